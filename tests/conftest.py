@@ -1,6 +1,7 @@
 """Every test that talks to localhub holds it to GitHub's own description, without asking for it."""
 
 import gc
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,9 @@ from tests.testkit.key_pool import KEYS
 
 # Imports and the tests themselves make millions of objects and no garbage.
 gc.disable()
+
+# A test has the settings that it says, not those of a Headgate that was set up on this machine.
+os.environ["HEADGATE_SETTINGS"] = os.devnull
 
 # The same examples every time: a hunt for others is a command of its own, not an accident in CI.
 # Workers share cores: how long an example takes to draw says nothing.

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 # The program, and Debian's package that brings it.
-PACKAGES = {"bwrap": "bubblewrap", "curl": "curl", "gh": "gh"}
+PACKAGES = {"bwrap": "bubblewrap", "chromium": "chromium", "curl": "curl", "gh": "gh"}
 
 
 def _needs(program: str) -> pytest.MarkDecorator:
@@ -21,6 +21,7 @@ def _needs(program: str) -> pytest.MarkDecorator:
 
 
 needs_bubblewrap = _needs("bwrap")
+needs_chromium = _needs("chromium")
 needs_curl = _needs("curl")
 needs_gh = _needs("gh")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux does")

@@ -88,7 +88,8 @@ class Processes:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_PASSED_ON)}
         # The package may be run from a checkout that is not installed.
         ours = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "TMPDIR": str(self._scratch)}
-        return {**kept, **ours}
+        # Nor the file of the user's own Headgate.
+        return {**kept, **ours, "HEADGATE_SETTINGS": str(self._folder / "settings.env")}
 
     def _log(self, name: str) -> Path:
         return self._folder / f"{name}.log"

@@ -12,6 +12,8 @@ app = typer.Typer(
     help="Headgate turns committed specs into gated, merged code.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Help in colours is two thirds of the time of `--help`.
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -29,6 +31,61 @@ def up() -> None:
     from bot.entry.commands.processes import run_up
 
     raise typer.Exit(run_up())
+
+
+@app.command()
+def setup(
+    github: Annotated[
+        str, typer.Option(help="Address of a GitHub Enterprise Server; default: github.com.")
+    ] = "",
+    organization: Annotated[
+        str, typer.Option(help="The organisation that owns the App; default: your account.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="Name of the App; default: a new one.")] = "",
+    webhook_address: Annotated[
+        str,
+        typer.Option(
+            "--webhook", help="Public address of this server; default: an App without a webhook."
+        ),
+    ] = "",
+    wait_minutes: Annotated[int, typer.Option(help="How long to wait for you.")] = 60,
+) -> None:
+    """Make the GitHub App in your browser, write its keys to the settings file, and install it."""
+    from bot.entry.commands.setup import SetupOptions, run_setup
+
+    options = SetupOptions(github, organization, name, webhook_address, wait_minutes)
+    raise typer.Exit(run_setup(options))
+
+
+@app.command()
+def webhook(
+    url: Annotated[str, typer.Argument(help="Public address of this server, https://…")],
+) -> None:
+    """Have GitHub tell this server at once: give the App's webhook an address and a secret."""
+    from bot.entry.commands.webhook import run_webhook
+
+    raise typer.Exit(run_webhook(url))
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="A clone of the repository.")] = Path(),
+) -> None:
+    """Write the two workflow files, and a first policy where there is none, into a clone."""
+    from bot.entry.commands.init import run_init
+
+    raise typer.Exit(run_init(folder))
+
+
+@app.command()
+def selftest(
+    repository: Annotated[str, typer.Argument(help="OWNER/REPO, where the App is installed.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Try on a repository what Headgate needs of GitHub and of a runner, without a model."""
+    from bot.entry.commands.selftest import run_selftest
+
+    raise typer.Exit(run_selftest(repository, as_json))
 
 
 @app.command()
@@ -96,7 +153,11 @@ def plan(
     raise typer.Exit(print_plans(paths, as_json))
 
 
-specs = typer.Typer(no_args_is_help=True, help="Check, show, compare and archive specs on disk.")
+specs = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Check, show, compare and archive specs on disk.",
+)
 app.add_typer(specs, name="spec")
 
 SpecPaths = Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")]
@@ -146,7 +207,11 @@ def archive(
     raise typer.Exit(archive_delta(name, root, as_json))
 
 
-models = typer.Typer(no_args_is_help=True, help="Which models are used for which role, and why.")
+models = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Which models are used for which role, and why.",
+)
 app.add_typer(models, name="models")
 
 ModelOptions = Annotated[

@@ -4,15 +4,30 @@ Secrets come from the environment or from files that only we can read, and are `
 concerns one repository is in its policy.
 """
 
+import os
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 
 def _var_default() -> Path:
     return Path(tempfile.gettempdir()) / "headgate"
+
+
+def settings_file() -> Path:
+    """The file that `headgate setup` writes: `HEADGATE_SETTINGS`, or one in the user's folder."""
+    if named := os.environ.get("HEADGATE_SETTINGS"):
+        return Path(named)
+    config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(config) / "headgate" / "settings.env"
 
 
 class ModelProvider(BaseModel):
@@ -56,6 +71,37 @@ class Settings(BaseSettings):
         {}, description="Further model providers by name, as JSON: base_url, key, models."
     )
     log_level: str = Field("info", validation_alias=AliasChoices("LOG_LEVEL", "log_level"))
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment, `.env` of this folder, and the file of `headgate setup`."""
+        written = DotEnvSettingsSource(settings_cls, env_file=settings_file())
+        return init_settings, env_settings, dotenv_settings, written
+
+    @property
+    def has_app(self) -> bool:
+        """Whether there is an App to act as."""
+        return bool(self.app_id and self.app_key())
+
+    @property
+    def has_webhook(self) -> bool:
+        """Whether GitHub sends us webhooks; without, repositories are looked at more often."""
+        return bool(self.webhook_secret.get_secret_value())
+
+    @property
+    def github_url(self) -> str:
+        """Where people see this GitHub."""
+        parts = urlsplit(self.github_api_url)
+        if parts.netloc.startswith("api."):
+            return f"{parts.scheme}://{parts.netloc.removeprefix('api.')}"
+        return self.github_api_url.rstrip("/").removesuffix("/api/v3")
 
     @property
     def journal_url(self) -> str:

@@ -9,9 +9,10 @@ from types import FrameType
 from bot.core.values.vitals import Part
 from bot.entry.log import count_warnings
 from bot.entry.settings import Settings
+from bot.entry.settings_file import CurrentSettings
 from bot.entry.wiring import make_ports
 from bot.ports import Retryable, UserError
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import WITH_WEBHOOK, WITHOUT_WEBHOOK, Beats, sweep
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,9 @@ def keep_sweeping(settings: Settings) -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     beats = Beats()
+    current = CurrentSettings(settings)
     while not stop.is_set():
+        beats.pace = WITH_WEBHOOK if current().has_webhook else WITHOUT_WEBHOOK
         try:
             ports.meter.beat(Part.SWEEP, ports.clock.now())
             sweep(ports, beats)

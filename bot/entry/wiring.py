@@ -24,6 +24,7 @@ from bot.adapters.store.vitals import SqlVitals
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.entry.slots import dead_holders_at, holder_at
+from bot.entry.workflow_files import workflow_files
 from bot.ports import Doorbell, Retryable
 from bot.shell.meter import Meter
 from bot.shell.process_ports import Ports
@@ -94,6 +95,7 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         meter=Meter(vitals, holder),
         holder=holder,
         server_url=settings.public_url.rstrip("/"),
+        workflow_files=workflow_files(),
     )
 
 

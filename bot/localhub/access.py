@@ -97,7 +97,7 @@ class Access:
 
     def role(self, account: Account, repository: Repository) -> Role | None:
         """A person's role; None for somebody who is no collaborator."""
-        if account is repository.owner:
+        if account is repository.owner or account.login in repository.owner.owners:
             return Role.ADMIN
         return repository.collaborators.get(account.login.lower())
 

@@ -35,6 +35,7 @@ from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
+from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
 from bot.shell.observe_sizes import size_snapshots
 from bot.shell.process_ports import Ports
@@ -133,6 +134,7 @@ class Observer:
             work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
+            onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
 

@@ -31,7 +31,8 @@ from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
-from bot.core.talk.bootstrap import first_policy
+from bot.core.talk.bootstrap import READ_FOR_POLICY, first_policy
+from bot.core.talk.onboarding_text import workflow_part
 from bot.core.talk.refusal_text import landing_refused
 from bot.core.values.candidate import (
     BundleRefusal,
@@ -329,14 +330,21 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
     branch = Ref(f"refs/heads/{effect.branch}")
     if ports.git.remote_ref(facts, branch) is None:
         paths = ports.git.blobs(facts, effect.base, ("",))
-        text = first_policy(set(paths))
+        read = ports.git.files(facts, effect.base, READ_FOR_POLICY)
+        texts = {path: raw.decode("utf-8", "replace") for path, raw in read.items()}
+        text = first_policy(set(paths), texts)
         edited = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
         tree = with_mains_workflows(ports, facts, edited)
         made = recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
         push_all(ports, facts, RefUpdate(ref=branch, old=None, new=ports.git.commit(facts, made)))
     pull = ports.forge.pull_of_branch(facts, effect.branch)
     if pull is None:
-        pull = ports.forge.open_pull(facts, effect.branch, effect.title, effect.body)
+        body = effect.body
+        if not effect.spec_run:
+            there = ports.git.blobs(facts, effect.base, tuple(ports.workflow_files))
+            missing = {p: t for p, t in ports.workflow_files.items() if p not in there}
+            body = f"{body}\n\n{workflow_part(facts, effect.branch, missing)}".strip()
+        pull = ports.forge.open_pull(facts, effect.branch, effect.title, body)
     return (
         TextPublished(
             subject=effect.subject,

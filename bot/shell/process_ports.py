@@ -3,6 +3,7 @@
 Made once per process by `entry.wiring`; passed, never global.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.core.spec.model_choice import ServerModels
@@ -27,7 +28,8 @@ from bot.shell.meter import Meter
 class Ports:
     """The ports of one process. `holder` names it among all writers, the same after a restart.
 
-    `model` is None where no key is at hand; `models` says so to the core.
+    `model` is None where no key is at hand; `models` says so to the core. `workflow_files` are what a
+    repository needs besides its policy.
     """
 
     forge: Forge
@@ -46,3 +48,4 @@ class Ports:
     meter: Meter
     holder: str
     server_url: str
+    workflow_files: Mapping[str, str]

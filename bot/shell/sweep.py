@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.core.state.under_way import is_under_way
+from bot.core.state.webhook import Installation
 from bot.core.values.ids import RepositoryId
 from bot.core.values.vitals import Part, Pulse
 from bot.ports import Retryable, UserError
@@ -41,6 +42,26 @@ DELIVERIES_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
+class Pace:
+    """How often is looked: `full` where something is under way, `quiet` at last where nothing is,
+    `arrivals` for new repositories; `deliveries` None where there is no webhook to lose.
+    """
+
+    full: timedelta
+    quiet: timedelta
+    arrivals: timedelta
+    deliveries: timedelta | None
+
+
+WITH_WEBHOOK = Pace(FULL_LOOK_EVERY, QUIET_LOOK_EVERY, ARRIVALS_EVERY, DELIVERIES_EVERY)
+# Nobody tells us of anything: what people do is seen by looking. What has not changed since the last
+# look costs nothing of GitHub's hourly limit.
+WITHOUT_WEBHOOK = Pace(
+    timedelta(seconds=15), timedelta(minutes=1), timedelta(seconds=15), deliveries=None
+)
+
+
+@dataclass(frozen=True)
 class Rhythm:
     """When a repository is looked at next, and how long after that again if nothing happens."""
 
@@ -58,6 +79,7 @@ class Beats:
     deliveries_at: datetime | None = None
     asked_again_at: dict[str, datetime] = field(default_factory=dict)
     rhythms: dict[RepositoryId, Rhythm] = field(default_factory=dict)
+    pace: Pace = WITH_WEBHOOK
 
 
 def sweep(ports: Ports, beats: Beats) -> None:
@@ -70,20 +92,22 @@ def sweep(ports: Ports, beats: Beats) -> None:
         _look_in_rhythm(ports, beats, now)
     for repository in ports.journal.due(now):
         ports.doorbell.ring_repository(repository)
-    if beats.deliveries_at is None or now >= beats.deliveries_at + DELIVERIES_EVERY:
+    every = beats.pace.deliveries
+    if every and (beats.deliveries_at is None or now >= beats.deliveries_at + every):
         beats.deliveries_at = now
         _ask_github(ports, partial(ask_for_lost_deliveries, ports, beats.asked_again_at))
-    if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
+    if beats.arrivals_at is None or now >= beats.arrivals_at + beats.pace.arrivals:
         # Late, and not again before its time: GitHub may fail here, the rest needs no GitHub.
         beats.arrivals_at = now
-        listed = ports.forge.installations()
+        listed: list[Installation] = []
+        _ask_github(ports, lambda: listed.extend(ports.forge.installations()))
         for installation in listed:
             install(ports, installation)
         doubt_changed(ports, listed)
 
 
 def _ask_github(ports: Ports, ask: Callable[[], object]) -> None:
-    """Ask something each minute, and keep whether GitHub answered."""
+    """Ask something each minute or more often, and keep whether GitHub answered."""
     says = ""
     try:
         ask()
@@ -99,24 +123,27 @@ def _ask_github(ports: Ports, ask: Callable[[], object]) -> None:
 def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:
     """Look at the repositories whose time has come; where nothing happens, later next time."""
     stirred = ports.journal.stirred()
-    known = {r: _stirred(beats.rhythms[r], stirred[r], now) for r in stirred if r in beats.rhythms}
-    beats.rhythms = known | _first(ports, stirred, known, now)
+    pace = beats.pace
+    known = {
+        r: _stirred(beats.rhythms[r], stirred[r], now, pace) for r in stirred if r in beats.rhythms
+    }
+    beats.rhythms = known | _first(ports, stirred, known, now, pace)
     due = tuple(r for r, rhythm in beats.rhythms.items() if rhythm.next_at <= now)
     look_at(ports, due)
     for repository in due:
-        every = FULL_LOOK_EVERY
+        every = pace.full
         if not is_under_way(ports.journal.load(repository)):
-            every = min(2 * beats.rhythms[repository].every, QUIET_LOOK_EVERY)
+            every = min(2 * beats.rhythms[repository].every, pace.quiet)
         rhythm = beats.rhythms[repository]
         beats.rhythms[repository] = replace(rhythm, next_at=now + every, every=every)
 
 
-def _stirred(rhythm: Rhythm, stirred: int, now: datetime) -> Rhythm:
+def _stirred(rhythm: Rhythm, stirred: int, now: datetime, pace: Pace) -> Rhythm:
     """The short rhythm again where hints were left, followed or not."""
     if stirred == rhythm.stirred:
         return rhythm
-    soon = min(rhythm.next_at, now + FULL_LOOK_EVERY)
-    return Rhythm(soon, FULL_LOOK_EVERY, stirred)
+    soon = min(rhythm.next_at, now + pace.full)
+    return Rhythm(soon, pace.full, stirred)
 
 
 def _first(
@@ -124,6 +151,7 @@ def _first(
     stirred: Mapping[RepositoryId, int],
     known: Collection[RepositoryId],
     now: datetime,
+    pace: Pace,
 ) -> dict[RepositoryId, Rhythm]:
     """Repositories that this sweep has not met: one after another, those that wait for a time first."""
     new = [r for r in stirred if r not in known]
@@ -131,6 +159,6 @@ def _first(
         waiting = set(ports.journal.due(now + _ANY_TIME))
         new.sort(key=lambda r: (r not in waiting, r))
     return {
-        repository: Rhythm(now + place * _APART, FULL_LOOK_EVERY / 2, stirred[repository])
+        repository: Rhythm(now + place * _APART, pace.full / 2, stirred[repository])
         for place, repository in enumerate(new)
     }

@@ -15,7 +15,13 @@ from bot.adapters.store.journal import SqlJournal
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import RepositoryId
 from bot.shell.process_ports import Ports
-from bot.shell.sweep import FULL_LOOK_EVERY, QUIET_LOOK_EVERY, Beats, sweep
+from bot.shell.sweep import (
+    FULL_LOOK_EVERY,
+    QUIET_LOOK_EVERY,
+    WITHOUT_WEBHOOK,
+    Beats,
+    sweep,
+)
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, later
 from tests.testkit.house import RecordingDoorbell
 
@@ -133,3 +139,17 @@ def test_a_sweep_that_begins_anew_looks_at_many_one_after_another(world: World) 
         a_second = Counter(moment for moments in world.looked.values() for moment in moments[:1])
         assert max(a_second.values()) <= 3
         world.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
+
+
+def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
+    world: World,
+) -> None:
+    world.begin()
+    # There is no GitHub in this world: to ask it for deliveries would fail.
+    world.beats = Beats(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.pass_time(10 * _MINUTE)
+    assert max(world.pauses) == WITHOUT_WEBHOOK.quiet.total_seconds()
+    world.looked.clear()
+    world.hear_a_command()
+    world.pass_time(5 * _MINUTE)
+    assert set(world.pauses[1:]) == {WITHOUT_WEBHOOK.full.total_seconds()}

@@ -6,7 +6,7 @@ from tests.testkit.house import house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.specs import requirement, spec
 
-OFFER = "Add the first gates for Headgate"
+OFFER = "Begin with Headgate"
 MAKEFILE = "test:\n\tsh gate.sh\n"
 
 
@@ -20,7 +20,7 @@ def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_pa
         tracking = int(shop.tracking()["number"])
         assert "This repository has no required gate, so nothing can land" in (shop.body(tracking))
         offer = shop.pull(OFFER)
-        assert f"The plan in #{tracking} waits for it." in offer["body"]
+        assert "Merge. Nothing starts" in offer["body"]
 
         approval = shop.ask(tracking, "/headgate approve")
 

@@ -10,6 +10,7 @@ from tests.scenarios.planted_faults_door import DOOR
 from tests.scenarios.planted_faults_jobs import JOB_FAULTS
 from tests.scenarios.planted_faults_lives import LIFE_STORY_FAULTS
 from tests.scenarios.planted_faults_rollback import ROLLBACK_FAULTS
+from tests.scenarios.planted_faults_setup import SETUP_FAULTS
 from tests.scenarios.planted_faults_specs import SPEC_STORY_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
@@ -22,6 +23,7 @@ FAULTS = (
     *DIALOGUE_FAULTS,
     *ROLLBACK_FAULTS,
     *LIFE_STORY_FAULTS,
+    *SETUP_FAULTS,
     *JOB_FAULTS,
 )
 

@@ -3,30 +3,14 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from bot.adapters.github.app_tokens import app_permissions
+from bot.core.state.webhook import EVENTS as EVENTS
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role
 
 SECRET = "a secret between two programs"
-PERMISSIONS = {
-    "contents": "write",
-    "issues": "write",
-    "pull_requests": "write",
-    "checks": "write",
-    "statuses": "write",
-    "actions": "write",
-}
-EVENTS = (
-    "push",
-    "issues",
-    "issue_comment",
-    "pull_request",
-    "check_run",
-    "check_suite",
-    "workflow_run",
-    "workflow_job",
-    "repository",
-    "installation_target",
-)
+# As the App of a set-up has them: every story shows that they are enough.
+PERMISSIONS = app_permissions()
 INSTALL = Path(__file__).parents[2] / "action" / "install"
 
 POLICY = """\

@@ -57,15 +57,20 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
 _LEVELS = ("read", "write", "admin")
 
 
-def missing_permissions(granted: Mapping[str, str]) -> tuple[str, ...]:
-    """What an installation does not grant of all that Headgate's tokens ask for."""
+def app_permissions() -> dict[str, str]:
+    """What the App needs: each permission at the highest level that a token asks for."""
     needed: dict[str, str] = {}
     for wanted in _PERMISSIONS.values():
         for name, level in wanted.items():
             needed[name] = max(needed.get(name, level), level, key=_LEVELS.index)
+    return dict(sorted(needed.items()))
+
+
+def missing_permissions(granted: Mapping[str, str]) -> tuple[str, ...]:
+    """What an installation does not grant of all that Headgate's tokens ask for."""
     return tuple(
         f"{name}: {level}"
-        for name, level in sorted(needed.items())
+        for name, level in app_permissions().items()
         if granted.get(name) not in _LEVELS[_LEVELS.index(level) :]
     )
 

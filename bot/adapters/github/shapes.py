@@ -92,7 +92,13 @@ class DeliveryAnswer(_Answer):
 
     def to_value(self) -> Attempt:
         is_good = self.status == "OK" or 200 <= self.status_code < 300
-        return Attempt(id=self.id, guid=self.guid, at=self.delivered_at, is_good=is_good)
+        return Attempt(
+            id=self.id,
+            guid=self.guid,
+            at=self.delivered_at,
+            is_good=is_good,
+            is_unsigned=self.status_code == 401,
+        )
 
 
 class CommentAnswer(_Answer):

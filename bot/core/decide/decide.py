@@ -19,6 +19,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.main import account_commits, pause_orders, publish_ledger
 from bot.core.decide.people import (
     advance_dialogue,
+    onboard,
     press_buttons,
     publish,
     run_commands,
@@ -71,6 +72,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     land.next_steps(decision)
     advance.next_steps(decision)
     end_spec_run.next_steps(decision)
+    onboard.next_steps(decision)
     publish.next_steps(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)

@@ -43,7 +43,10 @@ from bot.core.values.model_roles import ModelRole
 
 
 class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE):
-    """Push a branch with a first policy file and open its pull, once."""
+    """Push a branch with a first policy file and open its pull, once.
+
+    Without a spec run: the first pull of a repository, which also tells of the workflows.
+    """
 
     type: Literal["OfferGates"] = "OfferGates"
     spec_run: SpecRunId
@@ -55,7 +58,7 @@ class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE):
 
     @property
     def subject(self) -> str:
-        return "offer:gates"
+        return "offer:gates" if self.spec_run else "offer:onboarding"
 
     @property
     def key(self) -> EffectKey:

@@ -189,7 +189,8 @@ class PolicyFile(BaseModel):
     )
     watch: tuple[str, ...] = Field(WATCHED, description="Folders whose specs start work.")
     admit: tuple[str, ...] = Field(
-        (), description="Paths that people may push to main; specs and this file always."
+        (),
+        description="Paths that people may push to main; specs, this file and its workflows always.",
     )
     waive: dict[str, date | None] = Field(
         {},

@@ -18,8 +18,10 @@ from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
+from bot.core.state.onboarding import is_onboarding
 from bot.core.values.check_button import Press
 from bot.core.values.command import Command
+from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import (
     CommentId,
     Digest,
@@ -216,6 +218,7 @@ class Observed(Frozen):
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
     deltas: dict[SpecRunId, DeltaSnapshot] = {}
+    onboarding: OnboardingSnapshot | None = None
 
 
 class Looks(Frozen):
@@ -244,6 +247,7 @@ class Looks(Frozen):
     deltas: tuple[SpecRunId, ...] = ()
     branches: bool = False
     presses: tuple[Press, ...] = ()
+    onboarding: bool = False
 
 
 def commits_with_passed_tests(
@@ -279,6 +283,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
     main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
     pulls = _change_pulls(state, main_hinted, pulls_hinted)
+    onboarding = bool(hinted) and is_onboarding(state)
     since = None
     if everything:
         since = (state.comments_seen_to or now - timedelta(hours=1)) - _COMMENTS_OVERLAP
@@ -293,8 +298,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     return Looks(
         standing=everything or is_doubted,
         is_doubted=is_doubted or state.away is not None,
-        # A merge of a change's pull moves main: both must be observed together.
+        # A merge of a pull moves main: both must be observed together.
         main=main_hinted
+        or onboarding
         or state.main is None
         or bool(pulls)
         or any(h.kind is HintKind.TIP for h in hinted),
@@ -321,6 +327,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         sources=_sources(state),
         tests=_has_landed(state),
         presses=tuple(h.press for h in hinted if h.press is not None),
+        onboarding=onboarding,
         branches=_has_branches(state)
         and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
     )

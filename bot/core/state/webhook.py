@@ -17,6 +17,18 @@ from bot.core.values.repository import RepositoryFacts
 BODY_BYTES_MAX = 25 * 1024 * 1024
 
 
+# What an App subscribes to: the events that `read_delivery` reads, but for those that GitHub sends
+# to every App without asking ("Webhook events and payloads": `installation*`).
+EVENTS = (
+    "installation_target",
+    "issue_comment",
+    "issues",
+    "pull_request",
+    "push",
+    "repository",
+    "workflow_run",
+)
+
 # Actions that can change a pull's state, head or base; labels and reviews do not matter.
 _PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
 

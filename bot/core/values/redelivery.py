@@ -24,12 +24,16 @@ AT_ONCE_MAX = 20
 
 
 class Attempt(Frozen):
-    """One of GitHub's attempts; `is_good` if we answered in time with 2xx."""
+    """One of GitHub's attempts; `is_good` if we answered in time with 2xx.
+
+    `is_unsigned` if we refused its signature.
+    """
 
     id: int
     guid: str
     at: datetime
     is_good: bool
+    is_unsigned: bool = False
 
 
 def due_again(

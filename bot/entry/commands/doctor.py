@@ -7,8 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -16,12 +18,18 @@ from rich.text import Text
 
 from bot.core.spec.model_choice import ModelRefusal, resolve
 from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
+from bot.core.state.webhook import EVENTS
+from bot.core.talk import setup_text
 from bot.core.talk.disabled_features import disabled_without_model
 from bot.core.values.model_roles import ModelRole
+from bot.core.values.redelivery import LOOK_BACK
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
 from bot.entry.valkey import valkey_program
 from bot.ports import Retryable, UserError
+
+if TYPE_CHECKING:
+    from bot.adapters.github.registration import AppProblem
 
 
 class Health(StrEnum):
@@ -165,26 +173,96 @@ def _journals(settings: Settings) -> Finding:
 
 
 def _app(settings: Settings) -> Finding:
-    if not settings.app_id or not settings.app_key():
-        how = "set HEADGATE_APP_ID and HEADGATE_PRIVATE_KEY_FILE (docs/install.md)"
-        return Finding("GitHub App", Health.MISSING, "no App is configured", how)
+    name = "GitHub App"
+    if not settings.has_app:
+        how = (
+            "`headgate setup` makes one in your browser; or set HEADGATE_APP_ID and "
+            "HEADGATE_PRIVATE_KEY_FILE (docs/install.md)"
+        )
+        return Finding(name, Health.MISSING, "no App is configured", how)
     from bot.adapters.github.forge import GitHubForge
+    from bot.adapters.github.registration import look_at_app
 
+    app = look_at_app(settings.github_api_url, settings.app_id, settings.app_key())
+    if app.problem is not None:
+        says, how = app_trouble(app.problem, app.detail, app.clock_ahead, settings)
+        return Finding(name, Health.MISSING, says, how)
+    page = f"{settings.github_url}{app.settings_path}"
+    if app.lacks:
+        how = f"grant it at {page}/permissions, then accept it where the App is installed"
+        return Finding(name, Health.MISSING, f"lacks {', '.join(app.lacks)}", how)
+    unheard = sorted(set(EVENTS) - set(app.events))
+    if settings.has_webhook and unheard:
+        how = f"tick it at {page}/permissions; until then it is only seen by the regular look"
+        return Finding(name, Health.ABSENT, f"does not hear of {', '.join(unheard)}", how)
     forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
     try:
         installations = forge.installations()
     except (UserError, Retryable) as failure:
-        how = "check HEADGATE_GITHUB_API_URL, the App's id and its key"
-        return Finding("GitHub App", Health.MISSING, failure.sentence[:120], how)
-    says = f"installed in {len(installations)} repositories"
-    return Finding("GitHub App", Health.FINE, says)
+        how = "try again; `headgate up` does, too"
+        return Finding(name, Health.MISSING, failure.sentence[:120], how)
+    if not installations:
+        how = f"open {app.html_url}/installations/new"
+        return Finding(name, Health.MISSING, f"{app.slug} is installed in no repository", how)
+    says = f"{app.slug}, installed in {len(installations)} repositories"
+    return Finding(name, Health.FINE, says)
+
+
+def app_trouble(
+    problem: "AppProblem", detail: str, ahead: timedelta, settings: Settings
+) -> tuple[str, str]:
+    """What is wrong between us and GitHub, and the mend."""
+    id_, api = settings.app_id, settings.github_api_url
+    match problem.value:
+        case "no_key":
+            says = f"the private key is no RSA key in PEM form ({detail})"
+            return says, "point HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you"
+        case "wrong_key":
+            how = "generate a private key in the App's settings, and set HEADGATE_PRIVATE_KEY_FILE"
+            return f"GitHub does not accept the key for App {id_}: it is another App's, or old", how
+        case "no_such_app":
+            how = "check HEADGATE_APP_ID and HEADGATE_GITHUB_API_URL"
+            return f"{api} has no App with the id {id_}", how
+        case "clock_off":
+            how = (
+                "set the clock (`timedatectl set-ntp true`): GitHub refuses tokens of another time"
+            )
+            return setup_text.clock_off(ahead), how
+        case "unreachable":
+            return (
+                f"{api} cannot be reached ({detail})",
+                "check HEADGATE_GITHUB_API_URL and the proxy",
+            )
+        case _:
+            return (
+                f"{api} refuses us ({detail})",
+                "try again later; see https://www.githubstatus.com",
+            )
 
 
 def _webhook_secret(settings: Settings) -> Finding:
-    if settings.webhook_secret.get_secret_value():
-        return Finding("webhook secret", Health.FINE, "set")
-    how = "set HEADGATE_WEBHOOK_SECRET to the secret in the App's settings"
-    return Finding("webhook secret", Health.MISSING, "not set: every delivery is refused", how)
+    name = "webhook"
+    if not settings.has_webhook:
+        how = (
+            "`headgate webhook https://…` where GitHub can reach this server; not needed otherwise"
+        )
+        says = "none: active repositories are looked at every 15 s"
+        return Finding(name, Health.ABSENT, says, how)
+    if not settings.has_app:
+        return Finding(name, Health.FINE, "a secret is set")
+    from bot.adapters.github.forge import GitHubForge
+
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
+    try:
+        attempts = forge.delivery_attempts(datetime.now(UTC) - LOOK_BACK)
+    except (UserError, Retryable):
+        return Finding(name, Health.FINE, "a secret is set")
+    newest = max(attempts, key=lambda one: one.at, default=None)
+    if newest is not None and newest.is_unsigned:
+        how = "`headgate webhook https://…` gives GitHub and this server one secret"
+        says = "GitHub signs with another secret: its newest delivery was refused"
+        return Finding(name, Health.MISSING, says, how)
+    return Finding(name, Health.FINE, "a secret is set")
 
 
 def _model(settings: Settings) -> Finding:

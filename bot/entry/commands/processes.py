@@ -7,8 +7,10 @@ from functools import partial
 
 from rich.console import Console
 
+from bot.core.talk import setup_text
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
+from bot.entry.settings_file import settings_with_app
 from bot.entry.supervise import Part, Program, Supervisor, run_in_fork
 from bot.entry.valkey import valkey_argv, valkey_program
 
@@ -25,6 +27,9 @@ def run_up() -> int:
     """Start Valkey (unless REDIS_URL is set), web, workers and sweep; returns 2 if it cannot."""
     settings = Settings()
     console = Console(stderr=True)
+    if settings.app_id and not settings.app_key():
+        console.print(setup_text.no_key(settings.app_id), soft_wrap=True)
+        return 2
     if not run_in_fork(partial(_prepare_store, settings)):
         console.print(f"The databases could not be prepared (in {settings.var}); see above.")
         return 2
@@ -75,16 +80,16 @@ def run_serve() -> None:
 
 
 def run_worker() -> None:
-    settings = Settings()
-    _prepare(settings)
+    _prepare(Settings())
+    settings = settings_with_app()
     from bot.entry.rq_worker import work
 
     work(settings)
 
 
 def run_sweep() -> None:
-    settings = Settings()
-    _prepare(settings)
+    _prepare(Settings())
+    settings = settings_with_app()
     from bot.entry.sweep import keep_sweeping
 
     keep_sweeping(settings)

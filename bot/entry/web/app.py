@@ -4,9 +4,11 @@ import flask
 
 from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
+from bot.entry.settings_file import CurrentSettings
 from bot.entry.web.health import health_blueprint
 from bot.entry.web.oidc import OidcVerifier
 from bot.entry.web.runner_api import runner_blueprint
+from bot.entry.web.setup_pages import installed_blueprint
 from bot.entry.web.webhook import WebhookEndpoint
 from bot.shell.process_ports import Ports
 
@@ -18,6 +20,12 @@ def create_app(settings: Settings, ports: Ports) -> flask.Flask:
     app.register_blueprint(runner_blueprint(settings, ports, OidcVerifier(settings, ports.clock)))
 
     app.register_blueprint(health_blueprint(settings, ports))
-    secret = settings.webhook_secret.get_secret_value()
+    current = CurrentSettings(settings)
+
+    def secret() -> str:
+        """`headgate webhook` may change it while we run."""
+        return current().webhook_secret.get_secret_value()
+
+    app.register_blueprint(installed_blueprint())
     app.wsgi_app = WebhookEndpoint(app.wsgi_app, ports, secret)  # type: ignore[method-assign]
     return app

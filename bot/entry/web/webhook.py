@@ -8,7 +8,7 @@ It is plain WSGI in front of Flask, because most of a delivery's time would be F
 import json
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from bot.core.state.webhook import BODY_BYTES_MAX
@@ -71,7 +71,7 @@ def _answer(start_response: "StartResponse", status: str, sentence: str) -> Iter
 class WebhookEndpoint:
     """`POST /webhook`; any other request goes to `app`."""
 
-    def __init__(self, app: "WSGIApplication", ports: Ports, secret: str) -> None:
+    def __init__(self, app: "WSGIApplication", ports: Ports, secret: Callable[[], str]) -> None:
         self._app = app
         self._ports = ports
         self._secret = secret
@@ -108,4 +108,4 @@ class WebhookEndpoint:
             body=environ["wsgi.input"].read(int(length)),
         )
         signature = environ.get("HTTP_X_HUB_SIGNATURE_256")
-        return accept(self._ports, self._secret, delivery, signature)
+        return accept(self._ports, self._secret(), delivery, signature)

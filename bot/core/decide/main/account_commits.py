@@ -137,7 +137,8 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
 
 def _may_be_pushed(decision: Decision, commit: CommitFacts) -> bool:
     file = decision.policy.file
-    allowed = (POLICY_PATH, *file.watch, *file.admit)
+    workflows = (f".github/workflows/{w}" for w in (file.agent_workflow, file.gates_workflow))
+    allowed = (POLICY_PATH, *workflows, *file.watch, *file.admit)
     return bool(commit.paths) and paths_under(commit.paths, allowed) == tuple(commit.paths)
 
 

@@ -35,6 +35,7 @@ from bot.core.journal.state import (
 from bot.core.plan.digest import planned_digest
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.coverage import Coverage, coverage
+from bot.core.state.onboarding import OFFERED
 from bot.core.state.own_refs import head_ref, ref_folders
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.state.waivers import failing
@@ -182,7 +183,9 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
             )
         )
         return
-    if not decision.policy.required_gates and "offer:gates" not in decision.state.published:
+    was_offered = {"offer:gates", OFFERED} & set(decision.state.published)
+    is_offered = any(isinstance(e, OfferGates) for e in decision.state.open_effects.values())
+    if not decision.policy.required_gates and not was_offered and not is_offered:
         _offer_gates(decision, run)
     for change in decision.state.changes_of(run.id):
         _open_change(decision, run, change, spec)

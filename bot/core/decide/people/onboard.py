@@ -1,0 +1,90 @@
+"""The first pull of a repository without a policy: offered once, followed until all is there.
+
+Its check run says what is missing; merging it starts nothing but a greeting.
+"""
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.effects import OfferGates, PostComment, PublishCheckRun
+from bot.core.journal.events import TextPublished
+from bot.core.state.onboarding import DECLINED, GREETING, OFFERED
+from bot.core.talk import onboarding_text
+from bot.core.talk.bootstrap import OFFER_BRANCH
+from bot.core.talk.text import digest_of
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.first_pull import OnboardingSnapshot
+from bot.core.values.ids import IssueNumber, Sha, SpecRunId
+from bot.core.values.repository import PullState
+
+
+def next_steps(decision: Decision) -> None:
+    _offer(decision)
+    seen = decision.observed.onboarding
+    if seen is not None:
+        _follow(decision, seen)
+
+
+def _offer(decision: Decision) -> None:
+    main = decision.observed.main
+    has_policy = bool(decision.observed.policy_version) or bool(decision.policy.required_gates)
+    was_offered = {OFFERED, "offer:gates"} & set(decision.state.published)
+    if main is None or has_policy or was_offered:
+        return
+    decision.intend(
+        OfferGates(
+            spec_run=SpecRunId(""),
+            base=main.sha,
+            branch=OFFER_BRANCH,
+            title=onboarding_text.pull_title(),
+            body=onboarding_text.pull_body(),
+            at=decision.now,
+        )
+    )
+
+
+def _follow(decision: Decision, seen: OnboardingSnapshot) -> None:
+    facts = decision.state.facts
+    if facts is None:
+        return
+    match seen.state:
+        case PullState.OPEN:
+            text = onboarding_text.check(facts, OFFER_BRANCH, seen.missing)
+            _publish_check(decision, seen.head, text)
+        case PullState.CLOSED:
+            # Somebody does not want it: they can write a policy at any time.
+            decision.emit(
+                TextPublished(subject=DECLINED, digest="closed", published_at=decision.now)
+            )
+        case PullState.MERGED if seen.missing:
+            _say(
+                decision,
+                seen,
+                "onboarding lacks",
+                onboarding_text.still_missing(facts, seen.missing),
+            )
+        case PullState.MERGED:
+            _say(decision, seen, GREETING, onboarding_text.greeting())
+
+
+def _say(decision: Decision, seen: OnboardingSnapshot, subject: str, text: str) -> None:
+    if f"comment:{subject}" not in decision.state.published:
+        decision.intend(PostComment(issue=IssueNumber(seen.pull), subject=subject, text=text))
+
+
+def _publish_check(decision: Decision, head: Sha, text: CheckRunText) -> None:
+    external_id = f"onboarding:{head}"
+    digest = digest_of(text.model_dump_json())
+    known = decision.state.published.get(f"check:{external_id}")
+    is_under_way = any(
+        isinstance(e, PublishCheckRun) and e.external_id == external_id
+        for e in decision.state.open_effects.values()
+    )
+    if known != digest and not is_under_way:
+        decision.intend(
+            PublishCheckRun(
+                sha=head,
+                external_id=external_id,
+                text=text,
+                text_digest=digest,
+                updates=known is not None,
+            )
+        )

@@ -1,0 +1,62 @@
+"""The lines of a self-test: what is tried, and what to do where it does not hold."""
+
+from collections.abc import Sequence
+
+# Each: the line's name, and the fix.
+MAIN = (
+    "main can be read",
+    "`headgate doctor` looks at the App, its permissions and where it is installed",
+)
+WORKFLOWS = ("the workflows are on main", "`headgate init` in a clone, or merge the first pull")
+REFS = (
+    "own refs, moved from what is expected",
+    "give the App a bypass in the rule that GitHub names",
+)
+SWAP = ("a branch moved by compare-and-swap", REFS[1])
+CHECK = ("a check run", "accept the App's permission `checks: write` where it is installed")
+ISSUES = (
+    "issues, sub-issues and dependencies",
+    "switch issues on in the repository's settings, and accept the App's permissions",
+)
+RUNNER = (
+    "a runner with its token, its sandbox and a gate",
+    "start a self-hosted runner labelled `headgate` that reaches this server (docs/install.md)",
+)
+CLEAN = ("removed again", "delete by hand what is named")
+
+TITLE = "Headgate's self-test"
+PART_TITLE = "A part of Headgate's self-test"
+BODY = "Headgate's self-test opens and closes this issue; nothing is to be done."
+COMMENT = "A comment of the self-test."
+CHECK_TITLE = "A self-test"
+CHECK_SUMMARY = "Nothing was judged."
+
+NOT_THERE = "what was pushed is not there"
+MOVED_BLINDLY = "a ref was moved from another commit than the one expected"
+NO_SWAP = "GitHub offers no `updateRefs` here: a push with a lease takes its place"
+NOT_FOUND_AGAIN = "the check run is not found again"
+RUNNER_HELD = "an order was leased with GitHub's OIDC token, and its gate passed"
+
+
+def no_main(branch: str) -> str:
+    return f"there is no branch {branch}"
+
+
+def lacks(paths: Sequence[str]) -> str:
+    return f"main lacks {', '.join(paths)}"
+
+
+def runner_late(seconds: int, took_it: bool) -> str:
+    seen = "took the order and did not report" if took_it else "took no order"
+    return f"within {seconds} s a runner {seen}"
+
+
+def cleaned(refs: int, issues: int) -> str:
+    return f"{refs} refs deleted, {issues} issues closed"
+
+
+def not_installed(full_name: str) -> str:
+    return (
+        f"This server does not know {full_name}. Is the App installed there, and is `headgate up` "
+        "running?"
+    )

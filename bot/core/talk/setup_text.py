@@ -1,0 +1,115 @@
+"""What people read while they set Headgate up: pages, the command line, and what is wrong."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+CODE_WRONG = (
+    "This link is not good any more. Its code works once: start `headgate setup` again, or look for "
+    "the newest link in the output of `headgate up`."
+)
+CODE_MISSING = "Open the link that `headgate setup` or `headgate up` has printed; it has a code."
+STATE_WRONG = (
+    "GitHub came back to another set-up than the one that this browser has begun. Begin again with "
+    "a new link from `headgate setup`."
+)
+ALREADY_SET_UP = "This Headgate has its App. `headgate doctor` says how it is."
+CODE_USED_OR_EXPIRED = (
+    "GitHub does not know this code any more: it is good once, and for an hour. Create the App again; "
+    "an App that was made with it can be deleted in your account's settings (Developer settings → "
+    "GitHub Apps)."
+)
+NOT_SET_UP = "This Headgate has no App yet. Open the link that it has printed."
+INSTALLED = (
+    "Headgate is installed. Within a minute it opens a pull request in each repository that has no "
+    "policy yet; it says what to do next."
+)
+
+
+def github_unreachable(api_url: str, detail: str) -> str:
+    return (
+        f"{api_url} did not answer ({detail}). Check the address and the proxy, then load this page "
+        "again: the code is good for an hour."
+    )
+
+
+def github_refused(detail: str) -> str:
+    return f"GitHub gave no App for this code ({detail}). Create the App again."
+
+
+def webhook_not_an_address(url: str) -> str:
+    return f"`{url}` is no address of a server. It begins with https:// and names a public host."
+
+
+def no_key(app_id: int) -> str:
+    return (
+        f"There is no private key for App {app_id}: point HEADGATE_PRIVATE_KEY_FILE at the .pem file "
+        "that GitHub gave you, or take HEADGATE_APP_ID out of the settings and make a new App."
+    )
+
+
+def clock_off(ahead: timedelta) -> str:
+    seconds = round(abs(ahead).total_seconds())
+    shown = f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
+    return f"this machine's clock is {shown} {'ahead' if ahead > timedelta() else 'behind'}"
+
+
+def open_link(link: str) -> str:
+    return f"Open this once, in a browser on this machine: {link}"
+
+
+def app_made(name: str, file: str) -> str:
+    return f"The App {name} is made; its keys are in {file}."
+
+
+def app_already_there(app_id: int, file: str) -> str:
+    return (
+        f"There is an App already (HEADGATE_APP_ID={app_id}). `headgate doctor` looks at it. To make "
+        f"another one, take it out of the environment and of {file}."
+    )
+
+
+def installed_in(names: Sequence[str]) -> str:
+    return f"Installed in {', '.join(names)}."
+
+
+def not_installed(install_url: str) -> str:
+    return f"It is installed nowhere yet. Install it at {install_url}."
+
+
+NEXT_UP = (
+    "Next: `headgate up`. It opens a pull request in each repository, and says there what next."
+)
+NEXT_RUNNING = (
+    "The running server has taken the settings; it opens a pull request in each repository."
+)
+
+
+def webhook_added(url: str, settings_url: str) -> str:
+    return (
+        f"GitHub's webhook is {url}, and the server takes its secret. If `Active` is not ticked at "
+        f"{settings_url}, tick it: only a person can."
+    )
+
+
+NO_APP = "There is no App yet: `headgate setup` makes one."
+
+
+def no_clone(folder: str) -> str:
+    return f"{folder} is not a git clone. Go into the clone of the repository, and try again."
+
+
+def init_line(path: str, is_there: bool) -> str:
+    return f"{'is there' if is_there else 'written'}: {path}"
+
+
+INIT_NEXT = (
+    "Look at the policy, correct its commands, then commit and push to the default branch (or to the "
+    "branch of Headgate's first pull)."
+)
+
+
+def port_taken(url: str) -> str:
+    return (
+        f"Something else answers at {url}. Set HEADGATE_PORT to a free port, for `headgate setup` "
+        "and for `headgate up`."
+    )

@@ -1,0 +1,215 @@
+"""Tries on a real repository what Headgate needs there, without a model, in about a minute.
+
+All of it happens under refs and issues of its own, which are removed at the end. The journal is not
+written: the order is in the desk alone, so nothing follows from its report.
+"""
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+
+from action.order import GateOrder
+from action.report import GateOrderReport
+from bot.core.spec.policy import Policy
+from bot.core.talk import selftest_text as text
+from bot.core.values.candidate import PushOutcome, RefUpdate
+from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.ids import IssueNumber, OrderId, Ref, Sha
+from bot.core.values.repository import IssueEdit, IssueState, RepositoryFacts
+from bot.core.values.selftest import Held, TestLine
+from bot.ports import Retryable, UserError
+from bot.shell.own_pushes import push_all, recipe
+from bot.shell.process_ports import Ports
+from gates.result import Ending, GateDefinition, Judges, definition_hash
+
+# How long a runner may take for an order that has nothing to do.
+RUNNER_WITHIN = timedelta(seconds=60)
+_POLL_SECONDS = 1.0
+
+
+class _DidNotHold(Exception):
+    def __init__(self, says: str) -> None:
+        super().__init__(says)
+        self.says = says
+
+
+class SelfTest:
+    """One self-test of one repository. `wait` passes the time between two looks at a runner."""
+
+    def __init__(
+        self, ports: Ports, facts: RepositoryFacts, policy: Policy, wait: Callable[[float], None]
+    ) -> None:
+        self._ports = ports
+        self._facts = facts
+        self._policy = policy
+        self._wait = wait
+        self._id = f"selftest-{secrets.token_hex(4)}"
+        self._ref = Ref(f"refs/headgate/selftest/{self._id}")
+        self._branch = f"headgate/{self._id}"
+        self._main = Sha("")
+        self._commit = Sha("")
+        self._issues: list[IssueNumber] = []
+        self.lines: list[TestLine] = []
+
+    def run(self) -> tuple[TestLine, ...]:
+        """Every line; what depends on a line that did not hold is not tried."""
+        try:
+            self._run()
+        finally:
+            self._try(text.CLEAN, self._clean_up)
+        return tuple(self.lines)
+
+    def _run(self) -> None:
+        if not self._try(text.MAIN, self._read_main):
+            return
+        has_files = self._try(text.WORKFLOWS, self._files)
+        if self._try(text.REFS, self._refs):
+            self._try(text.SWAP, self._compare_and_swap)
+            self._try(text.CHECK, self._check_run)
+        self._try(text.ISSUES, self._link_issues)
+        if has_files and self._commit:
+            self._try(text.RUNNER, self._runner)
+        else:
+            self.lines.append(TestLine(name=text.RUNNER[0], held=Held.NOT_TRIED))
+
+    def _try(self, line: tuple[str, str], step: Callable[[], str]) -> bool:
+        name, fix = line
+        try:
+            said = step()
+        except _DidNotHold as failure:
+            self.lines.append(TestLine(name=name, held=Held.NO, says=failure.says, fix=fix))
+            return False
+        except (UserError, Retryable) as failure:
+            self.lines.append(TestLine(name=name, held=Held.NO, says=failure.sentence, fix=fix))
+            return False
+        self.lines.append(TestLine(name=name, held=Held.YES, says=said))
+        return True
+
+    def _read_main(self) -> str:
+        git = self._ports.git
+        git.fetch(self._facts)
+        main = git.remote_ref(self._facts, self._facts.main_ref)
+        if main is None:
+            raise _DidNotHold(text.no_main(self._facts.default_branch))
+        self._main = main
+        return f"{self._facts.full_name} at {main[:10]}"
+
+    def _files(self) -> str:
+        names = (self._policy.file.agent_workflow, self._policy.file.gates_workflow)
+        wanted = tuple(f".github/workflows/{name}" for name in names)
+        there = self._ports.git.blobs(self._facts, self._main, wanted)
+        if missing := [path for path in wanted if path not in there]:
+            raise _DidNotHold(text.lacks(missing))
+        return ", ".join(wanted)
+
+    def _refs(self) -> str:
+        ports, facts = self._ports, self._facts
+        tree = ports.git.tree_of(facts, self._main)
+        made = recipe(facts, ports.clock.now(), tree, (self._main,), f"{text.TITLE}\n")
+        commit = ports.git.commit(facts, made)
+        push_all(
+            ports,
+            facts,
+            RefUpdate(ref=self._ref, old=None, new=commit),
+            RefUpdate(ref=self._branch_ref, old=None, new=self._main),
+        )
+        if ports.git.remote_ref(facts, self._ref) != commit:
+            raise _DidNotHold(text.NOT_THERE)
+        self._commit = commit
+        wrong = ports.git.push(facts, (RefUpdate(ref=self._ref, old=self._main, new=self._main),))
+        if wrong.outcome is PushOutcome.DONE:
+            raise _DidNotHold(text.MOVED_BLINDLY)
+        return self._ref
+
+    @property
+    def _branch_ref(self) -> Ref:
+        return Ref(f"refs/heads/{self._branch}")
+
+    def _compare_and_swap(self) -> str:
+        scratch = self._facts.model_copy(update={"default_branch": self._branch})
+        wrong = self._ports.forge.move_main(scratch, self._commit, self._commit)
+        if wrong is None:
+            return text.NO_SWAP
+        if wrong.outcome is PushOutcome.DONE:
+            raise _DidNotHold(text.MOVED_BLINDLY)
+        right = self._ports.forge.move_main(scratch, self._main, self._commit)
+        if right is None or right.outcome is not PushOutcome.DONE:
+            raise _DidNotHold(right.sentence if right else text.NO_SWAP)
+        return "`updateRefs`"
+
+    def _check_run(self) -> str:
+        said = CheckRunText(
+            name="headgate/selftest",
+            conclusion=Conclusion.SUCCESS,
+            title=text.CHECK_TITLE,
+            summary=text.CHECK_SUMMARY,
+        )
+        forge = self._ports.forge
+        made = forge.create_check_run(self._facts, self._commit, self._id, said)
+        if forge.check_run_by_us(self._facts, self._commit, self._id) != made:
+            raise _DidNotHold(text.NOT_FOUND_AGAIN)
+        return f"check run {made}"
+
+    def _link_issues(self) -> str:
+        forge, facts = self._ports.forge, self._facts
+        first = forge.open_issue(facts, f"{text.TITLE} ({self._id})", text.BODY, ())
+        self._issues.append(first.number)
+        second = forge.open_issue(facts, f"{text.PART_TITLE} ({self._id})", text.BODY, ())
+        self._issues.append(second.number)
+        forge.link_sub_issue(facts, first.number, second.id)
+        forge.link_blocked_by(facts, first.number, second.id)
+        forge.comment_on_issue(facts, first.number, text.COMMENT)
+        return f"#{first.number} and #{second.number}"
+
+    def _runner(self) -> str:
+        ports, facts = self._ports, self._facts
+        gates = (GateDefinition(name="selftest", judges=Judges.TREE, command="true"),)
+        order = GateOrder(
+            order_id=self._id,
+            repository=facts.full_name,
+            clone_url=facts.clone_url,
+            candidate_sha=self._commit,
+            candidate_ref=self._ref,
+            diff_base_sha=self._main,
+            definition_hash=definition_hash(gates),
+            gates=gates,
+            sandbox=self._policy.sandbox,
+        )
+        id_ = OrderId(self._id)
+        ports.order_store.place(facts.id, order)
+        inputs = {"order_id": id_, "server": ports.server_url}
+        run = ports.forge.dispatch_workflow(facts, self._policy.file.gates_workflow, inputs)
+        if run is not None:
+            ports.order_store.bind(facts.id, id_, run)
+        until = ports.clock.now() + RUNNER_WITHIN
+        while (entry := ports.order_store.entries(facts.id, (id_,)).get(id_)) is not None:
+            if isinstance(entry.report, GateOrderReport):
+                return _verdict(entry.report)
+            if ports.clock.now() > until:
+                break
+            self._wait(_POLL_SECONDS)
+        ports.order_store.revoke(facts.id, id_)
+        if run is not None:
+            ports.forge.cancel_workflow_run(facts, run)
+        leased = entry is not None and entry.leased_at is not None
+        raise _DidNotHold(text.runner_late(RUNNER_WITHIN.seconds, leased))
+
+    def _clean_up(self) -> str:
+        ports, facts = self._ports, self._facts
+        for number in self._issues:
+            edit = IssueEdit(state=IssueState.CLOSED, reason="not_planned")
+            ports.forge.edit_issue(facts, number, edit)
+        there = ports.git.remote_refs(facts, (self._ref, self._branch_ref))
+        gone = tuple(RefUpdate(ref=ref, old=sha, new=None) for ref, sha in there.items())
+        if gone:
+            push_all(ports, facts, *gone)
+        return text.cleaned(len(gone), len(self._issues))
+
+
+def _verdict(report: GateOrderReport) -> str:
+    if report.report is None:
+        raise _DidNotHold(report.sentence)
+    (result,) = report.report.results
+    if result.ending is not Ending.PASSED:
+        raise _DidNotHold(result.sentence)
+    return f"{text.RUNNER_HELD} (sandbox: {report.sandbox})"

@@ -1,0 +1,126 @@
+"""A fault for every guard of the set-up, of the first pull, and of looking without webhooks."""
+
+from tests.testkit.planting import PlantedFault
+
+PAGES = "entry/test_setup_pages.py::"
+DOCTOR = "entry/test_doctor_and_the_app.py::"
+FIRST = "core/test_stories_of_onboarding.py::"
+RHYTHM = "adapters_store/test_sweep_rhythm.py::"
+
+SETUP_FAULTS = [
+    PlantedFault(
+        "entry/web/setup_pages.py",
+        'self._code = ""\n            with',
+        "with",
+        PAGES + "test_a_code_opens_one_browser_once",
+    ),
+    PlantedFault(
+        "entry/web/setup_pages.py",
+        "if not self._is_known():\n            return _page(setup_text.CODE_MISSING), 403",
+        "if False:\n            return _page(setup_text.CODE_MISSING), 403",
+        PAGES + "test_a_code_opens_one_browser_once",
+    ),
+    PlantedFault(
+        "entry/web/setup_pages.py",
+        "if not self._state or not hmac.compare_digest(state.encode(), self._state.encode()):",
+        "if not self._state:",
+        PAGES + "test_what_comes_back_must_be_what_was_sent",
+    ),
+    PlantedFault(
+        "entry/web/setup_pages.py",
+        "if self._chosen.webhook and made.webhook_secret:",
+        "if made.webhook_secret:",
+        PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
+    ),
+    PlantedFault(
+        "entry/settings_file.py",
+        "os.O_EXCL, 0o600)",
+        "os.O_EXCL, 0o644)",
+        PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
+    ),
+    PlantedFault(
+        "entry/settings_file.py",
+        "lines = [*kept, *(",
+        "lines = [*(",
+        PAGES + "test_other_lines_of_the_settings_file_stay",
+    ),
+    PlantedFault(
+        "entry/app_manifest.py",
+        '"active": bool(wishes.webhook),',
+        '"active": True,',
+        PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
+    ),
+    PlantedFault(
+        "adapters/github/registration.py",
+        "if abs(ahead) > CLOCK_OFF_MAX else AppProblem.WRONG_KEY",
+        "if False else AppProblem.WRONG_KEY",
+        DOCTOR + "test_a_clock_that_is_off_is_named",
+    ),
+    PlantedFault(
+        "entry/commands/doctor.py",
+        "if newest is not None and newest.is_unsigned:",
+        "if False:",
+        DOCTOR + "test_another_secret_than_githubs_is_seen_in_its_deliveries",
+    ),
+    PlantedFault(
+        "entry/commands/webhook.py",
+        'write_settings({"HEADGATE_WEBHOOK_SECRET": secret})',
+        "",
+        DOCTOR + "test_one_command_gives_both_sides_one_secret",
+    ),
+    PlantedFault(
+        "core/decide/people/onboard.py",
+        "if main is None or has_policy or was_offered:",
+        "if main is None or was_offered:",
+        FIRST + "test_a_repository_with_a_policy_is_offered_none",
+    ),
+    PlantedFault(
+        "core/decide/people/onboard.py",
+        "if main is None or has_policy or was_offered:",
+        "if main is None or has_policy:",
+        FIRST + "test_a_repository_without_a_policy_is_offered_one_once",
+    ),
+    PlantedFault(
+        "core/decide/people/onboard.py",
+        "case PullState.MERGED if seen.missing:",
+        "case PullState.MERGED if False:",
+        FIRST + "test_a_merge_without_the_workflows_says_what_main_lacks_and_greets_later",
+    ),
+    PlantedFault(
+        "core/state/onboarding.py",
+        " or DECLINED in state.published",
+        "",
+        FIRST + "test_a_closed_pull_is_followed_no_more",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "        or onboarding\n",
+        "",
+        FIRST + "test_the_first_pull_is_looked_at_together_with_main",
+    ),
+    PlantedFault(
+        "core/talk/bootstrap.py",
+        " and _NO_TEST not in scripts[name]",
+        "",
+        FIRST + "test_the_first_policy_knows_set_up_and_hosts",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "allowed = (POLICY_PATH, *workflows, ",
+        "allowed = (POLICY_PATH, ",
+        "scenarios/test_onboarding.py::"
+        "test_a_repository_begins_with_one_pull_and_starts_nothing_by_its_merge",
+    ),
+    PlantedFault(
+        "shell/selftest.py",
+        "self._try(text.CLEAN, self._clean_up)",
+        "pass",
+        "scenarios/test_selftest.py::test_everything_holds_and_nothing_is_left",
+    ),
+    PlantedFault(
+        "shell/sweep.py",
+        "every = beats.pace.deliveries\n    if every and (",
+        "every = DELIVERIES_EVERY\n    if every and (",
+        RHYTHM + "test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for",
+    ),
+]
