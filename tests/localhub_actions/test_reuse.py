@@ -17,6 +17,7 @@ from tests.needs import needs_curl
 
 TEAM = "acme/tide"
 PRODUCT = "headgate/headgate"
+SHARED = "acme/workflows"
 
 CALLER = """
 name: Caller
@@ -25,7 +26,7 @@ permissions: {}
 jobs:
   agent:
     permissions: {contents: read, id-token: write}
-    uses: headgate/headgate/.github/workflows/agent.yml@v1
+    uses: acme/workflows/.github/workflows/agent.yml@v1
     with: {order_id: "${{ inputs.order_id }}"}
   after:
     needs: agent
@@ -82,14 +83,11 @@ def served(tmp_path: Path) -> Iterator[Box]:
 
 def publish(served: Box, called: str, action: str = ACTION) -> None:
     served.host.add_repository(
-        PRODUCT,
-        {
-            ".github/workflows/agent.yml": called,
-            "action/action.yml": action,
-            "beside.txt": "beside the action\n",
-        },
+        PRODUCT, {"action/action.yml": action, "beside.txt": "beside the action\n"}
     )
-    served.host.tag(PRODUCT, "v1")
+    served.host.add_repository(SHARED, {".github/workflows/agent.yml": called})
+    for name in (PRODUCT, SHARED):
+        served.host.tag(name, "v1")
 
 
 @needs_curl
@@ -121,7 +119,7 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
     assert claims == {
         "iss": f"{served.host.base_url}/_oidc",
         "aud": "https://headgate.example",
-        "sub": f"repo:acme@42/tide@{facts.id}:ref:refs/heads/main",
+        "sub": f"repo:acme@{facts.owner_id}/tide@{facts.id}:ref:refs/heads/main",
         "ref": "refs/heads/main",
         "ref_type": "branch",
         "ref_protected": "false",
@@ -131,7 +129,7 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
         "repository": TEAM,
         "repository_id": str(facts.id),
         "repository_owner": "acme",
-        "repository_owner_id": "42",
+        "repository_owner_id": str(facts.owner_id),
         "repository_visibility": "public",
         "run_id": str(run.id),
         "run_number": "1",
@@ -142,8 +140,8 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
         "workflow": "Caller",
         "workflow_ref": f"{TEAM}/.github/workflows/c.yml@refs/heads/main",
         "workflow_sha": team_sha,
-        "job_workflow_ref": f"{PRODUCT}/.github/workflows/agent.yml@refs/tags/v1",
-        "job_workflow_sha": served.host.resolve(PRODUCT, "v1"),
+        "job_workflow_ref": f"{SHARED}/.github/workflows/agent.yml@refs/tags/v1",
+        "job_workflow_sha": served.host.resolve(SHARED, "v1"),
         "runner_environment": "self-hosted",
         "check_run_id": str(served.host.checks[job.id].id),
     }
@@ -153,6 +151,32 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
     late = httpx.get(url, headers={"Authorization": f"bearer {token}"}, trust_env=False)
     assert late.status_code == 401
     assert token not in log
+
+
+@pytest.mark.parametrize(
+    ("owner", "runs_on", "is_refused"),
+    [
+        ("acme", "[self-hosted, headgate]", False),
+        ("headgate", "[self-hosted, headgate]", True),
+        ("headgate", "headgate", True),
+        ("headgate", "{group: Default}", True),
+        ("headgate", "ubuntu-latest", False),
+    ],
+)
+def test_a_called_workflow_has_self_hosted_runners_of_its_own_owner_only(
+    served: Box, tmp_path: Path, owner: str, runs_on: str, is_refused: bool
+) -> None:
+    called = f"on: workflow_call\njobs: {{work: {{runs-on: {runs_on}, steps: [run: echo done]}}}}\n"
+    path = ".github/workflows/called.yml"
+    sha = served.host.add_repository(f"{owner}/shared", {path: called})
+    caller = f"on: workflow_dispatch\njobs: {{one: {{uses: {owner}/shared/{path}@{sha}}}}}\n"
+    served.host.add_repository(TEAM, {".github/workflows/c.yml": caller})
+    with runner(served, tmp_path / "work", labels="self-hosted,headgate,ubuntu-latest"):
+        run = served.finished(served.dispatch(TEAM, "c.yml"))
+    assert run.conclusion is (Conclusion.FAILURE if is_refused else Conclusion.SUCCESS)
+    notes = [note.message for job in run.attempt.jobs for note in job.annotations]
+    words = "Called workflows cannot be queued onto self-hosted runners across"
+    assert any(note.startswith(words) for note in notes) is is_refused
 
 
 def test_nested_permissions_and_arguments_are_checked_before_anything_runs(served: Box) -> None:
