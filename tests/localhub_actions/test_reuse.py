@@ -9,7 +9,9 @@ from pathlib import Path
 import httpx
 import jwt
 import pytest
+from pydantic import JsonValue
 
+from bot.core.talk.workflow_file import ActionSource, workflow_files
 from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
 from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
@@ -265,47 +267,60 @@ jobs:
 
 
 @pytest.mark.parametrize("mode", ["agent", "gates", "other"])
+@pytest.mark.parametrize("in_image", [False, True], ids=["action", "image"])
 def test_our_own_workflows_start_the_harness(
-    served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+    served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, in_image: bool
 ) -> None:
-    """The files that teams install, with a fake interpreter that prints its arguments."""
-    harness = tmp_path / "bin" / "harness"
-    harness.parent.mkdir()
-    harness.write_text(
-        f'#!/bin/sh\n[ "$2" = -m ] || exec {sys.executable} "$@"\n'
-        'echo "harness: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
+    """The files that teams install, with fake programs that print their arguments."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("headgate-python", "headgate-action"):
+        program = programs / name
+        program.write_text(
+            f'#!/bin/sh\n[ "$2" != -c ] && [ "$1" != -c ] || exec {sys.executable} "$@"\n'
+            f'echo "{name}: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
+        )
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    sha = served.host.add_repository(
+        PRODUCT, {"action/action.yml": (ROOT / "action/action.yml").read_text()}
     )
-    harness.chmod(harness.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{harness.parent}:{os.environ['PATH']}")
+    source = None if in_image else ActionSource(repository=PRODUCT, sha=sha)
     name = "gates" if mode == "gates" else "agent"
-    called = (ROOT / f".github/workflows/{name}.yml").read_text()
+    path = f".github/workflows/headgate-{name}.yml"
+    text = workflow_files(source)[path]
     if mode == "other":
-        called = called.replace("mode: agent", "mode: other")
-    served.host.add_repository(
-        PRODUCT,
-        {
-            f".github/workflows/{name}.yml": called,
-            "action/action.yml": (ROOT / "action/action.yml").read_text(),
-        },
-    )
-    served.host.tag(PRODUCT, "v1")
-    file = f"headgate-{name}.yml"
-    text = (ROOT / "action/install" / file).read_text()
-    served.host.add_repository(TEAM, {f".github/workflows/{file}": text})
-    inputs = {
-        "order_id": 'o-1"; echo injected #',
-        "server": "http://127.0.0.1:1/$(id)",
-        "harness": "harness",
-    }
+        text = text.replace("mode: agent", "mode: other")
+    served.host.add_repository(TEAM, {path: text})
+    inputs = {"order_id": 'o-1"; echo injected #', "server": "http://127.0.0.1:1/$(id)"}
     with runner(served, tmp_path / "work"):
-        run = served.finished(served.dispatch(TEAM, file, dict(inputs)))
+        run = served.finished(served.dispatch(TEAM, path.rpartition("/")[2], dict(inputs)))
     assert run.display_title == f"headgate {inputs['order_id']}"
-    log = served.log(run, f"{name} / {name}")
-    if mode == "other":
+    log = served.log(run, name)
+    if mode == "other" and not in_image:
         assert run.conclusion is Conclusion.FAILURE
         assert "mode is 'other', not agent or gates" in log
         return
-    expected = f"-P -m action {name} --order-id {inputs['order_id']} --server {inputs['server']}"
+    program = f"headgate-action: {name}" if in_image else f"headgate-python: -P -m action {name}"
+    expected = f"{program} --order-id {inputs['order_id']} --server {inputs['server']}"
     assert run.conclusion is Conclusion.SUCCESS, log
-    assert f"harness: {expected}" in log
-    assert "/action/.." in log
+    assert expected in log
+    assert in_image or "/action/.." in log
+
+
+def test_a_workflow_file_asks_for_the_runner_that_the_dispatch_names(
+    served: Box, tmp_path: Path
+) -> None:
+    """As the policy's `runs_on` does; GitHub's own machines take no `self-hosted` label."""
+    path = ".github/workflows/headgate-agent.yml"
+    text = workflow_files(None, ("headgate", "big"))[path].replace("exec headgate-action", "echo")
+    served.host.add_repository(TEAM, {path: text})
+    base: dict[str, JsonValue] = {"order_id": "o-1", "server": "http://127.0.0.1:1"}
+    asked = [{}, {"runs_on": '["ubuntu-latest"]'}]
+    with runner(served, tmp_path / "work", labels="self-hosted,headgate,big,ubuntu-latest"):
+        runs = [
+            served.finished(served.dispatch(TEAM, "headgate-agent.yml", {**base, **one}))
+            for one in asked
+        ]
+    assert [run.conclusion for run in runs] == [Conclusion.SUCCESS] * 2
+    assert [run.attempt.jobs[0].labels for run in runs] == [("headgate", "big"), ("ubuntu-latest",)]
