@@ -32,6 +32,16 @@ def up() -> None:
 
 
 @app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="A clone of the repository.")] = Path(),
+) -> None:
+    """Write the two workflow files into a clone."""
+    from bot.entry.commands.init import run_init
+
+    raise typer.Exit(run_init(folder))
+
+
+@app.command()
 def serve() -> None:
     """Run the web server: the webhook and the runners' API."""
     from bot.entry.commands.processes import run_serve

@@ -44,7 +44,11 @@ class Settings(BaseSettings):
         "headgate/headgate",
         description="Where workflows take the action from; empty: the runner's own program.",
     )
-    action_sha: str = Field("", description="Its commit; unless said, this installation's own.")
+    action_sha: str = Field(
+        "",
+        pattern="^([0-9a-f]{40})?$",
+        description="Its commit; unless said, this installation's own.",
+    )
     host: str = "127.0.0.1"
     port: int = 8460
     workers: int = 2

@@ -26,6 +26,7 @@ from tests.core.planted_faults_red_mains import RED_MAIN_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_turns import TURN_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
+from tests.core.planted_faults_workflows import WORKFLOW_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
 FAULTS = (
@@ -51,6 +52,7 @@ FAULTS = (
     *PAUSE_FAULTS,
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
+    *WORKFLOW_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

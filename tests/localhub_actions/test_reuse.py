@@ -11,7 +11,7 @@ import jwt
 import pytest
 from pydantic import JsonValue
 
-from bot.core.talk.workflow_file import ActionSource, workflow_files
+from bot.core.talk.workflow_file import FOLDER, ActionSource, workflow_files
 from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
 from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
@@ -274,11 +274,11 @@ def test_our_own_workflows_start_the_harness(
     """The files that teams install, with fake programs that print their arguments."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    for name in ("headgate-python", "headgate-action"):
-        program = programs / name
+    for called in ("headgate-python", "headgate-action"):
+        program = programs / called
         program.write_text(
             f'#!/bin/sh\n[ "$2" != -c ] && [ "$1" != -c ] || exec {sys.executable} "$@"\n'
-            f'echo "{name}: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
+            f'echo "{called}: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
         )
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
@@ -287,22 +287,22 @@ def test_our_own_workflows_start_the_harness(
     )
     source = None if in_image else ActionSource(repository=PRODUCT, sha=sha)
     name = "gates" if mode == "gates" else "agent"
-    path = f".github/workflows/headgate-{name}.yml"
-    text = workflow_files(source)[path]
+    file = f"headgate-{name}.yml"
+    text = workflow_files(source)[FOLDER + file]
     if mode == "other":
         text = text.replace("mode: agent", "mode: other")
-    served.host.add_repository(TEAM, {path: text})
+    served.host.add_repository(TEAM, {FOLDER + file: text})
     inputs = {"order_id": 'o-1"; echo injected #', "server": "http://127.0.0.1:1/$(id)"}
     with runner(served, tmp_path / "work"):
-        run = served.finished(served.dispatch(TEAM, path.rpartition("/")[2], dict(inputs)))
+        run = served.finished(served.dispatch(TEAM, file, dict(inputs)))
     assert run.display_title == f"headgate {inputs['order_id']}"
     log = served.log(run, name)
     if mode == "other" and not in_image:
         assert run.conclusion is Conclusion.FAILURE
         assert "mode is 'other', not agent or gates" in log
         return
-    program = f"headgate-action: {name}" if in_image else f"headgate-python: -P -m action {name}"
-    expected = f"{program} --order-id {inputs['order_id']} --server {inputs['server']}"
+    started = f"headgate-action: {name}" if in_image else f"headgate-python: -P -m action {name}"
+    expected = f"{started} --order-id {inputs['order_id']} --server {inputs['server']}"
     assert run.conclusion is Conclusion.SUCCESS, log
     assert expected in log
     assert in_image or "/action/.." in log

@@ -141,9 +141,7 @@ class ModelAdviceChoice(StrEnum):
 
 # As GitHub bounds labels; what is longer is a mistake.
 RunnerLabel = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f,]+$")]
-RunnerLabels = (
-    RunnerLabel | Annotated[tuple[RunnerLabel, ...], Field(min_length=1, max_length=10)]
-)
+RunnerLabels = RunnerLabel | Annotated[tuple[RunnerLabel, ...], Field(min_length=1, max_length=10)]
 
 
 class RunsOnFor(StrEnum):
