@@ -51,3 +51,7 @@ def test_the_files_match_the_published_schemas(workflows: list[str]) -> None:
 
 def test_zizmor_finds_nothing(workflows: list[str]) -> None:
     lint("zizmor", "--offline", "--no-progress", *workflows, ACTION)
+
+
+def test_hadolint_finds_nothing() -> None:
+    lint("hadolint", "--config", ".hadolint.yaml", "Dockerfile", "action/runner/Dockerfile")
