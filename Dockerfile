@@ -17,11 +17,8 @@ COPY action ./action
 COPY gates ./gates
 RUN python -m pip install --no-cache-dir --no-deps --no-build-isolation .
 
-# The commit that this image was built from: workflows take the action from there.
-ARG ACTION_SHA=""
 USER 999
-ENV HEADGATE_ACTION_SHA=${ACTION_SHA} \
-    HEADGATE_VAR=/var/lib/headgate \
+ENV HEADGATE_VAR=/var/lib/headgate \
     HEADGATE_HOST=0.0.0.0 \
     PYTHONUNBUFFERED=1
 VOLUME /var/lib/headgate

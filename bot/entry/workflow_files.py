@@ -1,7 +1,7 @@
 """The workflow files that this installation proposes, and the commit that they take the action from.
 
 A checkout knows its commit from git; a package that pip took from git, from `direct_url.json`
-(PEP 610); a release's package, from a file that the release wrote into it; its image, from a setting.
+(PEP 610); a release's package and images, from a file that the release workflow wrote.
 """
 
 import json

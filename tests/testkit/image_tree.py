@@ -50,7 +50,9 @@ class ImageTree:
 
     def do(self, instruction: str, rest: str) -> None:
         if instruction == "ENV":
-            self.env.update(word.split("=", 1) for word in shlex.split(rest))
+            for word in shlex.split(rest):
+                name, _, value = word.partition("=")
+                self.env[name] = value
         elif instruction == "USER":
             self.user = rest
         elif instruction == "COPY" and "--from=" not in rest:
