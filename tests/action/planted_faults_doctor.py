@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-DOCTOR = "action/test_doctor.py::"
+DOCTOR = "test_doctor.py::"
 
 DOCTOR_FAULTS = [
     PlantedFault(

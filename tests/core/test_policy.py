@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from ruamel.yaml import YAML
 
+from action.harness.protection import Protection
 from action.order import AgentKind, SandboxRule
 from bot.core.spec.policy import Policy, PolicyRefusal, policy_schema, read_policy
 from bot.core.spec.policy_file import (
@@ -33,6 +34,8 @@ watch: [specs/, docs/specs/]
 admit:
   - CHANGELOG.md
 protect: [/deploy/]
+unprotect: [CODEOWNERS, AGENTS.md, CLAUDE.md, .cursor/, .mcp.json, .vscode/, .devcontainer/,
+  .devcontainer.json, .envrc, .husky/, .gitattributes, .gitmodules]
 setup:
   - uv sync
   - run: npm ci
@@ -103,7 +106,8 @@ def test_every_key_means_something() -> None:
     file = read.file
     assert file.watch == ("specs/", "docs/specs/")
     assert file.admit == ("CHANGELOG.md",)
-    assert read.protected == ("/.github/", "/.headgate/", "/specs/", "/docs/specs/", "/deploy/")
+    folders = ("/.github/", "/.headgate/", ".claude/", ".githooks/", "/specs/", "/docs/specs/")
+    assert read.protected == (*folders, "/deploy/")
     assert [(s.run, s.setup_timeout_seconds) for s in read.setup] == [
         ("uv sync", 600),
         ("npm ci", 300),
@@ -307,3 +311,33 @@ def test_a_changes_type_chooses_its_runner_before_the_kind_of_order() -> None:
 def test_runners_without_a_label_or_for_unknown_orders_are_refused(text: str) -> None:
     (finding,) = {f.line for f in policy_refusal(f"runs_on: {{{text}}}").findings}
     assert finding == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("CODEOWNERS", "docs/CODEOWNERS", ".github/CODEOWNERS", "AGENTS.md", "lib/agents.md"),
+        *("CLAUDE.md", "deep/down/CLAUDE.md", ".claude/settings.json", "sub/.claude/hooks/x"),
+        *(".cursor/rules/a.mdc", ".mcp.json", ".vscode/tasks.json", ".devcontainer/Dockerfile"),
+        *(".devcontainer.json", ".envrc", ".husky/pre-commit", ".gitattributes", ".gitmodules"),
+        *("src/.gitattributes", ".githooks/pre-commit", ".claude", ".github/workflows/ci.yml"),
+    ],
+)
+def test_what_steers_tools_and_reviews_is_protected_unless_a_team_says_otherwise(
+    path: str,
+) -> None:
+    assert Protection(policy("version: 1\n").protected).covers(path)
+
+
+def test_only_what_is_named_is_unprotected() -> None:
+    told = Protection(policy("unprotect: [CLAUDE.md, .vscode/]\n").protected)
+    free = ("CLAUDE.md", "lib/CLAUDE.md", ".vscode/tasks.json")
+    assert not any(told.covers(path) for path in free)
+    assert told.covers("AGENTS.md")
+
+
+@pytest.mark.parametrize("path", [".github/", ".headgate/", "specs/", "docs/"])
+def test_the_judgement_itself_cannot_be_unprotected(path: str) -> None:
+    (finding,) = policy_refusal(f"unprotect: ['{path}']\n").findings
+    assert finding.line == 1
+    assert "CODEOWNERS" in finding.question
