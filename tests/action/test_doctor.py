@@ -48,7 +48,6 @@ def test_a_runner_without_git_and_with_an_unreachable_server_is_told_what_to_do(
     code, found = run(*argv, PATH=str(tmp_path))
     assert code == 1
     assert found["git"]["how"] == "apt-get install git"
-    assert found["sandbox"]["health"] == "missing"
     assert found["egress"]["health"] == "missing"
     assert "firewall" in found["egress"]["how"]
 
