@@ -5,7 +5,7 @@ FROM python:3.12-slim-bookworm
 RUN apt-get update \
     && apt-get install -y --no-install-recommends git \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --create-home --home-dir /var/lib/headgate headgate
+    && useradd --system --uid 999 --create-home --home-dir /var/lib/headgate headgate
 
 WORKDIR /opt/headgate
 COPY requirements.lock ./
@@ -17,7 +17,7 @@ COPY action ./action
 COPY gates ./gates
 RUN python -m pip install --no-cache-dir --no-deps --no-build-isolation .
 
-USER headgate
+USER 999
 ENV HEADGATE_VAR=/var/lib/headgate \
     HEADGATE_HOST=0.0.0.0 \
     PYTHONUNBUFFERED=1

@@ -1,4 +1,6 @@
-"""`python -m action agent|gates --order-id ID --server URL`: one order on a self-hosted runner.
+"""`python -m action agent|gates --order-id ID --server URL`: one order on a runner.
+
+`python -m action doctor` says what the runner lacks.
 
 Reads the command line and GitHub's environment variables, and turns signals into a halt.
 """
@@ -37,11 +39,30 @@ environment:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit code."""
-    asked = _read(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["doctor"]:
+        return _doctor(given[1:])
+    asked = _read(given)
     _close_own_memory()
     halt = Halt()
     _listen_to_signals(halt)
     return run_session(asked, dict(os.environ), Workflow(os.environ), halt)
+
+
+def _doctor(arguments: Sequence[str]) -> int:
+    from action.harness.doctor import Asked, run_doctor
+
+    parser = argparse.ArgumentParser(
+        prog="python -m action doctor", description="Say what this runner lacks, and what to do."
+    )
+    parser.add_argument("--server", default="", help="the address of the Headgate server")
+    parser.add_argument("--repository", default="", help="OWNER/NAME, to look at the labels")
+    parser.add_argument("--label", default="headgate", help="the label that jobs ask for")
+    parser.add_argument("--api", default="https://api.github.com", help="GitHub's REST address")
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")
+    read = parser.parse_args(arguments)
+    asked = Asked(dict(os.environ), read.server, read.api, read.repository, read.label)
+    return run_doctor(asked, read.json)
 
 
 def _read(arguments: Sequence[str] | None) -> SessionOptions:

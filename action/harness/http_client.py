@@ -32,6 +32,7 @@ class Answer:
 
     status: int
     content: bytes
+    date: str = ""
 
     @property
     def is_success(self) -> bool:
@@ -67,7 +68,7 @@ class HttpClient:
         )
         try:
             with self._opener.open(request, timeout=timeout_seconds) as response:
-                return Answer(response.status, response.read())
+                return Answer(response.status, response.read(), response.headers.get("Date", ""))
         except (OSError, HTTPException) as error:
             raise NoAnswerError(f"{type(error).__name__}: {error}") from error
 

@@ -99,7 +99,6 @@ def write_seed(folder: Path, scenario: DemoScenario, bot_url: str) -> Path:
     """Write everything that localhub is seeded with; the path of its seed file."""
     repository = folder / "repository"
     _write(repository, scenario.seed)
-    _write(repository, _callers())
     if scenario.agent:
         policy = repository / ".github" / "headgate.yml"
         _, command = agent_files(scenario.agent)
@@ -143,20 +142,9 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         place.write_bytes(content)
 
 
-def _callers() -> dict[str, bytes]:
-    """The two workflows that a team copies into its repository."""
-    folder = ROOT / "action" / "install"
-    names = ("headgate-agent.yml", "headgate-gates.yml")
-    return {f".github/workflows/{n}": (folder / n).read_bytes() for n in names}
-
-
 def _harness_files() -> dict[str, bytes]:
-    """The repository behind `uses: headgate/headgate/…@v1`: workflows, action and gates."""
-    names = ("agent.yml", "gates.yml")
-    workflows = [ROOT / ".github" / "workflows" / name for name in names]
-    if not all(path.is_file() for path in workflows):
-        raise UserError("The demo needs Headgate's own workflows: run it from a checkout.")
-    found = {f".github/workflows/{p.name}": p.read_bytes() for p in workflows}
+    """The repository behind `uses: headgate/headgate/action@…`: action and gates."""
+    found: dict[str, bytes] = {}
     for package in ("action", "gates"):
         for path in sorted((ROOT / package).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:

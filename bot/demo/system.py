@@ -21,6 +21,7 @@ from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
+from bot.core.talk.workflow_file import FOLDER, ActionSource, workflow_files
 from bot.core.values.ids import RepositoryId
 from bot.demo.material import story
 from bot.demo.material.files import script_text
@@ -235,8 +236,8 @@ def _start_all(system: DemoSystem) -> DemoSystem:
     hub_port, bot_port = _free_port(), _free_port()
     credentials = _start_hub(system, hub_port, f"http://127.0.0.1:{bot_port}")
     model = _start_model(system) if system.scenario.is_scripted else {}
+    _install_workflows(system)
     _start_bot(system, credentials.apps["headgate"], bot_port, model)
-    _publish_harness(system)
     for name, slots in RUNNERS.items():
         system.start_runner(name, slots)
     bot_url = f"http://127.0.0.1:{bot_port}"
@@ -279,10 +280,17 @@ def _written(credentials: Path) -> _Credentials | None:
         return None
 
 
-def _publish_harness(system: DemoSystem) -> None:
-    clone = system.clone(HARNESS)
-    system.git(clone, "tag", "v1")
-    system.git(clone, "push", "-q", "origin", "v1")
+def _install_workflows(system: DemoSystem) -> None:
+    """Put the workflows on the team's main, as a person of the team does once."""
+    sha = system.git(system.clone(HARNESS), "rev-parse", "HEAD")
+    files = workflow_files(ActionSource(repository=HARNESS, sha=sha))
+
+    def edit(clone: Path) -> None:
+        (clone / FOLDER).mkdir(parents=True, exist_ok=True)
+        for path, text in files.items():
+            (clone / path).write_text(text)
+
+    system.push(edit, "Add Headgate's workflows")
 
 
 def _start_model(system: DemoSystem) -> dict[str, str]:

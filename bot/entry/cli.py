@@ -303,6 +303,27 @@ def doctor(
     raise typer.Exit(print_findings(policy, as_json))
 
 
+runner_app = typer.Typer(help="For machines that run orders.", no_args_is_help=True)
+app.add_typer(runner_app, name="runner")
+
+
+@runner_app.command("doctor")
+def runner_doctor(
+    server: Annotated[str, typer.Option(help="Address of the Headgate server.")] = "",
+    repository: Annotated[str, typer.Option(help="OWNER/NAME, to look at the labels.")] = "",
+    label: Annotated[str, typer.Option(help="The label that jobs ask for.")] = "headgate",
+    api: Annotated[str, typer.Option(help="GitHub's REST address.")] = "https://api.github.com",
+    as_json: JsonFlag = False,
+) -> None:
+    """Say what this runner lacks: sandbox, packages, disk, clock, egress, label."""
+    import os
+    import sys
+
+    given = ("--server", server, "--repository", repository, "--label", label, "--api", api)
+    argv = (sys.executable, "-P", "-m", "action", "doctor", *given)
+    os.execv(sys.executable, (*argv, "--json") if as_json else argv)  # noqa: S606
+
+
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of `.github/headgate.yml`."""

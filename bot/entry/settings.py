@@ -55,6 +55,15 @@ class Settings(BaseSettings):
     private_key: SecretStr | None = None
     webhook_secret: SecretStr = SecretStr("")
     public_url: str = Field("http://127.0.0.1:8460", description="Where runners reach the server.")
+    action_repository: str = Field(
+        "headgate/headgate",
+        description="Where workflows take the action from; empty: the runner's own program.",
+    )
+    action_sha: str = Field(
+        "",
+        pattern="^([0-9a-f]{40})?$",
+        description="Its commit; unless said, this installation's own.",
+    )
     host: str = "127.0.0.1"
     port: int = 8460
     workers: int = 2

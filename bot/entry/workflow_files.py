@@ -1,10 +1,59 @@
-"""The workflow files that a repository needs, by path."""
+"""The workflow files that this installation proposes, and the commit that they take the action from.
 
-from importlib.resources import files
+A checkout knows its commit from git; a package that pip took from git, from `direct_url.json`
+(PEP 610); a release's package and images, from a file that the release workflow wrote.
+"""
 
-_NAMES = ("headgate-agent.yml", "headgate-gates.yml")
+import json
+import re
+import subprocess
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from bot.core.talk import workflow_file
+from bot.core.talk.workflow_file import ActionSource
+from bot.entry.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+RELEASED_SHA = Path(__file__).with_name("released_sha.txt")
+
+_SHA = re.compile(r"[0-9a-f]{40}")
 
 
-def workflow_files() -> dict[str, str]:
-    folder = files("action.install")
-    return {f".github/workflows/{name}": folder.joinpath(name).read_text() for name in _NAMES}
+def workflow_files(settings: Settings | None = None) -> dict[str, str]:
+    """Path and text of each file."""
+    return workflow_file.workflow_files(action_source(settings or Settings()))
+
+
+def action_source(settings: Settings) -> ActionSource | None:
+    """None where no action may be fetched or its commit is not known: the jobs then call the
+    program of their runner's image.
+    """
+    if not settings.action_repository:
+        return None
+    known = (settings.action_sha, _released(), _installed_from_git(), _checked_out())
+    sha = next((sha for sha in known if sha), "")
+    if _SHA.fullmatch(sha) is None:
+        return None
+    return ActionSource(repository=settings.action_repository, sha=sha)
+
+
+def _released() -> str:
+    return RELEASED_SHA.read_text().strip() if RELEASED_SHA.is_file() else ""
+
+
+def _installed_from_git() -> str:
+    try:
+        text = distribution("headgate").read_text("direct_url.json")
+    except PackageNotFoundError:
+        return ""
+    found = json.loads(text).get("vcs_info", {}).get("commit_id") if text else None
+    return str(found or "")
+
+
+def _checked_out() -> str:
+    if not (ROOT / ".git").exists():
+        return ""
+    argv = ["git", "rev-parse", "HEAD"]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()

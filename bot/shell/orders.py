@@ -65,7 +65,7 @@ class RunnerClaims(Frozen):
     event_name: str
     workflow_ref: str
     job_workflow_ref: str = ""
-    ref: str = ""
+    sha: str = ""
 
 
 def read_claims(claims: Mapping[str, object]) -> RunnerClaims:
@@ -129,10 +129,25 @@ def _check_binding(facts: RepositoryFacts, claims: RunnerClaims, dispatched_on: 
         wrong = "the run was not dispatched by Headgate"
     elif not is_own or not ref or ref not in {facts.main_ref, dispatched_on}:
         wrong = "the workflow is not the default branch's own"
+    elif not _is_the_files_own_job(claims):
+        wrong = (
+            f"the job stands in {claims.job_workflow_ref}, not in the repository's own workflow: "
+            "the file that Headgate proposes holds the job itself"
+        )
     elif claims.run_attempt != 1:
         wrong = "the run was started again; Headgate dispatches orders itself"
     if wrong:
         raise Refused(RefusalKind.NOT_YOURS, f"No lease: {wrong}.")
+
+
+def _is_the_files_own_job(claims: RunnerClaims) -> bool:
+    """A workflow of somebody else's, which a tag may change any day, gets no lease (and no key).
+
+    Not every server sends the claim; GitHub may name the commit in place of the branch.
+    """
+    path, _, ref = claims.job_workflow_ref.partition("@")
+    own_path, _, own_ref = claims.workflow_ref.partition("@")
+    return not path or (path == own_path and ref in {own_ref, claims.sha})
 
 
 def heartbeat(ports: Ports, token: str, order: OrderId) -> HeartbeatAnswer:

@@ -6,6 +6,7 @@ twice.
 """
 
 import contextlib
+import json
 from datetime import timedelta
 
 from bot.core.journal import effects as ef
@@ -160,6 +161,8 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
         run = found.id if found else None
     if run is None:
         inputs = {"order_id": id_, "server": ports.server_url}
+        if effect.runs_on:
+            inputs["runs_on"] = json.dumps(effect.runs_on)
         try:
             run = ports.forge.dispatch_workflow(facts, effect.workflow, inputs)
         except UserError as refused:

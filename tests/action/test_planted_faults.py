@@ -7,10 +7,11 @@ import pytest
 from tests.action.planted_faults import PLANTED_FAULTS
 from tests.action.planted_faults_budget import BUDGET_FAULTS
 from tests.action.planted_faults_contact import CONTACT_FAULTS
+from tests.action.planted_faults_doctor import DOCTOR_FAULTS
 from tests.action.planted_faults_paid import PAID_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
-FAULTS = (*PLANTED_FAULTS, *BUDGET_FAULTS, *CONTACT_FAULTS, *PAID_FAULTS)
+FAULTS = (*PLANTED_FAULTS, *BUDGET_FAULTS, *CONTACT_FAULTS, *DOCTOR_FAULTS, *PAID_FAULTS)
 MUTANTS = MutantRunner(
     "action", "tests/action", ("action", "gates", "tests/action", "tests/testkit")
 )

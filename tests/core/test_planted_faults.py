@@ -30,6 +30,7 @@ from tests.core.planted_faults_refusals import REFUSAL_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_turns import TURN_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
+from tests.core.planted_faults_workflows import WORKFLOW_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
 FAULTS = (
@@ -58,6 +59,7 @@ FAULTS = (
     *LIFE_FAULTS,
     *FAIR_FAULTS,
     *REFUSAL_FAULTS,
+    *WORKFLOW_FAULTS,
     *PREFLIGHT_FAULTS,
 )
 MUTANTS = MutantRunner(

@@ -19,11 +19,12 @@ from bot.core.spec.policy_file import (
     ModelAdviceChoice,
     PlannerChoice,
     PolicyFile,
+    RunsOnFor,
 )
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness
 from bot.core.values.model_roles import ModelRole, Profile
-from bot.core.values.plan_model import ChangeSize
+from bot.core.values.plan_model import ChangeSize, ChangeType
 from gates.result import Judges
 from tests.core.values import policy, policy_refusal
 
@@ -85,6 +86,7 @@ merge:
 waive:
   tests.test_a: 2026-12-31
   tests.test_b:
+runs_on: {agents: big, gates: [self-hosted, small]}
 runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
@@ -126,6 +128,7 @@ def test_every_key_means_something() -> None:
     assert (file.max_parallel, file.attempts_max, file.conflicts_max) == (7, 2, 3)
     assert read.union == ("CHANGELOG.md",)
     assert file.waive == {"tests.test_a": date(2026, 12, 31), "tests.test_b": None}
+    assert file.runs_on == {"agents": "big", "gates": ("self-hosted", "small")}
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
     assert file.replan_cycles_max == 1
@@ -294,6 +297,20 @@ def test_whatever_the_reader_accepts_the_schema_accepts(tree: dict[str, object])
 @given(st.text(max_size=60) | st.text(alphabet="ab: -[]{}&*!\n<|>'\"#%,?0.~", max_size=60))
 def test_no_text_raises(text: str) -> None:
     assert isinstance(read_policy(text), Policy | PolicyRefusal)
+
+
+def test_a_changes_type_chooses_its_runner_before_the_kind_of_order() -> None:
+    chosen = policy("runs_on: {agents: headgate, gates: [self-hosted, small], fix: ubuntu-latest}")
+    assert chosen.runs_on(RunsOnFor.AGENTS, ChangeType.FEATURE) == ("headgate",)
+    assert chosen.runs_on(RunsOnFor.GATES, None) == ("self-hosted", "small")
+    assert chosen.runs_on(RunsOnFor.GATES, ChangeType.FIX) == ("ubuntu-latest",)
+    assert policy("version: 1").runs_on(RunsOnFor.AGENTS, ChangeType.FIX) == ()
+
+
+@pytest.mark.parametrize("text", ["agents: []", "agents: ''", "agents: 'a,b'", "feat: a"])
+def test_runners_without_a_label_or_for_unknown_orders_are_refused(text: str) -> None:
+    (finding,) = {f.line for f in policy_refusal(f"runs_on: {{{text}}}").findings}
+    assert finding == 1
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,7 @@ class FakeHost:
         self.all_token_permissions: list[dict[str, str]] = []
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self._repositories: dict[str, RepositoryFacts] = {}
+        self._owner_ids: dict[str, int] = {}
         self._ids = itertools.count(501)
         self._lock = threading.Lock()
         self.hub_lock = threading.RLock()
@@ -98,7 +99,7 @@ class FakeHost:
         self._repositories[full_name] = RepositoryFacts(
             id=next(self._ids),
             owner=owner,
-            owner_id=42,
+            owner_id=self._owner_ids.setdefault(owner, 42 + len(self._owner_ids)),
             name=name,
             full_name=full_name,
             default_branch="main",

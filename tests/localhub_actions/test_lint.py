@@ -1,18 +1,33 @@
-"""The workflows and the action that teams install pass public linters."""
+"""All workflows, those that we propose to teams and our own, and the action pass public linters."""
 
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from bot.core.talk.workflow_file import FOLDER, ActionSource, workflow_files
 from tests.localhub_actions.kit import ROOT
 
-OURS = [
-    ".github/workflows/agent.yml",
-    ".github/workflows/gates.yml",
-    "action/install/headgate-agent.yml",
-    "action/install/headgate-gates.yml",
-]
+ACTION = str(ROOT / "action" / "action.yml")
+CONFIGS = ROOT / ".github"
+PROPOSED = {
+    "action": ActionSource(repository="headgate/headgate", sha="0123456789abcdef" * 2 + "01234567"),
+    "image": None,
+}
+
+
+@pytest.fixture
+def workflows(tmp_path: Path) -> list[str]:
+    """Every workflow file, where linters look for workflows."""
+    for name, source in PROPOSED.items():
+        for path, text in workflow_files(source).items():
+            place = tmp_path / name / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+    proposed = [str(p) for p in tmp_path.rglob("*.yml")]
+    return [*proposed, *(str(p) for p in (ROOT / FOLDER).glob("*.yml"))]
 
 
 def lint(program: str, *arguments: str) -> None:
@@ -25,15 +40,18 @@ def lint(program: str, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_actionlint_finds_nothing() -> None:
-    lint("actionlint", "-config-file", ".github/actionlint.yaml", *OURS)
+def test_actionlint_finds_nothing(workflows: list[str]) -> None:
+    lint("actionlint", "-config-file", str(CONFIGS / "actionlint.yaml"), *workflows)
 
 
-def test_the_files_match_the_published_schemas() -> None:
-    lint("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *OURS)
-    lint("check-jsonschema", "--builtin-schema", "vendor.github-actions", "action/action.yml")
+def test_the_files_match_the_published_schemas(workflows: list[str]) -> None:
+    lint("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    lint("check-jsonschema", "--builtin-schema", "vendor.github-actions", ACTION)
 
 
-def test_zizmor_finds_nothing() -> None:
-    config = ("--config", ".github/zizmor.yml")
-    lint("zizmor", "--offline", "--no-progress", *config, *OURS, "action/action.yml")
+def test_zizmor_finds_nothing(workflows: list[str]) -> None:
+    lint("zizmor", "--offline", "--no-progress", *workflows, ACTION)
+
+
+def test_hadolint_finds_nothing() -> None:
+    lint("hadolint", "--config", ".hadolint.yaml", "Dockerfile", "action/runner/Dockerfile")

@@ -9,7 +9,9 @@ from pathlib import Path
 import httpx
 import jwt
 import pytest
+from pydantic import JsonValue
 
+from bot.core.talk.workflow_file import FOLDER, ActionSource, workflow_files
 from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
 from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
@@ -17,6 +19,7 @@ from tests.needs import needs_curl
 
 TEAM = "acme/tide"
 PRODUCT = "headgate/headgate"
+SHARED = "acme/workflows"
 
 CALLER = """
 name: Caller
@@ -25,7 +28,7 @@ permissions: {}
 jobs:
   agent:
     permissions: {contents: read, id-token: write}
-    uses: headgate/headgate/.github/workflows/agent.yml@v1
+    uses: acme/workflows/.github/workflows/agent.yml@v1
     with: {order_id: "${{ inputs.order_id }}"}
   after:
     needs: agent
@@ -82,14 +85,11 @@ def served(tmp_path: Path) -> Iterator[Box]:
 
 def publish(served: Box, called: str, action: str = ACTION) -> None:
     served.host.add_repository(
-        PRODUCT,
-        {
-            ".github/workflows/agent.yml": called,
-            "action/action.yml": action,
-            "beside.txt": "beside the action\n",
-        },
+        PRODUCT, {"action/action.yml": action, "beside.txt": "beside the action\n"}
     )
-    served.host.tag(PRODUCT, "v1")
+    served.host.add_repository(SHARED, {".github/workflows/agent.yml": called})
+    for name in (PRODUCT, SHARED):
+        served.host.tag(name, "v1")
 
 
 @needs_curl
@@ -121,7 +121,7 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
     assert claims == {
         "iss": f"{served.host.base_url}/_oidc",
         "aud": "https://headgate.example",
-        "sub": f"repo:acme@42/tide@{facts.id}:ref:refs/heads/main",
+        "sub": f"repo:acme@{facts.owner_id}/tide@{facts.id}:ref:refs/heads/main",
         "ref": "refs/heads/main",
         "ref_type": "branch",
         "ref_protected": "false",
@@ -131,7 +131,7 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
         "repository": TEAM,
         "repository_id": str(facts.id),
         "repository_owner": "acme",
-        "repository_owner_id": "42",
+        "repository_owner_id": str(facts.owner_id),
         "repository_visibility": "public",
         "run_id": str(run.id),
         "run_number": "1",
@@ -142,8 +142,8 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
         "workflow": "Caller",
         "workflow_ref": f"{TEAM}/.github/workflows/c.yml@refs/heads/main",
         "workflow_sha": team_sha,
-        "job_workflow_ref": f"{PRODUCT}/.github/workflows/agent.yml@refs/tags/v1",
-        "job_workflow_sha": served.host.resolve(PRODUCT, "v1"),
+        "job_workflow_ref": f"{SHARED}/.github/workflows/agent.yml@refs/tags/v1",
+        "job_workflow_sha": served.host.resolve(SHARED, "v1"),
         "runner_environment": "self-hosted",
         "check_run_id": str(served.host.checks[job.id].id),
     }
@@ -153,6 +153,32 @@ def test_a_called_workflow_with_an_action_of_its_repository_and_the_claims_of_it
     late = httpx.get(url, headers={"Authorization": f"bearer {token}"}, trust_env=False)
     assert late.status_code == 401
     assert token not in log
+
+
+@pytest.mark.parametrize(
+    ("owner", "runs_on", "is_refused"),
+    [
+        ("acme", "[self-hosted, headgate]", False),
+        ("headgate", "[self-hosted, headgate]", True),
+        ("headgate", "headgate", True),
+        ("headgate", "{group: Default}", True),
+        ("headgate", "ubuntu-latest", False),
+    ],
+)
+def test_a_called_workflow_has_self_hosted_runners_of_its_own_owner_only(
+    served: Box, tmp_path: Path, owner: str, runs_on: str, is_refused: bool
+) -> None:
+    called = f"on: workflow_call\njobs: {{work: {{runs-on: {runs_on}, steps: [run: echo done]}}}}\n"
+    path = ".github/workflows/called.yml"
+    sha = served.host.add_repository(f"{owner}/shared", {path: called})
+    caller = f"on: workflow_dispatch\njobs: {{one: {{uses: {owner}/shared/{path}@{sha}}}}}\n"
+    served.host.add_repository(TEAM, {".github/workflows/c.yml": caller})
+    with runner(served, tmp_path / "work", labels="self-hosted,headgate,ubuntu-latest"):
+        run = served.finished(served.dispatch(TEAM, "c.yml"))
+    assert run.conclusion is (Conclusion.FAILURE if is_refused else Conclusion.SUCCESS)
+    notes = [note.message for job in run.attempt.jobs for note in job.annotations]
+    words = "Called workflows cannot be queued onto self-hosted runners across"
+    assert any(note.startswith(words) for note in notes) is is_refused
 
 
 def test_nested_permissions_and_arguments_are_checked_before_anything_runs(served: Box) -> None:
@@ -241,47 +267,60 @@ jobs:
 
 
 @pytest.mark.parametrize("mode", ["agent", "gates", "other"])
+@pytest.mark.parametrize("in_image", [False, True], ids=["action", "image"])
 def test_our_own_workflows_start_the_harness(
-    served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+    served: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, in_image: bool
 ) -> None:
-    """The files that teams install, with a fake interpreter that prints its arguments."""
-    harness = tmp_path / "bin" / "harness"
-    harness.parent.mkdir()
-    harness.write_text(
-        f'#!/bin/sh\n[ "$2" = -m ] || exec {sys.executable} "$@"\n'
-        'echo "harness: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
+    """The files that teams install, with fake programs that print their arguments."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for called in ("headgate-python", "headgate-action"):
+        program = programs / called
+        program.write_text(
+            f'#!/bin/sh\n[ "$2" != -c ] && [ "$1" != -c ] || exec {sys.executable} "$@"\n'
+            f'echo "{called}: $*"; echo "path: $PYTHONPATH"; [ -n "$HEADGATE_READ_TOKEN" ]\n'
+        )
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    sha = served.host.add_repository(
+        PRODUCT, {"action/action.yml": (ROOT / "action/action.yml").read_text()}
     )
-    harness.chmod(harness.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{harness.parent}:{os.environ['PATH']}")
+    source = None if in_image else ActionSource(repository=PRODUCT, sha=sha)
     name = "gates" if mode == "gates" else "agent"
-    called = (ROOT / f".github/workflows/{name}.yml").read_text()
-    if mode == "other":
-        called = called.replace("mode: agent", "mode: other")
-    served.host.add_repository(
-        PRODUCT,
-        {
-            f".github/workflows/{name}.yml": called,
-            "action/action.yml": (ROOT / "action/action.yml").read_text(),
-        },
-    )
-    served.host.tag(PRODUCT, "v1")
     file = f"headgate-{name}.yml"
-    text = (ROOT / "action/install" / file).read_text()
-    served.host.add_repository(TEAM, {f".github/workflows/{file}": text})
-    inputs = {
-        "order_id": 'o-1"; echo injected #',
-        "server": "http://127.0.0.1:1/$(id)",
-        "harness": "harness",
-    }
+    text = workflow_files(source)[FOLDER + file]
+    if mode == "other":
+        text = text.replace("mode: agent", "mode: other")
+    served.host.add_repository(TEAM, {FOLDER + file: text})
+    inputs = {"order_id": 'o-1"; echo injected #', "server": "http://127.0.0.1:1/$(id)"}
     with runner(served, tmp_path / "work"):
         run = served.finished(served.dispatch(TEAM, file, dict(inputs)))
     assert run.display_title == f"headgate {inputs['order_id']}"
-    log = served.log(run, f"{name} / {name}")
-    if mode == "other":
+    log = served.log(run, name)
+    if mode == "other" and not in_image:
         assert run.conclusion is Conclusion.FAILURE
         assert "mode is 'other', not agent or gates" in log
         return
-    expected = f"-P -m action {name} --order-id {inputs['order_id']} --server {inputs['server']}"
+    started = f"headgate-action: {name}" if in_image else f"headgate-python: -P -m action {name}"
+    expected = f"{started} --order-id {inputs['order_id']} --server {inputs['server']}"
     assert run.conclusion is Conclusion.SUCCESS, log
-    assert f"harness: {expected}" in log
-    assert "/action/.." in log
+    assert expected in log
+    assert in_image or "/action/.." in log
+
+
+def test_a_workflow_file_asks_for_the_runner_that_the_dispatch_names(
+    served: Box, tmp_path: Path
+) -> None:
+    """As the policy's `runs_on` does; GitHub's own machines take no `self-hosted` label."""
+    path = ".github/workflows/headgate-agent.yml"
+    text = workflow_files(None, ("headgate", "big"))[path].replace("exec headgate-action", "echo")
+    served.host.add_repository(TEAM, {path: text})
+    base: dict[str, JsonValue] = {"order_id": "o-1", "server": "http://127.0.0.1:1"}
+    asked = [{}, {"runs_on": '["ubuntu-latest"]'}]
+    with runner(served, tmp_path / "work", labels="self-hosted,headgate,big,ubuntu-latest"):
+        runs = [
+            served.finished(served.dispatch(TEAM, "headgate-agent.yml", {**base, **one}))
+            for one in asked
+        ]
+    assert [run.conclusion for run in runs] == [Conclusion.SUCCESS] * 2
+    assert [run.attempt.jobs[0].labels for run in runs] == [("headgate", "big"), ("ubuntu-latest",)]

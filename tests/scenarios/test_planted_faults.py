@@ -12,10 +12,11 @@ from tests.scenarios.planted_faults_lives import LIFE_STORY_FAULTS
 from tests.scenarios.planted_faults_rollback import ROLLBACK_FAULTS
 from tests.scenarios.planted_faults_setup import SETUP_FAULTS
 from tests.scenarios.planted_faults_specs import SPEC_STORY_FAULTS
+from tests.scenarios.planted_faults_workflows import WORKFLOW_STORY_FAULTS
 from tests.testkit.planting import MutantRunner, PlantedFault, assert_killed
 
-# Stories run everything, and localhub serves our own workflow files.
-MUTANTS = MutantRunner("bot", "tests", ("bot", "action", "gates", "tests", ".github"))
+# Stories run everything.
+MUTANTS = MutantRunner("bot", "tests", ("bot", "action", "gates", "tests"))
 FAULTS = (
     *PLANTED_FAULTS,
     *DOOR,
@@ -25,6 +26,7 @@ FAULTS = (
     *LIFE_STORY_FAULTS,
     *SETUP_FAULTS,
     *JOB_FAULTS,
+    *WORKFLOW_STORY_FAULTS,
 )
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from bot.adapters.github.app_tokens import app_permissions
 from bot.core.state.webhook import EVENTS as EVENTS
+from bot.core.talk.workflow_file import ActionSource, workflow_files
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role
 
 SECRET = "a secret between two programs"
 # As the App of a set-up has them: every story shows that they are enough.
 PERMISSIONS = app_permissions()
-INSTALL = Path(__file__).parents[2] / "action" / "install"
 
 POLICY = """\
 version: 1
@@ -28,26 +28,23 @@ def create_people_and_repositories(
 ) -> dict[str, str]:
     """Also the shop's repository with its first commit, and ours; returns each person's token."""
     tokens = {login: hub.add_user(login) for login in ("ada", "eve")}
+    hub.add_organization("headgate")
+    hub.add_repository("headgate", "headgate")
+    source = commit_harness(hub)
     hub.add_organization("team")
     hub.add_repository("team", "shop")
     hub.add_collaborator("team/shop", "ada", Role.ADMIN)
     seed = {"gate.sh": "test ! -f broken\n", "README.md": "# Shop\n", **files}
     if policy is not None:
         seed[".github/headgate.yml"] = policy
-    for caller in ("headgate-agent.yml", "headgate-gates.yml"):
-        seed[f".github/workflows/{caller}"] = (INSTALL / caller).read_text()
+    seed |= workflow_files(source)
     hub.commit_files("team/shop", {p: t.encode() for p, t in seed.items()}, "A shop", "ada")
-    hub.add_organization("headgate")
-    hub.add_repository("headgate", "headgate")
-    commit_harness(hub)
     return tokens
 
 
-def commit_harness(hub: Hub) -> None:
-    """Commit our workflows to the repository that the callers' `uses:` name."""
-    root = Path(__file__).parents[2]
-    paths = [*(root / ".github/workflows").glob("*.yml"), root / "action" / "action.yml"]
-    files = {str(p.relative_to(root)): p.read_bytes() for p in paths if p.name != "ci.yml"}
-    sha = hub.commit_files("headgate/headgate", files, "Headgate", "headgate")
-    repository = hub.repository("headgate/headgate")
-    hub.refs.create(repository, hub.as_user("headgate"), "refs/tags/v1", sha)
+def commit_harness(hub: Hub) -> ActionSource:
+    """Commit our action to the repository that a team's workflows take it from."""
+    action = (Path(__file__).parents[2] / "action" / "action.yml").read_bytes()
+    name = "headgate/headgate"
+    sha = hub.commit_files(name, {"action/action.yml": action}, "Headgate", "headgate")
+    return ActionSource(repository=name, sha=sha)

@@ -79,7 +79,10 @@ class Runner:
     wait_seconds: float = 0
     # The name to register with; a second runner of one name would replace the first.
     name: str = "story"
+    labels: tuple[str, ...] = ("self-hosted", "headgate")
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
+    # Why leases were refused.
+    refused: list[str] = field(default_factory=list)
     _idle: list[str] = field(default_factory=list)
     _busy: dict[int, str] = field(default_factory=dict)
     _trees: int = 0
@@ -112,6 +115,7 @@ class Runner:
             ).model_dump_json(),
         )
         if answer.status_code != 200:
+            self.refused.append(str(answer.json().get("sentence")))
             self.complete(job, Conclusion.FAILURE)
             return None
         lease = Lease(job, server, LeaseGrant.model_validate_json(answer.content))
@@ -258,7 +262,7 @@ class Runner:
 
     def _register(self) -> str:
         name = f"{self.name}{len(self._busy) + len(self._idle) + 1}"
-        registration = Registration(name=name, labels=("self-hosted", "headgate"))
+        registration = Registration(name=name, labels=self.labels)
         return str(self._post("/register", "", registration).json()["runner_token"])
 
     def _post(

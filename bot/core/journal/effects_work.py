@@ -61,6 +61,7 @@ class DispatchOrder(EffectClass, urgency=Urgency.ORDER, cost=WRITE):
     order: Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
     change: ChangeId | None
     workflow: str
+    runs_on: tuple[str, ...] = ()
     placed_at: datetime
 
     @property

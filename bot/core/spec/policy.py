@@ -24,10 +24,12 @@ from bot.core.spec.policy_file import (
     GateEntry,
     Guarded,
     PolicyFile,
+    RunsOnFor,
     SetupEntry,
     SizeEntry,
 )
 from bot.core.values.ids import Frozen
+from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import GateDefinition, Judges
 
@@ -87,6 +89,12 @@ class Policy(Frozen):
                 agent_timeout_seconds=entry.timeout_seconds,
             ),
         )
+
+    def runs_on(self, orders: RunsOnFor, type_: ChangeType | None) -> tuple[str, ...]:
+        """The labels of an order's runner; empty: those that the workflow file names."""
+        keys = (orders,) if type_ is None else (RunsOnFor(type_), orders)
+        said = next((self.file.runs_on[key] for key in keys if key in self.file.runs_on), ())
+        return (said,) if isinstance(said, str) else said
 
     @property
     def sandbox(self) -> SandboxRule:

@@ -13,7 +13,7 @@ from action.order import AgentKind, AgentLimits, AgentSettings, Price
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness
 from bot.core.values.model_roles import ModelRole, Profile
-from bot.core.values.plan_model import ChangeSize
+from bot.core.values.plan_model import ChangeSize, ChangeType
 from bot.core.values.repository import Role
 from gates.result import Judges
 
@@ -162,6 +162,23 @@ class ModelAdviceChoice(StrEnum):
     RULES = "rules"
 
 
+# As GitHub bounds labels; what is longer is a mistake.
+RunnerLabel = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f,]+$")]
+RunnerLabels = RunnerLabel | Annotated[tuple[RunnerLabel, ...], Field(min_length=1, max_length=10)]
+
+
+class RunsOnFor(StrEnum):
+    """Orders that a choice of runner is for; a change's type goes before agents and gates."""
+
+    AGENTS = "agents"
+    GATES = "gates"
+    CONTRACT = ChangeType.CONTRACT
+    FEATURE = ChangeType.FEATURE
+    FIX = ChangeType.FIX
+    REMOVAL = ChangeType.REMOVAL
+    CROSS_CUTTING = ChangeType.CROSS_CUTTING
+
+
 class SizeEntry(BaseModel):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
 
@@ -276,6 +293,11 @@ class PolicyFile(BaseModel):
         3, description="How often what is not covered at the end is planned again; 0: never."
     )
     prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
+    runs_on: dict[RunsOnFor, RunnerLabels] = Field(
+        {},
+        description="Label or labels of the runner for orders of agents or gates, or for changes "
+        "of one type; unless said, those in the workflow file.",
+    )
     agent_workflow: str = Field(
         "headgate-agent.yml", description="The workflow file that agent orders are dispatched to."
     )

@@ -26,6 +26,7 @@ from bot.core.values.redelivery import LOOK_BACK
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
 from bot.entry.valkey import valkey_program
+from bot.entry.workflow_files import action_source
 from bot.ports import Retryable, UserError
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def examine(settings: Settings) -> list[Finding]:
         _app,
         _webhook_secret,
         _model,
+        _action,
     )
     return [check(settings) for check in checks]
 
@@ -280,6 +282,16 @@ def _model(settings: Settings) -> Finding:
         return Finding("model", Health.FINE, f"a key for {where}")
     how = "set ANTHROPIC_API_KEY; everything else works without"
     return Finding("model", Health.ABSENT, f"no key; {disabled_without_model()}", how)
+
+
+def _action(settings: Settings) -> Finding:
+    source = action_source(settings)
+    if source is not None:
+        says = f"workflows use {source.repository}/action@{source.sha}"
+        return Finding("action", Health.FINE, says)
+    says = "workflows call `headgate-action` of the runner image"
+    how = "HEADGATE_ACTION_SHA names a commit of HEADGATE_ACTION_REPOSITORY"
+    return Finding("action", Health.ABSENT, says, how)
 
 
 def _policy_values(path: Path) -> tuple[list[dict[str, str]], bool]:

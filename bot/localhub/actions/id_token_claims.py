@@ -1,13 +1,15 @@
 """The claims of a job's OIDC token, as GitHub sets them ("OpenID Connect reference").
 
-Numbers are strings. `sub` has the immutable form of repositories made after 2026-07-15, with the
-ids of owner and repository; it should not be parsed.
+Numbers are strings. `job_workflow_ref` names the file that holds the job, whether or not another
+workflow called it (sigstore's Fulcio refuses a token without it). `sub` has the immutable form of
+repositories made after 2026-07-15, with the ids of owner and repository; it should not be parsed.
 """
 
 import uuid
 from datetime import datetime
 
 from bot.localhub.actions.records import JobRecord, WorkflowRun
+from bot.localhub.actions.runner_access import are_hosted
 
 # GitHub's lifetime of these tokens.
 LIFE_SECONDS = 300
@@ -25,7 +27,9 @@ def id_token_claims(
     facts = run.repository
     root = run.attempt.root.loaded
     issued = int(issued_at.timestamp())
-    claims: dict[str, object] = {
+    loaded = job.node.scope.loaded
+    hosted = are_hosted(job.labels, job.group)
+    return {
         "jti": str(uuid.uuid4()),
         "aud": audience,
         "sub": _subject(run),
@@ -49,16 +53,13 @@ def id_token_claims(
         "workflow": run.workflow.name,
         "workflow_ref": root.workflow_ref,
         "workflow_sha": root.sha,
-        "runner_environment": "self-hosted",
+        "job_workflow_ref": loaded.workflow_ref,
+        "job_workflow_sha": loaded.sha,
+        "runner_environment": "github-hosted" if hosted else "self-hosted",
         "iat": issued,
         "nbf": issued,
         "exp": issued + LIFE_SECONDS,
     }
-    scope = job.node.scope
-    if scope.is_called:
-        claims["job_workflow_ref"] = scope.loaded.workflow_ref
-        claims["job_workflow_sha"] = scope.loaded.sha
-    return claims
 
 
 def _subject(run: WorkflowRun) -> str:

@@ -18,6 +18,7 @@ from bot.localhub.actions.inputs import call_inputs
 from bot.localhub.actions.matrix import Combination, combination_title, combinations
 from bot.localhub.actions.records import JobRecord, Node, Scope, WorkflowRun
 from bot.localhub.actions.reusable_workflows import granted
+from bot.localhub.actions.runner_access import refusal
 from bot.localhub.actions.runner_messages import Annotation, Conclusion, JobSignal, Status
 from bot.localhub.actions.values import as_number, as_text
 from bot.localhub.actions.workflow import DEFAULT_PERMISSIONS, Job, Permissions
@@ -114,7 +115,12 @@ class Progress:
         job.labels, job.group, job.timeout_minutes = labels, group, minutes
         strategy = evaluation_scope.contexts["strategy"]
         job.strategy = strategy if isinstance(strategy, dict) else {}
-        self.on_change(job)
+        called = node.scope.loaded.repository if node.scope.is_called else None
+        refused = called and refusal(run.repository.full_name, called, labels, group)
+        if refused:
+            self._refuse(job, refused)
+        else:
+            self.on_change(job)
 
     def _call(
         self, node: Node, combination: Combination | None, evaluation_scope: EvaluationScope
@@ -150,7 +156,10 @@ class Progress:
         self.skip_or_cancel(job, conclusion)
 
     def _fail(self, run: WorkflowRun, node: Node, sentence: str) -> None:
-        job = self._record(run, node, None, node.job.id)
+        self._refuse(self._record(run, node, None, node.job.id), sentence)
+
+    def _refuse(self, job: JobRecord, sentence: str) -> None:
+        """Fail a job before any runner sees it."""
         job.annotations = (Annotation(level="failure", message=sentence, path=".github"),)
         job.log.extend(f"##[error]{sentence}\n".encode())
         self.skip_or_cancel(job, Conclusion.FAILURE)

@@ -45,6 +45,7 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.spec.agent_budget import agent_settings
+from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
@@ -261,6 +262,7 @@ def _order_agent(
             order=order,
             change=change.id,
             workflow=decision.policy.file.agent_workflow,
+            runs_on=decision.policy.runs_on(RunsOnFor.AGENTS, change.planned.type),
             placed_at=decision.now,
         )
     )
@@ -367,6 +369,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
             order=_gate_order(decision, facts, change, candidate, id_),
             change=change.id,
             workflow=policy.file.gates_workflow,
+            runs_on=policy.runs_on(RunsOnFor.GATES, change.planned.type),
             placed_at=decision.now,
         )
     )

@@ -21,7 +21,7 @@ from bot.core.journal.events import (
     MainRewound,
 )
 from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
-from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.spec.policy_file import POLICY_PATH, RunsOnFor
 from bot.core.spec.roots import paths_under
 from bot.core.state.observed import MainSnapshot
 from bot.core.state.pauses import needs_of_gates
@@ -202,6 +202,7 @@ def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts)
             order=order,
             change=None,
             workflow=policy.file.gates_workflow,
+            runs_on=policy.runs_on(RunsOnFor.GATES, None),
             placed_at=decision.now,
         )
     )

@@ -1,0 +1,245 @@
+"""`python -m action doctor`: what a runner lacks for orders, each with what to do about it.
+
+Every check tries the thing itself: a command in a sandbox, a request to the server.
+"""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from pathlib import Path
+
+from action.harness.folder import order_folder
+from action.harness.http_client import Answer, HttpClient, NoAnswerError
+from action.order import SandboxRule
+from action.report import SandboxKind
+from action.sandbox.choice import SandboxRefusal, choose
+from action.sandbox.sandbox import Sandbox
+
+# What `action.yml` asks for; the image has them.
+PACKAGES = {
+    "pydantic": "pydantic",
+    "httpx2": "httpx2",
+    "anthropic": "anthropic",
+    "junitparser": "junitparser",
+    "defusedxml": "defusedxml",
+    "pathspec": "pathspec",
+    "detect_secrets": "detect-secrets",
+}
+PYTHON_MIN = (3, 11)
+DISK_BYTES_MIN = 2 * 1024**3
+# GitHub's OIDC tokens live for five minutes, and none is good before its time.
+CLOCK_SECONDS_MAX = 60
+_TIMEOUT_SECONDS = 10.0
+_KERNEL = Path("/proc/sys")
+
+
+class Health(StrEnum):
+    """`missing` keeps orders from being done; `unknown` was not looked at."""
+
+    FINE = "fine"
+    UNKNOWN = "unknown"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Finding:
+    name: str
+    health: Health
+    says: str
+    how: str = ""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The command line. `environment` is the runner's; a token reads its labels from GitHub."""
+
+    environment: Mapping[str, str]
+    server: str = ""
+    api: str = "https://api.github.com"
+    repository: str = ""
+    label: str = "headgate"
+
+
+def run_doctor(asked: Asked, as_json: bool) -> int:
+    """0: nothing is missing; 1: something is."""
+    findings = examine(asked)
+    if as_json:
+        shown = json.dumps({"findings": [asdict(finding) for finding in findings]}, indent=2) + "\n"
+    else:
+        shown = "".join(_lines(findings))
+    sys.stdout.write(shown)
+    return 1 if any(finding.health is Health.MISSING for finding in findings) else 0
+
+
+def examine(asked: Asked) -> list[Finding]:
+    checks: tuple[Callable[[Asked], Finding], ...] = (
+        _python,
+        _packages,
+        _git,
+        _sandbox,
+        _disk,
+        *(_server_and_clock(asked)),
+        _labels,
+    )
+    return [check(asked) for check in checks]
+
+
+def _lines(findings: Iterable[Finding]) -> Iterable[str]:
+    for finding in findings:
+        yield f"{finding.health:>7}  {finding.name}: {finding.says}\n"
+        if finding.how:
+            yield f"{'':>7}  → {finding.how}\n"
+
+
+def _python(_asked: Asked) -> Finding:
+    says = f"{sys.version.split()[0]}, {sys.executable}"
+    if sys.version_info < PYTHON_MIN:
+        return Finding("python", Health.MISSING, says, "install Python 3.11 or later")
+    return Finding("python", Health.FINE, says)
+
+
+def _packages(_asked: Asked) -> Finding:
+    missing = [
+        name for module, name in PACKAGES.items() if importlib.util.find_spec(module) is None
+    ]
+    if missing:
+        how = f"{sys.executable} -m pip install {' '.join(missing)} (in a venv, or use the image)"
+        return Finding("packages", Health.MISSING, f"lacks {', '.join(missing)}", how)
+    return Finding("packages", Health.FINE, f"{len(PACKAGES)} found")
+
+
+def _git(_asked: Asked) -> Finding:
+    git = shutil.which("git")
+    if git is None:
+        return Finding("git", Health.MISSING, "not on PATH", "apt-get install git")
+    done = subprocess.run([git, "version"], capture_output=True, text=True, check=False)
+    return Finding("git", Health.FINE, done.stdout.strip())
+
+
+def _sandbox(asked: Asked) -> Finding:
+    with order_folder(asked.environment) as folder:
+
+        def make(kind: SandboxKind) -> Sandbox:
+            sandbox = folder.make_sandbox(kind, asked.environment)
+            folder.give_to(sandbox)
+            return sandbox
+
+        made = choose(SandboxRule.REQUIRED, make)
+    if isinstance(made, SandboxRefusal):
+        return Finding("sandbox", Health.MISSING, made.sentence, sandbox_advice(_KERNEL))
+    return Finding("sandbox", Health.FINE, made.kind)
+
+
+def sandbox_advice(kernel: Path) -> str:
+    """What forbids namespaces here, by the kernel's own settings."""
+    switches = (
+        ("kernel/apparmor_restrict_unprivileged_userns", "1", "0"),
+        ("kernel/unprivileged_userns_clone", "0", "1"),
+        ("user/max_user_namespaces", "0", "15000"),
+    )
+    for path, bad, good in switches:
+        place = kernel / path
+        if place.is_file() and place.read_text().strip() == bad:
+            name = path.replace("/", ".")
+            return (
+                f"{name} is {bad}: sysctl --write {name}={good}, and the same line in "
+                "/etc/sysctl.d/60-headgate.conf"
+            )
+    if shutil.which("bwrap") is None:
+        return "apt-get install bubblewrap"
+    return "a container must be allowed to make namespaces (action/runner/arc-values.yaml)"
+
+
+def _disk(asked: Asked) -> Finding:
+    place = asked.environment.get("RUNNER_TEMP") or tempfile.gettempdir()
+    free = shutil.disk_usage(place).free
+    says = f"{free / 1024**3:.1f} GiB free in {place}"
+    if free < DISK_BYTES_MIN:
+        how = f"give {place} 2 GiB or more, or set RUNNER_TEMP to a larger disk"
+        return Finding("disk", Health.MISSING, says, how)
+    return Finding("disk", Health.FINE, says)
+
+
+def _server_and_clock(asked: Asked) -> tuple[Callable[[Asked], Finding], ...]:
+    """One request for both: whether the server is reached, and what time it is there."""
+    if not asked.server:
+        how = "--server https://your-server"
+        finding = Finding("egress", Health.UNKNOWN, "no server was named", how)
+        clock = Finding("clock", Health.UNKNOWN, "no server was named", how)
+        return (lambda _: finding, lambda _: clock)
+    answer = _get(f"{asked.server.rstrip('/')}/health", {})
+    return (lambda _: _egress(asked, answer), lambda _: clock_finding(answer, datetime.now(UTC)))
+
+
+def _egress(asked: Asked, answer: Answer | str) -> Finding:
+    how = "let this machine reach it (firewall, HTTPS_PROXY, the server's certificate)"
+    if isinstance(answer, str):
+        return Finding("egress", Health.MISSING, f"{asked.server}: {answer}", how)
+    if not answer.is_success:
+        says = f"{asked.server} answered {answer.status}"
+        return Finding("egress", Health.MISSING, says, "is that the address of Headgate's server?")
+    return Finding("egress", Health.FINE, f"{asked.server} answers")
+
+
+def clock_finding(answer: Answer | str, now: datetime) -> Finding:
+    """Compare the machine's time with the server's."""
+    if isinstance(answer, str) or not answer.date:
+        return Finding("clock", Health.UNKNOWN, "the server did not say its time")
+    off = (now - parsedate_to_datetime(answer.date)).total_seconds()
+    says = f"{abs(off):.0f} s {'ahead of' if off > 0 else 'behind'} the server's"
+    if abs(off) > CLOCK_SECONDS_MAX:
+        how = "set the clock: timedatectl set-ntp true (or that of the server)"
+        return Finding("clock", Health.MISSING, says, how)
+    return Finding("clock", Health.FINE, says)
+
+
+def _labels(asked: Asked) -> Finding:
+    token = asked.environment.get("GITHUB_TOKEN", "")
+    name = asked.environment.get("RUNNER_NAME") or _configured_name()
+    if not (asked.repository and token and name):
+        how = (
+            "in the runner's folder, with --repository OWNER/NAME and a GITHUB_TOKEN that may "
+            "read its administration"
+        )
+        return Finding("labels", Health.UNKNOWN, "GitHub was not asked", how)
+    path = f"{asked.api}/repos/{asked.repository}/actions/runners?per_page=100"
+    answer = _get(path, {"Authorization": f"Bearer {token}"})
+    if isinstance(answer, str) or not answer.is_success:
+        said = answer if isinstance(answer, str) else f"GitHub answered {answer.status}"
+        how = "the token needs `administration: read` of the repository"
+        return Finding("labels", Health.UNKNOWN, said, how)
+    runners = json.loads(answer.content)["runners"]
+    own = next((runner for runner in runners if runner["name"] == name), None)
+    if own is None:
+        says = f"{asked.repository} has no runner {name}"
+        return Finding("labels", Health.MISSING, says, "./config.sh registers it there")
+    labels = [label["name"] for label in own["labels"]]
+    says = f"{name} has {', '.join(labels)}"
+    if asked.label not in labels:
+        how = f"add the label {asked.label} in the repository's settings, Actions, Runners"
+        return Finding("labels", Health.MISSING, says, how)
+    return Finding("labels", Health.FINE, says)
+
+
+def _configured_name() -> str:
+    """GitHub's runner keeps its name beside its program."""
+    place = Path(os.curdir, ".runner")
+    if not place.is_file():
+        return ""
+    return str(json.loads(place.read_text("utf-8-sig")).get("agentName", ""))
+
+
+def _get(url: str, headers: Mapping[str, str]) -> Answer | str:
+    try:
+        return HttpClient().send("GET", url, headers, None, _TIMEOUT_SECONDS)
+    except NoAnswerError as failure:
+        return str(failure)

@@ -1,0 +1,130 @@
+"""What starts a server: the compose file and the systemd units name real commands and settings."""
+
+import configparser
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import AliasChoices
+from ruamel.yaml import YAML
+from typer.main import get_command
+
+from bot.entry.cli import app
+from bot.entry.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+GIVEN = {"HEADGATE_DOMAIN": "headgate.example.org", "POSTGRES_PASSWORD": "secret"}
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+
+
+def commands() -> set[str]:
+    return set(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def variables() -> set[str]:
+    """Every environment variable that is a setting."""
+    found = set()
+    for name, field in Settings.model_fields.items():
+        alias = field.validation_alias
+        choices = alias.choices if isinstance(alias, AliasChoices) else [f"HEADGATE_{name}"]
+        found.add(str(choices[0]).upper())
+    return found
+
+
+def compose() -> dict[str, Any]:
+    """The file with its variables filled in, as compose does."""
+
+    def value(match: re.Match[str]) -> str:
+        name, default = match["name"], match["default"]
+        return GIVEN[name] if default is None else default
+
+    text = (ROOT / "compose.yaml").read_text()
+    form = r"\$\{(?P<name>\w+)(?::-(?P<default>[^}]*)|:\?[^}]*)?\}"
+    loaded: dict[str, Any] = YAML(typ="safe").load(re.sub(form, value, text))
+    return loaded
+
+
+def example() -> dict[str, str]:
+    lines = (DEPLOY / "headgate.env.example").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def unit(path: Path) -> Mapping[str, list[str]]:
+    """The section [Service]; a key may occur several times."""
+    found: dict[str, list[str]] = {}
+    parser = configparser.RawConfigParser(strict=False)
+    parser.read_string(path.read_text())
+    assert set(parser.sections()) == {"Unit", "Service", "Install"}
+    for line in path.read_text().splitlines():
+        key, separator, value = line.partition("=")
+        if separator:
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def test_every_process_of_the_server_is_a_service() -> None:
+    services = compose()["services"]
+    ours = {n: s for n, s in services.items() if s.get("image") == "headgate"}
+    assert {s["command"][0] for s in ours.values()} == {"serve", "worker", "sweep"}
+    assert {"serve", "worker", "sweep"} <= commands()
+    assert set(services) - set(ours) == {"postgres", "valkey", "proxy"}
+
+
+def test_the_services_settings_are_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    services = compose()["services"]
+    said = services["web"]["environment"]
+    assert set(said) <= variables()
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    settings = Settings(_env_file=None)
+    assert settings.public_url == "https://headgate.example.org"
+    assert settings.journal_url == "postgresql+psycopg://headgate:secret@postgres/headgate"
+    assert settings.doorbell_url == "redis://valkey:6379/0"
+    # Hosts in addresses are services; the key is where the secret is shown.
+    assert {"postgres", "valkey"} <= set(services)
+    assert str(settings.private_key_file) == f"/run/secrets/{services['web']['secrets'][0]}"
+
+
+def test_volumes_secrets_and_what_services_wait_for_exist() -> None:
+    whole = compose()
+    for service in whole["services"].values():
+        for place in service.get("volumes", ()):
+            name = place.partition(":")[0]
+            assert name in whole["volumes"] or (ROOT / name).is_file()
+        assert set(service.get("secrets", ())) <= set(whole["secrets"])
+        for other in service.get("depends_on", {}):
+            assert "healthcheck" in whole["services"][other]
+
+
+def test_nothing_but_the_proxy_is_reached_from_outside() -> None:
+    services = compose()["services"]
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert "reverse_proxy web:8460" in (DEPLOY / "Caddyfile").read_text()
+    assert "{$HEADGATE_DOMAIN}" in (DEPLOY / "Caddyfile").read_text()
+    assert Settings(_env_file=None).port == 8460
+
+
+def test_the_example_of_a_settings_file_holds_settings_and_what_compose_fills_in() -> None:
+    assert set(example()) - set(GIVEN) <= variables()
+    assert set(GIVEN) <= set(example())
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit_starts_a_command_with_settings(path: Path) -> None:
+    service = unit(path)
+    program, command = service["ExecStart"][0].split()
+    assert program == "/opt/headgate/.venv/bin/headgate"
+    assert command in commands()
+    assert {line.partition("=")[0] for line in service["Environment"]} <= variables()
+    (credential,) = service["LoadCredential"]
+    name = credential.partition(":")[0]
+    assert f"HEADGATE_PRIVATE_KEY_FILE=%d/{name}" in service["Environment"]
+    assert f"HEADGATE_VAR=/var/lib/{service['StateDirectory'][0]}" in service["Environment"]
+
+
+def test_there_is_a_unit_for_one_machine_and_one_for_each_process_of_several() -> None:
+    started = {unit(path)["ExecStart"][0].split()[1] for path in UNITS}
+    assert started == {"up", "serve", "worker", "sweep"}
