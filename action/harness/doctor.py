@@ -176,7 +176,7 @@ def _server_and_clock(asked: Asked) -> tuple[Callable[[Asked], Finding], ...]:
         finding = Finding("egress", Health.UNKNOWN, "no server was named", how)
         clock = Finding("clock", Health.UNKNOWN, "no server was named", how)
         return (lambda _: finding, lambda _: clock)
-    answer = _get(f"{asked.server.rstrip('/')}/health", {})
+    answer = _get(f"{asked.server.rstrip('/')}/healthz", {})
     return (lambda _: _egress(asked, answer), lambda _: clock_finding(answer, datetime.now(UTC)))
 
 
