@@ -22,6 +22,7 @@ from bot.core.state.observed import (
     MainSnapshot,
     Observed,
     OrderEntry,
+    PressWithRole,
     SpecReading,
     commits_with_passed_tests,
 )
@@ -116,6 +117,7 @@ class Observer:
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
             comments=ports.forge.comments_since(facts, since) if since else (),
+            presses=self._presses(facts, looks),
             workflow_runs=workflow_runs,
             order_store=order_store,
             judged_tests={
@@ -154,6 +156,12 @@ class Observer:
             for id_, run in silent.items()
         }
         return {**runs, **told}
+
+    def _presses(self, facts: RepositoryFacts, looks: Looks) -> tuple[PressWithRole, ...]:
+        return tuple(
+            PressWithRole(press=press, role=self._ports.forge.role(facts, press.person))
+            for press in looks.presses
+        )
 
     def _specs_to_read(
         self,

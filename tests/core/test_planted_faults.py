@@ -26,6 +26,7 @@ from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_reason import REASON_FAULTS
 from tests.core.planted_faults_red_mains import RED_MAIN_FAULTS
+from tests.core.planted_faults_refusals import REFUSAL_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_turns import TURN_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
@@ -56,6 +57,7 @@ FAULTS = (
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
     *FAIR_FAULTS,
+    *REFUSAL_FAULTS,
     *PREFLIGHT_FAULTS,
 )
 MUTANTS = MutantRunner(

@@ -287,6 +287,15 @@ class MainBlamed(Frozen):
     results: tuple[GateResult, ...]
 
 
+class GatesAskedAgain(Frozen):
+    """A person had a commit judged again; no earlier result of it counts. `change` None: main."""
+
+    type: Literal["GatesAskedAgain"] = "GatesAskedAgain"
+    change: ChangeId | None
+    candidate: Sha
+    asked_by: str
+
+
 class GateFlaked(Frozen):
     """A gate was red and then green on the same commit; `tests` are those that had failed."""
 

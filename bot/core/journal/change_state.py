@@ -187,6 +187,7 @@ class ChangeFacts:
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
     candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
+    `was_refused`: GitHub refused a push of its work once, and its issue tells of that.
     """
 
     id: ChangeId
@@ -233,6 +234,7 @@ class ChangeFacts:
     landed_at: datetime | None = None
     merged_by: str = ""
     reopened: int = 0
+    was_refused: bool = False
     cycle: int = 0
     said_size: ChangeSize | None = None
     said_size_by: str = ""

@@ -150,6 +150,19 @@ def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:
     return replace(with_fate(change, WorkFate.OPEN, red=red), results=event.results)
 
 
+def gates_asked_again(change: ChangeFacts, event: ev.GatesAskedAgain) -> ChangeFacts:
+    """Nothing that was said of this tree or this diff holds."""
+    candidate = change.candidate
+    if candidate is None:
+        return change
+    judged = tuple(
+        j
+        for j in change.judged
+        if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest
+    )
+    return replace(change, judged=judged, results=(), doubts=())
+
+
 def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:
     """Told in the report."""
     flake = Flake(gate=event.gate, tests=event.tests)

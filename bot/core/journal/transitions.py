@@ -122,6 +122,7 @@ _OfOrder = (
 )
 _OfCandidate = (
     ev.GatesOrdered
+    | ev.GatesAskedAgain
     | ev.CandidatePassed
     | ev.CandidateFailed
     | ev.CandidateVoided
@@ -241,6 +242,11 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
         _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(ev.MainBlamed, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(
+            ev.GatesAskedAgain,
+            {_S.JUDGING: _S.JUDGING, _S.QUEUED: _S.JUDGING},
+            another_candidate,
+        ),
         _on(ev.GateFlaked, _in_place(_S.JUDGING), another_candidate),
         _on(
             ev.CandidateVoided,

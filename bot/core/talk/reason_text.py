@@ -10,6 +10,7 @@ from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
+from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId
 
@@ -98,6 +99,11 @@ def _at_work(told: _Told) -> str:
     match reason.cause:
         case Cause.DELAYED:
             return f"{_end(inert(reason.sentence))} Headgate tries again{_at(reason)}."
+        case Cause.PUSH_REFUSED if reason.refusal is not None:
+            return (
+                f"{refusal_text(reason.refusal)} The work is kept, and no attempt is counted. Headgate "
+                f"tries again{_at(reason)}; `/headgate resume` tries at once."
+            )
         case Cause.NOT_DISPATCHED:
             return "Headgate is about to send its order to GitHub Actions."
         case Cause.NO_RUNNER:

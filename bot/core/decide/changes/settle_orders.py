@@ -35,7 +35,7 @@ from bot.core.state.coverage import naming_tests
 from bot.core.state.leftovers import leftovers
 from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import believable, gates_hash
-from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
+from bot.core.values.check_run import ANNOTATIONS_MAX
 from bot.core.values.repository import WorkflowRunState
 from gates.result import GateResult, definition_hash
 
@@ -243,7 +243,7 @@ def _shortened(decision: Decision, order: OrderFacts, result: GateResult) -> Gat
         result,
         sentence=result.sentence[:LOG_CHARACTERS_KEPT],
         log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
-        annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
+        annotations=result.annotations[:ANNOTATIONS_MAX],
         passed_tests=_naming_a_requirement(decision, order, result.passed_tests),
     )
 
