@@ -92,6 +92,8 @@ def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
 
 def test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change() -> None:
     world = _judging()
+    world.lease(_order_of_change(world))
+    world.settle()
     red = world.push_code("red")
     world.settle()
     world.judge(_order_of_main(world), test=Ending.FAILED)
