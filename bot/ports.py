@@ -5,6 +5,7 @@ never sends a write twice.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -58,6 +59,7 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
+from bot.core.values.vitals import Count, Pulse
 
 
 class UserError(Exception):
@@ -143,6 +145,9 @@ class Git(Protocol):
     def edit_tree(
         self, repository: RepositoryFacts, tree: Sha, edits: Mapping[str, bytes | None]
     ) -> Sha: ...
+    def with_folder_of(
+        self, repository: RepositoryFacts, tree: Sha, other: Sha, folder: str
+    ) -> Sha: ...
     def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha: ...
     def import_bundle(
         self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules
@@ -193,6 +198,7 @@ class Forge(Protocol):
     def workflow_run(
         self, repository: RepositoryFacts, run: WorkflowRunId
     ) -> WorkflowRun | None: ...
+    def job_errors(self, repository: RepositoryFacts, run: WorkflowRunId) -> tuple[str, ...]: ...
     def workflow_run_of_order(
         self, repository: RepositoryFacts, order: OrderId, since: datetime
     ) -> WorkflowRun | None: ...
@@ -259,7 +265,8 @@ class Lease(Frozen):
     epoch: int
 
 
-class Record(Frozen):
+@dataclass(frozen=True, slots=True)
+class Record:
     """An event with its number and time in the journal."""
 
     number: int
@@ -313,7 +320,7 @@ class Budget(Protocol):
     """What may still be asked of GitHub for one installation (`whom`), by all workers together.
 
     `spend` returns None where it has spent the cost, else the time until it may; `wait` spends
-    nothing. `count` adds a cost that was paid already. A worker holds a slot while it sends
+    nothing; `left` says what each of GitHub's limits still allows. `count` adds a cost that was paid already. A worker holds a slot while it sends
     requests, one after another. Never raises, never blocks.
     """
 
@@ -323,6 +330,7 @@ class Budget(Protocol):
     def wait(
         self, whom: str, cost: Cost, priority: Priority, now: datetime
     ) -> timedelta | None: ...
+    def left(self, whom: str, now: datetime) -> Mapping[str, int]: ...
     def count(self, whom: str, cost: Cost, now: datetime) -> None: ...
     def acquire_slot(self, whom: str, holder: str, now: datetime) -> bool: ...
     def release_slot(self, whom: str, holder: str) -> None: ...
@@ -383,6 +391,16 @@ class Inbox(Protocol):
     def get(self, delivery_id: str) -> Delivery | None: ...
     def mark_read(self, delivery_ids: tuple[str, ...]) -> None: ...
     def unread(self, before: datetime) -> tuple[str, ...]: ...
+
+
+class Vitals(Protocol):
+    """When each process was last alive, and what all processes have counted together."""
+
+    def beat(self, pulse: Pulse) -> None: ...
+    def pulses(self) -> tuple[Pulse, ...]: ...
+    def forget(self, processes: tuple[str, ...]) -> None: ...
+    def add(self, counts: Mapping[Count, float]) -> None: ...
+    def counts(self) -> Mapping[Count, float]: ...
 
 
 class LeasedOrder(Frozen):

@@ -49,7 +49,7 @@ from bot.localhub.secondary_limits import (
     TooFast,
 )
 from bot.localhub.traffic import ObservedExchange, has_observers, notify_exchange
-from bot.localhub.web import views
+from bot.localhub.web import app_pages, edit_pages, views
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -61,6 +61,12 @@ API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and routes of extensions with tokens of their own
 # (`/_actions/…`). Their callers are neither identified nor counted here.
 INTERNAL_PREFIX = "/_"
+# GitHub, "API Versions": without the header, the first counts.
+API_VERSIONS = ("2022-11-28", "2026-03-10")
+NO_USER_AGENT = (
+    "Request forbidden by administrative rules. Please make sure your request has a User-Agent header "
+    "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required)."
+)
 _BY_ID = re.compile(r"/repositories/(\d+)(/.*)?")
 # Faults that answer instead of the operation.
 _PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
@@ -80,8 +86,11 @@ _BLUEPRINTS = (
     oidc,
     graphql,
     git_http,
+    app_pages,
+    edit_pages,
     views,
 )
+_PAGES = {area.blueprint.name for area in (app_pages, edit_pages, views)}
 
 
 class _Addresses:
@@ -147,26 +156,48 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
 
 
 def _is_page() -> bool:
-    return request.blueprint == views.blueprint.name
+    return request.blueprint in _PAGES
 
 
-def _identify() -> None:
+def _identify() -> Response | None:
     """Identify the caller, and count the request against the hourly limit."""
     g.actor = ANONYMOUS
     g.fault = None
     g.is_limited = False
     hub = api.hub()
     if request.path.startswith(INTERNAL_PREFIX):
-        return
-    if _is_page():
-        if request.environ.get("localhub.api"):
-            raise not_found()
-        return
-    g.actor = hub.access.identify(request.headers.get("Authorization"))
+        return None
     is_git = request.blueprint == git_http.blueprint.name
+    if _is_page() and not _is_of_a_program():
+        return None
+    if not is_git:
+        _require_known_client()
+    g.actor = hub.access.identify(request.headers.get("Authorization"))
+    if _is_page():
+        # Answered here: what is raised for a page becomes a page.
+        return _refuse(not_found())
     g.is_limited = not is_git and request.path not in _ANSWERED_WITHOUT_LIMIT
     if g.is_limited:
         hub.limits.spend(g.actor)
+    return None
+
+
+def _is_of_a_program() -> bool:
+    """Whether a path that is only a page's was asked for as one of the API.
+
+    The API has a host of its own at GitHub; here it shares one with the pages.
+    """
+    is_api = bool(request.environ.get("localhub.api")) or "Authorization" in request.headers
+    return is_api or "json" in request.headers.get("Accept", "")
+
+
+def _require_known_client() -> None:
+    """403 without a User-Agent, 400 for a version of the API that there is not."""
+    if not request.headers.get("User-Agent", "").strip():
+        raise ApiError(403, NO_USER_AGENT)
+    version = request.headers.get("X-GitHub-Api-Version", API_VERSIONS[0])
+    if version not in API_VERSIONS:
+        raise ApiError(400, f"{version} is not a supported version of the REST API.")
 
 
 def _redirect_former_name() -> Response | None:
@@ -282,7 +313,9 @@ def _finish(response: Response) -> Response:
         _make_conditional(hub, response)
         response.headers.update(hub.limits.headers(g.actor))
         response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
-        response.headers["X-GitHub-Api-Version-Selected"] = "2022-11-28"
+        version = request.headers.get("X-GitHub-Api-Version", API_VERSIONS[0])
+        if version in API_VERSIONS:
+            response.headers["X-GitHub-Api-Version-Selected"] = version
     # Clients read the hub's clock from this header, as they do with GitHub's.
     response.headers["Date"] = http_date(hub.state.now())
     response.headers["X-GitHub-Request-Id"] = ":".join(
@@ -308,7 +341,7 @@ def _finish(response: Response) -> Response:
 
 
 def _notify_observers(response: Response) -> None:
-    not_rest = (views.blueprint.name, git_http.blueprint.name, graphql.blueprint.name)
+    not_rest = (*_PAGES, git_http.blueprint.name, graphql.blueprint.name)
     if request.blueprint in not_rest or request.path.startswith(INTERNAL_PREFIX):
         return
     fault = g.fault

@@ -56,6 +56,7 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
     "merge_group": "merge_queues",
     "branch_protection_rule": "administration",
     "repository_ruleset": None,
+    "repository_dispatch": "contents",
 }
 
 
@@ -121,6 +122,8 @@ class Webhooks:
         self, installation: Installation, event: str, payload: Json, repository_id: int | None
     ) -> None:
         app = installation.app
+        if not app.is_hook_active:
+            return
         notify_webhook(event, payload)
         action = payload.get("action")
         raw = json.dumps(payload, separators=(",", ":"), ensure_ascii=False).encode()

@@ -31,6 +31,7 @@ from bot.core.journal.change_events import (
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GateFlaked as GateFlaked,
+    GatesAskedAgain as GatesAskedAgain,
     GatesDoubted as GatesDoubted,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
@@ -39,6 +40,7 @@ from bot.core.journal.change_events import (
     Landed as Landed,
     LandIntended as LandIntended,
     LateReportKept as LateReportKept,
+    MainBlamed as MainBlamed,
     MergedByHand as MergedByHand,
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
@@ -134,6 +136,7 @@ from bot.core.journal.spec_events import (
     SpecRunRetired as SpecRunRetired,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import EffectKey, Frozen
 
 
@@ -152,13 +155,17 @@ class EffectDone(Frozen):
 
 
 class EffectDelayed(Frozen):
-    """The world was busy; the effect stays open and is tried again at `until`."""
+    """The world was busy; the effect stays open and is tried again at `until`.
+
+    `refusal`: GitHub refused a push of ours, and its work waits until that is mended.
+    """
 
     type: Literal["EffectDelayed"] = "EffectDelayed"
     key: EffectKey
     sentence: str
     until: datetime
     tries: int
+    refusal: GitHubRefusal | None = None
 
 
 class EffectRefused(Frozen):
@@ -244,6 +251,7 @@ Event = Annotated[
     | ClarificationEnded
     | AgentLost
     | GatesLost
+    | MainBlamed
     | LateReportKept
     | HeadImported
     | BundleRefused
@@ -253,6 +261,7 @@ Event = Annotated[
     | DeltaCompared
     | CandidatePassed
     | CandidateFailed
+    | GatesAskedAgain
     | GatesDoubted
     | GateFlaked
     | CandidateVoided

@@ -5,7 +5,6 @@ people in `evolve_clarify`, what people push in `evolve_pushes`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from action.order import RetryContext, RetryReason
@@ -18,8 +17,10 @@ from bot.core.journal.evolve_candidate import (
     conflicted,
     delta_compared,
     gate_flaked,
+    gates_asked_again,
     gates_doubted,
     gates_ordered,
+    main_blamed,
     number_used,
     queued,
     with_fate,
@@ -50,6 +51,7 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import ChangeFacts, RepositoryState, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
+from bot.core.values.replacement import replace
 
 
 class _AboutChange(Protocol):
@@ -238,6 +240,8 @@ CHANGE_FOLDS = folds(
     on(ev.CandidateFailed, _of_change(candidate_failed)),
     on(ev.CandidateVoided, _of_change(_as_it_is)),
     on(ev.GatesDoubted, _of_change(gates_doubted)),
+    on(ev.MainBlamed, _of_change(main_blamed)),
+    on(ev.GatesAskedAgain, _of_change(gates_asked_again)),
     on(ev.GateFlaked, _of_change(gate_flaked)),
     on(ev.PullOpened, _pull_opened),
     on(ev.PullClosed, _pull_closed),

@@ -4,7 +4,6 @@ Folded before the orders: whether an event is stale is seen by the order as it w
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol
 
 from bot.core.journal import events as ev
@@ -14,6 +13,7 @@ from bot.core.journal.state import OrderFacts, RepositoryState
 from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import OrderId
 from bot.core.values.pause import Cause
+from bot.core.values.replacement import replace
 
 
 class _AboutOrder(Protocol):
@@ -99,7 +99,10 @@ def _probed(state: RepositoryState, event: ev.PauseProbed) -> RepositoryState:
 
 def _ended(state: RepositoryState, event: ev.PausesEnded) -> RepositoryState:
     kept = {key: pause for key, pause in state.pauses.items() if key not in event.pauses}
-    return replace(state, pauses=kept)
+    if not event.ended_by:
+        return replace(state, pauses=kept)
+    delays = {key: delay for key, delay in state.delays.items() if delay.refusal is None}
+    return replace(state, pauses=kept, delays=delays)
 
 
 PAUSE_FOLDS = folds(

@@ -6,7 +6,7 @@ It is the fold of events (`evolve`) and nothing else ever changes it. A snapshot
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache
@@ -44,6 +44,7 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
+from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import (
     ChangeId,
     CommentId,
@@ -61,11 +62,12 @@ from bot.core.values.lifecycle import (
     SpecRunState as SpecRunState,
 )
 from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
+from bot.core.values.replacement import replace
 from bot.core.values.repository import AwayReason, RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 20
+FOLD_VERSION = 21
 
 
 class LedgerKind(StrEnum):
@@ -144,9 +146,10 @@ class Delay:
     until: datetime
     sentence: str
     tries: int
+    refusal: GitHubRefusal | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class RepositoryState:
     """Everything that the journal of one repository amounts to.
 
