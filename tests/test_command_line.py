@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import events
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard
+from tests.testkit.forked import Program, run_forked
 
 ROOT = Path(__file__).parents[1]
 
@@ -58,18 +58,11 @@ The till SHALL sum up the prices of a basket.
 
 def headgate(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The command, in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "bot.entry.cli", *arguments],
-        cwd=cwd,
-        env={
-            **{"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(cwd)},
-            **{"HEADGATE_VAR": str(cwd / "var"), "COLUMNS": "120", **environment},
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    environment = {
+        **{"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": str(cwd)},
+        **{"HEADGATE_VAR": str(cwd / "var"), "COLUMNS": "120", **environment},
+    }
+    return run_forked(Program("bot.entry.cli", arguments, cwd, environment), 60)
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:

@@ -22,4 +22,4 @@ def server(project: Project) -> Iterator[FakeServer]:
 
 @pytest.fixture
 def harness(server: FakeServer, tmp_path: Path) -> Harness:
-    return Harness(server, tmp_path / "runner")
+    return Harness(server, tmp_path / "runner", is_forked=True)

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from action.order import AgentOrder, GateOrder, RequirementText
 from gates.result import GateDefinition
 from tests.action.fake_server import OIDC_BEARER, ORDER_ID, READ_TOKEN, FakeServer
+from tests.testkit.forked import ForkedProcess, Program
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,6 +111,8 @@ class Harness:
     folder: Path
     program_folder: Path = ROOT
     environment: dict[str, str] = field(default_factory=dict)
+    # Forked with all that it imports, or started by its command.
+    is_forked: bool = False
 
     @property
     def temp(self) -> Path:
@@ -125,8 +129,28 @@ class Harness:
         """GITHUB_STEP_SUMMARY."""
         return self.folder / "summary.md"
 
-    def start(self, mode: str = "agent") -> "subprocess.Popen[bytes]":
+    def start(self, mode: str = "agent") -> "subprocess.Popen[bytes] | ForkedProcess":
         """Start it and let it run."""
+        if not self.is_forked or self.program_folder != ROOT:
+            return self.start_by_command(mode)
+        program = Program("action.__main__", self._arguments(mode), ROOT, self._environment())
+        return ForkedProcess(program, self.folder / f"output-{time.monotonic_ns()}")
+
+    def start_by_command(self, mode: str = "agent") -> "subprocess.Popen[bytes]":
+        """Start it with an interpreter of its own."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "action", *self._arguments(mode)],
+            cwd=self.program_folder,
+            env=self._environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+
+    def _arguments(self, mode: str) -> list[str]:
+        return [mode, "--order-id", ORDER_ID, "--server", self.server.url]
+
+    def _environment(self) -> dict[str, str]:
+        """Of a step of a workflow; its files are there."""
         self.temp.mkdir(parents=True, exist_ok=True)
         self.command_file.touch()
         environment = {
@@ -141,14 +165,7 @@ class Harness:
             "HEADGATE_READ_TOKEN": READ_TOKEN,
             **self.environment,
         }
-        arguments = ["--order-id", ORDER_ID, "--server", self.server.url]
-        return subprocess.Popen(
-            [sys.executable, "-m", "action", mode, *arguments],
-            cwd=self.program_folder,
-            env={name: value for name, value in environment.items() if value},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        return {name: value for name, value in environment.items() if value}
 
     def run(self, mode: str = "agent", timeout_seconds: float = 90.0) -> HarnessRun:
         """Start it and wait for its end."""
@@ -159,7 +176,9 @@ class Harness:
         return sorted(path.name for path in self.temp.iterdir())
 
 
-def ended(process: "subprocess.Popen[bytes]", timeout_seconds: float = 90.0) -> HarnessRun:
+def ended(
+    process: "subprocess.Popen[bytes] | ForkedProcess", timeout_seconds: float = 90.0
+) -> HarnessRun:
     """Wait for the end of a started harness."""
     try:
         output, _ = process.communicate(timeout=timeout_seconds)
@@ -167,6 +186,7 @@ def ended(process: "subprocess.Popen[bytes]", timeout_seconds: float = 90.0) -> 
         process.kill()
         output, _ = process.communicate()
         raise AssertionError(output.decode()) from None
+    assert process.returncode is not None
     return HarnessRun(process.returncode, output.decode())
 
 

@@ -31,6 +31,7 @@ from bot.core.values.repository import PullState
 from gates.result import Ending
 from tests.core.kit import World, approved
 from tests.core.values import GATES, requirement, sha, spec
+from tests.testkit.examples import examples
 
 # Deeds that a person would see twice, or pay for twice.
 _ONCE = (
@@ -229,7 +230,7 @@ def _plan_of_four(policy: str) -> World:
     )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(_DEEDS), st.integers(0, 10_000)), max_size=25))
 def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
     world = _plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")

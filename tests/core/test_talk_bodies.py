@@ -27,6 +27,7 @@ from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import World, approved, proposed
 from tests.core.test_talk_text import ATTACKS, is_harmless
 from tests.core.values import FACTS, GATES, START, policy, requirement, result, sha, spec
+from tests.testkit.examples import examples
 
 _HUGE = 90_000
 _OURS = re.compile(r"^<!-- headgate:[a-z]+( begins| ends| [^<>]*)? -->$")
@@ -162,7 +163,7 @@ def test_a_runners_words_make_no_image_and_no_reference() -> None:
         assert "#12" not in line
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(30))
 @given(st.lists(st.sampled_from(ATTACKS) | st.text(max_size=20), max_size=4).map(" ".join))
 def test_tables_keep_their_columns(words: str) -> None:
     for body in _bodies(words).values():

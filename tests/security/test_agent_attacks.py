@@ -291,7 +291,7 @@ def test_the_harness_memory_is_closed_to_its_own_user(
 ) -> None:
     server.order = agent_order(server, project)
     server.script = [[bash("sleep 60")]]
-    process = harness.start()
+    process = harness.start_by_command()
     assert server.asked_model.wait(30)
     try:
         # Not dumpable: /proc/<pid> belongs to root, whoever runs the program.

@@ -10,6 +10,7 @@ from bot.core.plan.affinity import Bonds, split
 from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from tests.testkit.examples import examples
 
 _WEIGHED = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 12))
 
@@ -38,7 +39,7 @@ def _by_definition(sizes: Sequence[int], bound: Bonds) -> list[list[int]]:
 
 
 @given(st.lists(st.integers(1, REQUIREMENTS_PER_CHANGE_MAX), max_size=31), st.lists(_WEIGHED))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_each_part_grows_by_the_group_most_bound_to_it(
     sizes: list[int], weighed: list[tuple[int, int, int]]
 ) -> None:

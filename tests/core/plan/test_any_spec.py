@@ -16,6 +16,7 @@ from bot.core.plan.stated_dependencies import explicit_needs
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX, Plan
 from bot.core.values.spec_model import Operation, Requirement, Spec, SpecDocument
 from tests.core.plan.kit import KEY, PATH, document, requirement, spec, waves
+from tests.testkit.examples import examples
 
 _DOMAINS = ["cart", "desk", "books", "till", ""]
 _RESOURCES = ["package.json", "Ledger", "/orders", "cart.py", "true", "db/migrations/1.sql", "Pay"]
@@ -91,7 +92,7 @@ def _largest_ring(of: Spec) -> int:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(_specs())
 def test_the_plan_of_any_spec_is_lawful_but_for_cycles_that_the_spec_states(of: Spec) -> None:
     faults = {finding.code for finding in check(plan(of), of)}
@@ -101,7 +102,7 @@ def test_the_plan_of_any_spec_is_lawful_but_for_cycles_that_the_spec_states(of: 
         assert faults <= {PlanFault.CYCLE}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(_forward())
 def test_the_plan_of_a_spec_without_cycles_is_lawful_and_runs_through(of: Spec) -> None:
     planned = plan(of)
@@ -109,7 +110,7 @@ def test_the_plan_of_a_spec_without_cycles_is_lawful_and_runs_through(of: Spec) 
     assert sum(map(len, waves(planned))) == len(planned.changes)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(_specs())
 def test_one_spec_has_one_plan_byte_for_byte(of: Spec) -> None:
     again = Spec.model_validate_json(of.model_dump_json())

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from bot.core.spec.read import read_document, read_spec
+from tests.testkit.examples import examples
 
 PATHS = (
     "a.md",
@@ -30,7 +31,7 @@ PIECES = (
 
 
 @given(st.sampled_from(PATHS), st.binary(max_size=400))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_no_bytes_raise(path: str, raw: bytes) -> None:
     read_document(path, raw)
 
@@ -39,7 +40,7 @@ def test_no_bytes_raise(path: str, raw: bytes) -> None:
     st.sampled_from(PATHS),
     st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=20)), max_size=30),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_no_text_raises_and_lines_are_in_the_file(path: str, pieces: list[str]) -> None:
     text = "".join(pieces)
     document = read_document(path, text.encode("utf-8", "surrogatepass"))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from bot.core.spec.archive.delta import Folded, Refused, archived_name, fold
+from tests.testkit.examples import examples
 
 AT = "openspec/specs/shop/spec.md"
 DELTA = "specs/shop/spec.md"
@@ -215,7 +216,7 @@ def _section(delta: str, operation: str) -> str:
 
 # Names that differ only in case are near misses of one another, and refused for that.
 @given(st.lists(_NAMES, max_size=4, unique_by=lambda n: " ".join(n.lower().split())), _delta())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_folding_twice_is_folding_once(names: list[str], delta: str) -> None:
     # A delta that removes what it renames to contradicts itself; OpenSpec lets it pass, once.
     targets = set(re.findall(r"- TO: `### Requirement: (.+)`", delta))

@@ -15,6 +15,7 @@ from bot.core.spec.drafts import Draft, normal
 from bot.core.spec.formats import openspec, openspec_delta
 from bot.core.spec.reading import read_source
 from bot.core.values.spec_model import Operation
+from tests.testkit.examples import examples
 
 MAIN = "openspec/specs/till/spec.md"
 DELTA = "openspec/changes/sell/specs/till/spec.md"
@@ -77,14 +78,14 @@ Found = set[tuple[Operation | None, int, str]]
 
 
 @given(texts)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_tolerant_reader_finds_the_requirements_of_a_main_spec(text: str) -> None:
     assert exact_main(text) - tolerant_main(text) == set()
 
 
 @given(texts)
 @example(PLAIN_DELTA)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_the_tolerant_reader_finds_the_operations_of_a_delta(text: str) -> None:
     assert exact_delta(text) - tolerant_delta(text) == set()
 
