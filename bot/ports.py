@@ -58,6 +58,7 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
+from bot.core.values.rules import RepositoryRules
 
 
 class UserError(Exception):
@@ -172,6 +173,7 @@ class Forge(Protocol):
         self, installation: InstallationId, repository: RepositoryId
     ) -> RepositoryFacts | None: ...
     def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing: ...
+    def rules(self, repository: RepositoryFacts) -> RepositoryRules: ...
     def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None: ...
     def comments_since(
         self, repository: RepositoryFacts, since: datetime

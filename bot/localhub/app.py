@@ -34,6 +34,7 @@ from bot.localhub.routes import (
     pulls,
     relations,
     repositories,
+    rulesets,
     statuses,
 )
 from bot.localhub.secondary_limits import (
@@ -66,6 +67,7 @@ _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
     apps,
     repositories,
+    rulesets,
     objects,
     contents,
     issues,
