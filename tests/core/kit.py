@@ -43,6 +43,7 @@ from bot.core.state.observed import (
     SpecIssueSnapshot,
     SpecReading,
     WorkIssueSnapshot,
+    asks_for_rules,
     commits_with_passed_tests,
     looks,
 )
@@ -60,6 +61,7 @@ from bot.core.values.repository import (
     WorkflowRun,
     WorkflowRunState,
 )
+from bot.core.values.rules import RepositoryRules
 from bot.core.values.spec_model import Spec
 from gates.result import Ending, GateDefinition, GateReport, GateResult, TestCounts
 from tests.core.deeds import bundle_digest, deed, place
@@ -76,6 +78,7 @@ class World:
         self.now: datetime = START
         # What GitHub says of the repository itself.
         self.standing = Standing(facts=FACTS)
+        self.rules = RepositoryRules(branch="main")
         self.policy_text = policy_text
         self.specs: dict[str, tuple[Spec, str]] = {}
         self.all_specs: dict[tuple[str, str], Spec] = {}
@@ -247,6 +250,7 @@ class World:
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
             models=ServerModels(can_ask=self.model is not None),
             standing=standing,
+            rules=self.rules if asked.rules or asks_for_rules(comments.values()) else None,
             main=snapshot,
             specs={
                 id_: with_ids(self.all_specs[run.path, run.version], run.ids)

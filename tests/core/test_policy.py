@@ -89,6 +89,7 @@ runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
 questions: strict
+rules: tell
 losses: 'off'
 covered_when: passed
 replan_cycles_max: 1

@@ -16,7 +16,7 @@ from bot.core.decide.changes import (
     wait_for_answers,
 )
 from bot.core.decide.decision import Decision
-from bot.core.decide.main import account_commits, pause_orders, publish_ledger
+from bot.core.decide.main import account_commits, heed_rules, pause_orders, publish_ledger
 from bot.core.decide.people import (
     advance_dialogue,
     publish,
@@ -50,6 +50,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     decision = Decision(state, observed, now)
     if follow_repository.is_away(decision):
         return decision.events
+    heed_rules.next_steps(decision)
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
@@ -70,6 +71,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     advance.next_steps(decision)
     end_spec_run.next_steps(decision)
     publish.next_steps(decision)
+    heed_rules.tell(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)
     return decision.events

@@ -14,6 +14,7 @@ from bot.core.journal.access_events import (
     AccessLost as AccessLost,
     AccessRegained as AccessRegained,
     RepositoryChanged as RepositoryChanged,
+    RulesRead as RulesRead,
 )
 from bot.core.journal.change_events import (
     AgentLost as AgentLost,
@@ -174,6 +175,7 @@ Event = Annotated[
     | RepositoryChanged
     | AccessLost
     | AccessRegained
+    | RulesRead
     | CommitAdmitted
     | CommitAdopted
     | AdoptionOrdered

@@ -62,6 +62,7 @@ from bot.core.values.lifecycle import (
 )
 from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
 from bot.core.values.repository import AwayReason, RepositoryFacts
+from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
@@ -163,6 +164,8 @@ class RepositoryState:
 
     facts: RepositoryFacts | None = None
     away: Away | None = None
+    rules: RepositoryRules | None = None
+    rules_read_at: datetime | None = None
     main: Sha | None = None
     main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()

@@ -162,6 +162,13 @@ class ModelAdviceChoice(StrEnum):
     RULES = "rules"
 
 
+class OnRules(StrEnum):
+    """What a rule of the repository that would refuse every landing does to agents."""
+
+    WAIT = "wait"
+    TELL = "tell"
+
+
 class SizeEntry(BaseModel):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
 
@@ -239,6 +246,11 @@ class PolicyFile(BaseModel):
     )
     questions: Strictness = Field(
         Strictness.LENIENT, description="Whether a question that nobody answered holds the plan."
+    )
+    rules: OnRules = Field(
+        OnRules.WAIT,
+        description="What happens while a rule of the repository would refuse every landing: no "
+        "agent is ordered (wait), or people are only told (tell).",
     )
     losses: Guard = Field(
         Guard.WARN,

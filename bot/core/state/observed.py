@@ -18,7 +18,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
-from bot.core.values.command import Command
+from bot.core.values.command import Command, Verb
 from bot.core.values.ids import (
     CommentId,
     Digest,
@@ -41,6 +41,7 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
+from bot.core.values.rules import RepositoryRules
 from bot.core.values.spec_model import Spec
 
 
@@ -48,7 +49,7 @@ class HintKind(StrEnum):
     """What a delivery or the sweep says should be observed; `again` is only the runner desk.
 
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
-    what the branches of changes show, `repository` its names and whether we may work there.
+    what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
     """
 
     EVERYTHING = "everything"
@@ -59,6 +60,7 @@ class HintKind(StrEnum):
     MAIN = "main"
     PULL = "pull"
     REPOSITORY = "repository"
+    RULES = "rules"
     TIP = "tip"
     WORKFLOW_RUN = "workflow_run"
 
@@ -184,6 +186,7 @@ class Observed(Frozen):
     last_good_policy: Policy
     models: ServerModels = ServerModels()
     standing: Standing | None = None
+    rules: RepositoryRules | None = None
     main: MainSnapshot | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
@@ -212,6 +215,7 @@ class Looks(Frozen):
 
     standing: bool
     is_doubted: bool
+    rules: bool
     main: bool
     comments_since: datetime | None
     hinted_comments: tuple[HeardComment, ...]
@@ -281,6 +285,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     return Looks(
         standing=everything or is_doubted,
         is_doubted=is_doubted or state.away is not None,
+        rules=_are_rules_wanted(state, hinted, is_full=everything),
         # A merge of a change's pull moves main: both must be observed together.
         main=main_hinted
         or state.main is None
@@ -311,6 +316,22 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         branches=_has_branches(state)
         and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
     )
+
+
+def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool) -> bool:
+    """They are read once, when something says so, and again while one stands in the way.
+
+    An approval has them read, too, which is seen only when the comment was read.
+    """
+    if state.rules is None or any(h.kind is HintKind.RULES for h in hints):
+        return True
+    was_refused = any(change.land_after is not None for change in state.changes.values())
+    return is_full and (was_refused or state.rules.may_stand_in_the_way)
+
+
+def asks_for_rules(comments: Iterable[CommentWithRole]) -> bool:
+    """Whether somebody approves work, so that the rules count as they are now."""
+    return any(c.verb is Verb.APPROVE for found in comments for c in found.commands)
 
 
 def _has_branches(state: RepositoryState) -> bool:

@@ -19,6 +19,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of, entries, is_doubtful
+from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
 from bot.core.values.ids import ChangeId, Frozen, OrderId, WorkflowRunId
@@ -41,6 +42,7 @@ class Cause(StrEnum):
     MAIN_IS_RED = "main_is_red"
     MAIN_IS_JUDGED = "main_is_judged"
     NO_SLOT = "no_slot"
+    RULE_REFUSES = "rule_refuses"
     STARTS = "starts"
     NOT_DISPATCHED = "not_dispatched"
     NO_RUNNER = "no_runner"
@@ -220,6 +222,8 @@ def _to_start(state: RepositoryState, change: ChangeFacts, policy: Policy | None
             return Reason(cause=Cause.CONFLICT_AHEAD, changes=(ahead.id,))
     if is_main_unfit(state):
         return _main(state)
+    if policy is not None and is_held_by_rules(state, policy):
+        return Reason(cause=Cause.RULE_REFUSES, since=state.rules_read_at)
     busy = with_agents(state)
     if policy is not None and len(busy) >= policy.file.max_parallel:
         return Reason(cause=Cause.NO_SLOT, changes=tuple(c.id for c in busy))

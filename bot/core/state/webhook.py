@@ -130,6 +130,8 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
         case "repository":
             return (Hint(kind=HintKind.REPOSITORY),)
+        case "repository_ruleset" | "branch_protection_rule":
+            return (Hint(kind=HintKind.RULES),)
         case "workflow_run" if action == "completed":
             return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))
         case _:

@@ -7,11 +7,15 @@ from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.state.verdict import Verdict, judge
 from bot.core.talk.text import cell, code, counted, cut, fenced, inert
-from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText, Conclusion
+from bot.core.values.check_run import (
+    ANNOTATIONS_PER_REQUEST,
+    VERDICT_NAME as VERDICT_NAME,
+    CheckRunText,
+    Conclusion,
+)
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
 
-VERDICT_NAME = "headgate/verdict"
 SPEC_NAME = "headgate/spec"
 POLICY_NAME = "headgate/policy"
 

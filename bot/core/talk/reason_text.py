@@ -85,6 +85,11 @@ def _before_work(told: _Told) -> str:
         case Cause.NO_SLOT:
             limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
             return f"Agents are at work on {told.others}, and no more work at once{limit}."
+        case Cause.RULE_REFUSES:
+            return (
+                "A rule of this repository would refuse its landing, so no agent is ordered"
+                f"{_since(reason)}. {told.tracking} says which, and what to do."
+            )
         case Cause.STARTS:
             said = stopped_by_gates(change)
             return f"{said}Headgate orders an agent next, for attempt {change.attempt + 1}."

@@ -45,6 +45,17 @@ class RuleKind(StrEnum):
     FILE_SIZE = "max_file_size"
 
 
+# A landing moves the branch straight to one unsigned commit of ours: these refuse it, whatever it is.
+ALWAYS_REFUSE = frozenset(
+    {
+        *(RuleKind.UPDATE, RuleKind.PULL_REQUEST, RuleKind.SIGNATURES, RuleKind.MERGE_QUEUE),
+        *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
+    }
+)
+# The address in our commits is always the same.
+OF_OUR_ADDRESS = frozenset({RuleKind.AUTHOR_PATTERN, RuleKind.COMMITTER_PATTERN})
+
+
 class Pattern(Frozen):
     """What a text must be like; `operator` is GitHub's: starts_with, ends_with, contains, regex."""
 
@@ -97,3 +108,11 @@ class RepositoryRules(Frozen):
     labels_online: tuple[str, ...] | None = None
     lacks: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+
+    @property
+    def may_stand_in_the_way(self) -> bool:
+        """Whether a rule may refuse every landing, so that it is looked at until it is gone."""
+        return any(
+            not rule.bypass.is_free and rule.kind in ALWAYS_REFUSE | OF_OUR_ADDRESS
+            for rule in self.rules
+        )

@@ -48,6 +48,7 @@ from bot.core.spec.agent_budget import agent_settings
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
+from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
 from bot.core.state.verdict import gates_hash, reusable
 from bot.core.talk.commit import author_of, candidate_message
@@ -215,7 +216,7 @@ def _order_agent(
         return
     settings = agent_settings(decision.policy, decision.observed.models, change.size)
     needs = needs_of_agent(decision.policy, settings)
-    if holds(decision, needs):
+    if holds(decision, needs) or is_held_by_rules(decision.state, decision.policy):
         return
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
