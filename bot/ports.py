@@ -4,7 +4,7 @@ A port takes and returns values of the core and raises only the failures defined
 never sends a write twice.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -59,6 +59,7 @@ from bot.core.values.repository import (
     WorkflowRun,
 )
 from bot.core.values.rules import RepositoryRules
+from bot.core.values.seen_check import SeenCheck
 
 
 class UserError(Exception):
@@ -201,6 +202,10 @@ class Forge(Protocol):
     def check_run_by_us(
         self, repository: RepositoryFacts, sha: Sha, external_id: str
     ) -> int | None: ...
+
+    def checks(
+        self, repository: RepositoryFacts, sha: Sha, names: Collection[str]
+    ) -> tuple[SeenCheck, ...]: ...
 
     def move_main(
         self, repository: RepositoryFacts, base: Sha, candidate: Sha

@@ -22,20 +22,19 @@ from bot.core.state.observed import (
     MainSnapshot,
     Observed,
     SpecReading,
-    asks_for_rules,
     commits_with_passed_tests,
 )
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, PullNumber, RepositoryId, Sha, SpecRunId
 from bot.core.values.repository import RepositoryFacts, Role
-from bot.core.values.rules import CODEOWNERS, RepositoryRules
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_sizes import size_snapshots
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
@@ -90,9 +89,6 @@ class Observer:
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
-        rules = None
-        if looks.rules or asks_for_rules(comments.values()):
-            rules = self._rules(facts, main)
         wanted = self._specs_to_read(facts, state, snapshot, _paths_to_run(comments))
         readings = self._readings(facts, main, wanted) if main is not None and wanted else {}
         since = looks.comments_since
@@ -110,7 +106,7 @@ class Observer:
             last_good_policy=self._good(facts, state),
             models=ports.models,
             standing=standing,
-            rules=rules,
+            rules=rules_at(ports, facts, main, looks, comments.values()),
             main=snapshot,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
@@ -122,6 +118,7 @@ class Observer:
             comments=ports.forge.comments_since(facts, since) if since else (),
             workflow_runs=workflow_runs,
             order_store=order_store,
+            checks=checks_at(ports, facts, looks, policy),
             judged_tests={
                 commit: self._tests.at(facts, commit)
                 for commit in commits_with_passed_tests(state, order_store.values())
@@ -137,13 +134,6 @@ class Observer:
             deltas=self._deltas(facts, state, looks.deltas, main),
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
-
-    def _rules(self, facts: RepositoryFacts, main: Sha | None) -> RepositoryRules:
-        """GitHub's rules for main, and the file that names code owners."""
-        found = self._ports.forge.rules(facts)
-        there = self._ports.git.blobs(facts, main, CODEOWNERS) if main is not None else {}
-        named = next((path for path in CODEOWNERS if path in there), "")
-        return found.model_copy(update={"codeowners": named})
 
     def _specs_to_read(
         self,

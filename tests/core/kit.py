@@ -62,6 +62,7 @@ from bot.core.values.repository import (
     WorkflowRunState,
 )
 from bot.core.values.rules import RepositoryRules
+from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
 from gates.result import Ending, GateDefinition, GateReport, GateResult, TestCounts
 from tests.core.deeds import bundle_digest, deed, place
@@ -79,6 +80,8 @@ class World:
         # What GitHub says of the repository itself.
         self.standing = Standing(facts=FACTS)
         self.rules = RepositoryRules(branch="main")
+        # Other Apps' checks of every candidate.
+        self.checks: tuple[SeenCheck, ...] = ()
         self.policy_text = policy_text
         self.specs: dict[str, tuple[Spec, str]] = {}
         self.all_specs: dict[tuple[str, str], Spec] = {}
@@ -273,6 +276,7 @@ class World:
             comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
             order_store=entries,
+            checks=dict.fromkeys(asked.checks, self.checks),
             judged_tests={
                 commit: TestSnapshot(commit=commit, mentions=self._tests().mentions)
                 for commit in commits_with_passed_tests(self.state, entries.values())

@@ -35,6 +35,7 @@ class Purpose(StrEnum):
     WORKFLOWS = "workflows"
     PUSH = "push"
     SETTINGS = "settings"
+    STATUSES = "statuses"
 
 
 _PERMISSIONS: dict[Purpose, dict[str, str]] = {
@@ -56,6 +57,7 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
 # What Headgate reads where an owner has granted it, and does without where not.
 _OPTIONAL: dict[Purpose, dict[str, str]] = {
     Purpose.SETTINGS: {"metadata": "read", "administration": "read"},
+    Purpose.STATUSES: {"metadata": "read", "statuses": "read"},
 }
 
 

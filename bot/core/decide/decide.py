@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.core.decide.changes import (
     advance,
+    await_checks,
     end_without_landing,
     follow_default_branch,
     settle_orders,
@@ -88,6 +89,7 @@ def wake_at(
     aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += wait_for_answers.deadlines(state, policy)
+    times += (at for at in await_checks.deadlines(state, policy) if at > now)
     times += (at for at in pause_orders.deadlines(state) if at > now)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}

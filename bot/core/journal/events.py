@@ -29,6 +29,7 @@ from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
     ChangeReopened as ChangeReopened,
     ChangeStopped as ChangeStopped,
+    ChecksAwaited as ChecksAwaited,
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GateFlaked as GateFlaked,
@@ -256,6 +257,7 @@ Event = Annotated[
     | CandidatePassed
     | CandidateFailed
     | GatesDoubted
+    | ChecksAwaited
     | GateFlaked
     | CandidateVoided
     | LandIntended

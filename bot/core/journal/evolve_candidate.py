@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
-from bot.core.journal.state import Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
+from bot.core.journal.state import Awaited, Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
 from gates.error_line import error_line
 from gates.result import Ending, GateResult
 
@@ -141,6 +141,18 @@ def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:
     """What passed holds for the next order; what did not is asked once more."""
     red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
     return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())
+
+
+def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
+    """Our own gates' results; the verdict waits for others."""
+    awaited = Awaited(
+        candidate=event.candidate,
+        order=event.order,
+        definition_hash=event.definition_hash,
+        results=event.results,
+        since=event.since,
+    )
+    return replace(change, awaited=awaited)
 
 
 def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:

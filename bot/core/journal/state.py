@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from bot.core.journal.change_state import (
     AgentRun as AgentRun,
+    Awaited as Awaited,
     Candidate as Candidate,
     ChangeFacts as ChangeFacts,
     Flake as Flake,

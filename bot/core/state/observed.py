@@ -42,6 +42,7 @@ from bot.core.values.repository import (
     WorkflowRun,
 )
 from bot.core.values.rules import RepositoryRules
+from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
 
 
@@ -196,6 +197,7 @@ class Observed(Frozen):
     comments_by_id: dict[CommentId, CommentWithRole] = {}
     comments: tuple[Comment, ...] = ()
     order_store: dict[OrderId, OrderEntry] = {}
+    checks: dict[Sha, tuple[SeenCheck, ...]] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
     branches: dict[str, Sha] = {}
@@ -222,6 +224,7 @@ class Looks(Frozen):
     comment_ids: tuple[CommentId, ...]
     order_store: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
+    checks: tuple[Sha, ...]
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
     all_pulls: bool
@@ -299,6 +302,11 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             o.id
             for o in open_orders
             if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
+        ),
+        checks=tuple(
+            waits.candidate
+            for change in state.changes.values()
+            if (waits := change.awaited_now) is not None
         ),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),

@@ -54,6 +54,7 @@ class Cause(StrEnum):
     JUDGED_BESIDE = "judged_beside"
     BUILT = "built"
     GATES_RUN = "gates_run"
+    CHECKS_AWAITED = "checks_awaited"
     LANDING_REFUSED = "landing_refused"
     LANDS = "lands"
 
@@ -175,6 +176,9 @@ def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) 
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:
         return Reason(cause=Cause.NO_GATES)
+    if change.awaited_now is not None:
+        checks = ", ".join(g.check for g in policy.external_gates) if policy else ""
+        return Reason(cause=Cause.CHECKS_AWAITED, since=change.awaited_now.since, sentence=checks)
     if change.candidate is not None and is_doubtful(state, change.candidate.base):
         return _main(state)
     return Reason(cause=Cause.NOT_DISPATCHED)

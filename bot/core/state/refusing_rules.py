@@ -122,7 +122,11 @@ def _weight_of_check(facts: RepositoryFacts, check: RequiredCheck, policy: Polic
     """None where somebody reports it before a landing."""
     if check.context == VERDICT_NAME and check.app_id in {None, facts.app_id}:
         return None
-    return Weight.MAY_REFUSE
+    is_awaited = any(
+        gate.required and gate.check == check.context and gate.app in {None, check.app_id}
+        for gate in policy.external_gates
+    )
+    return None if is_awaited else Weight.MAY_REFUSE
 
 
 def _meets(text: str, pattern: Pattern) -> bool | None:

@@ -115,6 +115,9 @@ def _at_work(told: _Told) -> str:
             return f"An agent works on it{_since(reason)}{link}."
         case Cause.GATES_RUN:
             return f"The gates run on its candidate{_since(reason)}{link}."
+        case Cause.CHECKS_AWAITED:
+            named = f": {inert(reason.sentence, 300)}" if reason.sentence else ""
+            return f"Its gates passed. Checks of other Apps are awaited{_since(reason)}{named}."
         case Cause.QUESTION:
             then = f" Without an answer it goes on{_at(reason)}." if reason.until else ""
             return (

@@ -1,5 +1,7 @@
 """What people are told of the repository's rules: which would refuse a landing, and what to do."""
 
+import json
+import re
 from collections.abc import Iterable
 
 from bot.core.journal.state import RepositoryState
@@ -191,5 +193,15 @@ def _of_check(branch: str, rule: BranchRule, check: RequiredCheck) -> str:
     app = f" of the App {check.app_id}" if check.app_id is not None else ""
     return (
         f"{_source(rule)[:1].upper()}{_source(rule)[1:]} requires the check {code(check.context)}{app} "
-        f"on each commit of {code(branch)}. A landing is refused until it is green on the candidate."
+        f"on each commit of {code(branch)}. A landing is refused until it is green on the candidate. "
+        f"To have it awaited, add to `gates` in the policy: {code(_proposal(check))}"
+        " (docs/rules.md says how it gets to run there)."
     )
+
+
+def _proposal(check: RequiredCheck) -> str:
+    """The gate that awaits the check, as YAML on one line."""
+    name = re.sub(r"[^a-z0-9]+", "-", check.context.lower()).strip("-")[:40]
+    name = name if name[:1].isalpha() else f"check-{name}".rstrip("-")
+    said = {"check": check.context} | ({"app": check.app_id} if check.app_id is not None else {})
+    return f"{name}: {json.dumps({'external': said, 'timeout_seconds': 3600}, ensure_ascii=False)}"

@@ -72,6 +72,7 @@ def examine(settings: Settings) -> list[Finding]:
         _store,
         _journals,
         _app,
+        _rules,
         _webhook_secret,
         _model,
     )
@@ -178,6 +179,25 @@ def _app(settings: Settings) -> Finding:
         return Finding("GitHub App", Health.MISSING, failure.sentence[:120], how)
     says = f"installed in {len(installations)} repositories"
     return Finding("GitHub App", Health.FINE, says)
+
+
+def _rules(settings: Settings) -> Finding:
+    """The repositories' rules; what refuses a landing is not needed for anything else."""
+    name = "rules of repositories"
+    if not settings.app_id or not settings.app_key():
+        return Finding(name, Health.ABSENT, "no App is configured")
+    from bot.adapters.github.forge import GitHubForge
+    from bot.entry.commands.doctor_rules import told_of_rules
+
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
+    try:
+        refuses, told = told_of_rules(forge, forge.installations())
+    except (UserError, Retryable) as failure:
+        return Finding(name, Health.ABSENT, failure.sentence[:120], "see the GitHub App above")
+    if not told:
+        return Finding(name, Health.FINE, "none refuses a landing")
+    health = Health.ABSENT if refuses else Health.FINE
+    return Finding(name, health, "\n".join(told), "docs/rules.md says what to do")
 
 
 def _webhook_secret(settings: Settings) -> Finding:

@@ -4,6 +4,7 @@ There are never more agents than `max_parallel`, because an order is an event be
 """
 
 from action.order import AgentOrder, GateOrder, RetryReason
+from bot.core.decide.changes import await_checks
 from bot.core.decide.changes.candidate_content import archive_order, register_entries
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
@@ -340,6 +341,9 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     policy = decision.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
         # Without gates it cannot be judged; the work is kept until the policy has gates again.
+        return
+    if await_checks.is_awaiting(decision, change):
+        await_checks.settle(decision, change)
         return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}

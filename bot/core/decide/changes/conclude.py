@@ -1,5 +1,6 @@
 """What gate results mean: asked again, passed or failed, for a candidate or for a commit of main."""
 
+from bot.core.decide.changes import await_checks
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     AdoptionJudged,
@@ -46,6 +47,8 @@ def conclude(
     _note_flakes(decision, order, change, judgement.results, doubts)
     told = tuple(as_told(r, doubts) for r in judgement.results)
     judgement = judgement.model_copy(update={"results": told})
+    if await_checks.begins(decision, order, change, judgement):
+        return
     if change is None:
         _conclude_main(decision, order, judgement)
     else:
