@@ -11,9 +11,10 @@ DEFAULT = ("~DEFAULT_BRANCH",)
 
 def test_an_approval_waits_for_the_rule_and_the_work_lands_when_it_is_gone(shop: House) -> None:
     rule = Ruleset(7, "Reviews", DEFAULT, frozenset({RefRule.PULL_REQUEST}), approvals_min=1)
+    tracking = shop.plan(SHOP)
     shop.hub.add_ruleset(shop.full_name, rule)
 
-    tracking = shop.start(SHOP)
+    shop.ask(tracking, "/headgate approve")
     shop.work()
 
     assert TILL not in shop.main_files()
@@ -34,9 +35,10 @@ def test_a_rule_that_the_app_may_bypass_stops_nothing(shop: House) -> None:
     assert shop.state.facts is not None
     free = frozenset({shop.state.facts.app_id})
     rules = frozenset({RefRule.PULL_REQUEST})
+    tracking = shop.plan(SHOP)
     shop.hub.add_ruleset(shop.full_name, Ruleset(7, "R", DEFAULT, rules, bypass_app_ids=free))
-    shop.start(SHOP)
 
+    shop.ask(tracking, "/headgate approve")
     shop.work()
 
     assert TILL in shop.main_files()
