@@ -151,6 +151,7 @@ def test_what_we_report_ourselves_never_counts() -> None:
 
 def test_a_candidate_that_is_built_again_waits_again() -> None:
     world = awaiting()
+    id_ = world.change("R0").id
     world.checks = (ci(CheckEnding.PENDING),)
     world.push_spec(beside(1), "v9", "specs/other.md")
     world.settle()
@@ -161,11 +162,11 @@ def test_a_candidate_that_is_built_again_waits_again() -> None:
     world.settle()
     built = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
     assert len(built) == 2
-    assert world.change("R0").landed is None
+    assert world.state.changes[id_].landed is None
     assert len(world.wrote("ChecksAwaited")) == 2
     world.checks = (ci(CheckEnding.GREEN),)
     world.settle()
-    assert world.change("R0").state is S.LANDED
+    assert world.state.changes[id_].state is S.LANDED
 
 
 def test_a_pass_of_another_commit_is_not_used_again() -> None:
