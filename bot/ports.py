@@ -5,6 +5,7 @@ never sends a write twice.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -266,7 +267,8 @@ class Lease(Frozen):
     epoch: int
 
 
-class Record(Frozen):
+@dataclass(frozen=True, slots=True)
+class Record:
     """An event with its number and time in the journal."""
 
     number: int

@@ -12,14 +12,11 @@ from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from tests.contract.operations import best_template
 
-_NOT_REST = {"views", "git_http", "graphql"}
+_NOT_REST = {"views", "app_pages", "edit_pages", "git_http", "graphql"}
 
 # Routes of GitHub that its description lacks: pages of the web flow, and two well-known addresses;
 # and those that were not in it when the slice was cut. The next cut takes these along.
 UNDESCRIBED = {
-    "/organizations/{org}/settings/apps/new": "a page of the manifest flow, not of the REST API",
-    "/settings/apps/new": "a page of the manifest flow",
-    "/settings/apps/confirm": "localhub's own button on that page",
     "/repositories/{id}": "where GitHub redirects to from a repository's old names",
     "/repos/{owner}/{repo}/rulesets": "REST, Rules: cut before",
     "/repos/{owner}/{repo}/rulesets/{ruleset_id}": "REST, Rules: cut before",

@@ -11,6 +11,7 @@ from tests.core.planted_faults_budget import BUDGET_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
+from tests.core.planted_faults_fold import FOLD_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_lives import LIFE_FAULTS
@@ -43,6 +44,7 @@ FAULTS = (
     *QUESTION_FAULTS,
     *JOURNAL_FAULTS,
     *GROWTH_FAULTS,
+    *FOLD_FAULTS,
     *FLAKE_FAULTS,
     *TURN_FAULTS,
     *RED_MAIN_FAULTS,

@@ -186,7 +186,7 @@ class AgentRun:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ChangeFacts:
     """One change: its plan, where it is, and what it has to show.
 
