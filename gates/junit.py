@@ -21,7 +21,7 @@ from gates.result import Annotation, AnnotationLevel, TestCounts
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
 
 # GitHub takes 50 annotations in one request (REST, "Update a check run").
-ANNOTATIONS_MAX = 50
+ANNOTATIONS_MAX = 200
 
 _DEPTH_MAX = 60
 # GoogleTest marks tests that it left out on the test case itself, without a `skipped` element.

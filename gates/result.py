@@ -106,8 +106,10 @@ class GateResult(_Strict):
 
     `sentence` is for a person. `log_tail` is at most 16,000 characters of the merged output, with
     the end kept. `passed_tests` names the tests that ran and passed (`file::name` or
-    `classname.name`), at most 2,000; `failed_tests` those that did not, at most 200. `waived_tests` is said by the bot alone: every failed test is
-    known on main and was accepted by a person. `exit_code` is None where no process ended by itself.
+    `classname.name`), at most 2,000; `failed_tests` those that did not, at most 200. Said by the bot
+    alone: `waived_tests`, the failed tests where a person accepted every one; `inherited`, what fails
+    on main, too (tests, and the gate's name where it does not name all that fails). `exit_code` is
+    None where no process ended by itself.
     """
 
     gate: str
@@ -122,6 +124,7 @@ class GateResult(_Strict):
     passed_tests: tuple[str, ...] = ()
     failed_tests: tuple[str, ...] = ()
     waived_tests: tuple[str, ...] = ()
+    inherited: tuple[str, ...] = ()
 
     @property
     def is_accepted(self) -> bool:

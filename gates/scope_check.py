@@ -15,7 +15,7 @@ from gates.settings import JudgeSettings
 from gates.tree import ChangedFile, EntryKind, TreeDiff
 from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
 
-ANNOTATIONS_MAX = 50
+ANNOTATIONS_MAX = 200
 
 
 @dataclass(frozen=True)

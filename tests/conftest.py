@@ -1,5 +1,6 @@
 """Every test that talks to localhub holds it to GitHub's own description, without asking for it."""
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +8,10 @@ from hypothesis import HealthCheck, settings
 
 from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.exchange_recorder import ExchangeRecorder
+from tests.testkit.key_pool import KEYS
+
+# Imports and the tests themselves make millions of objects and no garbage.
+gc.disable()
 
 # The same examples every time: a hunt for others is a command of its own, not an accident in CI.
 # Workers share cores: how long an example takes to draw says nothing.
@@ -20,6 +25,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files of slow tests first, so that no worker begins with the longest when others end."""
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays: the collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_made_once() -> Iterator[None]:
+    with KEYS.instead_of_new_ones():
+        yield
 
 
 @pytest.fixture(scope="session")

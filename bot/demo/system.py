@@ -240,7 +240,7 @@ def _start_all(system: DemoSystem) -> DemoSystem:
     for name, slots in RUNNERS.items():
         system.start_runner(name, slots)
     bot_url = f"http://127.0.0.1:{bot_port}"
-    system.processes.wait_until(lambda: _answers(f"{bot_url}/health"), "headgate")
+    system.processes.wait_until(lambda: _answers(f"{bot_url}/readyz"), "headgate")
     system.processes.wait_until(lambda: system.state().facts is not None, "headgate")
     return system
 

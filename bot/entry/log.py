@@ -5,6 +5,12 @@ import logging
 import re
 import sys
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bot.core.values.vitals import Count
+
+if TYPE_CHECKING:
+    from bot.shell.meter import Meter
 
 # GitHub's token forms (old and long), our lease tokens in headers, model keys, private keys.
 _SECRETS = re.compile(
@@ -44,3 +50,17 @@ def configure_log(level: str) -> None:
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler])
     logging.getLogger("bot").setLevel(number)
+
+
+class _CountWarnings(logging.Handler):
+    def __init__(self, meter: "Meter") -> None:
+        super().__init__(logging.WARNING)
+        self._meter = meter
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._meter.add({Count("errors", (("event", record.getMessage()),)): 1})
+
+
+def count_warnings(meter: "Meter") -> None:
+    """Count what we log from warnings on, by event."""
+    logging.getLogger("bot").addHandler(_CountWarnings(meter))

@@ -1,11 +1,22 @@
 """The worker process: RQ in a loop, without a fork a job."""
 
+import contextlib
+
+from redis.client import Pipeline
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, connect_worker
+from bot.core.values.vitals import Part
+from bot.entry.log import count_warnings
 from bot.entry.settings import Settings
 from bot.entry.worker import worker_ports
+from bot.ports import Retryable
+
+# A worker without a job says so often that a silent one is seen within a minute.
+_IDLE_SECONDS = 20
+# RQ waits for a job this much shorter than its `worker_ttl`.
+_RQ_RESERVE_SECONDS = 15
 
 
 class _Worker(SimpleWorker):
@@ -13,15 +24,28 @@ class _Worker(SimpleWorker):
     # there is nothing else to do.
     exponential_backoff_factor = 1.0
 
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """RQ calls it before and after each job, and while there is none every `_IDLE_SECONDS`."""
+        super().heartbeat(timeout, pipeline)
+        ports, _, _ = worker_ports()
+        with contextlib.suppress(Retryable):
+            ports.meter.beat(Part.WORKER, ports.clock.now())
+
 
 def work(settings: Settings) -> None:
     """Run jobs until stopped."""
     ports, _, _ = worker_ports()
+    count_warnings(ports.meter)
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.
     ports.prompt_store.release_claims_of(ports.holder)
     for repository in ports.journal.repositories():
         ports.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)
     queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
-    worker = _Worker([queue], connection=connection, serializer=JSONSerializer)
+    worker = _Worker(
+        [queue],
+        connection=connection,
+        serializer=JSONSerializer,
+        worker_ttl=_IDLE_SECONDS + _RQ_RESERVE_SECONDS,
+    )
     worker.work(logging_level="WARNING", with_scheduler=False)

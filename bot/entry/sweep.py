@@ -6,6 +6,8 @@ import signal
 import threading
 from types import FrameType
 
+from bot.core.values.vitals import Part
+from bot.entry.log import count_warnings
 from bot.entry.settings import Settings
 from bot.entry.wiring import make_ports
 from bot.ports import Retryable, UserError
@@ -20,6 +22,7 @@ SWEEP_SECONDS = 1.0
 def keep_sweeping(settings: Settings) -> None:
     """Sweep until SIGTERM or SIGINT."""
     ports = make_ports(settings, "sweep")
+    count_warnings(ports.meter)
     stop = threading.Event()
 
     def _stop(_number: int, _frame: FrameType | None) -> None:
@@ -30,6 +33,7 @@ def keep_sweeping(settings: Settings) -> None:
     beats = Beats()
     while not stop.is_set():
         try:
+            ports.meter.beat(Part.SWEEP, ports.clock.now())
             sweep(ports, beats)
         except (Retryable, UserError) as failure:
             log.warning("sweep_waits", extra={"why": failure.sentence})

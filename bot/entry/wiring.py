@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import socket
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -21,9 +20,12 @@ from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.prompt_store import SqlPromptStore
+from bot.adapters.store.vitals import SqlVitals
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
-from bot.ports import Doorbell
+from bot.entry.slots import dead_holders_at, holder_at
+from bot.ports import Doorbell, Retryable
+from bot.shell.meter import Meter
 from bot.shell.process_ports import Ports
 
 
@@ -33,13 +35,9 @@ class SystemClock:
         return datetime.now(UTC)
 
 
-def holder_name(role: str) -> str:
+def holder_name(settings: Settings, role: str) -> str:
     """The name of a lease holder: the same after a restart, so that it gets its leases back."""
-    return _holder_at(os.environ.get("HEADGATE_SLOT", role))
-
-
-def _holder_at(slot: str) -> str:
-    return f"{socket.gethostname()}/{slot}"
+    return holder_at(settings.var, os.environ.get("HEADGATE_SLOT", role))
 
 
 def prepare_store(settings: Settings) -> None:
@@ -59,10 +57,11 @@ def release_leases_of_dead(settings: Settings, slot: str) -> None:
     """
     engine = open_engine(settings.journal_url)
     doorbell = RedisDoorbell(settings.doorbell_url)
-    with contextlib.suppress(sa.exc.SQLAlchemyError):
-        SqlPromptStore(engine).release_claims_of(_holder_at(slot))
-        for repository in SqlJournal(engine).release_all_of(_holder_at(slot)):
-            doorbell.ring_repository(repository)
+    with contextlib.suppress(sa.exc.SQLAlchemyError, Retryable):
+        for holder in dead_holders_at(settings.var, slot):
+            SqlPromptStore(engine).release_claims_of(holder)
+            for repository in SqlJournal(engine).release_all_of(holder):
+                doorbell.ring_repository(repository)
     engine.dispose()
 
 
@@ -76,6 +75,8 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         settings.var / "mirrors",
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
     )
+    holder = holder_name(settings, role)
+    vitals = SqlVitals(journal)
     return Ports(
         forge=forge,
         git=git,
@@ -89,7 +90,9 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         prompt_store=SqlPromptStore(journal),
         model=make_model(settings),
         models=server_models(settings, os.environ),
-        holder=holder_name(role),
+        vitals=vitals,
+        meter=Meter(vitals, holder),
+        holder=holder,
         server_url=settings.public_url.rstrip("/"),
     )
 

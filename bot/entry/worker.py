@@ -66,6 +66,9 @@ def reconcile(repository_id: int) -> None:
         log.debug("reconciled", extra={"repository": repository_id, "outcome": outcome})
     except JournalUnreadable as failure:
         _warn_once(repository_id, failure.sentence)
+    except Retryable as failure:
+        # The database is away; the sweep rings when it is back.
+        log.warning("reconcile_waits", extra={"repository": repository_id, "why": failure.sentence})
     except Exception:
         log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
 

@@ -104,7 +104,7 @@ class Access:
     def require(self, actor: Actor, repository: Repository, permission: str, level: str) -> None:
         """Raise 401, 403 or 404 if the caller lacks the permission."""
         if actor.kind is TokenKind.APP_JWT:
-            raise not_accessible()
+            raise bad_credentials()
         if not self.can_see(actor, repository):
             raise not_found()
         if actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB):

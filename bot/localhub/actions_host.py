@@ -3,25 +3,40 @@
 Names of repositories are full names.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.localhub import keys
 from bot.localhub.access import JOB_TOKEN_LIFETIME, Access
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
+from bot.localhub.actions.runner_messages import Annotation as JobAnnotation
 from bot.localhub.apps import Apps
 from bot.localhub.checks import CheckEdit, Checks
 from bot.localhub.errors import ApiError
 from bot.localhub.git_diff import changed_files
 from bot.localhub.git_store import GitError
 from bot.localhub.github_json import Json
-from bot.localhub.model import Actor, Token, TokenKind
+from bot.localhub.model import Actor, Annotation, Token, TokenKind
 from bot.localhub.refs import Refs
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.commits import head_commit_shape
 from bot.localhub.shapes.repositories import clone_url, repository_html_url, repository_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
+
+
+def _annotation_of_check(note: JobAnnotation) -> Annotation:
+    """As GitHub keeps it: what names no file is put at the first line of `.github`."""
+    line = max(note.line, 1)
+    return Annotation(
+        path=note.path or ".github",
+        start_line=line,
+        end_line=max(note.end_line, line),
+        level=note.level,
+        message=note.message,
+        title=note.title,
+    )
 
 
 @dataclass(frozen=True)
@@ -138,6 +153,7 @@ class HubActionsHost:
         status: str,
         conclusion: str | None,
         details_url: str,
+        annotations: Sequence[JobAnnotation] = (),
     ) -> int:
         found = self.state.repository(repository)
         app = self.apps.actions_app
@@ -147,6 +163,7 @@ class HubActionsHost:
             conclusion=conclusion,
             external_id=str(job_id),
             details_url=details_url,
+            annotations=tuple(_annotation_of_check(one) for one in annotations),
         )
         with self.state.lock:
             for run in found.check_runs.values():

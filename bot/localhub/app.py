@@ -7,12 +7,14 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from threading import Event
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import http_date
+from werkzeug.routing import Rule
 
 from bot.localhub.access import ANONYMOUS
 from bot.localhub.errors import ApiError, not_found
@@ -60,6 +62,12 @@ API_PREFIX = "/api/v3"
 # Not the REST API: the OIDC issuer, and routes of extensions with tokens of their own
 # (`/_actions/…`). Their callers are neither identified nor counted here.
 INTERNAL_PREFIX = "/_"
+# GitHub, "API Versions": without the header, the first counts.
+API_VERSIONS = ("2022-11-28", "2026-03-10")
+NO_USER_AGENT = (
+    "Request forbidden by administrative rules. Please make sure your request has a User-Agent header "
+    "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required)."
+)
 _BY_ID = re.compile(r"/repositories/(\d+)(/.*)?")
 # Faults that answer instead of the operation.
 _PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
@@ -114,9 +122,21 @@ class _Addresses:
         return self._inner(environ, start_response)
 
 
+class _Rule(Rule):
+    """Compiles the building of its URL only when somebody asks for one.
+
+    For two hundred rules that took a third of a second at every start, and few are ever asked.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = cache(super()._compile_builder)
+        return lambda rule, **values: compiled(append_unknown)(rule, **values)
+
+
 def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
     """The application of one hub; `extensions` are mounted last."""
     app = Flask(__name__, template_folder="pages", static_folder=None)
+    app.url_rule_class = _Rule
     app.extensions["localhub"] = hub
     app.url_map.strict_slashes = False
     # A push may be large; all other bodies have limits of their own.
@@ -141,23 +161,45 @@ def _is_page() -> bool:
     return request.blueprint in _PAGES
 
 
-def _identify() -> None:
+def _identify() -> Response | None:
     """Identify the caller, and count the request against the hourly limit."""
     g.actor = ANONYMOUS
     g.fault = None
     g.is_limited = False
     hub = api.hub()
     if request.path.startswith(INTERNAL_PREFIX):
-        return
-    if _is_page():
-        if request.environ.get("localhub.api"):
-            raise not_found()
-        return
-    g.actor = hub.access.identify(request.headers.get("Authorization"))
+        return None
     is_git = request.blueprint == git_http.blueprint.name
+    if _is_page() and not _is_of_a_program():
+        return None
+    if not is_git:
+        _require_known_client()
+    g.actor = hub.access.identify(request.headers.get("Authorization"))
+    if _is_page():
+        # Answered here: what is raised for a page becomes a page.
+        return _refuse(not_found())
     g.is_limited = not is_git and request.path not in _ANSWERED_WITHOUT_LIMIT
     if g.is_limited:
         hub.limits.spend(g.actor)
+    return None
+
+
+def _is_of_a_program() -> bool:
+    """Whether a path that is only a page's was asked for as one of the API.
+
+    The API has a host of its own at GitHub; here it shares one with the pages.
+    """
+    is_api = bool(request.environ.get("localhub.api")) or "Authorization" in request.headers
+    return is_api or "json" in request.headers.get("Accept", "")
+
+
+def _require_known_client() -> None:
+    """403 without a User-Agent, 400 for a version of the API that there is not."""
+    if not request.headers.get("User-Agent", "").strip():
+        raise ApiError(403, NO_USER_AGENT)
+    version = request.headers.get("X-GitHub-Api-Version", API_VERSIONS[0])
+    if version not in API_VERSIONS:
+        raise ApiError(400, f"{version} is not a supported version of the REST API.")
 
 
 def _redirect_former_name() -> Response | None:
@@ -273,7 +315,9 @@ def _finish(response: Response) -> Response:
         _make_conditional(hub, response)
         response.headers.update(hub.limits.headers(g.actor))
         response.headers["X-GitHub-Media-Type"] = "github.v3; format=json"
-        response.headers["X-GitHub-Api-Version-Selected"] = "2022-11-28"
+        version = request.headers.get("X-GitHub-Api-Version", API_VERSIONS[0])
+        if version in API_VERSIONS:
+            response.headers["X-GitHub-Api-Version-Selected"] = version
     # Clients read the hub's clock from this header, as they do with GitHub's.
     response.headers["Date"] = http_date(hub.state.now())
     response.headers["X-GitHub-Request-Id"] = ":".join(

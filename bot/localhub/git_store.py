@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,7 +126,9 @@ class GitStore:
         """Create an empty bare repository with GitHub's settings for serving and receiving."""
         folder.mkdir(parents=True)
         store = cls(folder)
-        store.run(["init", "--quiet", "--bare", f"--initial-branch={default_branch}", "."])
+        store.run(
+            ["init", "--quiet", "--bare", "--template=", f"--initial-branch={default_branch}", "."]
+        )
         config = {
             "core.hooksPath": str(hooks),
             "core.logAllRefUpdates": "false",
@@ -275,22 +277,30 @@ class GitStore:
         )
         return done.stdout.decode().split("\n")[0] if done.returncode == 0 else None
 
-    def changed_tree(self, base: str | None, changes: Iterable[FileChange]) -> str:
+    def changed_tree(self, base: str | None, changes: Sequence[FileChange]) -> str:
         """The tree of `base` (None: the empty tree) with the changes made."""
         with tempfile.TemporaryDirectory() as scratch:
             index = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
             if base is not None:
                 self.run(["read-tree", base], environment=index)
             lines = []
+            written = [change for change in changes if change.content is not None]
+            shas = iter(self._write_blobs(Path(scratch), written))
             for change in changes:
                 if change.content is None:
                     lines.append(f"0 {'0' * 40}\t{change.path}\0")
                 else:
-                    lines.append(
-                        f"{change.mode} {self.write_blob(change.content)}\t{change.path}\0"
-                    )
+                    lines.append(f"{change.mode} {next(shas)}\t{change.path}\0")
             self.run(["update-index", "-z", "--index-info"], "".join(lines).encode(), index)
             return self.run(["write-tree"], environment=index).decode().strip()
+
+    def _write_blobs(self, scratch: Path, written: Sequence[FileChange]) -> list[str]:
+        """The blobs of all contents, by one process."""
+        for number, change in enumerate(written):
+            (scratch / f"blob{number}").write_bytes(change.content or b"")
+        paths = "".join(f"{scratch / f'blob{number}'}\n" for number in range(len(written)))
+        arguments = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
+        return self.run(arguments, paths.encode()).decode().split() if written else []
 
     def commit_tree(
         self,

@@ -39,10 +39,10 @@ from bot.localhub.pulls import Pulls
 from bot.localhub.rate_limits import RateLimits
 from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
-from bot.localhub.rules import install_hooks
 from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.sessions import Sessions
 from bot.localhub.state import Clock, State, system_clock
+from bot.localhub.update_hook import install_hooks
 from bot.localhub.webhooks import Webhooks
 
 
@@ -188,6 +188,12 @@ class Hub:
         repository = self.repository(full_name)
         with self.state.lock:
             repository.rulesets.append(ruleset)
+
+    def allow_secret(self, full_name: str, secret: str) -> None:
+        """A person has opened the link of push protection and allowed this one."""
+        repository = self.repository(full_name)
+        with self.state.lock:
+            repository.allowed_secrets.add(secret)
 
     # Apps
 

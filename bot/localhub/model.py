@@ -298,6 +298,26 @@ class RefRule(StrEnum):
     CREATION = "creation"
     PULL_REQUEST = "pull_request"
     REQUIRED_LINEAR_HISTORY = "required_linear_history"
+    REQUIRED_SIGNATURES = "required_signatures"
+    MERGE_QUEUE = "merge_queue"
+
+
+class ContentRuleKind(StrEnum):
+    """Rules about what is pushed, in GitHub's spelling."""
+
+    COMMIT_MESSAGE_PATTERN = "commit_message_pattern"
+    BRANCH_NAME_PATTERN = "branch_name_pattern"
+    FILE_PATH_RESTRICTION = "file_path_restriction"
+    FILE_EXTENSION_RESTRICTION = "file_extension_restriction"
+    MAX_FILE_SIZE = "max_file_size"
+
+
+@dataclass(frozen=True)
+class ContentRule:
+    """`value` is a regular expression, a path with `*`, an extension (`.exe`), or megabytes."""
+
+    kind: ContentRuleKind
+    value: str
 
 
 @dataclass(frozen=True)
@@ -312,6 +332,7 @@ class Ruleset:
     approvals_min: int = 0
     dismisses_stale_reviews: bool = False
     bypass_app_ids: frozenset[int] = frozenset()
+    contents: tuple[ContentRule, ...] = ()
 
 
 @dataclass(eq=False)
@@ -338,6 +359,7 @@ class Repository:
     check_runs: dict[int, CheckRun] = field(default_factory=dict)
     statuses: list[CommitStatus] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
+    allowed_secrets: set[str] = field(default_factory=set)
     commit_comments: list[CommitComment] = field(default_factory=list)
     parent: "Repository | None" = None
     forks: "list[Repository]" = field(default_factory=list)

@@ -25,13 +25,15 @@ def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
 
     def on_push(repository: Repository, move: RefMove, actor: Actor) -> None:
         sender = _starter(hub, actor)
+        # An annotated tag is an object of its own; workflows run at the commit that it names.
+        after = None if move.deletes else repository.git.commit_sha(move.after)
         if sender is not None:
             service.on_push(
                 PushFacts(
                     repository=repository.full_name,
                     ref=move.ref,
                     before=move.before,
-                    after=move.after,
+                    after=after or move.after,
                     sender=sender,
                 )
             )

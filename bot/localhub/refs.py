@@ -163,12 +163,18 @@ class Refs:
             return
         done = repository.git.attempt(
             ["hook", "run", "update", "--", move.ref, move.before, move.after],
-            environment={"LOCALHUB_RULES": "\n".join(lines)},
+            environment=self._told(repository, lines),
         )
         if done.returncode != 0:
             said = (done.stdout + done.stderr).decode(errors="replace").strip()
             if "`workflows` permission" in said:
                 raise ApiError(403, said)
+            if "Push cannot contain secrets" in said:
+                # REST, "Create or update file contents", answers 409 for it.
+                message = "Repository rule violations found\n\nSecret detected in content\n\n"
+                raise ApiError(409, f"{message}{said}")
+            if "GH001" in said:
+                raise unprocessable(said)
             reasons = [line[2:] for line in said.splitlines() if line.startswith("- ")]
             raise unprocessable("Repository rule violations found\n\n" + "\n\n".join(reasons))
 
@@ -183,7 +189,7 @@ class Refs:
                 for move in announced
                 for line in rule_lines(repository, actor, move, MoveVia.PUSH)
             ]
-            yield {**scrubbed_environment(), "LOCALHUB_RULES": "\n".join(lines)}
+            yield {**scrubbed_environment(), **self._told(repository, lines)}
             after = repository.git.read_refs()
             before = repository.refs
             moves = [
@@ -193,6 +199,13 @@ class Refs:
             ]
             if moves:
                 self.arrived(repository, actor, moves)
+
+    def _told(self, repository: Repository, lines: Sequence[str]) -> dict[str, str]:
+        """The environment of the update hook."""
+        return {
+            "LOCALHUB_RULES": "\n".join(lines),
+            "LOCALHUB_ADDRESS": repository_html_url(self._state, repository),
+        }
 
     def arrived(self, repository: Repository, actor: Actor, moves: Sequence[RefMove]) -> None:
         """Record moves that git has made, and derive everything that follows from them."""

@@ -5,16 +5,17 @@ objects is checked by the `update` hook, inside git's quarantine. Git pushes and
 run the same hook, so that both are equally strict.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 from bot.localhub.access import grants
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.model import (
     Account,
     Actor,
+    ContentRuleKind,
     Pull,
     RefRule,
     Repository,
@@ -23,46 +24,6 @@ from bot.localhub.model import (
     Ruleset,
     TokenKind,
 )
-
-# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>sentence"; `*` stands for every ref.
-UPDATE_HOOK = """#!/bin/sh
-# Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
-zero=0000000000000000000000000000000000000000
-tab=$(printf '\\t')
-refused=0
-refuse() {
-    [ "$refused" = 0 ] && echo "error: GH013: Repository rule violations found for $2." >&2
-    echo "- $1" >&2
-    refused=1
-}
-while IFS="$tab" read -r ref kind sentence; do
-    [ "$ref" = "$1" ] || [ "$ref" = "*" ] || continue
-    case $kind in
-    refuse) refuse "$sentence" "$1" ;;
-    fast_forward)
-        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
-            git merge-base --is-ancestor "$2" "$3" || refuse "$sentence" "$1"
-        fi ;;
-    linear)
-        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
-            [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$sentence" "$1"
-        fi ;;
-    workflows)
-        if [ "$3" != $zero ]; then
-            touched=$(git log -c --name-only --format= "$3" --not --all -- .github/workflows \
-                | head -n 1)
-            if [ -n "$touched" ]; then
-                echo "refusing to allow a GitHub App to create or update workflow" \
-                    "\\`$touched\\` without \\`workflows\\` permission" >&2
-                exit 1
-            fi
-        fi ;;
-    esac
-done <<END
-$LOCALHUB_RULES
-END
-exit $refused
-"""
 
 
 class MoveVia(StrEnum):
@@ -93,14 +54,6 @@ class RefMove:
         """The branch's name; None for any other ref."""
         prefix = "refs/heads/"
         return self.ref[len(prefix) :] if self.ref.startswith(prefix) else None
-
-
-def install_hooks(folder: Path) -> None:
-    """Write the hooks that all repositories of a hub share."""
-    folder.mkdir(parents=True, exist_ok=True)
-    hook = folder / "update"
-    hook.write_text(UPDATE_HOOK, encoding="utf-8")
-    hook.chmod(0o755)
 
 
 def rulesets_for(repository: Repository, branch: str) -> list[Ruleset]:
@@ -162,7 +115,9 @@ def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia
     if actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB) and not grants(
         actor.permissions, "workflows", "write"
     ):
-        lines.append(("workflows", ""))
+        lines.append(("workflows", f"refs/heads/{repository.default_branch}"))
+    if not move.deletes:
+        lines.append(("contents", " ".join(sorted(repository.allowed_secrets))))
     branch = move.branch
     for ruleset in rulesets_for(repository, branch) if branch is not None else []:
         if actor.app is None or actor.app.id not in ruleset.bypass_app_ids:
@@ -183,6 +138,12 @@ def _ruleset_lines(
         lines.append(("refuse", "Cannot update this protected ref."))
     if RefRule.PULL_REQUEST in rules and via is MoveVia.PUSH and not move.creates:
         lines.append(("refuse", "Changes must be made through a pull request."))
+    if RefRule.MERGE_QUEUE in rules and via is MoveVia.PUSH and not move.creates:
+        lines.append(("refuse", "Changes must be made through the merge queue"))
+    if RefRule.REQUIRED_SIGNATURES in rules and via is MoveVia.PUSH:
+        # Nobody's key is known here, so no signature is a verified one.
+        lines.append(("refuse", "Commits must have verified signatures."))
+    lines.extend(_content_lines(ruleset, move))
     if RefRule.NON_FAST_FORWARD in rules:
         lines.append(("fast_forward", "Cannot force-push to this branch"))
     if RefRule.REQUIRED_LINEAR_HISTORY in rules:
@@ -193,4 +154,23 @@ def _ruleset_lines(
             for check in ruleset.required_checks
             if not has_passed(repository, move.after, check)
         )
+    return lines
+
+
+def _content_lines(ruleset: Ruleset, move: RefMove) -> list[tuple[str, str]]:
+    lines: list[tuple[str, str]] = []
+    for rule in ruleset.contents:
+        match rule.kind:
+            case ContentRuleKind.COMMIT_MESSAGE_PATTERN:
+                lines.append(("message", rule.value))
+            case ContentRuleKind.BRANCH_NAME_PATTERN:
+                if move.creates and not re.search(rule.value, move.branch or ""):
+                    said = f"Branch name must match a given regex pattern: {rule.value}"
+                    lines.append(("refuse", said))
+            case ContentRuleKind.FILE_PATH_RESTRICTION:
+                lines.append(("path", rule.value))
+            case ContentRuleKind.FILE_EXTENSION_RESTRICTION:
+                lines.append(("path", f"*{rule.value}"))
+            case ContentRuleKind.MAX_FILE_SIZE:
+                lines.append(("size", rule.value))
     return lines

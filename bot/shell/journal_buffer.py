@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
+from bot.core.state.counted import counted
 from bot.core.state.observed import Hint
 from bot.ports import Lease
 from bot.shell.process_ports import Ports
@@ -54,6 +55,7 @@ class JournalBuffer:
         """Append what was noted, and drop the hints in the same transaction. Raises `LeaseLost`."""
         now = self._ports.clock.now()
         self.state = self._ports.journal.append(self.lease, self._events, now, self._followed)
+        self._count()
         self._events, self._followed, self._since = (), (), None
 
     def rest(self, wake_at: datetime | None) -> None:
@@ -62,7 +64,12 @@ class JournalBuffer:
         self.state = self._ports.journal.rest(
             self.lease, self._events, now, self._followed, wake_at
         )
+        self._count()
         self._events, self._followed, self._since = (), (), None
+
+    def _count(self) -> None:
+        if self._events:
+            self._ports.meter.add(counted(self._events, self.state))
 
     def renew(self) -> None:
         """Renew the lease if it is getting old. Raises `LeaseLost`."""

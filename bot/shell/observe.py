@@ -21,13 +21,15 @@ from bot.core.state.observed import (
     Looks,
     MainSnapshot,
     Observed,
+    OrderEntry,
+    PressWithRole,
     SpecReading,
     commits_with_passed_tests,
 )
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
-from bot.core.values.ids import CommentId, PullNumber, RepositoryId, Sha, SpecRunId
-from bot.core.values.repository import RepositoryFacts, Role
+from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
+from bot.core.values.repository import RepositoryFacts, Role, WorkflowRun, WorkflowRunState
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
@@ -99,6 +101,7 @@ class Observer:
             if (run := state.orders[id_].workflow_run) is not None
         }
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
+        workflow_runs = self._with_errors(facts, workflow_runs, order_store)
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -116,6 +119,7 @@ class Observer:
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
             comments=ports.forge.comments_since(facts, since) if since else (),
+            presses=self._presses(facts, looks),
             workflow_runs=workflow_runs,
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
@@ -133,6 +137,33 @@ class Observer:
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
+        )
+
+    def _with_errors(
+        self,
+        facts: RepositoryFacts,
+        runs: Mapping[OrderId, WorkflowRun | None],
+        order_store: Mapping[OrderId, OrderEntry],
+    ) -> dict[OrderId, WorkflowRun | None]:
+        """The runs, with their jobs' own words where a run has ended and handed nothing in."""
+        silent = {
+            id_: run
+            for id_, run in runs.items()
+            if run is not None
+            and run.state is WorkflowRunState.COMPLETED
+            and (entry := order_store.get(id_)) is not None
+            and entry.report is None
+        }
+        told = {
+            id_: run.model_copy(update={"errors": self._ports.forge.job_errors(facts, run.id)})
+            for id_, run in silent.items()
+        }
+        return {**runs, **told}
+
+    def _presses(self, facts: RepositoryFacts, looks: Looks) -> tuple[PressWithRole, ...]:
+        return tuple(
+            PressWithRole(press=press, role=self._ports.forge.role(facts, press.person))
+            for press in looks.presses
         )
 
     def _specs_to_read(

@@ -2,10 +2,18 @@
 
 from datetime import datetime
 
-from bot.core.values.candidate import CommitRecipe, PushOutcome, RefUpdate
+from bot.core.values.candidate import (
+    WORKFLOWS_FOLDER,
+    CommitRecipe,
+    PushOutcome,
+    PushResult,
+    RefUpdate,
+)
+from bot.core.values.github_refusal import read_refusal
 from bot.core.values.ids import Ref, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
+from bot.shell.failure import NotPushed
 from bot.shell.process_ports import Ports
 
 
@@ -47,13 +55,22 @@ def by_author(
     )
 
 
+def push(ports: Ports, facts: RepositoryFacts, *updates: RefUpdate) -> PushResult:
+    """Move all refs or none. Raises `NotPushed` where GitHub refuses that."""
+    try:
+        result = ports.git.push(facts, updates)
+    except UserError as refused:
+        raise NotPushed(read_refusal(refused.sentence)) from refused
+    if result.outcome is PushOutcome.REFUSED:
+        raise NotPushed(read_refusal(result.sentence))
+    return result
+
+
 def push_all(ports: Ports, facts: RepositoryFacts, *updates: RefUpdate) -> None:
     """Move all refs or none; what moved meanwhile is looked at again."""
-    result = ports.git.push(facts, updates)
+    result = push(ports, facts, *updates)
     if result.outcome is PushOutcome.STALE:
         raise Retryable(f"A ref moved under a push: {result.sentence}")
-    if result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused a push: {result.sentence}")
 
 
 def push_ours(
@@ -63,10 +80,21 @@ def push_ours(
 
     The journal is the truth: a ref that somebody else moved is moved back.
     """
-    result = ports.git.push(facts, (RefUpdate(ref=ref, old=expected, new=sha),))
+    result = push(ports, facts, RefUpdate(ref=ref, old=expected, new=sha))
     if result.outcome is PushOutcome.STALE:
         there = ports.git.remote_ref(facts, ref)
         if there != sha:
             push_all(ports, facts, RefUpdate(ref=ref, old=there, new=sha))
-    elif result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused a push: {result.sentence}")
+
+
+def with_mains_workflows(ports: Ports, facts: RepositoryFacts, tree: Sha) -> Sha:
+    """The tree with `.github/workflows` as the default branch has it now.
+
+    GitHub takes no other from an App without the `workflows` permission, on any ref.
+    """
+    main = ports.git.remote_ref(facts, facts.main_ref)
+    if main is None:
+        return tree
+    if not ports.git.has(facts, main):
+        ports.git.fetch(facts)
+    return ports.git.with_folder_of(facts, tree, main, WORKFLOWS_FOLDER)

@@ -26,7 +26,7 @@ from bot.shell import (
     perform_pushes,
     perform_specs,
 )
-from bot.shell.failure import outcome_of
+from bot.shell.failure import NotPushed, outcome_of
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
@@ -97,7 +97,8 @@ def perform(
     except (UserError, Retryable) as failure:
         tries = delay.tries if delay else 0
         now = ports.clock.now()
-        is_githubs = isinstance(failure, UserError) and not isinstance(effect, ef.AskModel)
+        is_refusal = isinstance(failure, UserError | NotPushed)
+        is_githubs = is_refusal and not isinstance(effect, ef.AskModel)
         if is_githubs and is_elsewhere(ports, state.facts):
             # It is not refused for good: it waits until we know where the repository is.
             ports.journal.put_hints(state.facts.id, (Hint(kind=HintKind.REPOSITORY),))

@@ -28,9 +28,11 @@ from bot.core.journal.events import (
 from bot.core.spec.archive.folding import DeltaConflict
 from bot.core.spec.identity.register import digest_of_entries, is_register
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.observed import Hint, HintKind
 from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
 from bot.core.talk.bootstrap import first_policy
+from bot.core.talk.refusal_text import landing_refused
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
@@ -40,12 +42,14 @@ from bot.core.values.candidate import (
     RefUpdate,
     RefusalCode,
 )
+from bot.core.values.github_refusal import RefusalKind, read_refusal
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, as_it_is_now, register_edits
+from bot.shell.failure import NotPushed
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
-from bot.shell.own_pushes import by_author, push_all, push_ours, recipe
+from bot.shell.own_pushes import by_author, push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
@@ -85,7 +89,8 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
                 paths=imported.paths,
             ),
         )
-    made = recipe(facts, effect.at, imported.tree, (effect.start,), effect.message)
+    tree = with_mains_workflows(ports, facts, imported.tree)
+    made = recipe(facts, effect.at, tree, (effect.start,), effect.message)
     head = ports.git.commit(facts, made)
     push_ours(ports, facts, head_ref(effect.order), None, head)
     return (
@@ -93,7 +98,7 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
             change=effect.change,
             order=effect.order,
             head=head,
-            tree=imported.tree,
+            tree=tree,
             paths=imported.paths,
         ),
     )
@@ -132,7 +137,12 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     change = state.changes[effect.change]
     keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=sha)
     window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
-    theirs = show(ports, facts, change, keep, window)
+    try:
+        theirs = show(ports, facts, change, keep, window)
+    except NotPushed as refused:
+        if not _has_main_moved(ports, facts, effect.base, refused):
+            raise
+        return _to_be_built_again(ports, facts)
     if theirs is not None:
         return (theirs,)
     return (
@@ -155,6 +165,19 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     )
 
 
+def _to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
+    """Main has other workflows by now: the next candidate is built on that."""
+    ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
+    return ()
+
+
+def _has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed) -> bool:
+    """Whether a candidate was refused for workflows that main no longer has so."""
+    if refused.refusal.kind is not RefusalKind.WORKFLOWS:
+        return False
+    return ports.git.remote_ref(facts, facts.main_ref) not in {None, base}
+
+
 def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
     """A digest of what the candidate changes: each path with its new blob.
 
@@ -173,7 +196,8 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
     merged = git.merge(facts, effect.base, effect.head, effect.union)
     files = merged.files if isinstance(merged, MergeConflict) else ()
     said = f"Start of attempt {effect.attempt} of {effect.change}\n"
-    start = git.commit(facts, recipe(facts, effect.at, merged.tree, (effect.base,), said))
+    tree = with_mains_workflows(ports, facts, merged.tree)
+    start = git.commit(facts, recipe(facts, effect.at, tree, (effect.base,), said))
     push_ours(ports, facts, effect.ref, None, start)
     main_changed = git.changed_since_fork(facts, effect.base, effect.head, files) if files else ""
     return (
@@ -222,7 +246,7 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     if there is not None and there != effect.base:
         return _found_elsewhere(ports, facts, effect, there)
     if result.outcome is PushOutcome.REFUSED:
-        return (_refused(ports, effect, f"GitHub refused to move main: {result.sentence}"),)
+        return (_refused(ports, effect, landing_refused(read_refusal(result.sentence))),)
     return (_aborted(effect, f"main was not moved: {result.sentence}"),)
 
 
@@ -306,7 +330,8 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
     if ports.git.remote_ref(facts, branch) is None:
         paths = ports.git.blobs(facts, effect.base, ("",))
         text = first_policy(set(paths))
-        tree = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
+        edited = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
+        tree = with_mains_workflows(ports, facts, edited)
         made = recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
         push_all(ports, facts, RefUpdate(ref=branch, old=None, new=ports.git.commit(facts, made)))
     pull = ports.forge.pull_of_branch(facts, effect.branch)

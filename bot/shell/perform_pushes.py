@@ -18,7 +18,14 @@ from bot.core.values.candidate import PushOutcome, PushRefusal, PushRules, RefUp
 from bot.core.values.ids import Ref, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
-from bot.shell.own_pushes import by_author, push_all, push_ours
+from bot.shell.own_pushes import (
+    by_author,
+    push,
+    push_all,
+    push_ours,
+    recipe,
+    with_mains_workflows,
+)
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 
@@ -32,7 +39,8 @@ def take_over_push(task: Task[ef.TakeOverPush]) -> tuple[Event, ...]:
     if not ports.git.has(facts, effect.pushed):
         # A newer push has replaced it before we saw it; that one is noticed by itself.
         return (PushPassedOver(change=change.id, pushed=effect.pushed),)
-    push_ours(ports, facts, kept_ref(change, effect.pushed), None, effect.pushed)
+    keeping = _keeping(ports, facts, effect)
+    push_ours(ports, facts, kept_ref(change, effect.pushed), None, keeping)
     main = ports.git.remote_ref(facts, facts.main_ref)
     if main is None:
         raise UserError("The repository has no default branch.")
@@ -50,8 +58,9 @@ def take_over_push(task: Task[ef.TakeOverPush]) -> tuple[Event, ...]:
         )
     if not work.is_own:
         return (PushPassedOver(change=change.id, pushed=effect.pushed),)
-    recipe = by_author(facts, effect.at, work.tree, (work.base,), effect.message, work.authors[0])
-    head = ports.git.commit(facts, recipe)
+    tree = with_mains_workflows(ports, facts, work.tree)
+    made = by_author(facts, effect.at, tree, (work.base,), effect.message, work.authors[0])
+    head = ports.git.commit(facts, made)
     push_ours(ports, facts, taken_ref(change, effect.pushed), None, head)
     return (
         HeadTakenOver(
@@ -59,11 +68,23 @@ def take_over_push(task: Task[ef.TakeOverPush]) -> tuple[Event, ...]:
             pushed=effect.pushed,
             base=work.base,
             head=head,
-            tree=work.tree,
+            tree=tree,
             paths=work.paths,
             authors=work.authors,
         ),
     )
+
+
+def _keeping(ports: Ports, facts: RepositoryFacts, effect: ef.TakeOverPush) -> Sha:
+    """The push; or a commit on it, where its workflows are not the default branch's.
+
+    People may push those, and our refs may not hold them: the push is its parent then.
+    """
+    tree = with_mains_workflows(ports, facts, effect.pushed)
+    if tree == ports.git.tree_of(facts, effect.pushed):
+        return effect.pushed
+    said = f"Keep {effect.pushed}\n"
+    return ports.git.commit(facts, recipe(facts, effect.at, tree, (effect.pushed,), said))
 
 
 def show(
@@ -73,9 +94,7 @@ def show(
 
     `keep` is the candidate's own ref; the branch (`window`) moves with it or not at all.
     """
-    result = ports.git.push(facts, (keep, window))
-    if result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused the branch: {result.sentence}")
+    result = push(ports, facts, keep, window)
     if result.outcome is PushOutcome.DONE:
         return None
     # Somebody else pushed, or the answer to a push of ours was lost.

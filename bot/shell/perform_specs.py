@@ -6,19 +6,19 @@ is how the pull is found again.
 
 from bot.core.journal import effects as ef
 from bot.core.journal.events import Event, SpecProposed, SpecWithdrawn
-from bot.core.values.candidate import CommitRecipe, PushOutcome, RefUpdate
+from bot.core.values.candidate import CommitRecipe, RefUpdate
 from bot.core.values.ids import Ref
-from bot.core.values.repository import PullState, RepositoryFacts
-from bot.ports import Retryable, UserError
+from bot.core.values.repository import PullState
+from bot.shell.own_pushes import push_all, with_mains_workflows
 from bot.shell.perform_task import Task
-from bot.shell.process_ports import Ports
 
 
 def propose_spec(task: Task[ef.ProposeSpec]) -> tuple[Event, ...]:
     """Push the text as one commit on `base`; open a pull unless one is open."""
     ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
-    tree = git.edit_tree(facts, effect.base, {effect.path: effect.text.encode()})
+    edited = git.edit_tree(facts, effect.base, {effect.path: effect.text.encode()})
+    tree = with_mains_workflows(ports, facts, edited)
     recipe = CommitRecipe(
         tree=tree,
         parents=(effect.base,),
@@ -31,7 +31,7 @@ def propose_spec(task: Task[ef.ProposeSpec]) -> tuple[Event, ...]:
     ref = Ref(f"refs/heads/{effect.branch}")
     there = git.remote_ref(facts, ref)
     if there != commit:
-        _move(ports, facts, RefUpdate(ref=ref, old=there, new=commit))
+        push_all(ports, facts, RefUpdate(ref=ref, old=there, new=commit))
     pull = ports.forge.pull_of_branch(facts, effect.branch)
     if pull is None or pull.state is not PullState.OPEN:
         pull = ports.forge.open_pull(facts, effect.branch, effect.title, effect.body)
@@ -56,11 +56,3 @@ def withdraw_spec(task: Task[ef.WithdrawSpec]) -> tuple[Event, ...]:
     if pull is not None and pull.state is PullState.OPEN:
         ports.forge.close_pull(facts, effect.pull)
     return (SpecWithdrawn(issue=effect.issue),)
-
-
-def _move(ports: Ports, facts: RepositoryFacts, update: RefUpdate) -> None:
-    result = ports.git.push(facts, (update,))
-    if result.outcome is PushOutcome.STALE:
-        raise Retryable(f"A ref moved under a push: {result.sentence}")
-    if result.outcome is PushOutcome.REFUSED:
-        raise UserError(f"GitHub refused a push: {result.sentence}")

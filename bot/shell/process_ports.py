@@ -18,7 +18,9 @@ from bot.ports import (
     Model,
     OrderStore,
     PromptStore,
+    Vitals,
 )
+from bot.shell.meter import Meter
 
 
 @dataclass(frozen=True)
@@ -40,5 +42,7 @@ class Ports:
     prompt_store: PromptStore
     model: Model | None
     models: ServerModels
+    vitals: Vitals
+    meter: Meter
     holder: str
     server_url: str

@@ -5,12 +5,15 @@ every webhook and every nudge makes Headgate slow, and nothing else; what failed
 again. The rule: it only rings and asks.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.core.state.under_way import is_under_way
 from bot.core.values.ids import RepositoryId
+from bot.core.values.vitals import Part, Pulse
+from bot.ports import Retryable, UserError
 from bot.shell.installation import doubt_changed, install
 from bot.shell.intake import look_at
 from bot.shell.process_ports import Ports
@@ -69,7 +72,7 @@ def sweep(ports: Ports, beats: Beats) -> None:
         ports.doorbell.ring_repository(repository)
     if beats.deliveries_at is None or now >= beats.deliveries_at + DELIVERIES_EVERY:
         beats.deliveries_at = now
-        ask_for_lost_deliveries(ports, beats.asked_again_at)
+        _ask_github(ports, partial(ask_for_lost_deliveries, ports, beats.asked_again_at))
     if beats.arrivals_at is None or now >= beats.arrivals_at + ARRIVALS_EVERY:
         # Late, and not again before its time: GitHub may fail here, the rest needs no GitHub.
         beats.arrivals_at = now
@@ -77,6 +80,20 @@ def sweep(ports: Ports, beats: Beats) -> None:
         for installation in listed:
             install(ports, installation)
         doubt_changed(ports, listed)
+
+
+def _ask_github(ports: Ports, ask: Callable[[], object]) -> None:
+    """Ask something each minute, and keep whether GitHub answered."""
+    says = ""
+    try:
+        ask()
+    except (Retryable, UserError) as failure:
+        says = failure.sentence
+        raise
+    finally:
+        ports.vitals.beat(
+            Pulse(process="github", part=Part.GITHUB, at=ports.clock.now(), says=says)
+        )
 
 
 def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:

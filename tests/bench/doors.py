@@ -80,7 +80,7 @@ def probot() -> Iterator[Door]:
 
 
 def _peer(stage: Stage, process: "subprocess.Popen[bytes]", store: str) -> Door:
-    wait_until(lambda: answers(f"{stage.bot_url}/health"), "the peer's door")
+    wait_until(lambda: answers(f"{stage.bot_url}/healthz"), "the peer's door")
     kept = redis.Redis(unix_socket_path=store)
     return Door(
         f"{stage.bot_url}/webhook",

@@ -29,7 +29,7 @@ def app(socket: str) -> web.Application:
 
     made = web.Application()
     made.router.add_post("/webhook", receive)
-    made.router.add_get("/health", health)
+    made.router.add_get("/healthz", health)
     return made
 
 

@@ -256,7 +256,7 @@ def start_doors(stage: Stage) -> "subprocess.Popen[bytes]":
     stage.start("doorbell", valkey_argv(server, var), {})
     argv = (sys.executable, "-m", "bot.entry.cli", "serve")
     web = stage.start("web", argv, _environment(stage))
-    wait_until(lambda: answers(f"{stage.bot_url}/health"), "the web")
+    wait_until(lambda: answers(f"{stage.bot_url}/healthz"), "the web")
     return web
 
 
@@ -296,7 +296,7 @@ def _start_bot(stage: Stage) -> None:
     stage.bot = stage.start(
         "headgate", (sys.executable, "-m", "bot.entry.cli", "up"), _environment(stage)
     )
-    wait_until(lambda: answers(f"{stage.bot_url}/health"), "headgate")
+    wait_until(lambda: answers(f"{stage.bot_url}/healthz"), "headgate")
 
 
 def answers(url: str) -> bool:

@@ -39,6 +39,7 @@ from bot.core.state.observed import (
     MainSnapshot,
     Observed,
     OrderEntry,
+    PressWithRole,
     SizeSnapshot,
     SpecIssueSnapshot,
     SpecReading,
@@ -50,6 +51,7 @@ from bot.core.state.observed import (
 from bot.core.talk.commands import read_commands
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.command import Verb
+from bot.core.values.github_refusal import read_refusal
 from bot.core.values.ids import ChangeId, CommentId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.repository import (
     Comment,
@@ -64,6 +66,7 @@ from bot.core.values.repository import (
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
+from bot.shell.failure import NotPushed, outcome_of
 from gates.result import Ending, GateDefinition, GateReport, GateResult, TestCounts
 from tests.core.deeds import bundle_digest, deed, place
 from tests.core.values import FACTS, GATES, PATH, START, beside, chain, sha
@@ -105,6 +108,9 @@ class World:
         self.edited_blocks: dict[str, str] = {}
         self.register_text: str | None = None
         self.refusals: dict[str, str] = {}
+        self.roles: dict[str, Role] = {}
+        # What GitHub says to the push of an effect of a type, while it stands here.
+        self.refused_by_github: dict[str, str] = {}
         # What branches of changes show, what of it is ours, and what became of people's pushes.
         self.branches: dict[str, Sha] = {}
         self.our_candidates: set[Sha] = set()
@@ -295,6 +301,10 @@ class World:
                 for number, snapshot in self.work_issues.items()
                 if asked.all_spec_issues or number in asked.work_issues
             },
+            presses=tuple(
+                PressWithRole(press=press, role=self.roles.get(press.person, Role.WRITE))
+                for press in asked.presses
+            ),
             sizes={n: s for n, s in self.sizes.items() if asked.all_sizes},
             spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
             pull_snapshots={
@@ -354,6 +364,13 @@ class World:
             if not may_be_done(self.state.away, effect):
                 continue
             if isinstance(effect, AskModel) and self.model_thinks:
+                continue
+            if (delay := self.state.delays.get(key)) is not None and delay.until > self.now:
+                continue
+            if (words := self.refused_by_github.get(effect.type)) is not None:
+                refused = NotPushed(read_refusal(words))
+                tries = delay.tries if delay else 0
+                self.write((outcome_of(refused, key, tries, self.now),))
                 continue
             if (sentence := self.refusals.get(effect.type)) is not None:
                 if isinstance(effect, DispatchOrder):

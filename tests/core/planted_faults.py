@@ -286,8 +286,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "is_doubtful(decision.state, change.candidate.base):",
-        "not change.candidate.base:",
+        "    elif not is_doubtful(decision.state, base):\n",
+        "    elif True:\n",
         MAIN + "test_a_red_candidate_on_a_red_main_is_built_again",
     ),
     PlantedFault(
@@ -334,9 +334,9 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "or main is None or decision.state.frozen is not None:",
-        "or main is None:",
-        MAIN + "test_nothing_lands_while_an_adopted_commit_is_judged",
+        "    if main is None or decision.state.frozen is not None:\n",
+        "    if main is None:\n",
+        MAIN + "test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change",
     ),
     PlantedFault(
         "core/decide/queue/land.py",

@@ -9,9 +9,9 @@ CONFLICTS = TURNS + "TestConflicts::"
 TURN_FAULTS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        " and len(beside) < JUDGED_TOGETHER:",
+        " and not judged_beside(state, change):",
         ":",
-        FRONT + "test_seven_changes_cost_at_most_eleven_gate_orders",
+        FRONT + "test_seven_changes_cost_seven_gate_orders",
     ),
     PlantedFault(
         "core/state/queue_order.py",
@@ -23,7 +23,7 @@ TURN_FAULTS = [
         "core/decide/changes/advance.py",
         "    if change.queued_at is not None:\n        return (0, change.queued_at)\n",
         "",
-        FRONT + "test_gates_of_the_front_are_dispatched_before_new_agents",
+        FRONT + "test_gates_of_the_front_are_dispatched_before_other_gates",
     ),
     PlantedFault(
         "core/journal/change_state.py",

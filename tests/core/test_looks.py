@@ -191,15 +191,17 @@ class TestReuse:
 
     def test_no_gate_runs_if_all_results_are_reused(self) -> None:
         rules = "version: 1\nquiet_seconds: 0\ngates: {scope_check: {builtin: scope_check}}\n"
-        world = approved(beside(2), rules)
-        for order in world.open_orders(AgentOrder):
-            world.hand_in(order)
+        world = approved(beside(1), rules)
+        world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
-        for order in world.open_orders(GateOrder):
-            world.judge(order)
+        (order,) = world.open_orders(GateOrder)
+        world.lease(order)
         world.settle()
-        assert [line.kind for line in world.state.ledger[-2:]] == ["landed", "landed"]
-        assert len([o for o in world.orders.values() if isinstance(o, GateOrder)]) == 2
+        world.push(sha("by hand"), "specs/notes.md")
+        world.judge(order)
+        world.settle()
+        assert [line.kind for line in world.state.ledger[-2:]] == ["admitted", "landed"]
+        assert len([o for o in world.orders.values() if isinstance(o, GateOrder)]) == 1
 
 
 @pytest.mark.parametrize("role", Role)

@@ -10,6 +10,7 @@ from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_budget import BUDGET_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_fair_b import FAIR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_fold import FOLD_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
@@ -25,6 +26,7 @@ from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_reason import REASON_FAULTS
 from tests.core.planted_faults_red_mains import RED_MAIN_FAULTS
+from tests.core.planted_faults_refusals import REFUSAL_FAULTS
 from tests.core.planted_faults_truth import TRUTH_FAULTS
 from tests.core.planted_faults_turns import TURN_FAULTS
 from tests.core.planted_faults_words import OUTER_FAULTS
@@ -54,6 +56,8 @@ FAULTS = (
     *PAUSE_FAULTS,
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
+    *FAIR_FAULTS,
+    *REFUSAL_FAULTS,
     *PREFLIGHT_FAULTS,
 )
 MUTANTS = MutantRunner(

@@ -300,33 +300,28 @@ class TestWork:
         assert (change.state, len(change.agent_runs)) == (S.LANDED, 1)
 
     def test_a_conflict_with_a_newer_main_leaves_the_queue(self) -> None:
-        world = approved(beside(2))
-        for order in world.open_orders(AgentOrder):
-            world.hand_in(order)
+        world, order = judging()
+        world.lease(order)
         world.settle()
-        first, second = world.open_orders(GateOrder)
-        world.judge(first)
-        world.judge(second)
+        world.push(sha("spec by hand"), "specs/notes.md")
+        world.judge(order)
         world.conflicts = [True]
         world.settle()
-        assert world.change("R0").state is S.LANDED
-        assert world.change("R1").state is S.ORDERED
-        assert world.change("R1").queued_at is None
+        assert world.change("R0").state is S.ORDERED
+        assert world.change("R0").queued_at is None
 
 
 class TestQueue:
     """Changes land one at a time, each judged on the main it lands on."""
 
     def test_a_pass_on_an_older_main_is_built_and_judged_again(self) -> None:
-        world = approved(beside(2))
-        for order in world.open_orders(AgentOrder):
-            world.hand_in(order)
+        world, order = judging()
+        world.lease(order)
         world.settle()
-        for order in world.open_orders(GateOrder):
-            world.judge(order)
+        world.push(sha("spec by hand"), "specs/notes.md")
+        world.judge(order)
         world.settle()
-        assert world.change("R0").state is S.LANDED
-        second = world.change("R1")
+        second = world.change("R0")
         assert second.state is S.JUDGING
         assert second.candidates == 2
         assert second.candidate is not None

@@ -54,7 +54,7 @@ class TestAnHonestRun:
         world = pair()
         world.work()
         assert world.run.state is SpecRunState.ENDED
-        said = "Every requirement (2) is covered: on main with a passing test that names it."
+        said = "2 of 2 requirements are covered, each by a test that passed on main."
         assert said in world.replies()
         assert world.wrote("UncoveredReplanned") == []
         assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 2
@@ -70,7 +70,7 @@ class TestAnHonestRun:
         world.passing = [*(f"tests.test_shop.test_a{n}" for n in range(9)), name("B")]
         world.work()
         assert [len(names) for names in kept(world)] == [4, 4]
-        assert "Every requirement (2) is covered" in world.replies()
+        assert "2 of 2 requirements are covered," in world.replies()
 
     def test_a_result_that_still_holds_keeps_its_tests(self) -> None:
         """The gate of the tree is not asked again for the identical tree (law 8)."""
@@ -82,7 +82,7 @@ class TestAnHonestRun:
         world.judge(order, lint=ENDING_FAILED)
         world.work()
         assert (name("A"), name("B")) in kept(world)
-        assert "Every requirement (2) is covered" in world.replies()
+        assert "2 of 2 requirements are covered," in world.replies()
 
 
 class TestWhatIsNotSeen:
@@ -116,7 +116,7 @@ class TestWhatIsNotSeen:
         assert world.run.state is SpecRunState.RUNNING
         world.work()
         assert not world.run.is_open
-        assert "Every requirement (2) is covered" in world.replies()
+        assert "2 of 2 requirements are covered," in world.replies()
         assert world.wrote("UncoveredReplanned") == []
 
     def test_without_the_tests_of_the_commit_all_names_are_kept(self) -> None:
@@ -125,7 +125,7 @@ class TestWhatIsNotSeen:
         world.has_tests_of_candidates = False
         world.work()
         assert kept(world) == [tuple(world.passing)] * 2
-        assert "Every requirement (2) is covered" in world.replies()
+        assert "2 of 2 requirements are covered," in world.replies()
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,10 @@ def test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change() -> None:
     world.judge(_order_of_change(world))
     world.settle()
     change = world.change("R0")
-    assert world.state.frozen == f"main at {red[:12]} is red. Did not pass: test (failed)."
+    assert world.state.frozen == (
+        f"main at {red[:12]} is red. Did not pass: test (failed). "
+        "It came with a commit by ann that Headgate did not land."
+    )
     assert (change.state, change.attempt) == (ChangeState.QUEUED, 1)
     assert f"git revert {red}" in world.replies()
     assert world.check_runs[f"main:{red}"].conclusion == "failure"

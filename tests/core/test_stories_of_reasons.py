@@ -113,8 +113,9 @@ class TestWhy:
         world.settle()
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.GAVE_UP, "It cannot be done")
         world.settle()
-        said = "is red. Did not pass: test (failed). It goes on when a person has mended main."
+        said = "is red. Did not pass: test (failed). It came with a commit by ann that Headgate did not"
         assert said in why(world, "R0")
+        assert "It goes on when a person has mended main." in why(world, "R0")
 
     def test_a_limit_of_github_and_until_when(self) -> None:
         world = proposed(beside(1))

@@ -139,7 +139,7 @@ class TestWhatNoTestNames:
             if isinstance(o, AgentOrder) and o.change == newest.slug
         )
         assert "no passing test of the current text names them: shop#C." in order.bearings[0]
-        assert "Every requirement (4) is covered: on main and named by a test." in world.replies()
+        assert "4 of 4 requirements are covered, each by work on main" in world.replies()
 
     @pytest.mark.parametrize("asked", [NAMED, ONCE])
     def test_at_most_three_cycles_and_each_must_cover_something(self, asked: str) -> None:

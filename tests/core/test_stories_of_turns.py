@@ -4,8 +4,9 @@ from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.journal import effects as ef
 from bot.core.journal.events import FailureReason
 from bot.core.values.lifecycle import ChangeState
+from gates.result import Ending
 from tests.core.kit import World, approved
-from tests.core.values import GATES, beside
+from tests.core.values import GATES, beside, sha
 
 S = ChangeState
 
@@ -32,11 +33,50 @@ class TestFrontFirst:
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
         assert len(world.wrote("GatesOrdered")) <= 4
 
-    def test_seven_changes_cost_at_most_eleven_gate_orders(self) -> None:
+    def test_seven_changes_cost_seven_gate_orders(self) -> None:
         world = approved(beside(7), f"{GATES}max_parallel: 3\n")
         world.work()
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
-        assert len(world.wrote("GatesOrdered")) <= 11
+        assert len(world.wrote("GatesOrdered")) == 7
+
+    def test_who_was_red_once_holds_up_nobody(self) -> None:
+        world = approved(
+            beside(2), f"{GATES.replace('    repeat: 0', '    repeat: 1')}max_parallel: 2\n"
+        )
+        for n in range(2):
+            world.hand_in(world.agent_order_of(f"R{n}"))
+            world.settle()
+        first = world.change("R0")
+        assert world.change("R1").state is S.BUILDING
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        assert first.order != world.change("R0").order
+        assert world.change("R1").state is S.JUDGING
+
+    def test_a_first_judgement_that_no_runner_took_follows_main(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        (outdated,) = world.open_orders(GateOrder)
+        world.push_code("by hand")
+        world.settle()
+        assert outdated not in world.open_orders(GateOrder)
+        bases = {world.gate_order(o).candidate_sha for o in world.open_orders(GateOrder)}
+        assert len(bases) == 2
+        world.work()
+        assert world.change("R0").state is S.LANDED
+        assert len(world.wrote("GatesOrdered")) == 2
+
+    def test_a_judgement_that_a_runner_has_begun_comes_to_its_end(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        (begun,) = world.open_orders(GateOrder)
+        world.lease(begun)
+        world.settle()
+        world.push_code("by hand")
+        world.settle()
+        assert begun in world.open_orders(GateOrder)
 
     def test_nobody_waits_for_a_queue_that_stands_still(self) -> None:
         world = parallel(2)
@@ -48,6 +88,28 @@ class TestFrontFirst:
         world.hand_in(world.agent_order_of("R1"))
         world.settle()
         assert world.change("R1").state is S.JUDGING
+
+    def test_gates_of_the_front_are_dispatched_before_other_gates(self) -> None:
+        thrice = GATES.replace("repeat: 0", "repeat: 2")
+        world = approved(beside(2), f"{thrice}max_parallel: 2\n")
+        for n in range(2):
+            world.hand_in(world.agent_order_of(f"R{n}"))
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        doubted, front = world.open_orders(GateOrder)
+        for order in (doubted, front):
+            world.lease(order)
+        world.settle()
+        world.push(sha("spec by hand"), "specs/notes.md")
+        world.judge(front)
+        world.tick()
+        assert world.change("R1").candidates == 2
+        world.judge(doubted, test=Ending.FAILED)
+        before = len(world.intended)
+        world.settle()
+        sent = [e for e in world.intended[before:] if isinstance(e, ef.DispatchOrder)]
+        assert [e.change for e in sent] == [world.change("R1").id, world.change("R0").id]
 
     def test_gates_of_the_front_are_dispatched_before_new_agents(self) -> None:
         world = approved(beside(3), f"{GATES}max_parallel: 1\n")

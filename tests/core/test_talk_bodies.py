@@ -322,8 +322,8 @@ class TestCheckRuns:
             title="t" * 999,
             message="",
         )
-        told = checks.gate(replace(result("test", Ending.FAILED), annotations=(wild,) * 80))
-        assert len(told.annotations) == 50
+        told = checks.gate(replace(result("test", Ending.FAILED), annotations=(wild,) * 300))
+        assert len(told.annotations) == 200
         for one in told.annotations:
             assert 1 <= one.line_start <= one.line_end
             assert len(one.title) <= 255

@@ -1,8 +1,10 @@
 """The demo as people start it: its verdict, its exit codes, and that nothing is left running."""
 
+import json
 import shlex
 import shutil
 import signal
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -91,6 +93,53 @@ def test_a_spec_and_an_agent_of_ones_own(folder: Path) -> None:
     assert "script" not in text.splitlines()[0].replace(str(folder), "")
     assert (kept / "headgate.log").exists()
     assert running_in(folder) == []
+
+
+Body = dict[str, object]
+
+
+def journal_of(kept: Path) -> list[Body]:
+    """Every event of the demo's journal, oldest first."""
+    with sqlite3.connect(kept / "var" / "journal.db") as journal:
+        rows = journal.execute("SELECT body FROM events ORDER BY number").fetchall()
+    return [json.loads(row[0]) for row in rows]
+
+
+def gate_orders(events: list[Body]) -> tuple[set[object], set[object]]:
+    """The gate orders that runners took; those of them that a person's push overtook on the way."""
+    placed: dict[object, object] = {}
+    taken: set[object] = set()
+    ended: set[object] = set()
+    overtaken: set[object] = set()
+    for event in events:
+        match event["type"]:
+            case "GatesOrdered" | "AdoptionOrdered":
+                placed[event["order"]] = event.get("change")
+            case "OrderLeased" if event["order"] in placed:
+                taken.add(event["order"])
+            case "CandidatePassed" | "CandidateFailed" | "GatesDoubted" | "AdoptionJudged":
+                ended.add(event["order"])
+            case "CommitAdopted":
+                overtaken |= {o for o in taken - ended if placed[o]}
+            case _:
+                pass
+    return taken, overtaken
+
+
+@pytest.mark.slow
+def test_seven_changes_cost_eleven_gate_orders_and_all_are_covered(folder: Path) -> None:
+    kept = folder / "kept"
+    code, text = outcome(folder, "--exit", "--folder", str(kept))
+    assert code == 0, text
+    assert "Good: 7 changes landed" in text
+    events = journal_of(kept)
+    taken, overtaken = gate_orders(events)
+    # Main before the first change and after a person's push, seven changes, a wrong attempt twice.
+    assert len(taken - overtaken) <= 11
+    assert len(overtaken) <= 1
+    told = "17 of 17 requirements are covered, each by a test that passed on main."
+    effects = [e["effect"] for e in events if e["type"] == "EffectIntended"]
+    assert told in json.dumps(effects)
 
 
 def has_started(folder: Path) -> bool:

@@ -48,7 +48,7 @@ def test_an_invalid_jwt_is_refused(box: Box) -> None:
             assert client.get("/app").status_code in (401, 404)
     with box.rest(app_jwt(box)) as client:
         assert client.get("/app").status_code == 200
-        assert client.get("/repos/octo/demo").status_code == 403
+        assert client.get("/repos/octo/demo").status_code == 401
     with box.rest(box.installation_token()) as client:
         assert client.get("/app").status_code == 401
 

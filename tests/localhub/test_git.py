@@ -1,5 +1,7 @@
 """git over HTTP: clones, pushes, their effects, and what is refused."""
 
+import base64
+
 import pytest
 
 from bot.localhub.model import RefRule, RequiredCheck, Ruleset
@@ -129,3 +131,80 @@ def test_a_shallow_fetch_of_any_commit_works(box: Box) -> None:
     other = box.clone()
     other.git("fetch", "--depth=1", "origin", middle)
     assert other.git("rev-parse", "FETCH_HEAD") == middle
+
+
+CI = ".github/workflows/ci.yml"
+# Joined here, so that no push of this file looks like a push of a token.
+TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+
+
+def test_an_app_cannot_push_workflows_that_the_default_branch_no_longer_has(box: Box) -> None:
+    person = box.clone()
+    person.commit(CI, "on: push\n")
+    person.git("push", "origin", "main")
+    clone = box.clone(box.installation_token())
+    old = clone.commit("a.txt", "a\n")
+    person.commit(CI, "on: [push, pull_request]\n")
+    person.git("push", "origin", "main")
+    for ref in ("refs/heads/topic", "refs/headgate/heads/1"):
+        with pytest.raises(GitError, match=r"workflow `\.github/workflows/ci\.yml` without"):
+            clone.git("push", "origin", f"{old}:{ref}")
+    person.git("fetch", clone.folder.as_posix(), old)
+    person.git("push", "origin", f"{old}:refs/heads/topic")
+
+
+def test_an_app_may_push_the_default_branchs_own_workflows_on_an_older_commit(box: Box) -> None:
+    person = box.clone()
+    person.commit(CI, "on: push\n")
+    person.git("push", "origin", "main")
+    clone = box.clone(box.installation_token())
+    person.commit(CI, "on: [push, pull_request]\n")
+    person.git("push", "origin", "main")
+    clone.commit(CI, "on: [push, pull_request]\n")
+    clone.git("push", "origin", "HEAD:refs/headgate/heads/1")
+
+
+def test_an_app_cannot_move_a_ref_by_rest_to_workflows_that_differ(box: Box) -> None:
+    person = box.clone()
+    old = person.git("rev-parse", "HEAD^{commit}")
+    person.commit(CI, "on: push\n")
+    person.git("push", "origin", "main")
+    older = person.git("rev-parse", "HEAD")
+    person.commit(CI, "on: [push]\n")
+    person.git("push", "origin", "main")
+    with box.rest(box.installation_token()) as client:
+        refs = "/api/v3/repos/octo/demo/git/refs"
+        done = client.post(refs, json={"ref": "refs/heads/topic", "sha": older})
+        assert (done.status_code, "`workflows` permission" in done.json()["message"]) == (403, True)
+        assert client.post(refs, json={"ref": "refs/heads/topic", "sha": old}).status_code == 201
+
+
+def test_a_file_over_100_mb_is_refused(box: Box) -> None:
+    clone = box.clone()
+    with (clone.folder / "big.bin").open("wb") as file:
+        file.truncate(101 * 1024 * 1024)
+    clone.commit("a.txt", "a\n")
+    with pytest.raises(GitError, match="GH001") as refused:
+        clone.git("push", "origin", "main")
+    assert "File big.bin is 101.00 MB; this exceeds GitHub's file size limit" in str(refused.value)
+
+
+def test_push_protection_refuses_a_token_and_names_its_place_until_it_is_allowed(box: Box) -> None:
+    clone = box.clone()
+    clone.commit("tests/fixture file.txt", f"one\nkey = {TOKEN}\n")
+    clone.commit("other.txt", "harmless\n")
+    with pytest.raises(GitError, match="Push cannot contain secrets") as refused:
+        clone.git("push", "origin", "main")
+    assert "path: tests/fixture file.txt:2" in str(refused.value)
+    assert "/octo/demo/security/secret-scanning/unblock-secret/" in str(refused.value)
+    box.hub.allow_secret("octo/demo", TOKEN)
+    clone.git("push", "origin", "main")
+
+
+def test_push_protection_looks_at_files_made_by_rest_too(box: Box) -> None:
+    content = base64.b64encode(TOKEN.encode()).decode()
+    with box.rest(box.user_token) as client:
+        body = {"message": "A key", "content": content}
+        done = client.put("/api/v3/repos/octo/demo/contents/key.txt", json=body)
+    assert done.status_code == 409
+    assert "Secret detected in content" in done.json()["message"]

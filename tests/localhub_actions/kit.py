@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ from bot.localhub.actions.failures import ActionsError
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
 from bot.localhub.actions.records import WorkflowRun
 from bot.localhub.actions.routes import actions_blueprint
-from bot.localhub.actions.runner_messages import Status
+from bot.localhub.actions.runner_messages import Annotation, Status
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService
 
@@ -180,6 +180,7 @@ class FakeHost:
         status: str,
         conclusion: str | None,
         details_url: str,
+        annotations: Sequence[Annotation] = (),
     ) -> int:
         assert details_url.startswith(f"{self.base_url}/{repository}/actions/runs/")
         with self.hub_lock, self._lock:

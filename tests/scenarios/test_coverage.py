@@ -47,7 +47,7 @@ def test_the_tracking_issue_and_the_report_show_what_tests_name(shop: House) -> 
         assert "`tests/test_cart.py::test_cart`" in rows["REQ-CART-01"]
         assert "| implemented |" in rows["REQ-TILL-01"]
         assert any(commit in row for row in rows.values())
-    assert "Every requirement (2) is covered: on main." in shop.comments(tracking)[-1]
+    assert "2 of 2 requirements are covered, each by work on main." in shop.comments(tracking)[-1]
 
 
 def writes_tests(order: AgentOrder, tree: Path) -> None:
@@ -75,7 +75,7 @@ def test_an_honest_run_ends_with_a_passed_test_for_each_requirement(shop: House)
     shop.ask(tracking, "/headgate approve")
     shop.work()
 
-    said = "Every requirement (2) is covered: on main with a passing test that names it."
+    said = "2 of 2 requirements are covered, each by a test that passed on main."
     assert said in shop.comments(tracking)[-1]
     assert shop.body(tracking).count("| tested |") == 2
     assert not [i for i in shop.issues() if i["title"].startswith("Tests for ")]

@@ -1,11 +1,18 @@
 """GitHub's rules refuse something: people see why, and it continues when the rule is gone."""
 
+from pathlib import Path
+
+from action.order import AgentOrder
 from bot.localhub.model import RefRule, RequiredCheck, Ruleset
 from tests.testkit.house import House
+from tests.testkit.runner import writes_a_file
 from tests.testkit.specs import requirement, spec
 
 SHOP = spec(requirement("TILL"))
 TILL = "src/till-make-the-till-work.txt"
+CI, AGENT = ".github/workflows/ci.yml", ".github/workflows/headgate-agent.yml"
+# Joined here, so that no push of this file looks like a push of a token.
+TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
 
 def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_when_lifted(
@@ -36,9 +43,7 @@ def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_whe
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_ruleset_on_branches_fails_the_change_with_githubs_words_until_a_retry(
-    shop: House,
-) -> None:
+def test_a_ruleset_on_branches_lets_the_work_wait_until_it_is_gone(shop: House) -> None:
     rule = Ruleset(1, "No branches", ("headgate/**",), frozenset({RefRule.CREATION}))
     shop.hub.add_ruleset(shop.full_name, rule)
     tracking = shop.start(SHOP)
@@ -46,16 +51,73 @@ def test_a_ruleset_on_branches_fails_the_change_with_githubs_words_until_a_retry
     shop.work()
 
     till = shop.number("Make the till work")
-    assert "### Failed\n\nGitHub refused the branch" in shop.body(till)
+    assert "A rule of this repository refuses the push" in shop.body(till)
     assert "creations being restricted" in shop.body(till)
-    assert shop.issue(tracking)["state"] == "closed"
+    assert "Add Headgate's App to the bypass list" in shop.body(tracking)
+    assert shop.issue(tracking)["state"] == "open"
 
     shop.hub.repository(shop.full_name).rulesets.clear()
-    shop.ask(till, "/headgate retry")
+    shop.forward(minutes=6)
+    shop.ring_due()
     shop.work()
 
     assert TILL in shop.main_files()
     assert "1 of 1 requirements landed" in shop.comments(tracking)[-1]
+    assert "refuses the push" not in shop.body(till)
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
+
+
+def test_a_workflow_that_people_edit_while_an_agent_works_costs_no_attempt(shop: House) -> None:
+    shop.start(SHOP)
+    shop.push({CI: "on: workflow_dispatch\n"}, "Add a workflow")
+    shop.settle()
+    before = shop.main_files()
+    shop.push({AGENT: before[AGENT] + "\n# A newer version."}, "Bump it")
+
+    shop.work()
+
+    after = shop.main_files()
+    assert TILL in after
+    assert (after[CI], after[AGENT][-18:]) == ("on: workflow_dispatch", "# A newer version.")
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
+    assert shop.events("EffectRefused") == []
+
+
+def test_workflows_that_move_under_a_candidate_have_it_built_again(shop: House) -> None:
+    shop.start(SHOP)
+    shop.runner.do_all()
+    # Nobody has told us yet of this push when the work comes in.
+    shop.hold_deliveries()
+    shop.push({CI: "on: workflow_dispatch\n"}, "Add a workflow")
+    held = shop.hold_deliveries()
+    shop.ring_due()
+    shop.bell.deliveries += held
+    shop.work()
+
+    assert {TILL, CI} <= shop.main_files().keys()
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
+
+
+def test_a_token_in_the_work_waits_with_its_place_until_a_person_allows_it(shop: House) -> None:
+    def leaves_a_token(order: AgentOrder, tree: Path) -> None:
+        writes_a_file(order, tree)
+        (tree / "fixture.txt").write_text(f"key = {TOKEN}\n")
+
+    shop.runner.agent = leaves_a_token
+    tracking = shop.start(SHOP)
+
+    shop.work()
+
+    till = shop.number("Make the till work")
+    assert "push protection" in shop.body(till)
+    assert "`fixture.txt:1`" in shop.body(till)
+    assert "/unblock-secret/" in shop.body(tracking)
+    shop.hub.allow_secret(shop.full_name, TOKEN)
+    shop.ask(tracking, "/headgate resume")
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
 def test_a_repository_without_the_workflow_is_told_at_once_and_waits_for_it(

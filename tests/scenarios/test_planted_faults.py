@@ -7,6 +7,7 @@ import pytest
 from tests.scenarios.planted_faults import PLANTED_FAULTS
 from tests.scenarios.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.scenarios.planted_faults_door import DOOR
+from tests.scenarios.planted_faults_jobs import JOB_FAULTS
 from tests.scenarios.planted_faults_lives import LIFE_STORY_FAULTS
 from tests.scenarios.planted_faults_rollback import ROLLBACK_FAULTS
 from tests.scenarios.planted_faults_specs import SPEC_STORY_FAULTS
@@ -21,6 +22,7 @@ FAULTS = (
     *DIALOGUE_FAULTS,
     *ROLLBACK_FAULTS,
     *LIFE_STORY_FAULTS,
+    *JOB_FAULTS,
 )
 
 

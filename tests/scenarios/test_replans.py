@@ -74,5 +74,7 @@ def test_a_requirement_without_a_test_gets_one_if_the_policy_asks(shop: House) -
     titles = [issue["title"] for issue in shop.issues()]
     assert [title for title in titles if title.startswith("Tests for ")]
     report = shop.comments(tracking)[-1]
-    assert "Every requirement (1) is covered: on main and named by a test." in report
+    assert (
+        "1 of 1 requirements are covered, each by work on main and a test that names it." in report
+    )
     assert shop.issue(tracking)["state"] == "closed"

@@ -3,7 +3,7 @@
 import httpx
 
 from action.order import AgentOrder, GateOrder
-from bot.localhub.actions.runner_messages import Conclusion
+from bot.localhub.actions.runner_messages import Annotation, Conclusion
 from tests.testkit.house import House
 from tests.testkit.runner import Lease
 from tests.testkit.specs import requirement, spec
@@ -47,6 +47,34 @@ def test_a_dead_runners_order_is_placed_again_and_its_late_report_not_used(
     assert shop.issue(tracking)["state"] == "closed"
     assert len(shop.events("HeadImported")) == 1
     assert len(shop.events("LateReportKept")) == 1
+
+
+def test_a_job_that_ended_without_a_report_is_told_in_its_own_words(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    why = "This runner's python3 lacks: pydantic."
+    shop.runner.complete(
+        taken(shop).job,
+        Conclusion.FAILURE,
+        (
+            Annotation(level="failure", message=why, path=".github"),
+            Annotation(level="warning", message="Node 20 is old.", path=".github"),
+            Annotation(level="failure", message="Process completed with exit code 1."),
+        ),
+    )
+    shop.settle()
+
+    till = shop.number("Make the till work")
+    row = next(line for line in shop.body(till).splitlines() if line.startswith("| – | lost |"))
+    assert f"without a report: {shop.url}" in row
+    assert row.split("Its job said: ")[1].startswith(f"{why} |")
+    assert why in shop.body(tracking).split("\n\n")[1]
+    comment = shop.ask(till, "/headgate why")
+    assert why in shop.reply(till, comment)
+
+    shop.work()
+    assert TILL in shop.main_files()
+    # Only where a run has ended without a report.
+    assert len([e for e in shop.hub.exchanges if e.path.endswith("/annotations")]) == 1
 
 
 def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:

@@ -17,6 +17,7 @@ from bot.shell.sweep import Beats, sweep
 from gates.result import Ending, GateResult
 from tests.simulation.baseline import push, say_on
 from tests.simulation.laws import broken_laws, left_open
+from tests.simulation.lives import Life, Lives
 from tests.simulation.random_faults import Odds, lease_may_expire_at, plant_faults
 from tests.simulation.workers import Worker
 from tests.testkit.crash import CrashPoint, FaultInjector, Killed, ports_on_story_clock
@@ -35,33 +36,35 @@ _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
 
 @dataclass
 class Outcome:
-    """`applied` are the planted faults that happened."""
+    """`applied` are the planted faults that happened, `lived` what became of the repository."""
 
     seed: int
     breaches: list[str]
     log: list[str] = field(default_factory=list)
     applied: frozenset[Fault] = frozenset()
+    lived: tuple[Life, ...] = ()
 
 
 def run_day(seed: int, folder: Path) -> Outcome:
     rng = random.Random(seed)
     agents_max = rng.choice([1, 2, 3])
     with house(folder, policy=f"{POLICY}max_parallel: {agents_max}\n") as story:
-        day = Day(story, rng)
+        day = Day(story, rng, seed)
         day.run_with_faults()
         story.hub.faults.clear()
         day.recover()
         breaches = broken_laws(story, agents_max=agents_max)
         applied = frozenset(story.hub.faults.applied)
-        return Outcome(seed, [*day.bugs, *breaches], day.log, applied)
+        return Outcome(seed, [*day.bugs, *breaches], day.log, applied, tuple(day.lives.lived))
 
 
 class Day:
-    def __init__(self, story: House, rng: random.Random) -> None:
+    def __init__(self, story: House, rng: random.Random, seed: int) -> None:
         self.story, self.rng = story, rng
         self.odds = Odds.draw(rng)
         self.log: list[str] = [str(self.odds)]
         self.bugs: list[str] = []
+        self.lives = Lives(story, seed, self.log.append)
         self.is_recovering = False
         self.failing_areas = {area for area in _AREAS if rng.random() < 0.3}
         # Drawn apart, so that a day's other troubles do not depend on how often gates run.
@@ -93,11 +96,13 @@ class Day:
             if self._is_over() and self.rng.random() < 0.5:
                 return
             self._act()
+            self.lives.go_on()
 
     def recover(self) -> None:
         """Without faults: move the clock forward and sweep, until everything has ended."""
         self.is_recovering = True
         self.log.append("the faults end")
+        self.lives.restore()
         self._repair_main()
         self._fail_all_jobs()
         # Longer than any pause that GitHub asks for in the day.
@@ -262,8 +267,8 @@ class Day:
                 push(self.story, {"broken": "by a person\n"}, "Break main")
 
     def _repair_main(self) -> None:
-        git = self.story.hub.repository(self.story.full_name).git
-        if git.read_file("main", "broken") is not None:
+        repository = self.story.hub.repository(self.story.full_name)
+        if repository.git.read_file(repository.default_branch, "broken") is not None:
             self.log.append("a person repairs main")
             self.story.hub.commit_files(
                 self.story.full_name, {"broken": None}, "Repair main", "ada"

@@ -111,9 +111,9 @@ def workflow_runs(story: House) -> list[dict[str, object]]:
 
 def first_parents(story: House) -> list[str]:
     """Main's first-parent line, oldest first."""
-    git = story.hub.repository(story.full_name).git
-    arguments = ("rev-list", "--first-parent", "--reverse", "main")
-    return story.git(git.folder, *arguments).splitlines()
+    repository = story.hub.repository(story.full_name)
+    arguments = ("rev-list", "--first-parent", "--reverse", repository.default_branch)
+    return story.git(repository.git.folder, *arguments).splitlines()
 
 
 def _main_is_accounted_for(story: House, state: RepositoryState) -> Iterator[str]:

@@ -18,6 +18,7 @@ from tests.simulation.__main__ import printed
 from tests.simulation.baseline import all_work_ended, begin
 from tests.simulation.day import Outcome, run_day
 from tests.simulation.laws import broken_laws
+from tests.simulation.lives import Life
 from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Side, Supervisor
 from tests.testkit.house import house
 
@@ -50,6 +51,11 @@ def test_every_kind_of_fault_happens_on_some_day(days: Days) -> None:
     assert refused & {500, 502, 503}
     pushed = {f.branch for f in applied if f.kind is FaultKind.PUSH}
     assert pushed == {"", "headgate/*"}
+
+
+def test_everything_happens_to_the_repository_on_some_day(days: Days) -> None:
+    lived = [life for seed in SEEDS for life in days(seed).lived]
+    assert set(lived) == set(Life)
 
 
 class BlindForge:

@@ -22,7 +22,7 @@ from bot.core.spec.model_choice import ServerModels
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import is_loopback, make_ports, prepare_store
+from bot.entry.wiring import is_loopback, make_ports
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
@@ -38,6 +38,7 @@ from tests.testkit.hub_setup import (
     create_people_and_repositories,
 )
 from tests.testkit.people import People
+from tests.testkit.prepared_store import prepare_store_by_copy
 from tests.testkit.runner import Runner
 
 if TYPE_CHECKING:
@@ -266,7 +267,7 @@ def house(
             model_key=SecretStr("model-key-of-the-house"),
             model_base_url=model_url or "https://api.anthropic.com",
         )
-        prepare_store(settings)
+        prepare_store_by_copy(settings)
         bell = RecordingDoorbell()
         public_url = stack.enter_context(serving(settings, bell, clock))
         settings = settings.model_copy(update={"public_url": public_url})

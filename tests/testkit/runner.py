@@ -16,7 +16,13 @@ import httpx
 
 from action.order import AgentOrder, GateOrder, LeaseGrant, LeaseRequest
 from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, Report, TokenUse
-from bot.localhub.actions.runner_messages import Completion, Conclusion, JobMessage, Registration
+from bot.localhub.actions.runner_messages import (
+    Annotation,
+    Completion,
+    Conclusion,
+    JobMessage,
+    Registration,
+)
 from gates.judge import Subject, judge
 from gates.result import GateReport, GateResult
 from gates.settings import Definition
@@ -133,9 +139,16 @@ class Runner:
             headers=self._authorised(lease),
         )
 
-    def complete(self, job: JobMessage, conclusion: Conclusion = Conclusion.SUCCESS) -> None:
+    def complete(
+        self,
+        job: JobMessage,
+        conclusion: Conclusion = Conclusion.SUCCESS,
+        annotations: tuple[Annotation, ...] = (),
+    ) -> None:
+        """End the job; `annotations` as its log's `::error::` lines would make them."""
         token = self._busy.pop(job.job_id)
-        self._post(f"/jobs/{job.job_id}/complete", token, Completion(conclusion=conclusion))
+        ended = Completion(conclusion=conclusion, annotations=annotations)
+        self._post(f"/jobs/{job.job_id}/complete", token, ended)
         self._idle.append(token)
 
     def heartbeat(self, lease: Lease) -> httpx.Response:
@@ -159,7 +172,7 @@ class Runner:
         tree.mkdir(parents=True)
         order = lease.order
         url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
-        self.git(tree, "init", "-q")
+        self.git(tree, "init", "-q", "--template=")
         base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
         self.git(tree, "fetch", "-q", url, sha, base)
         self.git(tree, "checkout", "-q", "--detach", sha)

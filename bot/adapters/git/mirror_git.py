@@ -17,6 +17,7 @@ from bot.adapters.git.pushed_work import pushed_work
 from bot.adapters.git.remote import Remote, remote_failure
 from bot.adapters.git.trees import Trees
 from bot.adapters.git.union import with_lines_of_both
+from bot.adapters.git.workflows import without_workflows
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
@@ -124,13 +125,17 @@ class MirrorGit:
     def merge(
         self, repository: RepositoryFacts, base: Sha, head: Sha, union: tuple[str, ...] = ()
     ) -> MergedTree | MergeConflict:
-        """Files under `union` (paths, folders, globs) keep the lines of both sides."""
+        """Files under `union` (paths, folders, globs) keep the lines of both sides.
+
+        The workflows are those of `base`: a head carries main's, and never any of its own.
+        """
 
         def merged(at: Path) -> MergedTree | MergeConflict:
-            found = Commits(self._git, at).merge(base, head)
+            theirs = without_workflows(self._git, at, base, head)
+            found = Commits(self._git, at).merge(base, theirs)
             if isinstance(found, MergedTree) or not union:
                 return found
-            return with_lines_of_both(self._git, at, found, (base, head), union)
+            return with_lines_of_both(self._git, at, found, (base, theirs), union)
 
         return self._run(repository, merged)
 
@@ -147,6 +152,14 @@ class MirrorGit:
     ) -> Sha:
         """The tree with files written or (None) removed; modes stay, new files get 100644."""
         return self._run(repository, lambda at: Trees(self._git, at).edit(tree, edits))
+
+    def with_folder_of(
+        self, repository: RepositoryFacts, tree: Sha, other: Sha, folder: str
+    ) -> Sha:
+        """The tree with a folder as the other has it, or without it where that has none."""
+        return self._run(
+            repository, lambda at: Trees(self._git, at).with_folder_of(tree, other, folder)
+        )
 
     def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha:
         """The same recipe gives the same commit; no ref moves."""

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from bot.adapters.git.process import Answer, CallOptions, GitFailed, GitProgram
 from bot.core.values.candidate import PushOutcome, PushResult, RefUpdate
+from bot.core.values.github_refusal import RefusalKind, read_refusal
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
@@ -30,7 +31,7 @@ _PUSH_TIMEOUT_SECONDS = 300.0
 _LIST_TIMEOUT_SECONDS = 60.0
 # A connection that moves less than 1,000 bytes a second for 30 seconds is dead.
 _STALLED_CONNECTION = (("http.lowSpeedLimit", "1000"), ("http.lowSpeedTime", "30"))
-_SENTENCE_CHARACTERS_MAX = 2_000
+_SENTENCE_CHARACTERS_MAX = 4_000
 
 _REFUSED_WORDS = re.compile(
     r"returned error: (400|401|403|404|405|410|451)|Authentication failed|Repository not found"
@@ -42,13 +43,7 @@ _REFUSED_WORDS = re.compile(
 # GitHub answers 403 and 429 to git, too, when it limits us.
 _BUSY_WORDS = re.compile(r"returned error: (429|5\d\d)|rate limit|abuse detection", re.IGNORECASE)
 
-# Reasons of a rejected ref in `git push --porcelain`: the ref has moved ...
-_STALE_REASON = re.compile(
-    r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to lock|failed to update ref"
-    r"|incorrect old value|reference already exists|is at [0-9a-f]{7,40} but expected",
-    re.IGNORECASE,
-)
-# ... the server failed ...
+# Reasons of a rejected ref in `git push --porcelain`: the server failed ...
 _FAILED_REASON = re.compile(
     r"internal server error|unpacker error|unable to migrate objects|failed to store"
     r"|timed? ?out|remote failure|failed to report",
@@ -204,7 +199,7 @@ def _push_result(answer: Answer) -> PushResult:
     sentence = _words_of(answer.complaint, tuple(dict.fromkeys(reasons)))
     if any(_FAILED_REASON.search(reason) for reason in reasons):
         raise Retryable(f"The git server says: {sentence}")
-    if all(_STALE_REASON.search(reason) for reason in reasons):
+    if all(read_refusal(reason).kind is RefusalKind.STALE for reason in reasons):
         return PushResult(outcome=PushOutcome.STALE, sentence=sentence)
     return PushResult(outcome=PushOutcome.REFUSED, sentence=sentence)
 

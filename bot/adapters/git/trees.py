@@ -91,6 +91,27 @@ class Trees:
             self.git.run(self.mirror, ["unpack-objects", "-q"], edit.as_pack())
         return Sha(sha.hex())
 
+    def with_folder_of(self, tree: Sha, other: Sha, folder: str) -> Sha:
+        """The tree with `folder` (`outer/inner`) as the other has it, or without it as that."""
+        outer, _, inner = folder.partition("/")
+        names = [f"{tree}:", f"{other}:", f"{tree}:{outer}", f"{other}:{outer}"]
+        (_, root), (_, root_there), (_, ours), (_, theirs) = self._read(names)
+        if root is None or root_there is None:
+            raise GitFailed(1, f"missing object {tree if root is None else other}")
+        before = {"": _parse_tree(root[1]), outer: _entries(ours)}
+        graft = _entries(theirs).get(inner.encode())
+        if before[outer].get(inner.encode()) == graft:
+            return Sha(_object_id("tree", root[1]).hex())
+        wanted, below = _Folder(), _Folder()
+        wanted.folders[outer.encode()] = below
+        below.grafts[inner.encode()] = graft
+        return self._write(_Edit(before), wanted)
+
+    def _write(self, edit: "_Edit", wanted: "_Folder") -> Sha:
+        sha = edit.rewrite("", wanted) or edit.add(_TREE_IN_PACK, b"")
+        self.git.run(self.mirror, ["unpack-objects", "-q"], edit.as_pack())
+        return Sha(sha.hex())
+
     def _read(self, names: list[str]) -> list[tuple[str, tuple[str, bytes] | None]]:
         """The type and content of each name, by `git cat-file --batch`, or None."""
         lines = "".join(f"{name}\n" for name in names).encode()
@@ -111,11 +132,14 @@ class Trees:
 
 
 class _Folder:
-    """The edits in one folder, by name: new contents, removals (None) and subfolders."""
+    """The edits in one folder, by name: new contents, removals (None), subfolders, and entries of
+    another tree.
+    """
 
     def __init__(self) -> None:
         self.files: dict[bytes, bytes | None] = {}
         self.folders: dict[bytes, _Folder] = {}
+        self.grafts: dict[bytes, tuple[bytes, bytes] | None] = {}
 
 
 @dataclass
@@ -131,6 +155,10 @@ class _Edit:
             if content is not None:
                 kept = mode if mode.decode() in _REGULAR_MODES else _NEW_FILE_MODE
                 entries[name] = (kept, self.add(_BLOB_IN_PACK, content))
+        for name, graft in wanted.grafts.items():
+            entries.pop(name, None)
+            if graft is not None:
+                entries[name] = graft
         for name, folder in wanted.folders.items():
             below = f"{path}/{name.decode()}" if path else name.decode()
             tree = self.rewrite(below, folder)
@@ -202,6 +230,11 @@ def _folders_of(edits: Mapping[str, bytes | None]) -> list[str]:
             path = path.rpartition("/")[0]
             folders.add(path)
     return sorted(folders)
+
+
+def _entries(answer: tuple[str, bytes] | None) -> dict[bytes, tuple[bytes, bytes]]:
+    """What is in a folder; nothing where it is none."""
+    return _parse_tree(answer[1]) if answer is not None and answer[0] == "tree" else {}
 
 
 def _parse_tree(content: bytes) -> dict[bytes, tuple[bytes, bytes]]:

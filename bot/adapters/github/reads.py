@@ -14,6 +14,7 @@ from bot.adapters.github.app_tokens import AppTokens, NotInstalled, missing_perm
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.shapes import (
+    AnnotationAnswer,
     AppAnswer,
     CheckRunsPage,
     CommentAnswer,
@@ -21,6 +22,7 @@ from bot.adapters.github.shapes import (
     InstallationAnswer,
     InstallationRepositoriesPage,
     IssueAnswer,
+    JobsPage,
     LabelEventAnswer,
     PermissionAnswer,
     PullAnswer,
@@ -55,6 +57,11 @@ from bot.core.values.repository import (
     WorkflowRun,
 )
 from bot.ports import UserError
+
+# Headgate's workflows have one job; others' may have a matrix.
+_JOBS_READ = 3
+# The runner's own last word about any step that failed.
+_SAYS_NOTHING = re.compile(r"Process completed with exit code \d+\.")
 
 # 500 deliveries; after a longer outage the full look finds the rest.
 _DELIVERY_PAGES_MAX = 5
@@ -260,6 +267,27 @@ class Reads(Conversation):
     def workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> WorkflowRun | None:
         answer = self.get(repository, f"/actions/runs/{run}")
         return None if answer is None else read(WorkflowRunAnswer, answer).to_value()
+
+    def job_errors(self, repository: RepositoryFacts, run: WorkflowRunId) -> tuple[str, ...]:
+        """The `::error::` lines of a run's jobs that did not succeed; none where we may not read."""
+        found: list[str] = []
+        try:
+            pages = self.get_pages(repository, f"/actions/runs/{run}/jobs", {})
+            jobs = [job for page in pages for job in read(JobsPage, page).jobs]
+            bad = [job for job in jobs if job.conclusion not in {"success", "skipped", None}]
+            for job in bad[:_JOBS_READ]:
+                # A job's check run has the job's annotations.
+                check = job.check_run_url.rpartition("/")[2]
+                answer = self.get(repository, f"/check-runs/{check}/annotations")
+                found += [
+                    one.message or ""
+                    for one in read(list[AnnotationAnswer], answer or [])
+                    if one.annotation_level == "failure"
+                ]
+        except Refused:
+            return ()
+        told = [one for one in found if one and not _SAYS_NOTHING.fullmatch(one.strip())]
+        return tuple(dict.fromkeys(told))
 
     def workflow_run_of_order(
         self, repository: RepositoryFacts, order: OrderId, since: datetime

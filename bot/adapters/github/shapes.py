@@ -238,6 +238,20 @@ class WorkflowRunsPage(_Answer):
     workflow_runs: list[WorkflowRunAnswer]
 
 
+class JobAnswer(_Answer):
+    conclusion: str | None = None
+    check_run_url: str
+
+
+class JobsPage(_Answer):
+    jobs: list[JobAnswer]
+
+
+class AnnotationAnswer(_Answer):
+    annotation_level: str | None = None
+    message: str | None = None
+
+
 class AppOfCheck(_Answer):
     id: int
 

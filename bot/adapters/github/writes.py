@@ -235,6 +235,8 @@ def _requests(text: CheckRunText) -> list[dict[str, object]]:
     whole: dict[str, object] = {"name": text.name}
     if text.details_url:
         whole["details_url"] = text.details_url
+    if text.actions:
+        whole["actions"] = [action.model_dump() for action in text.actions]
     if text.conclusion is None:
         whole["status"] = "in_progress"
     else:

@@ -20,6 +20,7 @@ from bot.core.state.rate_limits import (
     REQUESTS_AT_ONCE,
     Priority,
     Spending,
+    left,
     still_counted,
     wait_for,
 )
@@ -71,6 +72,11 @@ class SharedBudget:
         with self._lock:
             known = _read(raw.raw) if raw else self._here.get(whom, ())
         return wait_for(known, cost, priority, now)
+
+    def left(self, whom: str, now: datetime) -> dict[str, int]:
+        raw = self._link.ask(lambda client: _Found(client.get(_key(whom))))
+        with self._lock:
+            return left(_read(raw.raw) if raw else self._here.get(whom, ()), now)
 
     def count(self, whom: str, cost: Cost, now: datetime) -> None:
         """Adds the cost even where the budget is exhausted."""

@@ -6,16 +6,31 @@ so never wait. The write-ahead log is synced at each commit.
 """
 
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.adapters.store.tables import events, inbox_metadata, repositories
+from bot.ports import Retryable
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 BUSY_TIMEOUT_SECONDS = 20
+# Busy, locked, read-only, a failing or full disk, a file that cannot be opened.
+_SQLITE_MAY_PASS = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}
 _ONLY_READS = "headgate_only_reads"
 
 # The key of the lock under which PostgreSQL is migrated: any number of our own.
@@ -23,12 +38,33 @@ _MIGRATING = 4_177_230_301
 
 
 def open_engine(url: str) -> sa.Engine:
-    """An engine for a database URL; SQLite gets its pragmas and BEGIN IMMEDIATE."""
+    """An engine for a database URL, which raises `Retryable` where the database is away."""
+    url = _with_driver(url)
     engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _on_sqlite_connect)
         sa.event.listen(engine, "begin", _on_sqlite_begin)
+    sa.event.listen(engine, "handle_error", _on_error)
     return engine
+
+
+def _with_driver(url: str) -> str:
+    """`postgres://` and `postgresql://`, as hosting services write them, with our driver."""
+    scheme, separator, rest = url.partition("://")
+    if scheme in {"postgres", "postgresql"}:
+        return f"postgresql+psycopg{separator}{rest}"
+    return url
+
+
+def _on_error(context: ExceptionContext) -> None:
+    """A database that is away, busy or full may be back soon: `Retryable`, as other ports fail."""
+    failure = context.original_exception
+    if isinstance(failure, sqlite3.OperationalError):
+        may_pass = failure.sqlite_errorcode & 0xFF in _SQLITE_MAY_PASS
+    else:
+        may_pass = isinstance(context.sqlalchemy_exception, sa.exc.OperationalError)
+    if may_pass:
+        raise Retryable(f"The database fails: {failure}") from context.sqlalchemy_exception
 
 
 def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
@@ -91,6 +127,18 @@ def _wait_for_turn(connection: sa.Connection) -> None:
     """One process migrates at a time; SQLite's transactions see to that by themselves."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATING})"))
+
+
+def insert_of(engine: sa.Engine) -> Callable[[sa.Table], "postgresql.Insert | sqlite.Insert"]:
+    """An insert that may say what to do where the row is there already."""
+    # Only one of them: a dialect's modules cost much of what SQLAlchemy itself costs to import.
+    if engine.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert
 
 
 def as_text(moment: datetime) -> str:

@@ -7,19 +7,14 @@ those who are answered and the one who writes next.
 """
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, reading
+from bot.adapters.store.engine import as_text, insert_of, reading
 from bot.adapters.store.tables import deliveries
-from bot.ports import Delivery
-
-if TYPE_CHECKING:
-    from sqlalchemy.dialects import postgresql, sqlite
+from bot.ports import Delivery, Retryable
 
 
 @dataclass
@@ -32,7 +27,7 @@ class _Row:
     delivery: Delivery
     received_at: str
     is_new: bool | None = None
-    failure: sa.exc.SQLAlchemyError | None = None
+    failure: sa.exc.SQLAlchemyError | Retryable | None = None
     is_turn: bool = False
     gate: threading.Lock = field(default_factory=threading.Lock)
 
@@ -49,7 +44,7 @@ class SqlInbox:
         self._is_writing = False
         self._turn = threading.Lock()
         # The database itself tells which rows are new; a look before would be a race.
-        insert = _insert_of(engine)
+        insert = insert_of(engine)
         self._insert = insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
@@ -99,7 +94,7 @@ class SqlInbox:
         try:
             with self._engine.begin() as connection:
                 new = set(connection.execute(self._insert, rows).scalars())
-        except sa.exc.SQLAlchemyError as failure:
+        except (sa.exc.SQLAlchemyError, Retryable) as failure:
             for row in group:
                 row.failure = failure
             return
@@ -140,14 +135,3 @@ class SqlInbox:
                 .limit(500)
             )
             return tuple(row.id for row in rows)
-
-
-def _insert_of(engine: sa.Engine) -> Callable[[sa.Table], "postgresql.Insert | sqlite.Insert"]:
-    # Only one of them: a dialect's modules cost much of what SQLAlchemy itself costs to import.
-    if engine.dialect.name == "postgresql":
-        from sqlalchemy.dialects import postgresql
-
-        return postgresql.insert
-    from sqlalchemy.dialects import sqlite
-
-    return sqlite.insert

@@ -1,5 +1,5 @@
 """The tables: journal, repositories, snapshots, leases, hints, times to wake or wait, the runner desk,
-the questions' desk, the inbox.
+the questions' desk, pulses and counts, the inbox.
 
 The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
@@ -105,6 +105,25 @@ questions = sa.Table(
     sa.Column("reply", sa.Text),
     # Not used. It goes with a later migration, so that the release before this one can run again.
     sa.Column("batch", sa.Text),
+)
+
+# When each process was last alive.
+pulses = sa.Table(
+    "pulses",
+    metadata,
+    sa.Column("process", sa.String(200), primary_key=True),
+    sa.Column("part", sa.String(40), nullable=False),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("says", sa.Text, nullable=False),
+)
+
+# What was counted since the database was made; `labels` is JSON, a list of pairs.
+counts = sa.Table(
+    "counts",
+    metadata,
+    sa.Column("name", sa.String(60), primary_key=True),
+    sa.Column("labels", sa.Text, primary_key=True),
+    sa.Column("amount", sa.Float, nullable=False),
 )
 
 deliveries = sa.Table(

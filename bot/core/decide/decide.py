@@ -20,6 +20,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.main import account_commits, heed_rules, pause_orders, publish_ledger
 from bot.core.decide.people import (
     advance_dialogue,
+    press_buttons,
     publish,
     run_commands,
     summarise_report,
@@ -56,6 +57,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
     run_commands.next_steps(decision)
+    press_buttons.next_steps(decision)
     plan_new_spec.next_steps(decision)
     model_observations.next_steps(decision)
     check_spec_pull.next_steps(decision)

@@ -290,6 +290,25 @@ class ChecksAwaited(Frozen):
     since: datetime
 
 
+class MainBlamed(Frozen):
+    """All that stands in a candidate's way fails on the main under it, too: its report waits."""
+
+    type: Literal["MainBlamed"] = "MainBlamed"
+    change: ChangeId
+    order: OrderId
+    candidate: Sha
+    results: tuple[GateResult, ...]
+
+
+class GatesAskedAgain(Frozen):
+    """A person had a commit judged again; no earlier result of it counts. `change` None: main."""
+
+    type: Literal["GatesAskedAgain"] = "GatesAskedAgain"
+    change: ChangeId | None
+    candidate: Sha
+    asked_by: str
+
+
 class GateFlaked(Frozen):
     """A gate was red and then green on the same commit; `tests` are those that had failed."""
 

@@ -150,13 +150,17 @@ class WorkFate(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RedGate:
-    """A gate that did not pass: a few of the tests that failed, or the error of its log."""
+    """A gate that did not pass: a few of the tests that the work made fail, or its log's error.
+
+    `inherited` fail on main, too: tests, or the gate's own name where it names not all of them.
+    """
 
     gate: str
     ending: Ending
     tests: tuple[str, ...] = ()
     tests_failed: int = 0
     error: str = ""
+    inherited: tuple[str, ...] = ()
 
 
 # The outcome of an agent run whose work is judged; all others are endings of the report,
@@ -194,6 +198,7 @@ class ChangeFacts:
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
     candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
+    `was_refused`: GitHub refused a push of its work once, and its issue tells of that.
     """
 
     id: ChangeId
@@ -241,6 +246,7 @@ class ChangeFacts:
     landed_at: datetime | None = None
     merged_by: str = ""
     reopened: int = 0
+    was_refused: bool = False
     cycle: int = 0
     said_size: ChangeSize | None = None
     said_size_by: str = ""

@@ -33,6 +33,7 @@ from bot.core.journal.change_events import (
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GateFlaked as GateFlaked,
+    GatesAskedAgain as GatesAskedAgain,
     GatesDoubted as GatesDoubted,
     GatesLost as GatesLost,
     GatesOrdered as GatesOrdered,
@@ -41,6 +42,7 @@ from bot.core.journal.change_events import (
     Landed as Landed,
     LandIntended as LandIntended,
     LateReportKept as LateReportKept,
+    MainBlamed as MainBlamed,
     MergedByHand as MergedByHand,
     OrderLeased as OrderLeased,
     PullClosed as PullClosed,
@@ -136,6 +138,7 @@ from bot.core.journal.spec_events import (
     SpecRunRetired as SpecRunRetired,
     SpecWithdrawn as SpecWithdrawn,
 )
+from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import EffectKey, Frozen
 
 
@@ -154,13 +157,17 @@ class EffectDone(Frozen):
 
 
 class EffectDelayed(Frozen):
-    """The world was busy; the effect stays open and is tried again at `until`."""
+    """The world was busy; the effect stays open and is tried again at `until`.
+
+    `refusal`: GitHub refused a push of ours, and its work waits until that is mended.
+    """
 
     type: Literal["EffectDelayed"] = "EffectDelayed"
     key: EffectKey
     sentence: str
     until: datetime
     tries: int
+    refusal: GitHubRefusal | None = None
 
 
 class EffectRefused(Frozen):
@@ -247,6 +254,7 @@ Event = Annotated[
     | ClarificationEnded
     | AgentLost
     | GatesLost
+    | MainBlamed
     | LateReportKept
     | HeadImported
     | BundleRefused
@@ -256,6 +264,7 @@ Event = Annotated[
     | DeltaCompared
     | CandidatePassed
     | CandidateFailed
+    | GatesAskedAgain
     | GatesDoubted
     | ChecksAwaited
     | GateFlaked

@@ -126,13 +126,15 @@ def with_fate(
 
 
 def _red_gate(result: GateResult) -> RedGate:
+    introduced = tuple(test for test in result.failed_tests if test not in result.inherited)
     error = "" if result.failed_tests else error_line(result.log_tail) or result.sentence
     return RedGate(
         gate=result.gate,
         ending=result.ending,
-        tests=result.failed_tests[:_NAMED],
-        tests_failed=len(result.failed_tests),
+        tests=introduced[:_NAMED],
+        tests_failed=len(introduced),
         error=error[:_ERROR_CHARACTERS],
+        inherited=result.inherited[:_NAMED],
     )
 
 
@@ -152,6 +154,25 @@ def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
         since=event.since,
     )
     return replace(change, awaited=awaited)
+
+
+def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:
+    """What the gates said, for people to read; the work has no known fault."""
+    red = tuple(_red_gate(r) for r in event.results if not r.is_accepted)
+    return replace(with_fate(change, WorkFate.OPEN, red=red), results=event.results)
+
+
+def gates_asked_again(change: ChangeFacts, event: ev.GatesAskedAgain) -> ChangeFacts:
+    """Nothing that was said of this tree or this diff holds."""
+    candidate = change.candidate
+    if candidate is None:
+        return change
+    judged = tuple(
+        j
+        for j in change.judged
+        if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest
+    )
+    return replace(change, judged=judged, results=(), doubts=(), awaited=None)
 
 
 def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:

@@ -3,7 +3,7 @@
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Delay, RepositoryState
-from bot.core.values.ids import EffectKey
+from bot.core.values.ids import ChangeId, EffectKey
 from bot.core.values.replacement import replace
 
 
@@ -14,8 +14,17 @@ def _intended(state: RepositoryState, event: ev.EffectIntended) -> RepositorySta
 def _delayed(state: RepositoryState, event: ev.EffectDelayed) -> RepositoryState:
     if event.key not in state.open_effects:
         return state
-    delay = Delay(until=event.until, sentence=event.sentence, tries=event.tries)
-    return replace(state, delays={**state.delays, event.key: delay})
+    delay = Delay(
+        until=event.until, sentence=event.sentence, tries=event.tries, refusal=event.refusal
+    )
+    delayed = replace(state, delays={**state.delays, event.key: delay})
+    change = state.changes.get(
+        getattr(state.open_effects[event.key], "change", None) or ChangeId("")
+    )
+    if change is None or event.refusal is None or not event.refusal.kind.is_mended_by_people:
+        return delayed
+    changes = {**state.changes, change.id: replace(change, was_refused=True)}
+    return replace(delayed, changes=changes)
 
 
 def _refused(state: RepositoryState, event: ev.EffectRefused) -> RepositoryState:

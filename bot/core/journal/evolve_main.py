@@ -153,6 +153,15 @@ def _doubted(state: RepositoryState, event: ev.GatesDoubted) -> RepositoryState:
     return _with_adoption(state, replace(adoption, order=None, doubts=(*adoption.doubts, *red)))
 
 
+def _asked_again(state: RepositoryState, event: ev.GatesAskedAgain) -> RepositoryState:
+    adoption = state.adoptions.get(event.candidate) if event.change is None else None
+    if adoption is None or adoption.green is None or event.candidate != state.main:
+        return state
+    again = Adoption(sha=adoption.sha, is_first=adoption.is_first)
+    published = {s: d for s, d in state.published.items() if s != f"check:main:{adoption.sha}"}
+    return _with_adoption(replace(state, published=published), again)
+
+
 def _flaked(state: RepositoryState, event: ev.GateFlaked) -> RepositoryState:
     since = event.seen_at - FLAKES_KEPT
     flaky = {name: kept for name, ats in state.flaky.items() if (kept := _after(ats, since))}
@@ -274,6 +283,7 @@ MAIN_FOLDS = folds(
     on(ev.TestsWaived, _waived),
     on(ev.AdoptionAccepted, _accepted),
     on(ev.GatesDoubted, _doubted),
+    on(ev.GatesAskedAgain, _asked_again),
     on(ev.GateFlaked, _flaked),
     on(ev.MainRewound, _rewound),
     on(ev.LedgerPublished, _published),

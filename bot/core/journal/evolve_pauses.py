@@ -99,7 +99,10 @@ def _probed(state: RepositoryState, event: ev.PauseProbed) -> RepositoryState:
 
 def _ended(state: RepositoryState, event: ev.PausesEnded) -> RepositoryState:
     kept = {key: pause for key, pause in state.pauses.items() if key not in event.pauses}
-    return replace(state, pauses=kept)
+    if not event.ended_by:
+        return replace(state, pauses=kept)
+    delays = {key: delay for key, delay in state.delays.items() if delay.refusal is None}
+    return replace(state, pauses=kept, delays=delays)
 
 
 PAUSE_FOLDS = folds(

@@ -46,7 +46,10 @@ class PauseProbed(Frozen):
 
 
 class PausesEnded(Frozen):
-    """Nothing waits for these any more: a person said so, or (`ended_by` empty) they are not needed."""
+    """Nothing waits for these any more: a person said so, or (`ended_by` empty) they are not needed.
+
+    Whoever says so also has every push tried again that GitHub refused.
+    """
 
     type: Literal["PausesEnded"] = "PausesEnded"
     pauses: tuple[str, ...]

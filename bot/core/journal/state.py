@@ -45,6 +45,7 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
+from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import (
     ChangeId,
     CommentId,
@@ -147,6 +148,7 @@ class Delay:
     until: datetime
     sentence: str
     tries: int
+    refusal: GitHubRefusal | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -119,14 +119,17 @@ _OfOrder = (
     | ev.CandidateVoided
     | ev.GatesDoubted
     | ev.ChecksAwaited
+    | ev.MainBlamed
 )
 _OfCandidate = (
     ev.GatesOrdered
+    | ev.GatesAskedAgain
     | ev.CandidatePassed
     | ev.CandidateFailed
     | ev.CandidateVoided
     | ev.GatesDoubted
     | ev.ChecksAwaited
+    | ev.MainBlamed
     | ev.GateFlaked
 )
 
@@ -241,6 +244,12 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
         _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(ev.ChecksAwaited, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(ev.MainBlamed, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(
+            ev.GatesAskedAgain,
+            {_S.JUDGING: _S.JUDGING, _S.QUEUED: _S.JUDGING},
+            another_candidate,
+        ),
         _on(ev.GateFlaked, _in_place(_S.JUDGING), another_candidate),
         _on(
             ev.CandidateVoided,

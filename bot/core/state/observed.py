@@ -18,6 +18,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
+from bot.core.values.check_button import Press
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import (
     CommentId,
@@ -56,6 +57,7 @@ class HintKind(StrEnum):
     EVERYTHING = "everything"
     AGAIN = "again"
     BRANCH = "branch"
+    BUTTON = "button"
     COMMENT = "comment"
     ISSUE = "issue"
     MAIN = "main"
@@ -69,12 +71,13 @@ class HintKind(StrEnum):
 class Hint(Frozen):
     """`number` is the number of an issue or pull, or the id of a comment or workflow run.
 
-    `issue` is the issue or pull of a comment.
+    `issue` is the issue or pull of a comment, `press` what somebody pressed: nothing else tells of it.
     """
 
     kind: HintKind
     number: int = 0
     issue: int = 0
+    press: Press | None = None
 
 
 class MainSnapshot(Frozen):
@@ -107,6 +110,13 @@ class CommentWithRole(Frozen):
     comment: Comment | None
     commands: tuple[Command, ...] = ()
     role: Role = Role.NONE
+
+
+class PressWithRole(Frozen):
+    """What somebody pressed, and their current role."""
+
+    press: Press
+    role: Role
 
 
 class SpecIssueSnapshot(Frozen):
@@ -196,6 +206,7 @@ class Observed(Frozen):
     hinted_comments: tuple[HeardComment, ...] = ()
     comments_by_id: dict[CommentId, CommentWithRole] = {}
     comments: tuple[Comment, ...] = ()
+    presses: tuple[PressWithRole, ...] = ()
     order_store: dict[OrderId, OrderEntry] = {}
     checks: dict[Sha, tuple[SeenCheck, ...]] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
@@ -239,6 +250,7 @@ class Looks(Frozen):
     sources: dict[str, DigestPromptInput] = {}
     deltas: tuple[SpecRunId, ...] = ()
     branches: bool = False
+    presses: tuple[Press, ...] = ()
 
 
 def commits_with_passed_tests(
@@ -321,6 +333,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         registered_ids=not state.register_now.entries,
         sources=_sources(state),
         tests=_has_landed(state),
+        presses=tuple(h.press for h in hinted if h.press is not None),
         branches=_has_branches(state)
         and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
     )

@@ -104,6 +104,17 @@ def _wait_for(
     return None
 
 
+def left(spent: Iterable[Spending], now: datetime) -> dict[str, int]:
+    """What each limit still allows, by the limit's name."""
+    known = tuple(spent)
+    return {
+        f"{limit.counts}_{'minute' if limit.window == MINUTE else 'hour'}": max(
+            0, limit.allowed - sum(limit.of(s.cost) for s in known if s.at > now - limit.window)
+        )
+        for limit in _LIMITS
+    }
+
+
 def still_counted(spent: Iterable[Spending], now: datetime) -> tuple[Spending, ...]:
     """What a limit still counts: content and requests for an hour, points for a minute.
 

@@ -20,8 +20,9 @@ from bot.core.journal.state import (
 from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of, entries, is_doubtful
 from bot.core.state.refusing_rules import is_held_by_rules
-from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
+from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
+from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import ChangeId, Frozen, OrderId, WorkflowRunId
 from bot.core.values.lifecycle import ChangeState
 
@@ -37,6 +38,7 @@ class Cause(StrEnum):
     EDIT_NOT_APPROVED = "edit_not_approved"
     NO_GATES = "no_gates"
     DELAYED = "delayed"
+    PUSH_REFUSED = "push_refused"
     HELD_BACK = "held_back"
     DEPENDS = "depends"
     MAIN_IS_RED = "main_is_red"
@@ -60,7 +62,10 @@ class Cause(StrEnum):
 
 
 class Reason(Frozen):
-    """One cause with its facts; `changes` are those that it waits for, `sentence` others' words."""
+    """One cause with its facts; `changes` are those that it waits for, `sentence` others' words.
+
+    `refusal` is GitHub's, of a push.
+    """
 
     cause: Cause
     since: datetime | None = None
@@ -69,6 +74,7 @@ class Reason(Frozen):
     order: OrderId | None = None
     workflow_run: WorkflowRunId | None = None
     sentence: str = ""
+    refusal: GitHubRefusal | None = None
 
 
 def reason_of(state: RepositoryState, change: ChangeFacts, policy: Policy | None = None) -> Reason:
@@ -105,7 +111,10 @@ def _held_up(state: RepositoryState, change: ChangeFacts) -> Reason | None:
     if run.amendment is not None and change.id in run.amendment.paused:
         return Reason(cause=Cause.EDIT_NOT_APPROVED)
     if delay is not None:
-        return Reason(cause=Cause.DELAYED, until=delay.until, sentence=delay.sentence)
+        cause = Cause.DELAYED if delay.refusal is None else Cause.PUSH_REFUSED
+        return Reason(
+            cause=cause, until=delay.until, sentence=delay.sentence, refusal=delay.refusal
+        )
     if blockers:
         found = (change_id(change.spec_run, slug) for slug in blockers)
         return Reason(cause=Cause.HELD_BACK, changes=tuple(found))
@@ -165,13 +174,15 @@ def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
     if ahead is not None:
         return Reason(cause=Cause.AHEAD, changes=(ahead.id,))
     beside = judged_beside(state, change)
-    if change.queued_at is None and len(beside) >= JUDGED_TOGETHER:
+    if change.queued_at is None and beside:
         return Reason(cause=Cause.JUDGED_BESIDE, changes=beside)
     return Reason(cause=Cause.BUILT)
 
 
 def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason:
     order = state.orders.get(change.order) if change.order else None
+    if change.results and state.frozen is not None:
+        return _main(state)
     if order is not None and order.is_open:
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:

@@ -1,12 +1,9 @@
-"""Whether there is room for more work: agents at once, judgements side by side, a sound main."""
+"""Whether there is room for more work: agents at once, one judgement at a time, a sound main."""
 
 from bot.core.journal.effects import BuildCandidate
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import WITH_AGENT, ChangeState
-
-# So many changes are judged at once: one of them lands, and the others are judged again on its main.
-JUDGED_TOGETHER = 2
 
 
 def with_agents(state: RepositoryState) -> tuple[ChangeFacts, ...]:
@@ -15,9 +12,13 @@ def with_agents(state: RepositoryState) -> tuple[ChangeFacts, ...]:
 
 
 def judged_beside(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeId, ...]:
-    """The other changes that are being judged, or built for it."""
+    """The other changes that are being judged, or built for it, and may land before this one.
+
+    What is judged beside them is judged again on their main. One that was red once holds up nobody.
+    """
     built = {e.change for e in state.open_effects.values() if isinstance(e, BuildCandidate)}
-    judged = {c.id for c in state.changes.values() if c.state is ChangeState.JUDGING}
+    judging = (c for c in state.changes.values() if c.state is ChangeState.JUDGING)
+    judged = {c.id for c in judging if not c.doubts}
     return tuple(sorted((built | judged) - {change.id}))
 
 

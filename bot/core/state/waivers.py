@@ -22,16 +22,21 @@ def waived_now(state: RepositoryState, policy: Policy, now: datetime) -> frozens
 def with_waivers(result: GateResult, waived: frozenset[str]) -> GateResult:
     """The result with what is accepted of it; a runner's own word for it does not count."""
     failed = set(result.failed_tests)
-    counts = result.tests
-    is_whole = (
-        counts is not None
-        and counts.failed + counts.errored == len(failed)
-        and len(failed) < FAILED_TESTS_MAX
-    )
-    if result.ending is not Ending.FAILED or not is_whole or not failed or failed - waived:
+    if not names_all_failures(result) or failed - waived:
         return replace(result, waived_tests=())
     said = f"Known on main and accepted: {', '.join(sorted(failed)[:5])}."
     return replace(result, waived_tests=tuple(sorted(failed)), sentence=f"{said} {result.sentence}")
+
+
+def names_all_failures(result: GateResult) -> bool:
+    """Whether the gate failed, and its tests that failed are named, every one."""
+    counts = result.tests
+    return (
+        result.ending is Ending.FAILED
+        and counts is not None
+        and counts.failed + counts.errored == len(set(result.failed_tests))
+        and 0 < len(result.failed_tests) < FAILED_TESTS_MAX
+    )
 
 
 def failing(results: Iterable[GateResult]) -> tuple[str, ...]:

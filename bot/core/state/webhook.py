@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from bot.core.state.observed import Hint, HintKind
+from bot.core.values.check_button import Button, Press
 from bot.core.values.ids import Frozen, InstallationId, RepositoryId
 from bot.core.values.repository import RepositoryFacts
 
@@ -18,6 +19,9 @@ BODY_BYTES_MAX = 25 * 1024 * 1024
 
 # Actions that can change a pull's state, head or base; labels and reviews do not matter.
 _PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
+
+# What GitHub sends when a person presses *Re-run* or one of our buttons.
+_PRESSES = frozenset({"rerequested", "requested_action"})
 
 # Actions that can make an issue a spec, change its text, or end that.
 _ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopened"})
@@ -132,10 +136,32 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return (Hint(kind=HintKind.REPOSITORY),)
         case "repository_ruleset" | "branch_protection_rule":
             return (Hint(kind=HintKind.RULES),)
+        case "check_run" if action in _PRESSES:
+            return _pressed(payload, _at(payload, "check_run"), action)
+        case "check_suite" if action == "rerequested":
+            return _pressed(payload, _at(payload, "check_suite"), action)
         case "workflow_run" if action == "completed":
             return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))
         case _:
             return ()
+
+
+def _pressed(
+    payload: Mapping[str, object], pressed: Mapping[str, object], action: str
+) -> tuple[Hint, ...]:
+    """What a person asked of a check run or a suite; Apps ask for nothing."""
+    sender = _at(payload, "sender")
+    said = str(_at(payload, "requested_action").get("identifier"))
+    button = Button.AGAIN.value if action == "rerequested" else said
+    if sender.get("type") != "User" or button not in set(Button):
+        return ()
+    press = Press(
+        button=Button(button),
+        sha=str(pressed.get("head_sha") or ""),
+        external_id=str(pressed.get("external_id") or ""),
+        person=str(sender.get("login") or ""),
+    )
+    return (Hint(kind=HintKind.BUTTON, press=press),) if press.sha and press.person else ()
 
 
 def _hint(kind: HintKind, number: int, issue: int = 0) -> tuple[Hint, ...]:

@@ -48,13 +48,21 @@ def reason_of_end(run: AgentRun) -> str:
 
 
 def red_gate_text(red: RedGate) -> str:
-    """`test` failed: `tests/test_till.py::test_sum`."""
+    """`test` failed: `tests/test_till.py::test_sum`; what main fails, too, stands apart."""
     head = f"{code(red.gate)} {red.ending.replace('_', ' ')}"
+    introduced = _first(red.tests, red.tests_failed) or inert(red.error)
+    if not red.inherited:
+        return f"{head}: {introduced}" if introduced else head
+    inherited = f"inherited from main: {_first(red.inherited, len(red.inherited))}"
     if not red.tests:
-        return f"{head}: {inert(red.error)}" if red.error else head
-    shown = ", ".join(code(test) for test in red.tests[:_TESTS_SHOWN])
-    more = red.tests_failed - min(len(red.tests), _TESTS_SHOWN)
-    return f"{head}: {shown}" + (f" and {more} more" if more > 0 else "")
+        return f"{head}, {inherited}"
+    return f"{head}, introduced by this change: {introduced}; {inherited}"
+
+
+def _first(tests: tuple[str, ...], count: int) -> str:
+    shown = ", ".join(code(test) for test in tests[:_TESTS_SHOWN])
+    more = count - min(len(tests), _TESTS_SHOWN)
+    return shown + (f" and {more} more" if more > 0 else "")
 
 
 def stopped_by_gates(change: ChangeFacts) -> str:

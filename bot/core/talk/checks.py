@@ -5,14 +5,19 @@ from dataclasses import replace
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
+from bot.core.state.blame import is_all_inherited
 from bot.core.state.verdict import Verdict, judge
+from bot.core.talk.blame_text import blame_lines
 from bot.core.talk.text import cell, code, counted, cut, fenced, inert
+from bot.core.values.check_button import Button
 from bot.core.values.check_run import (
-    ANNOTATIONS_PER_REQUEST,
+    ANNOTATIONS_MAX,
     VERDICT_NAME as VERDICT_NAME,
+    CheckAction,
     CheckRunText,
     Conclusion,
 )
+from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
 
@@ -50,7 +55,7 @@ def given_up(change: ChangeFacts) -> CheckRunText:
 
 
 def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
-    """The verdict after the gates ended."""
+    """The verdict on a commit of main after the gates ended."""
     judgement = judge(policy, results)
     green = judgement.verdict is Verdict.GREEN
     return CheckRunText(
@@ -59,6 +64,35 @@ def verdict(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
         title=judgement.sentence[:250],
         summary=cut(gate_table(judgement.results), 65_000),
     )
+
+
+def verdict_on_change(policy: Policy, results: tuple[GateResult, ...]) -> CheckRunText:
+    """The verdict on a candidate; what the change introduced and what it inherited stand apart."""
+    text = verdict(policy, results)
+    red = (r for r in results if r.gate in policy.required_gates)
+    lines = blame_lines(red)
+    is_of_main = is_all_inherited(results, policy.required_gates)
+    title = f"Inherited from main. {text.title}" if is_of_main else text.title
+    summary = "\n\n".join((*lines, text.summary))
+    return text.model_copy(update={"title": title[:250], "summary": cut(summary, 65_000)})
+
+
+_BUTTONS = (
+    CheckAction(label="Retry", description="Try this change again", identifier=Button.RETRY.value),
+    CheckAction(
+        label="Explain", description="Say what it waits for", identifier=Button.EXPLAIN.value
+    ),
+)
+
+
+def of_change(
+    text: CheckRunText, facts: RepositoryFacts | None, change: ChangeFacts
+) -> CheckRunText:
+    """With buttons, and a link to the change's issue."""
+    if facts is None or change.issue is None:
+        return text
+    address = f"{facts.html_url}/issues/{change.issue}"
+    return text.model_copy(update={"details_url": address, "actions": _BUTTONS})
 
 
 def gate_table(results: Iterable[GateResult]) -> str:
@@ -83,7 +117,7 @@ def gate(result: GateResult) -> CheckRunText:
         title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],
         summary=gate_table((result,)),
         text=cut(fenced(result.log_tail), 65_000) if result.log_tail.strip() else "",
-        annotations=tuple(_within_limits(a) for a in result.annotations[:ANNOTATIONS_PER_REQUEST]),
+        annotations=tuple(_within_limits(a) for a in result.annotations[:ANNOTATIONS_MAX]),
     )
 
 
@@ -124,7 +158,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
                 title=f.code.replace("_", " "),
                 message=f.question or f.quote or f.code,
             )
-            for f in findings[:ANNOTATIONS_PER_REQUEST]
+            for f in findings[:ANNOTATIONS_MAX]
         ),
     )
 

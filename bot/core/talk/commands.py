@@ -119,8 +119,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RESUME,
         usage="/headgate resume",
-        meaning="End what Headgate waits for (a model that does not answer, a set-up that is wrong): "
-        "all orders are tried again at once.",
+        meaning="End what Headgate waits for (a model that does not answer, a set-up that is wrong, a "
+        "push that GitHub refused): all is tried again at once.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="The reply says that nothing is waited for.",

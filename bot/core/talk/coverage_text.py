@@ -16,6 +16,13 @@ _ASKED = {
 }
 
 
+_EACH = {
+    CoveredWhen.LANDED: "each by work on main",
+    CoveredWhen.NAMED: "each by work on main and a test that names it",
+    CoveredWhen.PASSED: "each by a test that passed on main",
+}
+
+
 def coverage_text(state: RepositoryState, coverage: Coverage) -> str:
     """The table of requirements with status, change, commit and tests, in a closed `<details>`."""
     named = sum(1 for row in coverage.rows if row.tests)
@@ -42,7 +49,7 @@ def missing_text(coverage: Coverage, asked: CoveredWhen) -> str:
     missing = coverage.missing(asked)
     total = len(coverage.rows)
     if not missing:
-        return f"Every requirement ({total}) is covered: {_ASKED[asked]}."
+        return f"{total} of {total} requirements are covered, {_EACH[asked]}."
     covered = total - len(missing)
     lines = [
         f"**{covered} of {total} requirements are covered** ({_ASKED[asked]}). "

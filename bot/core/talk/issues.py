@@ -13,6 +13,7 @@ from bot.core.journal.state import (
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
+from bot.core.state.reason import reason_of
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
 from bot.core.talk.attempts import attempt_table
@@ -23,6 +24,7 @@ from bot.core.talk.mermaid import graph
 from bot.core.talk.now_text import now_text
 from bot.core.talk.pause_text import paused
 from bot.core.talk.pull import requirement_table
+from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.replanned import being_planned_again, cycles_by_rules_text
 from bot.core.talk.requirement_ids import at_plan
 from bot.core.talk.rules_text import paragraph
@@ -262,6 +264,9 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
         lines += [f"On main as {commit_link(state.facts, change.landed)}{by}.", ""]
     elif change.sentence:
         lines += [cell(change.sentence), ""]
+    refusal = reason_of(state, change).refusal
+    if refusal is not None:
+        lines += [f"{refusal_text(refusal)} The work is kept, and no attempt is counted.", ""]
     blockers = held_back_by(state, change)
     if blockers:
         names = ", ".join(f"`{b}`" for b in blockers)

@@ -9,6 +9,7 @@ from bot.core.state.waiting import Shown, shown
 from bot.core.talk.links import issue_link
 from bot.core.talk.pause_text import mends
 from bot.core.talk.reason_text import RUNNER_LABEL, moment
+from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
 from bot.core.talk.text import cell, counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
@@ -87,14 +88,18 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
 def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> str:
     """What a person must do so that this change goes on; empty if nothing."""
     if change.orders_lost and change.state in WITH_AGENT:
+        lost = change.agent_runs[-1].sentence if change.agent_runs else ""
+        said = f" ({inert(lost, 700)})" if lost else ""
         return (
             f"start a runner with the label `{RUNNER_LABEL}`: none carried out the last order of "
-            f"{issue_link(change)}"
+            f"{issue_link(change)}{said}"
         )
     reason = reason_of(state, change, policy)
     if reason.cause is Cause.QUESTION:
         until = f" until {moment(reason.until)}" if reason.until else ""
         return f"answer the question in {issue_link(change)}{until}"
+    if reason.refusal is not None and reason.refusal.kind.is_mended_by_people:
+        return f"{issue_link(change)}: {refusal_in_short(reason.refusal)}".rstrip(".")
     if reason.cause is Cause.LANDING_REFUSED:
         return f"GitHub refused to land {issue_link(change)}: {inert(reason.sentence, 300)}".rstrip(
             "."

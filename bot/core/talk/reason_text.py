@@ -10,6 +10,7 @@ from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
+from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId
 
@@ -103,6 +104,11 @@ def _at_work(told: _Told) -> str:
     match reason.cause:
         case Cause.DELAYED:
             return f"{_end(inert(reason.sentence))} Headgate tries again{_at(reason)}."
+        case Cause.PUSH_REFUSED if reason.refusal is not None:
+            return (
+                f"{refusal_text(reason.refusal)} The work is kept, and no attempt is counted. Headgate "
+                f"tries again{_at(reason)}; `/headgate resume` tries at once."
+            )
         case Cause.NOT_DISPATCHED:
             return "Headgate is about to send its order to GitHub Actions."
         case Cause.NO_RUNNER:
@@ -142,10 +148,11 @@ def _at_the_queue(told: _Told) -> str:
             met = f"It met a conflict with main in {files or 'some files'}"
             return f"{met} and waits for {told.others}."
         case Cause.JUDGED_BESIDE:
-            return f"{told.others} are being judged, and no more are judged at once."
+            return f"First the gates judge {told.others}: what lands there moves main."
         case Cause.MAIN_IS_RED:
             said = _end(cell(reason.sentence))
-            return f"The queue is frozen: {said} It goes on when a person has mended main."
+            seen = stopped_by_gates(told.change) if told.change.results else ""
+            return f"The queue is frozen: {said} {seen}It goes on when a person has mended main."
         case Cause.MAIN_IS_JUDGED:
             return "The gates are running on main itself; it goes on when they have passed there."
         case Cause.LANDING_REFUSED:

@@ -230,20 +230,15 @@ def run_is_under_way(run: SpecRun) -> str:
 def main_is_red(main: Adoption, tests: Sequence[str]) -> str:
     """The comment about a main that fails its gates; `tests` are those that may be accepted."""
     mend = "Push a fix to the default branch"
-    if main.is_first:
-        head = "**The default branch was red before Headgate changed anything.**"
-        blame = "No agent is ordered, and no change is blamed for this."
-    else:
-        head = "**The queue is frozen.**"
-        blame = "No change is blamed for this, and no agent is ordered."
+    if not main.is_first:
         mend += f", or revert the commit: `git revert {main.sha}`"
     accept = ""
     if tests:
         named = " ".join(tests[:5])
         accept = f" To accept what fails: {code(f'/headgate waive {named}', 600)}."
     return (
-        f"{head} {cell(main.sentence)} {blame} {mend}.{accept} Work continues by itself when the "
-        "default branch passes its gates."
+        f"**The queue is frozen.** {cell(main.sentence)} No agent is ordered, and no change is blamed "
+        f"for this. {mend}.{accept} Work continues by itself when the default branch passes its gates."
     )
 
 

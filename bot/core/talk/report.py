@@ -77,6 +77,7 @@ def _totals(
         *_reading(state.model_advice.get(f"{PLACE}{run.id}")),
         *clarified_lines(changes),
         *flaky_of_run(changes),
+        *_inherited(changes),
         *(f"- {line}" for line in often_flaky(state)),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
@@ -85,6 +86,13 @@ def _totals(
     if any(r.sandbox is SandboxKind.NONE and r.outcome == "finished" for r in runs):
         lines.append("- **Some agent runs had no sandbox**, because the policy allows it.")
     return lines
+
+
+def _inherited(changes: tuple[ChangeFacts, ...]) -> list[str]:
+    """What failed on main, too, and was accepted before the work landed."""
+    waived = (t for c in changes if c.landed for r in c.results for t in r.waived_tests)
+    names = ", ".join(code(test) for test in dict.fromkeys(waived))
+    return [f"- Inherited from main and accepted: {names}"] if names else []
 
 
 def _estimated_tokens(run: SpecRun, change: ChangeFacts) -> str:

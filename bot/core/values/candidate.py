@@ -9,6 +9,10 @@ from enum import StrEnum
 
 from bot.core.values.ids import Frozen, Ref, Sha
 
+# GitHub takes workflows from an App without the `workflows` permission only as the default branch has
+# them: what we push carries those.
+WORKFLOWS_FOLDER = ".github/workflows"
+
 
 class CommitRecipe(Frozen):
     """All that goes into one commit, at one time (UTC); without a committer the author is both."""
@@ -58,6 +62,7 @@ class RefusalCode(StrEnum):
     LEAVES_THE_TREE = "leaves_the_tree"
     FOREIGN_OBJECT = "foreign_object"
     EMPTY = "empty"
+    REFUSED_BY_GITHUB = "refused_by_github"
 
 
 class BundleRefusal(Frozen):

@@ -16,6 +16,8 @@ VERDICT_NAME = "headgate/verdict"
 OUTPUT_CHARACTERS_MAX = 65_535
 # One request carries at most 50 annotations; more are appended by updates (same page).
 ANNOTATIONS_PER_REQUEST = 50
+# So many are kept of one gate: they travel in the journal, and cost a request for every 50.
+ANNOTATIONS_MAX = 200
 
 
 class Conclusion(StrEnum):
@@ -28,6 +30,14 @@ class Conclusion(StrEnum):
     ACTION_REQUIRED = "action_required"
 
 
+class CheckAction(Frozen):
+    """A button: GitHub shows `label` (20 characters) and `description` (40)."""
+
+    label: str
+    description: str
+    identifier: str
+
+
 class CheckRunText(Frozen):
     """One check run: `conclusion` None means that it is in progress."""
 
@@ -38,3 +48,4 @@ class CheckRunText(Frozen):
     text: str = ""
     annotations: tuple[Annotation, ...] = ()
     details_url: str | None = None
+    actions: tuple[CheckAction, ...] = ()

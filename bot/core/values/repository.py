@@ -182,7 +182,10 @@ class WorkflowRunState(StrEnum):
 
 
 class WorkflowRun(Frozen):
-    """A workflow run as it is now; `conclusion` is None until it has completed."""
+    """A workflow run as it is now; `conclusion` is None until it has completed.
+
+    `errors` are its jobs' own words for what went wrong, read where it handed nothing in.
+    """
 
     id: WorkflowRunId
     title: str
@@ -190,6 +193,7 @@ class WorkflowRun(Frozen):
     conclusion: str | None
     html_url: str
     created_at: datetime
+    errors: tuple[str, ...] = ()
 
 
 class CommitFacts(Frozen):

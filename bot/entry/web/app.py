@@ -4,6 +4,7 @@ import flask
 
 from bot.core.state.webhook import BODY_BYTES_MAX
 from bot.entry.settings import Settings
+from bot.entry.web.health import health_blueprint
 from bot.entry.web.oidc import OidcVerifier
 from bot.entry.web.runner_api import runner_blueprint
 from bot.entry.web.webhook import WebhookEndpoint
@@ -16,12 +17,7 @@ def create_app(settings: Settings, ports: Ports) -> flask.Flask:
     app.config["MAX_CONTENT_LENGTH"] = 2 * BODY_BYTES_MAX + 64 * 1024
     app.register_blueprint(runner_blueprint(settings, ports, OidcVerifier(settings, ports.clock)))
 
-    @app.get("/health")
-    def health() -> tuple[dict[str, str], int]:
-        """200 while the journal can be read."""
-        ports.journal.repositories()
-        return {"status": "ok"}, 200
-
+    app.register_blueprint(health_blueprint(settings, ports))
     secret = settings.webhook_secret.get_secret_value()
     app.wsgi_app = WebhookEndpoint(app.wsgi_app, ports, secret)  # type: ignore[method-assign]
     return app

@@ -1,19 +1,25 @@
-"""The webhook: 202 once a delivery is stored; 401, 413 or 400 with nothing stored.
+"""The webhook: 202 once a delivery is stored; 401, 413, 400 or 503 with nothing stored.
+
+After a 503 GitHub keeps the delivery, and the sweep asks for it again.
 
 It is plain WSGI in front of Flask, because most of a delivery's time would be Flask's.
 """
 
 import json
+import logging
+import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bot.core.state.webhook import BODY_BYTES_MAX
-from bot.ports import Delivery
+from bot.ports import Delivery, Retryable
 from bot.shell.intake import Accepted, accept
 from bot.shell.process_ports import Ports
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+log = logging.getLogger(__name__)
 
 _PATH = "/webhook"
 _HEADER_LENGTH_MAX = 100
@@ -31,6 +37,36 @@ _REFUSED = {
     ),
 }
 
+_AWAY = ("503 Service Unavailable", "the database does not answer; the delivery was not stored")
+
+
+class _Outage:
+    """One log line when the database goes away and one when it is back, however many come."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_on = False
+
+    def met(self, why: str) -> None:
+        with self._lock:
+            if not self._is_on:
+                log.warning("database_away", extra={"why": why})
+            self._is_on = True
+
+    def over(self) -> None:
+        # Read without the lock, which most deliveries never take.
+        if self._is_on:
+            with self._lock:
+                self._is_on = False
+            log.warning("database_back")
+
+
+def _answer(start_response: "StartResponse", status: str, sentence: str) -> Iterable[bytes]:
+    body = json.dumps({"message": sentence}).encode()
+    headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+    start_response(status, headers)
+    return [body]
+
 
 class WebhookEndpoint:
     """`POST /webhook`; any other request goes to `app`."""
@@ -39,19 +75,21 @@ class WebhookEndpoint:
         self._app = app
         self._ports = ports
         self._secret = secret
+        self._outage = _Outage()
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         if environ.get("PATH_INFO") != _PATH or environ["REQUEST_METHOD"] != "POST":
             return self._app(environ, start_response)
-        accepted = self._receive(environ)
+        try:
+            accepted = self._receive(environ)
+        except Retryable as failure:
+            self._outage.met(failure.sentence)
+            return _answer(start_response, *_AWAY)
+        self._outage.over()
         if accepted in _REFUSED:
-            status, sentence = _REFUSED[accepted]
-            body = json.dumps({"message": sentence}).encode()
-            headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
-            start_response(status, headers)
-            return [body]
+            return _answer(start_response, *_REFUSED[accepted])
         # GitHub reads only the status; a body would be a second packet for each delivery.
         start_response("202 Accepted", [("Content-Length", "0"), ("X-Headgate", accepted.value)])
         return ()

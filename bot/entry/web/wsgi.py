@@ -7,7 +7,7 @@ import flask
 from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.entry.die_with_parent import die_with_parent
-from bot.entry.log import configure_log
+from bot.entry.log import configure_log, count_warnings
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import make_ports
@@ -20,4 +20,6 @@ def make_app() -> flask.Flask:
     configure_log(settings.log_level)
     # A thread rings for the whole process, which is safe because this process does not fork.
     doorbell = BackgroundDoorbell(RedisDoorbell(settings.doorbell_url))
-    return create_app(settings, make_ports(settings, "web", doorbell))
+    ports = make_ports(settings, "web", doorbell)
+    count_warnings(ports.meter)
+    return create_app(settings, ports)

@@ -4,9 +4,12 @@ The service calls its host without holding a lock of its own, except for `now`, 
 back into the service under its own lock. Names of repositories are full names, `owner/name`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
+
+from bot.localhub.actions.runner_messages import Annotation
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,12 @@ class ActionsHost(Protocol):
         status: str,
         conclusion: str | None,
         details_url: str,
+        annotations: Sequence[Annotation] = (),
     ) -> int:
-        """Create or update the check run of a job, found by `job_id`; its id."""
+        """Create or update the check run of a job, found by `job_id`; its id.
+
+        `annotations` are the job's own, once it has ended.
+        """
         ...
 
     def emit(

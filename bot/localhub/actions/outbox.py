@@ -104,7 +104,14 @@ class Outbox:
         conclusion = job.conclusion.value if job.conclusion else None
         details = f"{base_url}/{repository}/actions/runs/{run.id}/job/{job.id}"
         check_run_id = self._host.record_job_check(
-            repository, run.head_sha, job.name, job.id, job.status.value, conclusion, details
+            repository,
+            run.head_sha,
+            job.name,
+            job.id,
+            job.status.value,
+            conclusion,
+            details,
+            job.annotations if job.is_over else (),
         )
         with self._recorded:
             self._check_run_ids[job.id] = check_run_id

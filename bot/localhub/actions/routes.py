@@ -119,6 +119,10 @@ class _Routes:
         inputs = body.get("inputs") or {}
         if not isinstance(inputs, dict):
             raise ActionsError(422, 'Invalid request.\n\n"inputs" is not an object.')
+        if any(isinstance(value, dict | list) for value in inputs.values()):
+            raise ActionsError(
+                422, "Invalid request.\n\nFor 'properties/inputs', value is no text."
+            )
         run = self._service.dispatch(repository, workflow, body["ref"], inputs, actor)
         if body.get("return_run_details") is not True:
             return "", 204

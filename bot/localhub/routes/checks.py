@@ -102,6 +102,13 @@ def _action(asked: Body) -> CheckAction:
     )
 
 
+def _address(asked: Body, field: str) -> str | None:
+    value = asked.maybe_text(field)
+    if value is not None and not value.lower().startswith(("http://", "https://")):
+        raise invalid("CheckRun", field, "invalid", f"{field} must use http or https scheme")
+    return value
+
+
 def _edit(asked: Body) -> CheckEdit:
     output = asked.part("output") or Body({}, "CheckRun")
     if asked.has("output"):
@@ -119,7 +126,7 @@ def _edit(asked: Body) -> CheckEdit:
         started_at=_time(asked, "started_at"),
         completed_at=_time(asked, "completed_at"),
         external_id=asked.maybe_text("external_id"),
-        details_url=asked.maybe_text("details_url"),
+        details_url=_address(asked, "details_url"),
         title=output.maybe_text("title", 255),
         summary=output.maybe_text("summary", OUTPUT_MAX),
         text=output.maybe_text("text", OUTPUT_MAX),

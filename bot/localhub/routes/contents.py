@@ -90,7 +90,8 @@ def write_content(owner: str, name: str, path: str) -> Response:
     if text is None:
         raise unprocessable('Invalid request.\n\n"content" wasn\'t supplied.')
     try:
-        content = base64.b64decode(text)
+        # Lines are taken, as `base64` writes them; other characters are not.
+        content = base64.b64decode("".join(text.split()), validate=True)
     except binascii.Error as error:
         raise unprocessable("content is not valid Base64") from error
     existed = asked.has("sha")

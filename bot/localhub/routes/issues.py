@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 from flask import Blueprint, Response, request
 
-from bot.localhub.errors import ApiError
+from bot.localhub.errors import ApiError, invalid, unprocessable
 from bot.localhub.issues import IssueDraft, IssueEdit
 from bot.localhub.model import Issue, Repository, Role, TokenKind
 from bot.localhub.request_body import TITLE_MAX, Body
@@ -14,6 +14,8 @@ from bot.localhub.shapes.issues import issue_shape, label_event_shape, label_sha
 blueprint = Blueprint("issues", __name__)
 
 LOCK_REASONS = ("off-topic", "too heated", "resolved", "spam")
+# GitHub, "Managing labels": at most 100 on an issue or pull.
+LABELS_MAX = 100
 STATE_REASONS = ("completed", "not_planned", "duplicate", "reopened")
 
 
@@ -41,6 +43,18 @@ def _may_triage(repository: Repository) -> bool:
     return api.hub().access.has_role(actor.account, repository, Role.TRIAGE)
 
 
+def _few_labels(names: list[str]) -> list[str]:
+    if len({name.lower() for name in names}) > LABELS_MAX:
+        raise unprocessable(f"An issue may only have {LABELS_MAX} labels")
+    return names
+
+
+def _refuse_milestone(asked: Body) -> None:
+    """There are no milestones here, so every number is unknown."""
+    if asked.has("milestone"):
+        raise invalid("Issue", "milestone", "invalid")
+
+
 def _answer(issue: Issue, status: int = 200) -> Response:
     return api.answer(issue_shape(api.hub().state, issue), status)
 
@@ -51,10 +65,11 @@ def open_issue(owner: str, name: str) -> Response:
     asked = api.body("Issue")
     # Labels and assignees from people without triage are ignored silently, as on GitHub.
     arranges = _may_triage(repository)
+    _refuse_milestone(asked)
     draft = IssueDraft(
         title=asked.text("title", TITLE_MAX),
         body=asked.maybe_text("body"),
-        labels=asked.texts("labels") if arranges else (),
+        labels=_few_labels(asked.texts("labels")) if arranges else (),
         assignees=_assignees(asked) if arranges else (),
     )
     return _answer(api.hub().issues.open(repository, api.actor(), draft), 201)
@@ -127,6 +142,7 @@ def edit_issue(owner: str, name: str, number: int) -> Response:
         require_triage(issue.repository)
     asked = api.body("Issue")
     arranges = _may_triage(issue.repository)
+    _refuse_milestone(asked)
     if "title" in asked and not asked.has("title"):
         raise asked.missing("title")
     edit = IssueEdit(
@@ -134,7 +150,7 @@ def edit_issue(owner: str, name: str, number: int) -> Response:
         body=(asked.maybe_text("body") or "") if "body" in asked else None,
         state=asked.one_of("state", ("open", "closed")),
         state_reason=asked.one_of("state_reason", STATE_REASONS),
-        labels=asked.texts("labels") if arranges and asked.has("labels") else None,
+        labels=_few_labels(asked.texts("labels")) if arranges and asked.has("labels") else None,
         assignees=asked.texts("assignees") if arranges and asked.has("assignees") else None,
     )
     if edit.state == "open" and issue.pull is not None and issue.state == "closed":
@@ -194,7 +210,9 @@ def list_issue_labels(owner: str, name: str, number: int) -> Response:
 def add_issue_labels(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    api.hub().issues.add_labels(issue, api.actor(), _label_names())
+    names = _label_names()
+    _few_labels([*(label.name for label in issue.labels), *names])
+    api.hub().issues.add_labels(issue, api.actor(), names)
     return _labels(issue)
 
 
@@ -202,7 +220,7 @@ def add_issue_labels(owner: str, name: str, number: int) -> Response:
 def replace_issue_labels(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     require_triage(issue.repository)
-    api.hub().issues.replace_labels(issue, api.actor(), _label_names())
+    api.hub().issues.replace_labels(issue, api.actor(), _few_labels(_label_names()))
     return _labels(issue)
 
 

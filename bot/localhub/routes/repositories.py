@@ -4,10 +4,19 @@ from urllib.parse import unquote
 
 from flask import Blueprint, Response
 
-from bot.localhub.errors import ApiError, invalid, not_found
+from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
 from bot.localhub.github_json import Json
 from bot.localhub.issues import LABEL_NAME_MAX
-from bot.localhub.model import Account, Label, RefRule, Repository, Role, Ruleset
+from bot.localhub.model import (
+    Account,
+    ContentRule,
+    ContentRuleKind,
+    Label,
+    RefRule,
+    Repository,
+    Role,
+    Ruleset,
+)
 from bot.localhub.request_body import Body
 from bot.localhub.routes import api
 from bot.localhub.rules import required_checks, rulesets_for
@@ -19,8 +28,13 @@ from bot.localhub.shapes.repositories import (
     repository_html_url,
     repository_url,
 )
+from bot.localhub.webhooks import Announcement
 
 blueprint = Blueprint("repositories", __name__)
+
+# REST, "Create a repository dispatch event".
+EVENT_TYPE_MAX = 100
+CLIENT_PAYLOAD_MAX = 10
 
 # The value of `permission` for each role; it has four values.
 _LEGACY = {
@@ -98,6 +112,28 @@ def _protection(repository: Repository, branch: str) -> Json:
     }
 
 
+@blueprint.get("/repos/<owner>/<name>/branches/<path:branch>/protection")
+def show_protection(owner: str, name: str, branch: str) -> Response:
+    """Branches are protected by rulesets only, which this endpoint does not show."""
+    repository = api.repository(owner, name, "administration", "read")
+    is_there = f"refs/heads/{branch}" in repository.refs
+    raise ApiError(404, "Branch not protected" if is_there else "Branch not found")
+
+
+@blueprint.post("/repos/<owner>/<name>/dispatches")
+def dispatch_event(owner: str, name: str) -> Response:
+    hub = api.hub()
+    repository = api.repository(owner, name, "contents", "write")
+    asked = api.body("RepositoryDispatch")
+    kind = asked.text("event_type", EVENT_TYPE_MAX)
+    payload = asked.json("client_payload")
+    if len(payload) > CLIENT_PAYLOAD_MAX:
+        raise unprocessable(f"No more than {CLIENT_PAYLOAD_MAX} properties are allowed")
+    body: Json = {"branch": repository.default_branch, "client_payload": payload}
+    hub.webhooks.announce(Announcement(repository, "repository_dispatch", kind, body, api.writer()))
+    return api.nothing()
+
+
 @blueprint.get("/repos/<owner>/<name>/branches/<path:branch>")
 def show_branch(owner: str, name: str, branch: str) -> Response:
     state = api.hub().state
@@ -127,6 +163,18 @@ def list_branch_rules(owner: str, name: str, branch: str) -> Response:
     return api.paged(rules, lambda rule: rule)
 
 
+def _parameters(rule: ContentRule) -> Json:
+    match rule.kind:
+        case ContentRuleKind.MAX_FILE_SIZE:
+            return {"max_file_size": int(rule.value)}
+        case ContentRuleKind.FILE_PATH_RESTRICTION:
+            return {"restricted_file_paths": [rule.value]}
+        case ContentRuleKind.FILE_EXTENSION_RESTRICTION:
+            return {"restricted_file_extensions": [rule.value]}
+        case _:
+            return {"name": "", "negate": False, "operator": "regex", "pattern": rule.value}
+
+
 def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
     """The rules of a ruleset, each with where it is from."""
     source: Json = {
@@ -147,7 +195,21 @@ def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
             }
         elif rule is RefRule.UPDATE:
             shape["parameters"] = {"update_allows_fetch_and_merge": False}
+        elif rule is RefRule.MERGE_QUEUE:
+            shape["parameters"] = {
+                "check_response_timeout_minutes": 60,
+                "grouping_strategy": "ALLGREEN",
+                "max_entries_to_build": 5,
+                "max_entries_to_merge": 5,
+                "merge_method": "MERGE",
+                "min_entries_to_merge": 1,
+                "min_entries_to_merge_wait_minutes": 5,
+            }
         rules.append(shape)
+    rules += [
+        {"type": rule.kind.value, "parameters": _parameters(rule), **source}
+        for rule in ruleset.contents
+    ]
     if ruleset.required_checks:
         checks = []
         for check in ruleset.required_checks:
@@ -250,7 +312,8 @@ def _color(asked: Body) -> str | None:
     color = asked.maybe_text("color")
     if color is None:
         return None
-    plain = color.removeprefix("#").lower()
+    # REST, "Create a label": "without the leading #".
+    plain = color.lower()
     if len(plain) != 6 or any(letter not in "0123456789abcdef" for letter in plain):
         raise invalid("Label", "color", "invalid")
     return plain

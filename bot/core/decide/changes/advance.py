@@ -50,7 +50,7 @@ from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
 from bot.core.state.refusing_rules import is_held_by_rules
-from bot.core.state.room import JUDGED_TOGETHER, is_main_unfit, judged_beside, with_agents
+from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.verdict import gates_hash, reusable
 from bot.core.talk.commit import author_of, candidate_message
 from bot.core.talk.decisions_text import with_decisions
@@ -174,8 +174,8 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
 
 def _build_in_turn(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     """A candidate on a main that is about to move would be built and judged for nothing."""
-    beside = judged_beside(decision.state, change)
-    if ahead_of(decision.state, change) is None and len(beside) < JUDGED_TOGETHER:
+    state = decision.state
+    if ahead_of(state, change) is None and not judged_beside(state, change):
         build_candidate(decision, run, change)
 
 

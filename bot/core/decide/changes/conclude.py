@@ -1,4 +1,8 @@
-"""What gate results mean: asked again, passed or failed, for a candidate or for a commit of main."""
+"""What gate results mean: asked again, passed or failed, for a candidate or for a commit of main.
+
+Only what a change introduced convicts it. While nobody knows what main fails, and where all that
+fails is inherited, the report of a candidate waits.
+"""
 
 from bot.core.decide.changes import await_checks
 from bot.core.decide.decision import Decision
@@ -9,12 +13,16 @@ from bot.core.journal.events import (
     CandidateVoided,
     GateFlaked,
     GatesDoubted,
+    MainAsked,
+    MainBlamed,
 )
-from bot.core.journal.state import ChangeFacts, OrderFacts
+from bot.core.journal.state import Adoption, ChangeFacts, OrderFacts, RepositoryState
+from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
 from bot.core.state.doubt import as_told, ask_again, flaked
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.verdict import Judgement, Verdict, judge
 from bot.core.state.waivers import failing, waived_now, with_waivers
+from bot.core.talk.blame_text import whose_failure
 from gates.result import GateResult
 
 # So many failing tests of main are named in a sentence.
@@ -31,35 +39,47 @@ def conclude(
     """Record the verdict on the order's commit: of a candidate, or (`change` None) of main."""
     waived = waived_now(decision.state, decision.policy, decision.now)
     judgement = judge(decision.policy, tuple(with_waivers(r, waived) for r in results))
+    baseline = _baseline(decision.state, order, change)
+    blamed = tuple(with_blame(r, baseline) for r in judgement.results)
+    is_of_main = is_all_inherited(blamed, decision.policy.required_gates)
     adoption = decision.state.adoptions.get(order.commit) if change is None else None
     doubts = change.doubts if change else adoption.doubts if adoption else ()
-    if results and ask_again(decision.policy, judgement.results, doubts):
+    # What main fails is known already, and needs no repetition.
+    if results and not is_of_main and ask_again(decision.policy, blamed, doubts):
         decision.emit(
             GatesDoubted(
                 change=change.id if change else None,
                 order=order.id,
                 candidate=order.commit,
                 definition_hash=order.definition_hash,
-                results=judgement.results,
+                results=blamed,
             )
         )
         return
-    _note_flakes(decision, order, change, judgement.results, doubts)
-    told = tuple(as_told(r, doubts) for r in judgement.results)
+    told = tuple(as_told(r, doubts) for r in blamed)
     judgement = judgement.model_copy(update={"results": told})
+    is_red = judgement.verdict is Verdict.RED
+    if change is not None and is_red and (is_of_main or not baseline.is_known):
+        _wait_for_main(decision, order, change, told if is_of_main else ())
+        return
+    _note_flakes(decision, order, change, told, doubts)
     if await_checks.begins(decision, order, change, judgement):
         return
     if change is None:
-        _conclude_main(decision, order, judgement)
+        _conclude_main(decision, order, judgement, adoption)
     else:
         _conclude_candidate(decision, order, change, judgement, sentence)
 
 
-def _conclude_main(decision: Decision, order: OrderFacts, judgement: Judgement) -> None:
+def _conclude_main(
+    decision: Decision, order: OrderFacts, judgement: Judgement, adoption: Adoption | None
+) -> None:
     green = judgement.verdict is Verdict.GREEN
     red = f"main at {order.commit[:12]} is red. {judgement.sentence}"
     if tests := failing(judgement.results):
         red += f" Failing tests: {', '.join(tests[:_TESTS_NAMED])}."
+    if adoption is not None:
+        red += f" {whose_failure(decision.state, adoption)}"
     decision.emit(
         AdoptionJudged(
             sha=order.commit,
@@ -78,8 +98,6 @@ def _conclude_candidate(
     judgement: Judgement,
     sentence: str,
 ) -> None:
-    """A red candidate on an adopted commit that is red or not judged yet does not fail: its report
-    waits until main is known to be green (law 10)."""
     if judgement.verdict is Verdict.GREEN:
         decision.emit(
             CandidatePassed(
@@ -90,9 +108,6 @@ def _conclude_candidate(
                 results=judgement.results,
             )
         )
-    elif change.candidate is not None and is_doubtful(decision.state, change.candidate.base):
-        if decision.state.main != change.candidate.base:
-            decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
     else:
         decision.emit(
             CandidateFailed(
@@ -103,6 +118,31 @@ def _conclude_candidate(
                 results=judgement.results,
                 sentence=f"{judgement.sentence} {sentence}".strip(),
             )
+        )
+
+
+def _baseline(state: RepositoryState, order: OrderFacts, change: ChangeFacts | None) -> Baseline:
+    """What may be inherited; nothing where main was judged because of this order, and is green."""
+    if change is None or change.candidate is None:
+        return Baseline()
+    base = change.candidate.base
+    is_refuted = order.put_to_main and not is_doubtful(state, base)
+    return Baseline() if is_refuted else baseline_of(state, base)
+
+
+def _wait_for_main(
+    decision: Decision, order: OrderFacts, change: ChangeFacts, inherited: tuple[GateResult, ...]
+) -> None:
+    """The report waits until main is mended, or what fails there is accepted (law 10)."""
+    base = change.candidate.base if change.candidate else None
+    if base is None or decision.state.main != base:
+        decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
+    elif not is_doubtful(decision.state, base):
+        # It was accepted there, and is no more: main's gates say whether it fails there still.
+        decision.emit(MainAsked(sha=base, because=order.id))
+    elif inherited and inherited != change.results:
+        decision.emit(
+            MainBlamed(change=change.id, order=order.id, candidate=order.commit, results=inherited)
         )
 
 

@@ -35,12 +35,13 @@ from bot.core.state.coverage import naming_tests
 from bot.core.state.leftovers import leftovers
 from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import believable, gates_hash
-from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST
+from bot.core.values.check_run import ANNOTATIONS_MAX
 from bot.core.values.repository import WorkflowRunState
 from gates.result import GateResult, definition_hash
 
 # An event keeps this much of a log or sentence; the whole report is stored separately.
 LOG_CHARACTERS_KEPT = 4_000
+_ERROR_CHARACTERS = 500
 
 
 # After this many losses on one candidate, gates are not ordered again. If the last runner reported
@@ -107,7 +108,9 @@ def _put_off_what_never_began(decision: Decision, order: OrderFacts) -> None:
 def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str | None:
     run = decision.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
-        return f"The workflow run ended ({run.conclusion}) without a report: {run.html_url}"
+        said = "; ".join(" ".join(one.split())[:_ERROR_CHARACTERS] for one in run.errors[:3])
+        told = f" Its job said: {said}" if said else ""
+        return f"The workflow run ended ({run.conclusion}) without a report: {run.html_url}{told}"
     if entry.lease_until is not None and decision.now > entry.lease_until:
         return "The runner stopped responding: it missed three heartbeats."
     return None
@@ -240,7 +243,7 @@ def _shortened(decision: Decision, order: OrderFacts, result: GateResult) -> Gat
         result,
         sentence=result.sentence[:LOG_CHARACTERS_KEPT],
         log_tail=result.log_tail[-LOG_CHARACTERS_KEPT:],
-        annotations=result.annotations[:ANNOTATIONS_PER_REQUEST],
+        annotations=result.annotations[:ANNOTATIONS_MAX],
         passed_tests=_naming_a_requirement(decision, order, result.passed_tests),
     )
 

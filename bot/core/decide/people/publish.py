@@ -372,6 +372,7 @@ def _is_news(change: ChangeFacts) -> bool:
         bool(change.sentence or change.clarifications)
         or change.reopened > 0
         or change.orders_lost > 0
+        or change.was_refused
         or any(run.left_out for run in change.agent_runs)
     )
     return change.is_ended or is_second_try or is_told_of
@@ -408,23 +409,26 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
         return
     external_id = f"{change.id}:{candidate.number}"
     published = decision.state.published.get(f"check:{external_id}")
-    unsaid = (None, _digest_of_check(checks.judging(change)))
+    unsaid = (None, _digest_of_check(_of_change(decision, change, checks.judging(change))))
     if change.landed is not None and published not in unsaid:
         # A landed candidate was judged by the gates of that time.
         return
     if change.results:
-        _publish_check(
-            decision, candidate.sha, external_id, checks.verdict(decision.policy, change.results)
-        )
-        for result in change.results:
-            if result.ending is not Ending.PASSED:
-                _publish_check(
-                    decision, candidate.sha, f"{external_id}:{result.gate}", checks.gate(result)
-                )
+        said = {external_id: checks.verdict_on_change(decision.policy, change.results)}
+        red = (r for r in change.results if r.ending is not Ending.PASSED)
+        said |= {f"{external_id}:{result.gate}": checks.gate(result) for result in red}
     elif change.state is ChangeState.JUDGING and not is_work_at_hand(decision.state):
-        _publish_check(decision, candidate.sha, external_id, checks.judging(change))
+        said = {external_id: checks.judging(change)}
     elif change.is_ended and f"check:{external_id}" in decision.state.published:
-        _publish_check(decision, candidate.sha, external_id, checks.given_up(change))
+        said = {external_id: checks.given_up(change)}
+    else:
+        return
+    for id_, text in said.items():
+        _publish_check(decision, candidate.sha, id_, _of_change(decision, change, text))
+
+
+def _of_change(decision: Decision, change: ChangeFacts, text: CheckRunText) -> CheckRunText:
+    return checks.of_change(text, decision.state.facts, change)
 
 
 def covered_by(decision: Decision, run: SpecRun) -> Coverage | None:

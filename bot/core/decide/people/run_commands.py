@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.decide.changes.end_without_landing import stop_change
+from bot.core.decide.changes.refused_pushes import do_again
 from bot.core.decide.changes.wait_for_answers import go_on_unanswered
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.advance_dialogue import stop as stop_dialogue
@@ -372,6 +373,8 @@ def _retry(
     if in_hand:
         answer.said += [push_text.in_hand(c) for c in in_hand]
         return
+    if is_one and [c for c in named if do_again(decision, c)]:
+        return
     asking = [c for c in named if c.state is ChangeState.ASKING and is_one]
     for one in asking:
         go_on_unanswered(decision, one, comment.author)
@@ -420,9 +423,10 @@ def _stop(
 
 def _resume(decision: Decision, comment: Comment) -> str:
     pauses = tuple(decision.state.pauses)
-    if pauses:
+    refused = sum(delay.refusal is not None for delay in decision.state.delays.values())
+    if pauses or refused:
         decision.emit(PausesEnded(pauses=pauses, ended_by=comment.author))
-    return replies.resumed(len(pauses))
+    return replies.resumed(len(pauses) + refused)
 
 
 def _why(

@@ -17,6 +17,7 @@ from bot.core.journal.events import CandidateVoided, LandAborted, LandIntended
 from bot.core.journal.state import ChangeFacts, SpecRunState
 from bot.core.state.queue_order import blocked_by, entries
 from bot.core.state.verdict import Verdict, gates_hash, judge
+from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState, OrderState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
@@ -25,16 +26,20 @@ LAND_AGAIN = timedelta(minutes=5)
 
 def next_steps(decision: Decision) -> None:
     """Land the change at the front, or build its candidate again on the current main."""
-    queue = entries(decision.state)
     main = decision.state.main
-    if not queue or main is None or decision.state.frozen is not None:
+    if main is None or decision.state.frozen is not None:
         return
-    front = queue[0]
+    for change in tuple(decision.state.changes.values()):
+        if change.state is ChangeState.JUDGING:
+            _withdraw_outdated_gates(decision, change)
+    queue = entries(decision.state)
+    if queue:
+        _advance_front(decision, queue[0], main)
+
+
+def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     if front.state is ChangeState.LANDING:
         _give_up_refused(decision, front)
-        return
-    if front.state is ChangeState.JUDGING:
-        _withdraw_outdated_gates(decision, front)
         return
     if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
         return

@@ -1,0 +1,76 @@
+"""What people press on check runs: *Re-run* judges again, *Retry* and *Explain* are the commands.
+
+A press is heard of by its webhook alone; one that is lost is pressed again. Who may not write to the
+repository presses in vain.
+"""
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.effects import PostComment
+from bot.core.journal.events import ChangeReopened, GatesAskedAgain, SpecRunReopened
+from bot.core.journal.state import ChangeFacts
+from bot.core.talk import replies
+from bot.core.talk.commands import ROWS
+from bot.core.values.check_button import Button, Press
+from bot.core.values.command import Verb
+from bot.core.values.ids import IssueNumber, Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Role
+
+_JUDGED = {ChangeState.JUDGING, ChangeState.QUEUED}
+_ENDED = {ChangeState.FAILED, ChangeState.STOPPED}
+
+
+def next_steps(decision: Decision) -> None:
+    """Do what was pressed since the last look."""
+    for pressed in decision.observed.presses:
+        if pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):
+            _press(decision, pressed.press)
+
+
+def _press(decision: Decision, press: Press) -> None:
+    judged = decision.state.adoptions.get(Sha(press.sha))
+    if press.button is Button.AGAIN and press.sha == decision.state.main and judged is not None:
+        decision.emit(GatesAskedAgain(change=None, candidate=Sha(press.sha), asked_by=press.person))
+    change = _pressed_at(decision, press)
+    if change is None:
+        return
+    if press.button is Button.EXPLAIN:
+        _explain(decision, change, press)
+    elif change.state in _ENDED and not decision.state.is_replaced(change):
+        if not decision.state.spec_runs[change.spec_run].is_open:
+            decision.emit(SpecRunReopened(spec_run=change.spec_run))
+        decision.emit(ChangeReopened(change=change.id, reopened_by=press.person))
+    elif press.button is Button.AGAIN and _is_judged(decision, change, press):
+        decision.emit(
+            GatesAskedAgain(change=change.id, candidate=Sha(press.sha), asked_by=press.person)
+        )
+    else:
+        _explain(decision, change, press)
+
+
+def _pressed_at(decision: Decision, press: Press) -> ChangeFacts | None:
+    """The change whose candidate the check run, or the suite, is about."""
+    for change in decision.state.changes.values():
+        is_its_candidate = change.candidate is not None and change.candidate.sha == press.sha
+        if press.external_id.startswith(f"{change.id}:") or (
+            is_its_candidate and not press.external_id
+        ):
+            return change
+    return None
+
+
+def _is_judged(decision: Decision, change: ChangeFacts, press: Press) -> bool:
+    """Whether its newest candidate has a result, and no gates are running."""
+    order = decision.state.orders.get(change.order) if change.order else None
+    is_newest = change.candidate is not None and change.candidate.sha == press.sha
+    return change.state in _JUDGED and is_newest and not (order is not None and order.is_open)
+
+
+def _explain(decision: Decision, change: ChangeFacts, press: Press) -> None:
+    if change.issue is None:
+        return
+    text = replies.why_reply(decision.state, decision.policy, change)
+    # Another press at another time is another question.
+    subject = f"pressed {change.id} {press.button} {decision.now:%Y-%m-%dT%H:%M:%S}"
+    if f"comment:{subject}" not in decision.state.published:
+        decision.intend(PostComment(issue=IssueNumber(change.issue), subject=subject, text=text))

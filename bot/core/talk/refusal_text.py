@@ -1,0 +1,56 @@
+"""What people are told where GitHub refuses a push: what happened, and what to do next."""
+
+from bot.core.talk.text import code, inert
+from bot.core.values.github_refusal import GitHubRefusal, RefusalKind
+
+_SAID = {
+    RefusalKind.WORKFLOWS: "GitHub takes workflows that differ from the default branch's from no App "
+    "without the `workflows` permission",
+    RefusalKind.PUSH_PROTECTION: "GitHub's push protection found what looks like a secret",
+    RefusalKind.LARGE_FILE: "GitHub takes no file over 100 MB",
+    RefusalKind.RULE: "A rule of this repository refuses the push",
+    RefusalKind.STALE: "The ref was moved by somebody else meanwhile",
+    RefusalKind.ACCESS: "GitHub does not let Headgate push here",
+    RefusalKind.OTHER: "GitHub refused the push",
+}
+
+_NEXT = {
+    RefusalKind.WORKFLOWS: "Headgate makes the commit again with the default branch's workflows.",
+    RefusalKind.PUSH_PROTECTION: "If it is none, allow it on GitHub{}. If it is one, revoke it, and comment "
+    "`/headgate retry`: an agent does the work again without it.",
+    RefusalKind.LARGE_FILE: "Comment `/headgate retry`: an agent does the work again without it.",
+    RefusalKind.RULE: "Add Headgate's App to the bypass list of that rule, or change the rule.",
+    RefusalKind.STALE: "Headgate looks again.",
+    RefusalKind.ACCESS: "Give the App's installation `contents: write` for this repository, and see "
+    "that it is not archived.",
+    RefusalKind.OTHER: "Correct what GitHub names.",
+}
+
+_WORDS_SHOWN = 600
+
+
+def refusal_text(refusal: GitHubRefusal) -> str:
+    """One sentence of what happened, one of what to do next, and GitHub's own words."""
+    words = inert(refusal.words, _WORDS_SHOWN).rstrip(".")
+    return f"{refusal_in_short(refusal)} GitHub says: {words}."
+
+
+def refusal_in_short(refusal: GitHubRefusal) -> str:
+    """What happened, and what to do next."""
+    where = f": {', '.join(code(p) for p in refusal.paths)}" if refusal.paths else ""
+    link = f" ({refusal.link})" if refusal.link else ""
+    return f"{_SAID[refusal.kind]}{where}. {_NEXT[refusal.kind].format(link)}"
+
+
+def refused_work(refusal: GitHubRefusal) -> str:
+    """What an agent is told of work that was dropped."""
+    where = f": {', '.join(refusal.paths)}" if refusal.paths else ""
+    return f"{_SAID[refusal.kind]}{where}. Do it without that."
+
+
+def landing_refused(refusal: GitHubRefusal) -> str:
+    """Why main was not moved."""
+    words = refusal.words.rstrip(".")
+    if refusal.kind is RefusalKind.OTHER:
+        return f"GitHub refused to move main: {words}."
+    return f"GitHub refused to move main: {words}. {_NEXT[refusal.kind].format('')}"

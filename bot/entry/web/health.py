@@ -1,0 +1,66 @@
+"""What those who operate a server ask it: `/healthz`, `/readyz`, `/metrics`. No request goes to GitHub."""
+
+import contextlib
+import logging
+
+import flask
+import redis
+from prometheus_client import CollectorRegistry, generate_latest
+
+from bot.adapters.doorbell.redis_queue import connect
+from bot.core.state.readiness import gone, missing
+from bot.core.values.vitals import Part
+from bot.entry.settings import Settings
+from bot.entry.web.metrics import HeadgateCollector
+from bot.ports import Retryable
+from bot.shell.process_ports import Ports
+
+log = logging.getLogger(__name__)
+
+_DATABASE_AWAY = "The database does not answer: look at DATABASE_URL and at the database's log."
+_REDIS_AWAY = "Redis does not answer: look at REDIS_URL, and whether the server runs."
+
+
+def health_blueprint(settings: Settings, ports: Ports) -> flask.Blueprint:
+    blueprint = flask.Blueprint("health", __name__)
+    doorbell = connect(settings.doorbell_url)
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(HeadgateCollector(ports, lambda: _missing(ports, doorbell)))
+
+    @blueprint.get("/healthz")
+    def healthz() -> tuple[dict[str, str], int]:
+        """200 while this process answers; a load balancer looks here."""
+        return {"status": "ok"}, 200
+
+    @blueprint.get("/readyz")
+    def readyz() -> tuple[dict[str, object], int]:
+        """200 while every part works; monitoring looks here."""
+        found = _missing(ports, doorbell)
+        parts = {part.value: found.get(part, "ok") for part in Part}
+        return {"ready": not found, "parts": parts}, 503 if found else 200
+
+    @blueprint.get("/metrics")
+    def metrics() -> flask.Response:
+        with contextlib.suppress(Retryable):
+            ports.meter.flush()
+        return flask.Response(generate_latest(registry), mimetype="text/plain")
+
+    return blueprint
+
+
+def _missing(ports: Ports, doorbell: redis.Redis) -> dict[Part, str]:
+    found: dict[Part, str] = {}
+    now = ports.clock.now()
+    try:
+        pulses = ports.vitals.pulses()
+        found |= missing(pulses, now)
+        if forgotten := gone(pulses, now):
+            ports.vitals.forget(forgotten)
+    except Retryable as failure:
+        log.warning("database_away", extra={"why": failure.sentence})
+        found[Part.DATABASE] = _DATABASE_AWAY
+    try:
+        doorbell.ping()
+    except redis.RedisError:
+        found[Part.REDIS] = _REDIS_AWAY
+    return found

@@ -1,0 +1,156 @@
+"""The `update` hook that all repositories share: it checks the pushed objects, inside git's quarantine.
+
+`bot.localhub.rules` says what to check. Where a rule of GitHub is only known from reports, the
+strictest report counts (docs/assumptions.md).
+"""
+
+from pathlib import Path
+
+# GitHub, "About large files on GitHub": files over 100 MiB are blocked.
+FILE_BYTES_MAX = 100 * 1024 * 1024
+
+# GitHub, "Supported secret scanning patterns": a few with a shape of their own.
+SECRET_PATTERN = "|".join(
+    (
+        "gh[pousr]_[A-Za-z0-9]{36}",
+        "github_pat_[A-Za-z0-9_]{82}",
+        "AKIA[0-9A-Z]{16}",
+        "sk-ant-api03-[A-Za-z0-9_-]{93}",
+        "xox[bp]-[0-9]{10,13}-[0-9A-Za-z-]{20,}",
+    )
+)
+
+# Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>argument"; `*` stands for every ref. The argument is a
+# sentence, the default branch (`workflows`) or the secrets that people have allowed (`contents`).
+UPDATE_HOOK = r"""#!/bin/sh
+# Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
+zero=0000000000000000000000000000000000000000
+tab=$(printf '\t')
+newline='
+'
+refused=0
+refuse() {
+    [ "$refused" = 0 ] && echo "error: GH013: Repository rule violations found for $2." >&2
+    echo "- $1" >&2
+    refused=1
+}
+refuse_workflow() {
+    echo "refusing to allow a GitHub App to create or update workflow \`$1\` without" \
+        "\`workflows\` permission" >&2
+    exit 1
+}
+# Neither the tip nor a new commit may hold a workflow that the default branch does not have so.
+check_workflows() {
+    if git rev-parse --verify --quiet "$1" >/dev/null; then
+        found=$(git diff --name-only --no-renames --diff-filter=AM "$1" "$2" -- .github/workflows)
+        [ -z "$found" ] || refuse_workflow "${found%%"$newline"*}"
+    fi
+    for commit in $(git rev-list --full-history "$2" --not --all -- .github/workflows); do
+        touched=$(git diff-tree -r -c --root --no-renames --no-commit-id --name-only "$commit" \
+            -- .github/workflows)
+        set -f; IFS="$newline"
+        for path in $touched; do
+            ours=$(git rev-parse --verify --quiet "$1:$path")
+            theirs=$(git rev-parse --verify --quiet "$commit:$path")
+            [ "$ours" = "$theirs" ] || refuse_workflow "$path"
+        done
+        set +f; unset IFS
+    done
+}
+check_messages() {
+    for commit in $(git rev-list "$2" --not --all); do
+        git log -1 --format=%B "$commit" | grep -qE "$3" \
+            || { refuse "Commit message must match a given regex pattern: $3" "$1"; return; }
+    done
+}
+check_paths() {
+    set -f; IFS="$newline"
+    for path in $(git log -m --name-only --no-renames --format= "$2" --not --all); do
+        case $path in $3) refuse "File path $path is restricted." "$1"; break ;; esac
+    done
+    set +f; unset IFS
+}
+check_sizes() {
+    large=$(git rev-list --objects "$2" --not --all \
+        | git cat-file --batch-check='%(objectsize)' \
+        | awk -v max="$3" '$1 > max * 1048576' | head -n 1)
+    [ -z "$large" ] || refuse "File size must not exceed $3 MB." "$1"
+}
+check_contents() {
+    large=$(git rev-list --objects "$3" --not --all \
+        | git cat-file --batch-check='%(objectsize) %(rest)' \
+        | awk -v max=@FILE_BYTES_MAX@ \
+            '$1 > max { size = $1 / 1048576; $1 = ""; printf "error: File%s is %.2f MB; this exceeds GitHub'"'"'s file size limit of 100.00 MB\n", $0, size }')
+    if [ -n "$large" ]; then
+        echo "error: GH001: Large files detected. You may want to try Git Large File Storage" \
+            "- https://git-lfs.github.com." >&2
+        echo "error: See https://gh.io/lfs for more information." >&2
+        echo "$large" >&2
+        exit 1
+    fi
+    git log -m -p --no-color --format= "$3" --not --all | grep -aqE "^\+.*(@SECRET_PATTERN@)" \
+        || return 0
+    for commit in $(git rev-list "$3" --not --all); do
+        set -f; IFS="$newline"
+        for path in $(git diff-tree -r -m --root --no-renames --no-commit-id --name-only "$commit"); do
+            for line in $(git cat-file blob "$commit:$path" 2>/dev/null \
+                | grep -naE "@SECRET_PATTERN@"); do
+                secret=$(echo "$line" | grep -aoE "@SECRET_PATTERN@" | head -n 1)
+                case " $4 " in *" $secret "*) continue ;; esac
+                refuse_secret "$1" "$commit" "$path:${line%%:*}"
+            done
+        done
+        set +f; unset IFS
+    done
+}
+refuse_secret() {
+    refuse "GITHUB PUSH PROTECTION" "$1"
+    cat >&2 <<SAID
+    Resolve the following violations before pushing again
+
+    - Push cannot contain secrets
+
+     (?) Learn how to resolve a blocked push
+     https://docs.github.com/code-security/secret-scanning/working-with-secret-scanning-and-push-protection/working-with-push-protection-from-the-command-line#resolving-a-blocked-push
+
+      —— Token ——————————————————————————————————————————————
+       locations:
+         - commit: $2
+           path: $3
+
+       (?) To push, remove secret from commit(s) or follow this URL to allow the secret.
+       $LOCALHUB_ADDRESS/security/secret-scanning/unblock-secret/$(echo "$3" | cksum | cut -d ' ' -f 1)
+SAID
+    exit 1
+}
+while IFS="$tab" read -r ref kind argument; do
+    [ "$ref" = "$1" ] || [ "$ref" = "*" ] || continue
+    case $kind in
+    refuse) refuse "$argument" "$1" ;;
+    fast_forward)
+        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
+            git merge-base --is-ancestor "$2" "$3" || refuse "$argument" "$1"
+        fi ;;
+    linear)
+        if [ "$2" != $zero ] && [ "$3" != $zero ]; then
+            [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$argument" "$1"
+        fi ;;
+    message) [ "$3" = $zero ] || check_messages "$1" "$3" "$argument" ;;
+    path) [ "$3" = $zero ] || check_paths "$1" "$3" "$argument" ;;
+    size) [ "$3" = $zero ] || check_sizes "$1" "$3" "$argument" ;;
+    workflows) [ "$3" = $zero ] || check_workflows "$argument" "$3" ;;
+    contents) [ "$3" = $zero ] || check_contents "$1" "$2" "$3" "$argument" ;;
+    esac
+done <<END
+$LOCALHUB_RULES
+END
+exit $refused
+""".replace("@FILE_BYTES_MAX@", str(FILE_BYTES_MAX)).replace("@SECRET_PATTERN@", SECRET_PATTERN)
+
+
+def install_hooks(folder: Path) -> None:
+    """Write the hooks that all repositories of a hub share."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hook = folder / "update"
+    hook.write_text(UPDATE_HOOK, encoding="utf-8")
+    hook.chmod(0o755)

@@ -1,0 +1,242 @@
+"""`/healthz`, `/readyz`, `/metrics` and the webhook, while parts of Headgate are missing."""
+
+import contextlib
+import hashlib
+import hmac
+import json
+import logging
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from flask.testing import FlaskClient
+from pydantic import SecretStr
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from werkzeug.test import TestResponse
+
+from bot.adapters.store.engine import open_engine
+from bot.core.values.vitals import Count, Part, Pulse
+from bot.entry.settings import Settings
+from bot.entry.web.app import create_app
+from bot.entry.wiring import make_ports, prepare_store
+from bot.ports import Retryable
+from bot.shell.process_ports import Ports
+from tests.testkit.valkey import valkey
+
+SECRET = "s3cret"
+PUSH = {"ref": "refs/heads/main", "repository": {"id": 5, "name": "shop"}}
+
+
+class Server:
+    """A web app on a database of its own."""
+
+    def __init__(self, settings: Settings, ports: Ports) -> None:
+        self.ports = ports
+        self.http: FlaskClient = create_app(settings, ports).test_client()
+
+    def beat(self, *parts: Part, ago: float = 0) -> None:
+        at = self.now() - timedelta(seconds=ago)
+        for part in parts:
+            self.ports.vitals.beat(Pulse(process=f"here/{part}", part=part, at=at))
+
+    def now(self) -> datetime:
+        return self.ports.clock.now()
+
+    def ready(self) -> tuple[int, dict[str, str]]:
+        answer = self.http.get("/readyz")
+        parts: dict[str, str] = answer.get_json()["parts"]
+        return answer.status_code, parts
+
+    def deliver(self) -> TestResponse:
+        body = json.dumps(PUSH).encode()
+        signature = "sha256=" + hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
+        return self.http.post(
+            "/webhook",
+            data=body,
+            content_type="application/json",
+            headers={
+                "X-GitHub-Delivery": str(uuid.uuid4()),
+                "X-GitHub-Event": "push",
+                "X-Hub-Signature-256": signature,
+            },
+        )
+
+
+@pytest.fixture(autouse=True)
+def _connections() -> Iterator[None]:
+    """A server closes its connections when its process ends; here, each test does."""
+    made: list[DBAPIConnection] = []
+
+    def keep(connection: DBAPIConnection, _record: object) -> None:
+        made.append(connection)
+
+    sa.event.listen(sa.pool.Pool, "connect", keep)
+    yield
+    sa.event.remove(sa.pool.Pool, "connect", keep)
+    for connection in made:
+        connection.close()
+
+
+@pytest.fixture(scope="module")
+def redis_url() -> Iterator[str]:
+    with valkey() as url:
+        yield url
+
+
+def settings_of(url: str, folder: Path, redis_url: str) -> Settings:
+    return Settings(
+        var=folder / "var",
+        app_id=7,
+        private_key=SecretStr("key"),
+        webhook_secret=SecretStr(SECRET),
+        database_url=url,
+        redis_url=redis_url,
+    )
+
+
+@pytest.fixture
+def server(url: str, tmp_path: Path, redis_url: str) -> Server:
+    settings = settings_of(url, tmp_path, redis_url)
+    prepare_store(settings)
+    return Server(settings, make_ports(settings, "web"))
+
+
+class TestReady:
+    def test_all_parts_work(self, server: Server) -> None:
+        server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
+        assert server.ready() == (200, dict.fromkeys(Part, "ok"))
+
+    def test_a_server_that_never_had_a_worker_says_what_to_start(self, server: Server) -> None:
+        server.beat(Part.SWEEP, Part.GITHUB)
+        status, parts = server.ready()
+        assert status == 503
+        assert parts["worker"] == "No worker has ever been seen: start `headgate worker`."
+        assert parts["sweep"] == "ok"
+
+    def test_a_worker_that_went_silent_is_seen_within_a_minute(self, server: Server) -> None:
+        server.beat(Part.SWEEP, Part.GITHUB)
+        server.beat(Part.WORKER, ago=55)
+        assert server.ready()[0] == 200
+        server.beat(Part.WORKER, ago=61)
+        status, parts = server.ready()
+        assert status == 503
+        assert "seen for 61 s" in parts["worker"]
+
+    def test_one_worker_that_lives_is_enough(self, server: Server) -> None:
+        server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
+        at = server.now() - timedelta(minutes=10)
+        server.ports.vitals.beat(Pulse(process="other/worker", part=Part.WORKER, at=at))
+        assert server.ready()[0] == 200
+        assert "headgate_processes_silent 1.0" in scrape(server)
+
+    def test_a_process_that_was_taken_away_is_forgotten(self, server: Server) -> None:
+        server.beat(Part.WORKER, ago=3601)
+        server.ready()
+        assert server.ports.vitals.pulses() == ()
+
+    def test_github_that_refuses_us_is_told_in_its_words(self, server: Server) -> None:
+        server.beat(Part.WORKER, Part.SWEEP)
+        says = "GitHub does not accept the App's key: 401 A JSON web token could not be decoded"
+        server.ports.vitals.beat(
+            Pulse(process="github", part=Part.GITHUB, at=server.now(), says=says)
+        )
+        status, parts = server.ready()
+        assert (status, parts["github"]) == (503, says)
+
+    def test_redis_that_is_away_is_named(self, url: str, tmp_path: Path) -> None:
+        settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")
+        prepare_store(settings)
+        lone = Server(settings, make_ports(settings, "web"))
+        lone.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
+        status, parts = lone.ready()
+        assert status == 503
+        assert "REDIS_URL" in parts["redis"]
+        assert lone.http.get("/healthz").status_code == 200
+
+
+class TestDatabaseAway:
+    def test_deliveries_are_refused_with_503_and_one_line_each_way(
+        self,
+        postgres: str,
+        tmp_path: Path,
+        redis_url: str,
+        caplog: pytest.LogCaptureFixture,
+    ) -> None:
+        with database(postgres) as (name, admin):
+            # As a hosting service writes it.
+            url = postgres_url(postgres, name)
+            settings = settings_of(url, tmp_path, redis_url)
+            prepare_store(settings)
+            web = Server(settings, make_ports(settings, "web"))
+            web.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
+            assert web.deliver().status_code == 202
+            with caplog.at_level(logging.WARNING, logger="bot.entry.web.webhook"):
+                rename(admin, name, f"{name}_away")
+                answers = [web.deliver() for _ in range(3)]
+                status, parts = web.ready()
+                rename(admin, f"{name}_away", name)
+                assert web.deliver().status_code == 202
+            assert [a.status_code for a in answers] == [503] * 3
+            assert "not stored" in answers[0].get_json()["message"]
+            assert (status, "DATABASE_URL" in parts["database"]) == (503, True)
+            lines = [r.getMessage() for r in caplog.records if r.name.endswith("webhook")]
+            assert lines == ["database_away", "database_back"]
+            assert web.ready()[0] == 200
+
+    def test_metrics_are_answered_with_what_is_missing(self, tmp_path: Path) -> None:
+        settings = settings_of(
+            "postgres://nobody@127.0.0.1:1/none", tmp_path, "redis://127.0.0.1:1"
+        )
+        lost = Server(settings, make_ports(settings, "web"))
+        assert 'headgate_part_ready{part="database"} 0.0' in scrape(lost)
+
+    def test_a_store_that_is_away_fails_as_any_port_does(self) -> None:
+        with pytest.raises(Retryable, match="The database fails"):
+            open_engine("postgresql://nobody@127.0.0.1:1/none").connect()
+
+
+class TestMetrics:
+    def test_what_processes_counted_is_shown(self, server: Server) -> None:
+        server.ports.vitals.add({Count("tokens", (("model", "m"), ("kind", "input"))): 1200})
+        server.ports.vitals.add({Count("changes_landed"): 2})
+        text = scrape(server)
+        assert 'headgate_tokens_total{kind="input",model="m"} 1200.0' in text
+        assert "headgate_changes_landed_total 2.0" in text
+
+    def test_unread_deliveries_are_counted(self, server: Server) -> None:
+        assert server.deliver().status_code == 202
+        assert "headgate_deliveries_unread 1.0" in scrape(server)
+
+
+def scrape(server: Server) -> str:
+    answer = server.http.get("/metrics")
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
+@contextlib.contextmanager
+def database(server: str) -> Iterator[tuple[str, sa.Engine]]:
+    """A database of its own, and an engine to rename it with."""
+    name = f"test_{uuid.uuid4().hex}"
+    admin = sa.create_engine(server, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    yield name, admin
+    admin.dispose()
+
+
+def postgres_url(server: str, name: str) -> str:
+    url = sa.make_url(server).set(database=name, drivername="postgresql")
+    return url.render_as_string(hide_password=False).replace("postgresql://", "postgres://")
+
+
+def rename(admin: sa.Engine, old: str, new: str) -> None:
+    with admin.connect() as connection:
+        connection.execute(
+            sa.text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :d"),
+            {"d": old},
+        )
+        connection.execute(sa.text(f'ALTER DATABASE "{old}" RENAME TO "{new}"'))

@@ -1,0 +1,107 @@
+"""A fault for every guard that tells what a change introduced from what it inherited."""
+
+from tests.testkit.planting import PlantedFault
+
+BLAME = "core/test_stories_of_blame.py::"
+INHERITED = BLAME + "TestInherited::"
+INTRODUCED = BLAME + "TestIntroduced::"
+FRONT = "core/test_stories_of_turns.py::TestFrontFirst::"
+
+FAIR_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "and is_red and (is_of_main or not baseline.is_known):",
+        "and is_red and not baseline.is_known:",
+        INHERITED + "test_what_main_fails_too_convicts_nobody",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    elif inherited and inherited != change.results:\n",
+        "    elif inherited:\n",
+        INHERITED + "test_what_main_fails_too_convicts_nobody",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    if results and not is_of_main and ask_again(",
+        "    if results and ask_again(",
+        INHERITED + "test_it_runs_no_second_time",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    return Baseline() if is_refuted else baseline_of(state, base)\n",
+        "    return baseline_of(state, base)\n",
+        INHERITED + "test_what_was_accepted_and_is_green_by_now_convicts",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        "        if is_reached and line.kind is LedgerKind.LANDED:\n            return line.waived\n",
+        "        if is_reached and line.kind is LedgerKind.LANDED:\n            return ()\n",
+        INHERITED + "test_what_was_accepted_and_is_green_by_now_convicts",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        "        gates=frozenset(r.gate for r in red if not names_all_failures(r)),\n",
+        "",
+        INHERITED + "test_a_gate_that_names_no_test_is_inherited_as_a_whole",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        'if gate in {"", result.gate}}',
+        "if True}",
+        INTRODUCED + "test_another_gate_than_mains_is_the_changes",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        "(*result.failed_tests, result.gate)\n",
+        "result.failed_tests\n",
+        INTRODUCED + "test_a_gate_that_tells_less_than_on_main_is_the_changes",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        "    return bool(red) and all(f.blame is",
+        "    return bool(red) and any(f.blame is",
+        INTRODUCED + "test_it_convicts_on_a_red_main_too",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        "    return replace(result, inherited=inherited)\n",
+        "    return replace(result, inherited=(*result.inherited, *inherited))\n",
+        BLAME + "test_whose_failure_it_is",
+    ),
+    PlantedFault(
+        "core/talk/checks.py",
+        '    summary = "\\n\\n".join((*lines, text.summary))\n',
+        "    summary = text.summary\n",
+        INTRODUCED + "test_on_a_green_main_all_of_it_is",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if change.results and state.frozen is not None:\n",
+        "    if False:\n",
+        INHERITED + "test_it_is_shown_apart_with_whose_failure_it_is",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    if adoption is not None:\n        red += ",
+        "    if False:\n        red += ",
+        INHERITED + "test_it_is_shown_apart_with_whose_failure_it_is",
+    ),
+    PlantedFault(
+        "core/state/room.py",
+        "for c in judging if not c.doubts}",
+        "for c in judging}",
+        FRONT + "test_who_was_red_once_holds_up_nobody",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "        if change.state is ChangeState.JUDGING:\n            _withdraw",
+        "        if change.queued_at is not None:\n            _withdraw",
+        FRONT + "test_a_first_judgement_that_no_runner_took_follows_main",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "    if order.state is OrderState.PLACED and",
+        "    if",
+        FRONT + "test_a_judgement_that_a_runner_has_begun_comes_to_its_end",
+    ),
+]

@@ -1,0 +1,130 @@
+"""A fault for every guard around what GitHub refuses of a push."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_refused_pushes.py::"
+WAITS = STORIES + "TestTheWorkWaits::"
+TOLD = STORIES + "TestPeopleAreTold::"
+WORK = STORIES + "TestWorkThatGitHubDoesNotTake::"
+WORDS = "core/test_github_refusals.py::"
+PRESSED = "core/test_stories_of_buttons.py::"
+GIT = "adapters/test_workflows.py::"
+FOLDER = GIT + "test_a_tree_gets_a_folder_of_another_and_nothing_else"
+MERGE = GIT + "test_a_merge_takes_the_workflows_of_the_base_whatever_the_head_carries"
+
+REFUSAL_FAULTS = [
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "            theirs = without_workflows(self._git, at, base, head)\n",
+        "            theirs = head\n",
+        MERGE,
+    ),
+    PlantedFault(
+        "adapters/git/trees.py",
+        "            if graft is not None:\n                entries[name] = graft\n",
+        "",
+        FOLDER,
+    ),
+    PlantedFault(
+        "adapters/git/trees.py",
+        "        for name, graft in wanted.grafts.items():\n            entries.pop(name, None)\n",
+        "        for name, graft in wanted.grafts.items():\n",
+        FOLDER,
+    ),
+    PlantedFault(
+        "core/values/github_refusal.py",
+        '            r"push cannot contain secrets|push protection|secret detected|\\bGH009\\b",\n',
+        '            r"\\bGH009\\b",\n',
+        WORDS + "test_githubs_words_are_read_by_their_kind",
+    ),
+    PlantedFault(
+        "core/values/github_refusal.py",
+        "        return self not in {RefusalKind.WORKFLOWS, RefusalKind.STALE}\n",
+        "        return True\n",
+        TOLD + "test_nobody_has_to_do_anything_about_workflows",
+    ),
+    PlantedFault(
+        "core/values/github_refusal.py",
+        '        return tuple(dict.fromkeys(re.sub(r":\\d+$", "", path) for path in self.paths))\n',
+        "        return self.paths\n",
+        WORDS + "test_the_places_of_secrets_and_the_page_that_allows_them_are_read",
+    ),
+    PlantedFault(
+        "shell/failure.py",
+        "    if refusal is not None and refusal.kind.is_mended_by_people:\n",
+        "    if False:\n",
+        WAITS + "test_it_is_tried_after_five_minutes_then_ever_more_seldom",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pauses.py",
+        "    delays = {key: delay for key, delay in state.delays.items() if delay.refusal is None}\n",
+        "    delays = state.delays\n",
+        WAITS + "test_resume_tries_at_once",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "    if pauses or refused:\n",
+        "    if pauses:\n",
+        WAITS + "test_resume_tries_at_once",
+    ),
+    PlantedFault(
+        "core/talk/now_text.py",
+        "    if reason.refusal is not None and reason.refusal.kind.is_mended_by_people:\n",
+        "    if False:\n",
+        TOLD + "test_in_the_first_line_of_the_tracking_issue",
+    ),
+    PlantedFault(
+        "core/decide/people/publish.py",
+        "        or change.was_refused\n",
+        "",
+        TOLD + "test_in_the_changes_own_issue",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "        cause = Cause.DELAYED if delay.refusal is None else Cause.PUSH_REFUSED\n",
+        "        cause = Cause.DELAYED\n",
+        TOLD + "test_by_why_with_githubs_words_and_when_it_is_tried_again",
+    ),
+    PlantedFault(
+        "core/decide/changes/refused_pushes.py",
+        " or not delay.refusal.kind.is_of_the_work:\n",
+        ":\n",
+        WORK + "test_retry_does_not_throw_away_what_a_rule_refused",
+    ),
+    PlantedFault(
+        "core/decide/changes/refused_pushes.py",
+        "        decision.emit(EffectRefused(key=effect.key, sentence=sentence))\n",
+        "",
+        WORK + "test_retry_has_an_agent_do_it_again_and_says_what_was_wrong",
+    ),
+    PlantedFault(
+        "core/decide/people/press_buttons.py",
+        "        if pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):\n",
+        "        if True:\n",
+        PRESSED + "TestButtons::test_who_may_not_write_presses_in_vain",
+    ),
+    PlantedFault(
+        "core/decide/people/press_buttons.py",
+        " and not (order is not None and order.is_open)\n",
+        "\n",
+        PRESSED + "TestReRun::test_twice_orders_the_gates_once",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "        if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest\n",
+        "",
+        PRESSED + "TestReRun::test_judges_what_has_passed_once_more_with_every_gate",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "    again = Adoption(sha=adoption.sha, is_first=adoption.is_first)\n",
+        "    again = adoption\n",
+        PRESSED + "TestReRun::test_of_a_red_main_judges_it_again",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        """    if sender.get("type") != "User" or button not in set(Button):\n""",
+        "    if button not in set(Button):\n",
+        PRESSED + "TestDeliveries::test_others_say_nothing",
+    ),
+]

@@ -1,0 +1,137 @@
+"""GitHub refuses a push: the work waits with its reason, and no attempt is lost."""
+
+from action.order import AgentOrder, RetryReason
+from bot.core.decide.decide import wake_at
+from bot.core.journal.effects import BuildCandidate, EditIssue, ImportBundle
+from bot.core.journal.events import EffectIntended
+from bot.core.spec.policy import Policy
+from bot.core.values.lifecycle import ChangeState
+from tests.core.kit import World, approved
+from tests.core.test_github_refusals import SECRET, WORKFLOW
+from tests.core.values import beside
+
+S = ChangeState
+RULE = "GH013: Repository rule violations found; - Commits must have verified signatures."
+
+
+def refused(words: str, effect: str = "ImportBundle") -> World:
+    """A world in which GitHub refuses the first agent's work."""
+    world = approved(beside(1))
+    world.refused_by_github[effect] = words
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world
+
+
+def said_in(world: World, region: str) -> str:
+    """What a part of an issue says now."""
+    texts = [
+        e.effect.text
+        for e in world.wrote("EffectIntended")
+        if isinstance(e, EffectIntended)
+        and isinstance(e.effect, EditIssue)
+        and e.effect.region == region
+    ]
+    return texts[-1]
+
+
+def why(world: World) -> str:
+    issue = world.change("R0").issue
+    assert issue is not None
+    world.pass_time(5)
+    world.say(issue, "/headgate why")
+    world.settle()
+    return world.posted[-1][1]
+
+
+def wakes(world: World) -> float:
+    """After how many seconds the repository is looked at again."""
+    policy = world.policy
+    assert isinstance(policy, Policy)
+    at = wake_at(world.state, policy, (), world.now)
+    assert at is not None
+    return (at - world.now).total_seconds()
+
+
+class TestTheWorkWaits:
+    def test_it_is_no_attempt_and_goes_on_by_itself_when_the_rule_is_gone(self) -> None:
+        world = refused(RULE)
+        change = world.change("R0")
+        assert (change.state, change.attempt, change.tries) == (S.IMPORTING, 1, 1)
+        assert world.open_orders(AgentOrder) == []
+        del world.refused_by_github["ImportBundle"]
+        world.pass_time(301)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 1)
+
+    def test_it_is_tried_after_five_minutes_then_ever_more_seldom(self) -> None:
+        world = refused(RULE)
+        for minutes in (5, 10, 20, 40, 60, 60):
+            assert wakes(world) == minutes * 60
+            world.pass_time(minutes * 60)
+            world.settle()
+
+    def test_resume_tries_at_once(self) -> None:
+        world = refused(RULE)
+        del world.refused_by_github["ImportBundle"]
+        assert world.run.issue is not None
+        world.say(world.run.issue, "/headgate resume")
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_candidate_waits_too(self) -> None:
+        world = refused(RULE, "BuildCandidate")
+        assert world.change("R0").state is S.BUILDING
+        assert any(isinstance(e, BuildCandidate) for e in world.state.open_effects.values())
+        del world.refused_by_github["BuildCandidate"]
+        world.pass_time(301)
+        world.work()
+        assert world.change("R0").attempt == 1
+
+
+class TestPeopleAreTold:
+    def test_in_the_first_line_of_the_tracking_issue(self) -> None:
+        told = said_in(refused(RULE), "now").partition("**To do:**")[2]
+        assert "Add Headgate's App to the bypass list of that rule" in told
+
+    def test_in_the_changes_own_issue(self) -> None:
+        said = said_in(refused(RULE), "status")
+        assert "A rule of this repository refuses the push" in said
+        assert "verified signatures" in said
+
+    def test_by_why_with_githubs_words_and_when_it_is_tried_again(self) -> None:
+        said = why(refused(RULE))
+        assert "verified signatures" in said
+        assert "no attempt is counted" in said
+        assert "`/headgate resume` tries at once" in said
+
+    def test_nobody_has_to_do_anything_about_workflows(self) -> None:
+        world = refused(WORKFLOW)
+        assert "Nobody has to do anything" in said_in(world, "now")
+        assert wakes(world) == 1
+
+
+class TestWorkThatGitHubDoesNotTake:
+    def test_retry_has_an_agent_do_it_again_and_says_what_was_wrong(self) -> None:
+        world = refused(SECRET)
+        issue = world.change("R0").issue
+        assert issue is not None
+        world.pass_time(5)
+        world.say(issue, "/headgate retry")
+        world.settle()
+        retry = world.agent_order().retry
+        assert retry is not None
+        assert retry.reason is RetryReason.BUNDLE_REFUSED
+        assert retry.refused_files == ("tests/fixture file.txt", "tests/other.txt")
+        assert not any(isinstance(e, ImportBundle) for e in world.state.open_effects.values())
+
+    def test_retry_does_not_throw_away_what_a_rule_refused(self) -> None:
+        world = refused(RULE)
+        issue = world.change("R0").issue
+        assert issue is not None
+        world.pass_time(5)
+        world.say(issue, "/headgate retry")
+        world.settle()
+        assert world.change("R0").state is S.IMPORTING
+        assert world.open_orders(AgentOrder) == []

@@ -1,0 +1,208 @@
+"""Where GitHub says no: small refusals of the API, and rules about what is pushed."""
+
+import base64
+
+import httpx
+import pytest
+
+from bot.localhub.model import ContentRule, ContentRuleKind, RefRule, Ruleset
+from tests.localhub.kit import Box, GitError, at
+
+REPO = "/api/v3/repos/octo/demo"
+K = ContentRuleKind
+
+
+def ask(box: Box, verb: str, path: str, body: object = None, token: str = "") -> httpx.Response:
+    with box.rest(token or box.user_token) as client:
+        return client.request(verb, path, json=body)
+
+
+@pytest.mark.parametrize(
+    ("verb", "path", "body"),
+    [
+        ("POST", f"{REPO}/issues", {"title": "One", "milestone": 7}),
+        ("POST", f"{REPO}/issues", {"title": "One", "labels": [f"l{n}" for n in range(101)]}),
+        ("POST", f"{REPO}/labels", {"name": "red", "color": "#ff0000"}),
+        (
+            "PUT",
+            f"{REPO}/contents/a.txt",
+            {"message": "A file", "content": "***", "branch": "main"},
+        ),
+        ("POST", f"{REPO}/dispatches", {"client_payload": {}}),
+        (
+            "POST",
+            f"{REPO}/dispatches",
+            {"event_type": "go", "client_payload": {f"k{n}": n for n in range(11)}},
+        ),
+    ],
+)
+def test_what_github_calls_unprocessable(
+    box: Box, verb: str, path: str, body: dict[str, object]
+) -> None:
+    assert ask(box, verb, path, body).status_code == 422
+
+
+def test_the_hundred_and_first_label_is_refused(box: Box) -> None:
+    number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
+    labels = f"{REPO}/issues/{number}/labels"
+    hundred = {"labels": [f"l{n}" for n in range(100)]}
+    assert ask(box, "POST", labels, hundred).status_code == 200
+    assert ask(box, "POST", labels, {"labels": ["l1"]}).status_code == 200
+    assert ask(box, "POST", labels, {"labels": ["one more"]}).status_code == 422
+
+
+def test_content_may_have_lines_as_base64_writes_them(box: Box) -> None:
+    content = base64.encodebytes(b"x" * 100).decode()
+    body = {"message": "A file", "content": content}
+    assert ask(box, "PUT", f"{REPO}/contents/a.txt", body).status_code == 201
+
+
+@pytest.mark.parametrize("address", ["javascript:1", "ftp://example.org"])
+def test_the_details_of_a_check_run_are_a_web_page(box: Box, address: str) -> None:
+    sha = box.hub.repository("octo/demo").refs["refs/heads/main"]
+    body = {"name": "ci", "head_sha": sha, "details_url": address}
+    token = box.installation_token()
+    assert ask(box, "POST", f"{REPO}/check-runs", body, token).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"output": {"title": "t", "summary": "s", "annotations": 51}},
+        {"actions": [{"label": "l", "description": "d", "identifier": f"i{n}"} for n in range(4)]},
+        {"actions": [{"label": "l" * 21, "description": "d", "identifier": "i"}]},
+        {"actions": [{"label": "l", "description": "d" * 41, "identifier": "i"}]},
+        {"actions": [{"label": "l", "description": "d", "identifier": "i" * 21}]},
+    ],
+)
+def test_check_runs_keep_to_their_limits(box: Box, body: dict[str, object]) -> None:
+    output = body.get("output")
+    if isinstance(output, dict):
+        note = {
+            "path": "a",
+            "start_line": 1,
+            "end_line": 1,
+            "annotation_level": "notice",
+            "message": "m",
+        }
+        output["annotations"] = [note] * 51
+    sha = box.hub.repository("octo/demo").refs["refs/heads/main"]
+    asked = {"name": "ci", "head_sha": sha, **body}
+    token = box.installation_token()
+    assert ask(box, "POST", f"{REPO}/check-runs", asked, token).status_code == 422
+
+
+def test_an_apps_own_token_opens_no_repository(box: Box) -> None:
+    with box.integration() as app:
+        token = app.create_jwt()
+    assert ask(box, "GET", REPO, token=token).status_code == 401
+
+
+def test_an_unprotected_branch_says_so(box: Box) -> None:
+    found = ask(box, "GET", f"{REPO}/branches/main/protection")
+    assert (found.status_code, found.json()["message"]) == (404, "Branch not protected")
+    found = ask(box, "GET", f"{REPO}/branches/nothing/protection")
+    assert (found.status_code, found.json()["message"]) == (404, "Branch not found")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v3/search/issues",
+        "/search/issues",
+        "/user/repos",
+        "/notifications",
+        f"{REPO}/no/such/thing",
+        "/nowhere",
+    ],
+)
+def test_every_unknown_path_of_the_api_is_a_json_404(box: Box, path: str) -> None:
+    found = ask(box, "GET", path)
+    assert found.status_code == 404
+    assert found.json()["message"] == "Not Found"
+
+
+def test_a_page_that_is_not_there_is_a_page(box: Box) -> None:
+    with box.rest() as client:
+        found = client.get("/nobody/nothing", headers={"Accept": "text/html"})
+    assert (found.status_code, "html" in found.headers["content-type"]) == (404, True)
+
+
+def test_versions_of_the_api_are_known_or_refused(box: Box) -> None:
+    with box.rest(box.user_token) as client:
+        for version in ("2022-11-28", "2026-03-10"):
+            found = client.get(REPO, headers={"X-GitHub-Api-Version": version})
+            assert found.headers["X-GitHub-Api-Version-Selected"] == version
+        old = client.get(REPO, headers={"X-GitHub-Api-Version": "2001-01-01"})
+        assert old.status_code == 400
+        nameless = client.get(REPO, headers={"User-Agent": ""})
+        assert nameless.status_code == 403
+        assert "User-Agent" in nameless.json()["message"]
+
+
+def test_an_annotated_tag_is_taken_and_its_workflow_runs_at_its_commit(box: Box) -> None:
+    clone = box.clone()
+    commit = clone.commit(
+        ".github/workflows/ci.yml",
+        "on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: true\n",
+    )
+    clone.git("push", "origin", "main")
+    clone.git("tag", "--annotate", "--message", "One", "v1")
+    clone.git("push", "origin", "v1")
+    assert box.hub.repository("octo/demo").refs["refs/tags/v1"] != commit
+    runs = ask(box, "GET", f"{REPO}/actions/runs").json()["workflow_runs"]
+    assert {run["head_sha"] for run in runs} == {commit}
+    assert len(runs) == 2
+
+
+def test_a_repository_dispatch_arrives(box: Box) -> None:
+    installed = box.hub.state.installations[box.installation_id]
+    installed.app.events = (*installed.app.events, "repository_dispatch")
+    body = {"event_type": "deploy", "client_payload": {"to": "test"}}
+    assert ask(box, "POST", f"{REPO}/dispatches", body).status_code == 204
+    box.settle()
+    (sent,) = box.receiver.payloads("repository_dispatch.deploy")
+    assert at(sent, "client_payload", "to") == "test"
+    assert sent["branch"] == "main"
+
+
+@pytest.mark.parametrize(
+    ("rules", "contents", "words"),
+    [
+        ({RefRule.REQUIRED_SIGNATURES}, (), "Commits must have verified signatures"),
+        ({RefRule.MERGE_QUEUE}, (), "Changes must be made through the merge queue"),
+        (set(), ((K.COMMIT_MESSAGE_PATTERN, "^[A-Z]+-[0-9]+"),), "Commit message must match"),
+        (set(), ((K.FILE_PATH_RESTRICTION, "secret/*"),), "secret/a.exe is restricted"),
+        (set(), ((K.FILE_EXTENSION_RESTRICTION, ".exe"),), "secret/a.exe is restricted"),
+        (set(), ((K.MAX_FILE_SIZE, "1"),), "must not exceed 1 MB"),
+    ],
+)
+def test_rules_refuse_what_is_pushed_and_are_listed(
+    box: Box, rules: set[RefRule], contents: tuple[tuple[K, str], ...], words: str
+) -> None:
+    held = Ruleset(
+        1,
+        "main",
+        ("~DEFAULT_BRANCH",),
+        frozenset(rules),
+        contents=tuple(ContentRule(kind, value) for kind, value in contents),
+    )
+    box.hub.add_ruleset("octo/demo", held)
+    listed = {rule["type"] for rule in ask(box, "GET", f"{REPO}/rules/branches/main").json()}
+    assert listed == {*(r.value for r in rules), *(kind.value for kind, _ in contents)}
+    clone = box.clone()
+    sha = clone.commit("secret/a.exe", "x" * 1_100_000)
+    with pytest.raises(GitError, match=words):
+        clone.git("push", "origin", "main")
+    clone.git("push", "origin", "main:refs/heads/topic")
+    moved = ask(box, "PATCH", f"{REPO}/git/refs/heads/main", {"sha": sha})
+    assert moved.status_code == 422
+
+
+def test_a_rule_names_branches(box: Box) -> None:
+    rule = ContentRule(K.BRANCH_NAME_PATTERN, "^(main|feature/.+)$")
+    box.hub.add_ruleset("octo/demo", Ruleset(1, "names", ("~ALL",), contents=(rule,)))
+    clone = box.clone()
+    with pytest.raises(GitError, match="Branch name must match"):
+        clone.git("push", "origin", "main:refs/heads/topic")
+    clone.git("push", "origin", "main:refs/heads/feature/a")

@@ -1,0 +1,41 @@
+"""A fault for every guard of what a job says itself of its end."""
+
+from tests.testkit.planting import PlantedFault
+
+TOLD = (
+    "scenarios/test_runners_that_vanish.py::"
+    "test_a_job_that_ended_without_a_report_is_told_in_its_own_words"
+)
+
+JOB_FAULTS = [
+    PlantedFault(
+        "shell/observe.py",
+        "            and entry.report is None\n",
+        "",
+        TOLD,
+    ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        '                    if one.annotation_level == "failure"\n',
+        "",
+        TOLD,
+    ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        "if one and not _SAYS_NOTHING.fullmatch(one.strip())]",
+        "if one]",
+        TOLD,
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        'told = f" Its job said: {said}" if said else ""',
+        'told = ""',
+        TOLD,
+    ),
+    PlantedFault(
+        "core/talk/now_text.py",
+        'said = f" ({inert(lost, 700)})" if lost else ""',
+        'said = ""',
+        TOLD,
+    ),
+]
