@@ -93,7 +93,7 @@ class Policy(Frozen):
     def repeats(self, gate: str) -> int:
         """How often a red gate runs once more before its red counts; Headgate's own never do."""
         entry = self.file.gates.get(gate)
-        return 0 if entry is None or entry.run is None else entry.repeat
+        return 0 if entry is None or entry.builtin is not None else entry.repeat
 
     @property
     def setup(self) -> tuple[SetupCommand, ...]:
