@@ -4,7 +4,7 @@ A port takes and returns values of the core and raises only the failures defined
 never sends a write twice.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -59,6 +59,8 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
+from bot.core.values.rules import RepositoryRules
+from bot.core.values.seen_check import SeenCheck
 from bot.core.values.vitals import Count, Pulse
 
 
@@ -177,6 +179,7 @@ class Forge(Protocol):
         self, installation: InstallationId, repository: RepositoryId
     ) -> RepositoryFacts | None: ...
     def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing: ...
+    def rules(self, repository: RepositoryFacts) -> RepositoryRules: ...
     def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None: ...
     def comments_since(
         self, repository: RepositoryFacts, since: datetime
@@ -205,6 +208,10 @@ class Forge(Protocol):
     def check_run_by_us(
         self, repository: RepositoryFacts, sha: Sha, external_id: str
     ) -> int | None: ...
+
+    def checks(
+        self, repository: RepositoryFacts, sha: Sha, names: Collection[str]
+    ) -> tuple[SeenCheck, ...]: ...
 
     def move_main(
         self, repository: RepositoryFacts, base: Sha, candidate: Sha

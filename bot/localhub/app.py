@@ -36,6 +36,7 @@ from bot.localhub.routes import (
     pulls,
     relations,
     repositories,
+    rulesets,
     statuses,
 )
 from bot.localhub.secondary_limits import (
@@ -74,6 +75,7 @@ _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
     apps,
     repositories,
+    rulesets,
     objects,
     contents,
     issues,

@@ -37,6 +37,7 @@ from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_sizes import size_snapshots
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
@@ -109,6 +110,7 @@ class Observer:
             last_good_policy=self._good(facts, state),
             models=ports.models,
             standing=standing,
+            rules=rules_at(ports, facts, main, looks, comments.values()),
             main=snapshot,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
@@ -121,6 +123,7 @@ class Observer:
             presses=self._presses(facts, looks),
             workflow_runs=workflow_runs,
             order_store=order_store,
+            checks=checks_at(ports, facts, looks, policy),
             judged_tests={
                 commit: self._tests.at(facts, commit)
                 for commit in commits_with_passed_tests(state, order_store.values())

@@ -26,7 +26,7 @@ def recipe(
         parents=parents,
         message=said,
         author_name="headgate[bot]",
-        author_email=f"headgate[bot]@{facts.mail_domain}",
+        author_email=facts.our_address,
         at=effect_time.replace(microsecond=0),
     )
 

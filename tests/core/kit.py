@@ -44,6 +44,7 @@ from bot.core.state.observed import (
     SpecIssueSnapshot,
     SpecReading,
     WorkIssueSnapshot,
+    asks_for_rules,
     commits_with_passed_tests,
     looks,
 )
@@ -62,6 +63,8 @@ from bot.core.values.repository import (
     WorkflowRun,
     WorkflowRunState,
 )
+from bot.core.values.rules import RepositoryRules
+from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
 from bot.shell.failure import NotPushed, outcome_of
 from gates.result import Ending, GateDefinition, GateReport, GateResult, TestCounts
@@ -79,6 +82,9 @@ class World:
         self.now: datetime = START
         # What GitHub says of the repository itself.
         self.standing = Standing(facts=FACTS)
+        self.rules = RepositoryRules(branch="main")
+        # Other Apps' checks of every candidate.
+        self.checks: tuple[SeenCheck, ...] = ()
         self.policy_text = policy_text
         self.specs: dict[str, tuple[Spec, str]] = {}
         self.all_specs: dict[tuple[str, str], Spec] = {}
@@ -253,6 +259,7 @@ class World:
             last_good_policy=policy if isinstance(policy, Policy) else read_good(GATES),
             models=ServerModels(can_ask=self.model is not None),
             standing=standing,
+            rules=self.rules if asked.rules or asks_for_rules(comments.values()) else None,
             main=snapshot,
             specs={
                 id_: with_ids(self.all_specs[run.path, run.version], run.ids)
@@ -275,6 +282,7 @@ class World:
             comments=tuple(c for c, _ in self.comments if since and c.created_at >= since),
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
             order_store=entries,
+            checks=dict.fromkeys(asked.checks, self.checks),
             judged_tests={
                 commit: TestSnapshot(commit=commit, mentions=self._tests().mentions)
                 for commit in commits_with_passed_tests(self.state, entries.values())

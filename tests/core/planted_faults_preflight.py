@@ -3,6 +3,13 @@
 from tests.testkit.planting import PlantedFault
 
 POLICY = "core/test_policy.py::"
+RULES = "core/test_stories_of_rules.py::"
+MONEY, TOLD, FOUND = f"{RULES}TestBeforeMoney::", f"{RULES}TestTold::", f"{RULES}TestFindings::"
+AWAITED = "core/test_stories_of_awaited_checks.py::"
+READS = "adapters/test_github_rules.py::"
+OTHERS = "adapters/test_github_checks_of_others.py::"
+REFUSING = "core/state/refusing_rules.py"
+AWAIT = "core/decide/changes/await_checks.py"
 
 PREFLIGHT_FAULTS = [
     PlantedFault(
@@ -16,5 +23,137 @@ PREFLIGHT_FAULTS = [
         " for g in Guarded if g not in self.file.unprotect),\n",
         " for g in Guarded),\n",
         POLICY + "test_only_what_is_named_is_unprotected",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        " or is_held_by_rules(decision.state, decision.policy):",
+        ":",
+        MONEY + "test_an_approval_is_answered_and_no_agent_is_ordered",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "any(c.verb is Verb.APPROVE for found in comments for c in found.commands)",
+        "False",
+        MONEY + "test_the_approval_counts_what_holds_at_that_time",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        " or state.rules.may_stand_in_the_way)",
+        ")",
+        MONEY + "test_the_work_starts_by_itself_when_the_rule_is_gone",
+    ),
+    PlantedFault(
+        REFUSING,
+        " or policy.file.rules is OnRules.TELL:",
+        ":",
+        MONEY + "test_a_team_may_want_to_be_told_only",
+    ),
+    PlantedFault(
+        "core/decide/main/heed_rules.py",
+        " and seen != decision.state.rules:",
+        ":",
+        TOLD + "test_facts_are_written_down_when_they_change_only",
+    ),
+    PlantedFault(
+        "core/decide/main/heed_rules.py",
+        "    if not told(state, decision.policy) and not was_told:\n",
+        "    if not told(state, decision.policy):\n",
+        TOLD + "test_a_check_run_and_the_tracking_issue_say_it_and_take_it_back",
+    ),
+    PlantedFault(
+        REFUSING,
+        "        if not rule.bypass.is_free\n",
+        "",
+        FOUND + "test_what_refuses_every_landing",
+    ),
+    PlantedFault(
+        REFUSING,
+        "    is_certain = rule.bypass in {Bypass.NEVER, Bypass.PULLS_ONLY}\n",
+        "    is_certain = True\n",
+        FOUND + "test_what_refuses_every_landing",
+    ),
+    PlantedFault(
+        REFUSING,
+        " and check.app_id in {None, facts.app_id}:",
+        ":",
+        FOUND + "test_our_own_verdict_may_be_required",
+    ),
+    PlantedFault(
+        "core/talk/rules_text.py",
+        "“{inert(rule.ruleset, 100)}”",
+        "“{rule.ruleset}”",
+        FOUND + "test_each_finding_says_who_and_what_to_do",
+    ),
+    PlantedFault(
+        "adapters/github/rule_shapes.py",
+        "return Bypass(said) if said in set(Bypass) else Bypass.UNKNOWN",
+        "return Bypass(said) if said in set(Bypass) else Bypass.NEVER",
+        READS + "test_a_bypass_that_github_does_not_tell_is_unknown",
+    ),
+    PlantedFault(
+        "adapters/github/rule_shapes.py",
+        "app_id=None if app == -1 else app",
+        "app_id=app",
+        READS + "test_a_classic_protection_becomes_rules",
+    ),
+    PlantedFault(
+        "adapters/github/check_reads.py",
+        "        except NotInstalled:\n            return []\n",
+        "        except NotInstalled:\n            raise\n",
+        OTHERS + "test_statuses_are_read_where_the_app_may_see_them",
+    ),
+    PlantedFault(
+        "adapters/github/check_reads.py",
+        "CheckEnding.NOT_RUN)\n        return SeenCheck(\n            name=self.name",
+        "CheckEnding.GREEN)\n        return SeenCheck(\n            name=self.name",
+        OTHERS + "test_only_success_is_green",
+    ),
+    PlantedFault(
+        AWAIT,
+        "one.name == gate.check and one.app_id != ours and",
+        "one.name == gate.check and",
+        AWAITED + "test_what_we_report_ourselves_never_counts",
+    ),
+    PlantedFault(
+        AWAIT,
+        " and gate.is_of(one.app_id, one.app_slug)\n",
+        "\n",
+        AWAITED + "test_another_apps_check_of_that_name_does_not_count",
+    ),
+    PlantedFault(
+        AWAIT,
+        "_WORST_FIRST = (CheckEnding.RED, CheckEnding.PENDING, CheckEnding.NOT_RUN, CheckEnding.GREEN)",
+        "_WORST_FIRST = (CheckEnding.GREEN, CheckEnding.RED, CheckEnding.PENDING, CheckEnding.NOT_RUN)",
+        AWAITED + "test_the_worst_of_several_counts",
+    ),
+    PlantedFault(
+        AWAIT,
+        "    CheckEnding.NOT_RUN: Ending.COULD_NOT_RUN,\n",
+        "    CheckEnding.NOT_RUN: Ending.PASSED,\n",
+        AWAITED + "test_a_check_that_did_not_run_is_no_pass",
+    ),
+    PlantedFault(
+        AWAIT,
+        "    if missing and not is_red:\n",
+        "    if False:\n",
+        AWAITED + "test_a_check_that_does_not_come_convicts_nobody",
+    ),
+    PlantedFault(
+        AWAIT,
+        "    if change is None or not is_green or not decision.policy.external_gates:\n",
+        "    if change is None or not decision.policy.external_gates:\n",
+        AWAITED + "test_our_own_gates_convict_without_waiting",
+    ),
+    PlantedFault(
+        AWAIT,
+        " and awaited.definition_hash == gates_hash(decision.policy)",
+        "",
+        AWAITED + "test_a_gate_that_the_policy_gains_meanwhile_is_asked",
+    ),
+    PlantedFault(
+        "core/state/verdict.py",
+        "            if same and result.gate in ours:\n",
+        "            if same:\n",
+        AWAITED + "test_a_pass_of_another_commit_is_not_used_again",
     ),
 ]

@@ -57,6 +57,9 @@ gates:
     judges: diff
   scope_check:
     builtin: scope_check
+  ci:
+    external: {check: build / test, app: github-actions}
+    timeout_seconds: 3600
 agent:
   kind: command
   command: my-agent --fast
@@ -91,6 +94,7 @@ runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
 questions: strict
+rules: tell
 losses: 'off'
 covered_when: passed
 replan_cycles_max: 1
@@ -116,6 +120,9 @@ def test_every_key_means_something() -> None:
     assert [g.name for g in read.gates] == ["build", "test", "report", "scope_check"]
     assert read.required_gates == ("build", "test", "scope_check")
     build, test, report, scope = read.gates
+    (ci,) = read.external_gates
+    assert (ci.name, ci.check, ci.deadline_seconds) == ("ci", "build / test", 3600)
+    assert [ci.is_of(15368, slug) for slug in ("github-actions", "buildkite")] == [True, False]
     assert (build.command, build.junit, build.gate_timeout_seconds) == ("make build", None, 600)
     assert (test.junit, test.gate_timeout_seconds) == ("$HEADGATE_JUNIT", 900)
     assert (report.junit, report.judges) == ("out/*.xml", Judges.DIFF)

@@ -34,6 +34,8 @@ class Purpose(StrEnum):
     CHECK_RUNS = "check_runs"
     WORKFLOWS = "workflows"
     PUSH = "push"
+    SETTINGS = "settings"
+    STATUSES = "statuses"
 
 
 _PERMISSIONS: dict[Purpose, dict[str, str]] = {
@@ -51,6 +53,11 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
     Purpose.CHECK_RUNS: {"metadata": "read", "checks": "write"},
     Purpose.WORKFLOWS: {"metadata": "read", "actions": "write"},
     Purpose.PUSH: {"metadata": "read", "contents": "write"},
+}
+# What Headgate reads where an owner has granted it, and does without where not.
+_OPTIONAL: dict[Purpose, dict[str, str]] = {
+    Purpose.SETTINGS: {"metadata": "read", "administration": "read"},
+    Purpose.STATUSES: {"metadata": "read", "statuses": "read"},
 }
 
 
@@ -133,7 +140,7 @@ class AppTokens:
     def _mint(
         self, installation: InstallationId, repository: int | None, what: Purpose
     ) -> MintedToken:
-        body: dict[str, object] = {"permissions": _PERMISSIONS[what]}
+        body: dict[str, object] = {"permissions": {**_PERMISSIONS, **_OPTIONAL}[what]}
         if repository is not None:
             body["repository_ids"] = [repository]
         path = f"/app/installations/{installation}/access_tokens"

@@ -29,11 +29,12 @@ class Conversation:
         repository: RepositoryFacts,
         path: str,
         parameters: Mapping[str, str | int] | None = None,
+        purpose: Purpose = Purpose.READ,
     ) -> Json | None:
         """The response, or None for a 404."""
         try:
             return self._with_token(
-                lambda: self.tokens.token_for(repository, Purpose.READ),
+                lambda: self.tokens.token_for(repository, purpose),
                 lambda token: self.api.send("GET", _at(repository, path), token, parameters),
             )
         except Refused as refused:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.core.decide.changes import (
     advance,
+    await_checks,
     end_without_landing,
     follow_default_branch,
     settle_orders,
@@ -16,7 +17,7 @@ from bot.core.decide.changes import (
     wait_for_answers,
 )
 from bot.core.decide.decision import Decision
-from bot.core.decide.main import account_commits, pause_orders, publish_ledger
+from bot.core.decide.main import account_commits, heed_rules, pause_orders, publish_ledger
 from bot.core.decide.people import (
     advance_dialogue,
     onboard,
@@ -52,6 +53,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     decision = Decision(state, observed, now)
     if follow_repository.is_away(decision):
         return decision.events
+    heed_rules.next_steps(decision)
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
@@ -74,6 +76,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     end_spec_run.next_steps(decision)
     onboard.next_steps(decision)
     publish.next_steps(decision)
+    heed_rules.tell(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)
     return decision.events
@@ -90,6 +93,7 @@ def wake_at(
     aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += wait_for_answers.deadlines(state, policy)
+    times += (at for at in await_checks.deadlines(state, policy) if at > now)
     times += (at for at in pause_orders.deadlines(state) if at > now)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}

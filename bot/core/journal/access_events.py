@@ -1,10 +1,11 @@
-"""Events of a repository's own life: its names, and whether Headgate may work in it."""
+"""Events of a repository's own life: its names, its rules, and whether Headgate may work in it."""
 
 from datetime import datetime
 from typing import Literal
 
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import AwayReason, RepositoryFacts
+from bot.core.values.rules import RepositoryRules
 
 
 class RepositoryChanged(Frozen):
@@ -29,3 +30,11 @@ class AccessRegained(Frozen):
 
     type: Literal["AccessRegained"] = "AccessRegained"
     seen_at: datetime
+
+
+class RulesRead(Frozen):
+    """The rules of the default branch are others than we knew, or were read for the first time."""
+
+    type: Literal["RulesRead"] = "RulesRead"
+    rules: RepositoryRules
+    read_at: datetime

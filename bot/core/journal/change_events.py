@@ -23,6 +23,7 @@ class FailureReason(StrEnum):
     REFUSED = "refused"
     ARCHIVE_REFUSED = "archive_refused"
     CONFLICTS = "conflicts"
+    CHECK_MISSING = "check_missing"
 
 
 class PullOpened(Frozen):
@@ -275,6 +276,18 @@ class GatesDoubted(Frozen):
     candidate: Sha
     definition_hash: str
     results: tuple[GateResult, ...]
+
+
+class ChecksAwaited(Frozen):
+    """Our own gates passed the candidate (`results`); checks of other Apps are awaited on it."""
+
+    type: Literal["ChecksAwaited"] = "ChecksAwaited"
+    change: ChangeId
+    order: OrderId
+    candidate: Sha
+    definition_hash: str
+    results: tuple[GateResult, ...]
+    since: datetime
 
 
 class MainBlamed(Frozen):

@@ -91,6 +91,17 @@ class Flake:
     tests: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Awaited:
+    """A candidate that our own gates passed (`results`) and that waits for checks of others."""
+
+    candidate: Sha
+    order: OrderId
+    definition_hash: str
+    results: tuple[GateResult, ...]
+    since: datetime
+
+
 class OrderKind(StrEnum):
     """What an order asks for."""
 
@@ -223,6 +234,7 @@ class ChangeFacts:
     judged: tuple[Judged, ...] = ()
     gate_runs: int = 0
     doubts: tuple[GateResult, ...] = ()
+    awaited: Awaited | None = None
     flakes: tuple[Flake, ...] = ()
     rejudged: Sha | None = None
     retry: RetryContext | None = None
@@ -251,6 +263,17 @@ class ChangeFacts:
     push: Push | None = None
     held_by: str = ""
     authors: tuple[str, ...] = ()
+
+    @property
+    def awaited_now(self) -> Awaited | None:
+        """What its newest candidate waits for, while it is being judged."""
+        is_newest = (
+            self.state is ChangeState.JUDGING
+            and self.awaited is not None
+            and self.candidate is not None
+            and self.awaited.candidate == self.candidate.sha
+        )
+        return self.awaited if is_newest else None
 
     @property
     def pushed(self) -> Sha | None:

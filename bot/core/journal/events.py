@@ -14,6 +14,7 @@ from bot.core.journal.access_events import (
     AccessLost as AccessLost,
     AccessRegained as AccessRegained,
     RepositoryChanged as RepositoryChanged,
+    RulesRead as RulesRead,
 )
 from bot.core.journal.change_events import (
     AgentLost as AgentLost,
@@ -28,6 +29,7 @@ from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
     ChangeReopened as ChangeReopened,
     ChangeStopped as ChangeStopped,
+    ChecksAwaited as ChecksAwaited,
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GateFlaked as GateFlaked,
@@ -181,6 +183,7 @@ Event = Annotated[
     | RepositoryChanged
     | AccessLost
     | AccessRegained
+    | RulesRead
     | CommitAdmitted
     | CommitAdopted
     | AdoptionOrdered
@@ -263,6 +266,7 @@ Event = Annotated[
     | CandidateFailed
     | GatesAskedAgain
     | GatesDoubted
+    | ChecksAwaited
     | GateFlaked
     | CandidateVoided
     | LandIntended

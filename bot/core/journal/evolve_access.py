@@ -16,5 +16,9 @@ def _lost(state: RepositoryState, event: ev.AccessLost) -> RepositoryState:
 ACCESS_FOLDS = folds(
     on(ev.RepositoryChanged, lambda state, event: replace(state, facts=event.facts)),
     on(ev.AccessLost, _lost),
+    on(
+        ev.RulesRead,
+        lambda state, event: replace(state, rules=event.rules, rules_read_at=event.read_at),
+    ),
     on(ev.AccessRegained, lambda state, _event: replace(state, away=None)),
 )

@@ -2,7 +2,7 @@
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
-from bot.core.journal.state import Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
+from bot.core.journal.state import Awaited, Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
 from bot.core.values.replacement import replace
 from gates.error_line import error_line
 from gates.result import Ending, GateResult
@@ -144,6 +144,18 @@ def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:
     return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())
 
 
+def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
+    """Our own gates' results; the verdict waits for others."""
+    awaited = Awaited(
+        candidate=event.candidate,
+        order=event.order,
+        definition_hash=event.definition_hash,
+        results=event.results,
+        since=event.since,
+    )
+    return replace(change, awaited=awaited)
+
+
 def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:
     """What the gates said, for people to read; the work has no known fault."""
     red = tuple(_red_gate(r) for r in event.results if not r.is_accepted)
@@ -160,7 +172,7 @@ def gates_asked_again(change: ChangeFacts, event: ev.GatesAskedAgain) -> ChangeF
         for j in change.judged
         if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest
     )
-    return replace(change, judged=judged, results=(), doubts=())
+    return replace(change, judged=judged, results=(), doubts=(), awaited=None)
 
 
 def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:

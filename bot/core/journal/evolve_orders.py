@@ -137,6 +137,7 @@ ORDER_FOLDS = folds(
     on(ev.CandidateFailed, _of_order(_ended)),
     on(ev.CandidateVoided, _of_order(_ended)),
     on(ev.GatesDoubted, _of_order(_ended)),
+    on(ev.ChecksAwaited, _of_order(_ended)),
     on(ev.AdoptionJudged, _of_order(_ended)),
     on(ev.AgentLost, _of_order(_ended)),
     on(ev.GatesLost, _of_order(_ended)),

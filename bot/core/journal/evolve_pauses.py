@@ -118,6 +118,7 @@ PAUSE_FOLDS = folds(
     on(ev.CandidateFailed, _reported),
     on(ev.CandidateVoided, _reported),
     on(ev.GatesDoubted, _reported),
+    on(ev.ChecksAwaited, _reported),
     on(ev.AdoptionJudged, _reported),
     on(ev.AgentLost, _lost),
     on(ev.GatesLost, _lost),

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from bot.core.journal.change_state import (
     AgentRun as AgentRun,
+    Awaited as Awaited,
     Candidate as Candidate,
     ChangeFacts as ChangeFacts,
     Flake as Flake,
@@ -64,6 +65,7 @@ from bot.core.values.lifecycle import (
 from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
 from bot.core.values.replacement import replace
 from bot.core.values.repository import AwayReason, RepositoryFacts
+from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
@@ -166,6 +168,8 @@ class RepositoryState:
 
     facts: RepositoryFacts | None = None
     away: Away | None = None
+    rules: RepositoryRules | None = None
+    rules_read_at: datetime | None = None
     main: Sha | None = None
     main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()

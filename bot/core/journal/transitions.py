@@ -118,6 +118,7 @@ _OfOrder = (
     | ev.CandidateFailed
     | ev.CandidateVoided
     | ev.GatesDoubted
+    | ev.ChecksAwaited
     | ev.MainBlamed
 )
 _OfCandidate = (
@@ -127,6 +128,7 @@ _OfCandidate = (
     | ev.CandidateFailed
     | ev.CandidateVoided
     | ev.GatesDoubted
+    | ev.ChecksAwaited
     | ev.MainBlamed
     | ev.GateFlaked
 )
@@ -241,6 +243,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_order, another_candidate),
         _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
         _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(ev.ChecksAwaited, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(ev.MainBlamed, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(
             ev.GatesAskedAgain,
@@ -363,6 +366,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.CandidateFailed, _REPORTED),
         _on(ev.CandidateVoided, _REPORTED),
         _on(ev.GatesDoubted, _REPORTED),
+        _on(ev.ChecksAwaited, _REPORTED),
         _on(ev.AdoptionJudged, _REPORTED),
         _on(ev.AgentLost, _LOST),
         _on(ev.GatesLost, _LOST),

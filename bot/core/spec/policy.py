@@ -34,6 +34,20 @@ from bot.core.values.spec_model import Finding, Severity
 from gates.result import GateDefinition, Judges
 
 
+class ExternalGate(Frozen):
+    """A check of another App that is awaited on each candidate; `app` is its id or slug."""
+
+    name: str
+    check: str
+    app: int | str | None = None
+    deadline_seconds: int
+    required: bool
+
+    def is_of(self, app_id: int, app_slug: str) -> bool:
+        """Whether this App's check counts."""
+        return self.app is None or self.app in {app_id, app_slug}
+
+
 class Policy(Frozen):
     """The settings in force. `origins` maps each top-level key to `line N` or `default`."""
 
@@ -42,7 +56,24 @@ class Policy(Frozen):
 
     @property
     def gates(self) -> tuple[GateDefinition, ...]:
-        return tuple(_definition(name, entry) for name, entry in self.file.gates.items())
+        """The gates that runners run."""
+        entries = self.file.gates.items()
+        return tuple(_definition(name, entry) for name, entry in entries if entry.external is None)
+
+    @property
+    def external_gates(self) -> tuple[ExternalGate, ...]:
+        """The checks of other Apps that count as gates."""
+        return tuple(
+            ExternalGate(
+                name=name,
+                check=entry.external.check,
+                app=entry.external.app,
+                deadline_seconds=entry.timeout_seconds,
+                required=entry.required,
+            )
+            for name, entry in self.file.gates.items()
+            if entry.external is not None
+        )
 
     @property
     def required_gates(self) -> tuple[str, ...]:
@@ -159,7 +190,7 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     incomplete = [
         _finding("gate", _line_of(tree, ("gates", name)), name, _GATE_QUESTION.format(name))
         for name, gate in file.gates.items()
-        if (gate.run is None) == (gate.builtin is None)
+        if sum(kind is not None for kind in (gate.run, gate.builtin, gate.external)) != 1
     ]
     if file.agent.kind is AgentKind.COMMAND and not file.agent.command:
         line = _line_of(tree, ("agent",))
@@ -185,7 +216,7 @@ def _loaded(text: str) -> object:
     return tree
 
 
-_GATE_QUESTION = "Gate `{}` needs exactly one of `run` and `builtin`: which is it?"
+_GATE_QUESTION = "Gate `{}` needs exactly one of `run`, `builtin` and `external`: which is it?"
 
 
 def policy_schema() -> str:

@@ -60,13 +60,30 @@ class CoveredWhen(StrEnum):
     PASSED = "passed"
 
 
+class ExternalEntry(BaseModel):
+    """A check run or commit status that another App reports on the candidate."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    check: Annotated[str, Field(min_length=1, max_length=255)] = Field(
+        description="Its name, as GitHub shows it."
+    )
+    app: int | str | None = Field(
+        None, description="The id or slug of the App that reports it; unless said, any but ours."
+    )
+
+
 class GateEntry(BaseModel):
-    """One gate: a shell line judged by its exit code, or a gate that Headgate brings."""
+    """One gate: a shell line judged by its exit code, a gate that Headgate brings, or a check of
+    another App that is awaited."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     run: str | None = Field(None, description="Shell line; exit code 0 passes.")
     builtin: Literal["scope_check"] | None = Field(None, description="A gate of Headgate's own.")
+    external: ExternalEntry | None = Field(
+        None, description="A check of another App on the candidate, awaited for `timeout_seconds`."
+    )
     judges: Judges = Field(Judges.TREE, description="What the result holds for.")
     junit: bool | str = Field(
         False, description="JUnit XML: true for $HEADGATE_JUNIT, or a glob below the checkout."
@@ -179,6 +196,13 @@ class RunsOnFor(StrEnum):
     CROSS_CUTTING = ChangeType.CROSS_CUTTING
 
 
+class OnRules(StrEnum):
+    """What a rule of the repository that would refuse every landing does to agents."""
+
+    WAIT = "wait"
+    TELL = "tell"
+
+
 class SizeEntry(BaseModel):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
 
@@ -257,6 +281,11 @@ class PolicyFile(BaseModel):
     )
     questions: Strictness = Field(
         Strictness.LENIENT, description="Whether a question that nobody answered holds the plan."
+    )
+    rules: OnRules = Field(
+        OnRules.WAIT,
+        description="What happens while a rule of the repository would refuse every landing: no "
+        "agent is ordered (wait), or people are only told (tell).",
     )
     losses: Guard = Field(
         Guard.WARN,

@@ -20,7 +20,7 @@ from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
 from bot.core.state.onboarding import is_onboarding
 from bot.core.values.check_button import Press
-from bot.core.values.command import Command
+from bot.core.values.command import Command, Verb
 from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import (
     CommentId,
@@ -44,6 +44,8 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
+from bot.core.values.rules import RepositoryRules
+from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
 
 
@@ -51,7 +53,7 @@ class HintKind(StrEnum):
     """What a delivery or the sweep says should be observed; `again` is only the runner desk.
 
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
-    what the branches of changes show, `repository` its names and whether we may work there.
+    what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
     """
 
     EVERYTHING = "everything"
@@ -63,6 +65,7 @@ class HintKind(StrEnum):
     MAIN = "main"
     PULL = "pull"
     REPOSITORY = "repository"
+    RULES = "rules"
     TIP = "tip"
     WORKFLOW_RUN = "workflow_run"
 
@@ -196,6 +199,7 @@ class Observed(Frozen):
     last_good_policy: Policy
     models: ServerModels = ServerModels()
     standing: Standing | None = None
+    rules: RepositoryRules | None = None
     main: MainSnapshot | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
@@ -206,6 +210,7 @@ class Observed(Frozen):
     comments: tuple[Comment, ...] = ()
     presses: tuple[PressWithRole, ...] = ()
     order_store: dict[OrderId, OrderEntry] = {}
+    checks: dict[Sha, tuple[SeenCheck, ...]] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
     branches: dict[str, Sha] = {}
@@ -226,12 +231,14 @@ class Looks(Frozen):
 
     standing: bool
     is_doubted: bool
+    rules: bool
     main: bool
     comments_since: datetime | None
     hinted_comments: tuple[HeardComment, ...]
     comment_ids: tuple[CommentId, ...]
     order_store: tuple[OrderId, ...]
     workflow_runs: tuple[OrderId, ...]
+    checks: tuple[Sha, ...]
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
     all_pulls: bool
@@ -298,6 +305,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     return Looks(
         standing=everything or is_doubted,
         is_doubted=is_doubted or state.away is not None,
+        rules=_are_rules_wanted(state, hinted, is_full=everything),
         # A merge of a pull moves main: both must be observed together.
         main=main_hinted
         or onboarding
@@ -312,6 +320,11 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             o.id
             for o in open_orders
             if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
+        ),
+        checks=tuple(
+            waits.candidate
+            for change in state.changes.values()
+            if (waits := change.awaited_now) is not None
         ),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
@@ -331,6 +344,24 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         branches=_has_branches(state)
         and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
     )
+
+
+def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool) -> bool:
+    """They are read once, when something says so, and again while one stands in the way.
+
+    An approval has them read, too, which is seen only when the comment was read.
+    """
+    if state.rules is None or any(h.kind is HintKind.RULES for h in hints):
+        return True
+    was_refused = any(
+        change.land_after is not None and not change.is_ended for change in state.changes.values()
+    )
+    return is_full and (was_refused or state.rules.may_stand_in_the_way)
+
+
+def asks_for_rules(comments: Iterable[CommentWithRole]) -> bool:
+    """Whether somebody approves work, so that the rules count as they are now."""
+    return any(c.verb is Verb.APPROVE for found in comments for c in found.commands)
 
 
 def _has_branches(state: RepositoryState) -> bool:

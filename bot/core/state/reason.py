@@ -19,6 +19,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of, entries, is_doubtful
+from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
 from bot.core.values.github_refusal import GitHubRefusal
@@ -43,6 +44,7 @@ class Cause(StrEnum):
     MAIN_IS_RED = "main_is_red"
     MAIN_IS_JUDGED = "main_is_judged"
     NO_SLOT = "no_slot"
+    RULE_REFUSES = "rule_refuses"
     STARTS = "starts"
     NOT_DISPATCHED = "not_dispatched"
     NO_RUNNER = "no_runner"
@@ -54,6 +56,7 @@ class Cause(StrEnum):
     JUDGED_BESIDE = "judged_beside"
     BUILT = "built"
     GATES_RUN = "gates_run"
+    CHECKS_AWAITED = "checks_awaited"
     LANDING_REFUSED = "landing_refused"
     LANDS = "lands"
 
@@ -184,6 +187,9 @@ def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) 
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:
         return Reason(cause=Cause.NO_GATES)
+    if change.awaited_now is not None:
+        checks = ", ".join(g.check for g in policy.external_gates) if policy else ""
+        return Reason(cause=Cause.CHECKS_AWAITED, since=change.awaited_now.since, sentence=checks)
     if change.candidate is not None and is_doubtful(state, change.candidate.base):
         return _main(state)
     return Reason(cause=Cause.NOT_DISPATCHED)
@@ -231,6 +237,8 @@ def _to_start(state: RepositoryState, change: ChangeFacts, policy: Policy | None
             return Reason(cause=Cause.CONFLICT_AHEAD, changes=(ahead.id,))
     if is_main_unfit(state):
         return _main(state)
+    if policy is not None and is_held_by_rules(state, policy):
+        return Reason(cause=Cause.RULE_REFUSES, since=state.rules_read_at)
     busy = with_agents(state)
     if policy is not None and len(busy) >= policy.file.max_parallel:
         return Reason(cause=Cause.NO_SLOT, changes=tuple(c.id for c in busy))

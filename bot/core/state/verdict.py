@@ -29,19 +29,28 @@ class Judgement(Frozen):
 
 
 def gates_hash(policy: Policy) -> str:
-    """A hash of everything that affects a verdict: the gates in order, and the protected paths."""
+    """A hash of everything that affects a verdict: the gates in order, the protected paths, and the
+    checks of others."""
     protected = "\n".join(policy.protected)
     text = f"{definition_hash(policy.gates)}\n{protected}"
+    if policy.external_gates:
+        text += "\n".join(("", *(gate.model_dump_json() for gate in policy.external_gates)))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
-    """The verdict on results, in the policy's order; a missing result counts as "could not run"."""
+    """The verdict on results, in the policy's order; a missing result counts as "could not run".
+
+    Checks of others count where they were awaited: on candidates, not on main.
+    """
     # If a gate is reported twice, the worse result counts.
     worst_last = sorted(results, key=lambda r: not r.is_accepted)
     by_name = {r.gate: r for r in worst_last}
-    asked = tuple(_as_defined(g, by_name.get(g.name)) for g in policy.gates)
+    awaited = tuple(by_name[g.name] for g in policy.external_gates if g.name in by_name)
+    asked = (*(_as_defined(g, by_name.get(g.name)) for g in policy.gates), *awaited)
     required = frozenset(policy.required_gates)
+    if required:
+        required |= {g.name for g in policy.external_gates if g.required and g.name in by_name}
     red = tuple(r for r in asked if r.gate in required and not r.is_accepted)
     if not required:
         return Judgement(
@@ -81,6 +90,8 @@ def reusable(change: ChangeFacts, candidate: Candidate, policy: Policy) -> tuple
     """Passed results of earlier candidates that are valid for this one too (law 8)."""
     asked_hash = gates_hash(policy)
     held: dict[str, GateResult] = {}
+    # A check of another App is about one commit, whatever its tree.
+    ours = {gate.name for gate in policy.gates}
     for judged in change.judged:
         if judged.definition_hash != asked_hash:
             continue
@@ -90,6 +101,6 @@ def reusable(change: ChangeFacts, candidate: Candidate, policy: Policy) -> tuple
                 if result.judges is Judges.TREE
                 else judged.diff_digest == candidate.diff_digest
             )
-            if same:
+            if same and result.gate in ours:
                 held[result.gate] = result
     return tuple(held.values())

@@ -146,6 +146,8 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
         case "repository":
             return (Hint(kind=HintKind.REPOSITORY),)
+        case "repository_ruleset" | "branch_protection_rule":
+            return (Hint(kind=HintKind.RULES),)
         case "check_run" if action in _PRESSES:
             return _pressed(payload, _at(payload, "check_run"), action)
         case "check_suite" if action == "rerequested":

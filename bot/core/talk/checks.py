@@ -12,6 +12,7 @@ from bot.core.talk.text import cell, code, counted, cut, fenced, inert
 from bot.core.values.check_button import Button
 from bot.core.values.check_run import (
     ANNOTATIONS_MAX,
+    VERDICT_NAME as VERDICT_NAME,
     CheckAction,
     CheckRunText,
     Conclusion,
@@ -20,7 +21,6 @@ from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Finding, Severity
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult
 
-VERDICT_NAME = "headgate/verdict"
 SPEC_NAME = "headgate/spec"
 POLICY_NAME = "headgate/policy"
 

@@ -27,6 +27,7 @@ from bot.core.talk.pull import requirement_table
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.replanned import being_planned_again, cycles_by_rules_text
 from bot.core.talk.requirement_ids import at_plan
+from bot.core.talk.rules_text import paragraph
 from bot.core.talk.spec_digest import DigestContext, questions_text
 from bot.core.talk.spec_edit_text import amendment_line
 from bot.core.talk.text import (
@@ -47,6 +48,7 @@ from bot.core.values.plan_model import Plan
 from bot.core.values.spec_model import Spec
 
 NOW, PLAN, PROGRESS, STATUS, QUESTIONS = "now", "plan", "progress", "status", "questions"
+RULES = "rules"
 
 _NO_REMATCH = Rematched()
 # Room for a region's markers and the lines between them.
@@ -66,9 +68,11 @@ def tracking_marker(run: SpecRun) -> str:
 
 def tracking_body(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     asked = tracking_questions(state, policy, run)
+    rules = rules_text(state, policy, run)
     parts = (
         tracking_marker(run),
         region(NOW, now_text(state, policy, run)),
+        *((region(RULES, rules),) if rules else ()),
         region(PLAN, plan_region(state, policy, run)),
         *((region(QUESTIONS, asked),) if asked else ()),
         region(PROGRESS, progress_text(state, run)),
@@ -93,6 +97,11 @@ def tracking_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> 
     """The spec's questions with their answers; empty if there are none."""
     context = digest_context(state, policy, run)
     return questions_text(context) if context is not None else ""
+
+
+def rules_text(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
+    """What of GitHub's rules concerns the landings of an open run; empty if nothing does."""
+    return paragraph(state, policy) if run.is_open else ""
 
 
 def plan_region(state: RepositoryState, policy: Policy, run: SpecRun) -> str:

@@ -10,6 +10,7 @@ from bot.core.talk.links import issue_link
 from bot.core.talk.pause_text import mends
 from bot.core.talk.reason_text import RUNNER_LABEL, moment
 from bot.core.talk.refusal_text import refusal_in_short
+from bot.core.talk.rules_text import mend
 from bot.core.talk.text import cell, counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
 
@@ -65,13 +66,15 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     if run.is_open and not policy.required_gates:
         to_do.append("somebody adds a required gate: nothing can land without one")
     if run.state is SpecRunState.PROPOSED:
-        return [role, *to_do]
+        return [role, *to_do, *([said] if (said := mend(state, policy)) else [])]
     if run.amendment is not None:
         to_do.append(f"the spec was edited: {role} for the new revision, below")
     if run.is_open and state.frozen is not None:
         to_do.append(f"somebody mends main: {cell(state.frozen, 300).rstrip('.')}")
     if run.is_open:
         to_do += mends(state)
+        if said := mend(state, policy):
+            to_do.append(said)
     changes = state.changes_of(run.id)
     to_do += [said for c in changes if (said := _for_change(state, policy, c))]
     failed = [c for c in changes if shown(state, c) is Shown.FAILED]

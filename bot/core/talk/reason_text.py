@@ -86,6 +86,11 @@ def _before_work(told: _Told) -> str:
         case Cause.NO_SLOT:
             limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
             return f"Agents are at work on {told.others}, and no more work at once{limit}."
+        case Cause.RULE_REFUSES:
+            return (
+                "A rule of this repository would refuse its landing, so no agent is ordered"
+                f"{_since(reason)}. {told.tracking} says which, and what to do."
+            )
         case Cause.STARTS:
             said = stopped_by_gates(change)
             return f"{said}Headgate orders an agent next, for attempt {change.attempt + 1}."
@@ -116,6 +121,9 @@ def _at_work(told: _Told) -> str:
             return f"An agent works on it{_since(reason)}{link}."
         case Cause.GATES_RUN:
             return f"The gates run on its candidate{_since(reason)}{link}."
+        case Cause.CHECKS_AWAITED:
+            named = f": {inert(reason.sentence, 300)}" if reason.sentence else ""
+            return f"Its gates passed. Checks of other Apps are awaited{_since(reason)}{named}."
         case Cause.QUESTION:
             then = f" Without an answer it goes on{_at(reason)}." if reason.until else ""
             return (

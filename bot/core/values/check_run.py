@@ -9,6 +9,9 @@ from enum import StrEnum
 from bot.core.values.ids import Frozen
 from gates.result import Annotation
 
+# The check run that rules of a repository may require.
+VERDICT_NAME = "headgate/verdict"
+
 # GitHub cuts a check run's summary and text at 65,535 characters (REST, "Create a check run").
 OUTPUT_CHARACTERS_MAX = 65_535
 # One request carries at most 50 annotations; more are appended by updates (same page).

@@ -35,6 +35,11 @@ class RepositoryFacts(Frozen):
         return Ref(f"refs/heads/{self.default_branch}")
 
     @property
+    def our_address(self) -> str:
+        """The address in the commits that Headgate makes."""
+        return f"headgate[bot]@{self.mail_domain}"
+
+    @property
     def mail_domain(self) -> str:
         """The domain of no-reply addresses, of github.com or an Enterprise Server."""
         return f"users.noreply.{urlsplit(self.html_url).hostname or 'github.com'}"

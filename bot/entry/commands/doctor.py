@@ -81,6 +81,7 @@ def examine(settings: Settings) -> list[Finding]:
         _store,
         _journals,
         _app,
+        _rules,
         _webhook_secret,
         _model,
         _action,
@@ -240,6 +241,25 @@ def app_trouble(
                 f"{api} refuses us ({detail})",
                 "try again later; see https://www.githubstatus.com",
             )
+
+
+def _rules(settings: Settings) -> Finding:
+    """The repositories' rules; what refuses a landing is not needed for anything else."""
+    name = "rules of repositories"
+    if not settings.app_id or not settings.app_key():
+        return Finding(name, Health.ABSENT, "no App is configured")
+    from bot.adapters.github.forge import GitHubForge
+    from bot.entry.commands.doctor_rules import told_of_rules
+
+    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
+    try:
+        refuses, told = told_of_rules(forge, forge.installations())
+    except (UserError, Retryable) as failure:
+        return Finding(name, Health.ABSENT, failure.sentence[:120], "see the GitHub App above")
+    if not told:
+        return Finding(name, Health.FINE, "none refuses a landing")
+    health = Health.ABSENT if refuses else Health.FINE
+    return Finding(name, health, "\n".join(told), "docs/rules.md says what to do")
 
 
 def _webhook_secret(settings: Settings) -> Finding:

@@ -156,7 +156,9 @@ def show_branch(owner: str, name: str, branch: str) -> Response:
 def list_branch_rules(owner: str, name: str, branch: str) -> Response:
     repository = api.repository(owner, name, "metadata", "read")
     rules = [
-        rule for ruleset in rulesets_for(repository, branch) for rule in _rules(repository, ruleset)
+        rule
+        for ruleset in rulesets_for(repository, branch)
+        for rule in rule_shapes(repository, ruleset)
     ]
     return api.paged(rules, lambda rule: rule)
 
@@ -173,7 +175,8 @@ def _parameters(rule: ContentRule) -> Json:
             return {"name": "", "negate": False, "operator": "regex", "pattern": rule.value}
 
 
-def _rules(repository: Repository, ruleset: Ruleset) -> list[Json]:
+def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
+    """The rules of a ruleset, each with where it is from."""
     source: Json = {
         "ruleset_source_type": "Repository",
         "ruleset_source": repository.full_name,

@@ -4,6 +4,7 @@ There are never more agents than `max_parallel`, because an order is an event be
 """
 
 from action.order import AgentOrder, GateOrder, RetryReason
+from bot.core.decide.changes import await_checks
 from bot.core.decide.changes.candidate_content import archive_order, register_entries
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
@@ -49,6 +50,7 @@ from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
+from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.verdict import gates_hash, reusable
 from bot.core.talk.commit import author_of, candidate_message
@@ -216,7 +218,7 @@ def _order_agent(
         return
     settings = agent_settings(decision.policy, decision.observed.models, change.size)
     needs = needs_of_agent(decision.policy, settings)
-    if holds(decision, needs):
+    if holds(decision, needs) or is_held_by_rules(decision.state, decision.policy):
         return
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
@@ -341,6 +343,9 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     policy = decision.policy
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
         # Without gates it cannot be judged; the work is kept until the policy has gates again.
+        return
+    if await_checks.is_awaiting(decision, change):
+        await_checks.settle(decision, change)
         return
     held = reusable(change, candidate, policy)
     names = {r.gate for r in held}

@@ -4,6 +4,7 @@ Only what a change introduced convicts it. While nobody knows what main fails, a
 fails is inherited, the report of a candidate waits.
 """
 
+from bot.core.decide.changes import await_checks
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     AdoptionJudged,
@@ -62,6 +63,8 @@ def conclude(
         _wait_for_main(decision, order, change, told if is_of_main else ())
         return
     _note_flakes(decision, order, change, told, doubts)
+    if await_checks.begins(decision, order, change, judgement):
+        return
     if change is None:
         _conclude_main(decision, order, judgement, adoption)
     else:

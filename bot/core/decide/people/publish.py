@@ -160,6 +160,7 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
     if run.issue is None:
         body = issues.tracking_body(decision.state, decision.policy, run)
         asked = issues.tracking_questions(decision.state, decision.policy, run)
+        rules = issues.rules_text(decision.state, decision.policy, run)
         decision.intend(
             OpenIssue(
                 spec_run=run.id,
@@ -174,6 +175,7 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
                         issues.plan_region(decision.state, decision.policy, run)
                     ),
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
+                    **({issues.RULES: digest_of(rules)} if rules else {}),
                     issues.PROGRESS: digest_of(
                         issues.progress_text(decision.state, run, covered_by(decision, run))
                     ),
@@ -253,6 +255,9 @@ def _tell(decision: Decision, run: SpecRun) -> None:
             _tell_change(decision, run, change)
     now = now_text(decision.state, decision.policy, run)
     _edit(decision, run.issue, issues.NOW, now, 0)
+    rules = issues.rules_text(decision.state, decision.policy, run)
+    if rules or f"issue:{run.issue}:{issues.RULES}" in decision.state.published:
+        _edit(decision, run.issue, issues.RULES, rules, 0)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
     text = issues.plan_region(decision.state, decision.policy, run)

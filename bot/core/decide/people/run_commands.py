@@ -42,6 +42,7 @@ from bot.core.talk.commands import (
     Place,
     read_commands,
 )
+from bot.core.talk.rules_text import approved_but_waits
 from bot.core.values.command import Command, Verb
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Comment, Role
@@ -312,6 +313,7 @@ def _approve(
         return
     if amendment is not None:
         approve_amendment(decision, run, amendment, comment.author)
+        _say_what_refuses(decision, answer)
         return
     decision.emit(
         PlanApproved(
@@ -324,6 +326,13 @@ def _approve(
     )
     if not decision.policy.required_gates:
         answer.said.append(replies.no_gates())
+    _say_what_refuses(decision, answer)
+
+
+def _say_what_refuses(decision: Decision, answer: _Answer) -> None:
+    """Work is approved, and nobody is paid for what could not land."""
+    if waits := approved_but_waits(decision.state, decision.policy):
+        answer.said.append(waits)
 
 
 def _named(

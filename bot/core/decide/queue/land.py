@@ -94,4 +94,7 @@ def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:
         j.definition_hash == asked and change.candidate and j.tree == change.candidate.tree
         for j in change.judged
     )
-    return same_definition and judge(decision.policy, change.results).verdict is Verdict.GREEN
+    green = judge(decision.policy, change.results).verdict is Verdict.GREEN
+    reported = {result.gate for result in change.results}
+    awaited = {gate.name for gate in decision.policy.external_gates if gate.required}
+    return same_definition and green and awaited <= reported

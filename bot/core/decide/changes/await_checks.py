@@ -1,0 +1,158 @@
+"""Checks of other Apps that the policy names: awaited on each candidate that our own gates passed.
+
+Green counts as the gate's pass, red as its failure. A check that did not come in time, or did not
+run, convicts nobody: the change fails with its work kept, and a retry judges it again without an agent.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.events import (
+    CandidateFailed,
+    CandidatePassed,
+    ChangeFailed,
+    ChecksAwaited,
+    FailureReason,
+)
+from bot.core.journal.state import Awaited, ChangeFacts, OrderFacts, RepositoryState
+from bot.core.spec.policy import ExternalGate, Policy
+from bot.core.state.verdict import Judgement, Verdict, gates_hash, judge
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.seen_check import CheckEnding, SeenCheck
+from gates.result import Ending, GateResult, Judges
+
+_ENDINGS = {
+    CheckEnding.GREEN: Ending.PASSED,
+    CheckEnding.RED: Ending.FAILED,
+    CheckEnding.PENDING: Ending.COULD_NOT_RUN,
+    CheckEnding.NOT_RUN: Ending.COULD_NOT_RUN,
+}
+# Where several check runs have the name, the worst counts.
+_WORST_FIRST = (CheckEnding.RED, CheckEnding.PENDING, CheckEnding.NOT_RUN, CheckEnding.GREEN)
+
+
+def begins(
+    decision: Decision, order: OrderFacts, change: ChangeFacts | None, judgement: Judgement
+) -> bool:
+    """Whether checks of others are awaited now, because our own gates passed a candidate."""
+    is_green = judgement.verdict is Verdict.GREEN
+    if change is None or not is_green or not decision.policy.external_gates:
+        return False
+    decision.emit(
+        ChecksAwaited(
+            change=change.id,
+            order=order.id,
+            candidate=order.commit,
+            definition_hash=order.definition_hash,
+            results=judgement.results,
+            since=decision.now,
+        )
+    )
+    return True
+
+
+def is_awaiting(decision: Decision, change: ChangeFacts) -> bool:
+    """Whether the change's candidate waits for others, under the gates that main asks for now."""
+    awaited = change.awaited_now
+    return awaited is not None and awaited.definition_hash == gates_hash(decision.policy)
+
+
+def settle(decision: Decision, change: ChangeFacts) -> None:
+    """Conclude when every check has ended, or its time is up."""
+    awaited = change.awaited_now
+    seen = decision.observed.checks.get(awaited.candidate) if awaited else None
+    if awaited is None or seen is None or decision.state.facts is None:
+        return
+    ours = decision.state.facts.app_id
+    gates = decision.policy.external_gates
+    found = {gate.name: _seen(gate, seen, ours) for gate in gates}
+    results = tuple(_result(gate, found[gate.name], awaited) for gate in gates)
+    required = [result for gate, result in zip(gates, results, strict=True) if gate.required]
+    is_red = any(result.ending is Ending.FAILED for result in required)
+    late = [gate for gate in gates if gate.required and _is_open(found[gate.name])]
+    if not is_red and any(decision.now < _until(gate, awaited) for gate in late):
+        return
+    missing = [result for result in required if result.ending is Ending.COULD_NOT_RUN]
+    if missing and not is_red:
+        decision.emit(
+            ChangeFailed(
+                change=change.id,
+                reason=FailureReason.CHECK_MISSING,
+                sentence=" ".join(result.sentence for result in missing)
+                + " The work is kept: `/headgate retry` judges it again without an agent.",
+            )
+        )
+        return
+    _conclude(decision, change, awaited, (*awaited.results, *results))
+
+
+def _conclude(
+    decision: Decision, change: ChangeFacts, awaited: Awaited, results: tuple[GateResult, ...]
+) -> None:
+    judgement = judge(decision.policy, results)
+    if judgement.verdict is Verdict.GREEN:
+        decision.emit(
+            CandidatePassed(
+                change=change.id,
+                order=awaited.order,
+                candidate=awaited.candidate,
+                definition_hash=awaited.definition_hash,
+                results=judgement.results,
+            )
+        )
+        return
+    decision.emit(
+        CandidateFailed(
+            change=change.id,
+            order=awaited.order,
+            candidate=awaited.candidate,
+            definition_hash=awaited.definition_hash,
+            results=judgement.results,
+            sentence=judgement.sentence,
+        )
+    )
+
+
+def _seen(gate: ExternalGate, seen: Iterable[SeenCheck], ours: int) -> SeenCheck | None:
+    """The worst check of the gate's name and App; what we report ourselves never counts."""
+    matching = [
+        one
+        for one in seen
+        if one.name == gate.check and one.app_id != ours and gate.is_of(one.app_id, one.app_slug)
+    ]
+    return min(matching, key=lambda one: _WORST_FIRST.index(one.ending), default=None)
+
+
+def _is_open(seen: SeenCheck | None) -> bool:
+    return seen is None or seen.ending is CheckEnding.PENDING
+
+
+def _until(gate: ExternalGate, awaited: Awaited) -> datetime:
+    return awaited.since + timedelta(seconds=gate.deadline_seconds)
+
+
+def _result(gate: ExternalGate, seen: SeenCheck | None, awaited: Awaited) -> GateResult:
+    name = f"The check `{gate.check}`"
+    within = f"within {gate.deadline_seconds} seconds"
+    if seen is None:
+        said = f"{name} was not reported on the candidate {within}."
+    elif seen.ending is CheckEnding.PENDING:
+        said = f"{name} did not end {within}."
+    elif seen.ending is CheckEnding.GREEN:
+        said = f"{name} is green."
+    else:
+        did = "failed" if seen.ending is CheckEnding.RED else "did not run"
+        said = f"{name} {did} (GitHub says {seen.said or seen.ending})."
+    if seen is not None and seen.url and seen.ending is not CheckEnding.GREEN:
+        said += f" Details: {seen.url}"
+    ending = Ending.COULD_NOT_RUN if seen is None else _ENDINGS[seen.ending]
+    return GateResult(gate=gate.name, judges=Judges.TREE, ending=ending, sentence=said)
+
+
+def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
+    """When a check that is awaited is too late."""
+    for change in state.changes.values():
+        awaited = change.awaited_now
+        if awaited is not None and change.state is ChangeState.JUDGING:
+            yield from (_until(gate, awaited) for gate in policy.external_gates)

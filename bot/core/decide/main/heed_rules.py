@@ -1,0 +1,45 @@
+"""The rules that GitHub has for main: kept when they change, and told before they cost anything."""
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.effects import PublishCheckRun
+from bot.core.journal.events import RulesRead
+from bot.core.talk.rules_text import check_run, told
+from bot.core.talk.text import digest_of
+
+_SUBJECT = "rules:"
+
+
+def next_steps(decision: Decision) -> None:
+    """Keep what was read, if it is news."""
+    seen = decision.observed.rules
+    if seen is not None and seen != decision.state.rules:
+        decision.emit(RulesRead(rules=seen, read_at=decision.now))
+
+
+def tell(decision: Decision) -> None:
+    """One check run on main for each time that the rules changed, kept true; none about nothing."""
+    state = decision.state
+    if state.rules_read_at is None or state.main is None:
+        return
+    was_told = any(subject.startswith(f"check:{_SUBJECT}") for subject in state.published)
+    if not told(state, decision.policy) and not was_told:
+        return
+    text = check_run(state, decision.policy)
+    external_id = f"{_SUBJECT}{state.rules_read_at:%Y%m%dT%H%M%S}"
+    digest = digest_of(text.model_dump_json())
+    known = state.published.get(f"check:{external_id}")
+    under_way = any(
+        isinstance(e, PublishCheckRun) and e.external_id == external_id
+        for e in state.open_effects.values()
+    )
+    if known == digest or under_way:
+        return
+    decision.intend(
+        PublishCheckRun(
+            sha=state.main,
+            external_id=external_id,
+            text=text,
+            text_digest=digest,
+            updates=known is not None,
+        )
+    )

@@ -1,0 +1,207 @@
+"""What people are told of the repository's rules: which would refuse a landing, and what to do."""
+
+import json
+import re
+from collections.abc import Iterable
+
+from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import Policy
+from bot.core.state.refusing_rules import RuleFinding, Topic, Weight, findings, refusing
+from bot.core.talk.reason_text import RUNNER_LABEL
+from bot.core.talk.text import code, cut, inert
+from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.rules import BranchRule, RequiredCheck, RuleKind
+
+RULES_NAME = "headgate/rules"
+
+_ASKS = {
+    RuleKind.UPDATE: "lets only named actors update {branch}",
+    RuleKind.PULL_REQUEST: "lets {branch} change through a pull request only",
+    RuleKind.SIGNATURES: "requires signed commits on {branch}, and Headgate does not sign",
+    RuleKind.MERGE_QUEUE: "lets {branch} change through GitHub's merge queue only",
+    RuleKind.DEPLOYMENTS: "requires deployments before {branch} changes",
+    RuleKind.WORKFLOWS: "requires workflows that run for pull requests only",
+    RuleKind.CODE_SCANNING: "requires results of code scanning for each commit of {branch}",
+    RuleKind.CODE_QUALITY: "requires results of code quality for each commit of {branch}",
+    RuleKind.MESSAGE_PATTERN: "asks that each commit message {pattern}",
+    RuleKind.AUTHOR_PATTERN: "asks that each author's address {pattern}",
+    RuleKind.COMMITTER_PATTERN: "asks that each committer's address {pattern}",
+    RuleKind.PATHS: "refuses pushes that touch some paths",
+    RuleKind.PATH_LENGTH: "refuses pushes with long paths",
+    RuleKind.EXTENSIONS: "refuses pushes with some kinds of files",
+    RuleKind.FILE_SIZE: "refuses pushes with large files",
+}
+_OPERATORS = {
+    "starts_with": ("starts with", "does not start with"),
+    "ends_with": ("ends with", "does not end with"),
+    "contains": ("contains", "does not contain"),
+    "regex": ("matches", "does not match"),
+}
+
+
+def told(state: RepositoryState, policy: Policy) -> list[str]:
+    """A paragraph for each finding that matters to a landing; nothing where none does."""
+    found = _found(state, policy)
+    if state.rules is None or all(one.weight is Weight.NOTE for one in found):
+        return []
+    return [f"- {_sentence(state.rules.branch, state.rules.codeowners, one)}" for one in found]
+
+
+def paragraph(state: RepositoryState, policy: Policy) -> str:
+    """What the tracking issue says of the rules; empty where there is nothing to say."""
+    lines = told(state, policy)
+    if not lines:
+        return ""
+    waits = " No agent is ordered until they are gone." if refusing(state, policy) else ""
+    head = f"**Rules of this repository that concern a landing:**{waits}"
+    return "\n".join((head, "", *lines))
+
+
+def mend(state: RepositoryState, policy: Policy) -> str:
+    """What somebody must do so that work starts; empty if nothing."""
+    found = refusing(state, policy)
+    if not found:
+        return ""
+    named = ", ".join(dict.fromkeys(_source(one.rule) for one in found if one.rule is not None))
+    return f"somebody lets the App bypass {named}, or changes the rule: it refuses every landing"
+
+
+def approved_but_waits(state: RepositoryState, policy: Policy) -> str:
+    """The reply to an approval while a rule would refuse every landing; empty if none would."""
+    found = refusing(state, policy)
+    if not found or state.rules is None:
+        return ""
+    branch, owners = state.rules.branch, state.rules.codeowners
+    lines = [f"- {_sentence(branch, owners, one)}" for one in found]
+    head = (
+        "Approved. But GitHub would refuse every landing, so no agent is ordered. The work starts "
+        "by itself when the next look finds the way free:"
+    )
+    return "\n".join((head, "", *lines))
+
+
+def check_run(state: RepositoryState, policy: Policy) -> CheckRunText:
+    """All findings as a check run; red only where a rule surely refuses."""
+    found = _found(state, policy)
+    rules = state.rules
+    sure = [one for one in found if one.weight is Weight.REFUSES]
+    lines = (
+        [f"- {_sentence(rules.branch, rules.codeowners, one)}" for one in found] if rules else []
+    )
+    if sure:
+        title = "GitHub's rules would refuse every landing"
+    elif any(one.weight is Weight.MAY_REFUSE for one in found):
+        title = "GitHub's rules may refuse a landing"
+    else:
+        title = "No rule of this repository refuses a landing"
+    return CheckRunText(
+        name=RULES_NAME,
+        conclusion=Conclusion.ACTION_REQUIRED if sure else Conclusion.SUCCESS,
+        title=title,
+        summary=cut("\n".join(lines) or "There is nothing to do.", 65_000),
+    )
+
+
+def in_words(branch: str, codeowners: str, found: Iterable[RuleFinding]) -> list[str]:
+    """A sentence for each finding."""
+    return [_sentence(branch, codeowners, one) for one in found]
+
+
+def _found(state: RepositoryState, policy: Policy) -> tuple[RuleFinding, ...]:
+    if state.facts is None or state.rules is None:
+        return ()
+    return findings(state.facts, state.rules, policy, RUNNER_LABEL)
+
+
+def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
+    names = ", ".join(finding.names)
+    match finding.topic:
+        case Topic.RULE if finding.rule is not None:
+            return _of_rule(branch, codeowners, finding.rule, finding.weight)
+        case Topic.CHECK if finding.check is not None and finding.rule is not None:
+            return _of_check(branch, finding.rule, finding.check)
+        case Topic.ACTIONS_OFF:
+            return (
+                "Actions are switched off for this repository, so no order can start. Switch them "
+                "on: Settings, Actions, General."
+            )
+        case Topic.ACTIONS_SELECTED:
+            return (
+                "This repository allows only some actions (Settings, Actions, General). Those that "
+                "Headgate's workflows use must be among them."
+            )
+        case Topic.NO_RUNNER:
+            return (
+                f"No runner of this repository with the label `{RUNNER_LABEL}` is online. Those of "
+                "an organisation are not seen here."
+            )
+        case Topic.LACKS:
+            return f"The installation lacks {names}: an owner accepts them on its page."
+        case _:
+            return (
+                f"GitHub does not show Headgate: {names}. That stops nothing. An owner who grants the "
+                "App `administration: read` lets it look."
+            )
+
+
+def _of_rule(branch: str, codeowners: str, rule: BranchRule, weight: Weight) -> str:
+    does = "would refuse every landing" if weight is Weight.REFUSES else "may refuse a landing"
+    return f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {_asks(branch, codeowners, rule)}. It {does}. {_fix(rule)}"
+
+
+def _asks(branch: str, codeowners: str, rule: BranchRule) -> str:
+    known = _ASKS.get(RuleKind(rule.kind)) if rule.kind in set(RuleKind) else None
+    if known is None:
+        return f"has the rule {code(rule.kind)} for {code(branch)}, which Headgate does not know"
+    said = known.format(branch=code(branch), pattern=_pattern(rule))
+    reviews = []
+    if rule.approvals:
+        reviews.append(f"{rule.approvals} approving review{'s' if rule.approvals > 1 else ''}")
+    if rule.needs_code_owners:
+        owners = f" that {code(codeowners)} names" if codeowners else ""
+        reviews.append(f"the review of code owners{owners}")
+    return f"{said}, with {' and '.join(reviews)}" if reviews else said
+
+
+def _pattern(rule: BranchRule) -> str:
+    if rule.pattern is None:
+        return "has a certain form"
+    plain, negated = _OPERATORS.get(rule.pattern.operator, ("fits", "does not fit"))
+    return f"{negated if rule.pattern.is_negated else plain} {code(rule.pattern.pattern)}"
+
+
+def _source(rule: BranchRule) -> str:
+    if not rule.ruleset:
+        return "the branch protection"
+    of = f" of {code(rule.source)}" if rule.source else ""
+    return f"the ruleset “{inert(rule.ruleset, 100)}”{of}"
+
+
+def _fix(rule: BranchRule) -> str:
+    if not rule.ruleset:
+        return (
+            "Allow the App there, or replace the protection by a ruleset whose bypass list names the "
+            "App (Settings, Rules, Rulesets)."
+        )
+    return (
+        "Add the App to its bypass list with the mode “Always allow” (Settings, Rules, Rulesets), or "
+        "take the rule out of it."
+    )
+
+
+def _of_check(branch: str, rule: BranchRule, check: RequiredCheck) -> str:
+    app = f" of the App {check.app_id}" if check.app_id is not None else ""
+    return (
+        f"{_source(rule)[:1].upper()}{_source(rule)[1:]} requires the check {code(check.context)}{app} "
+        f"on each commit of {code(branch)}. A landing is refused until it is green on the candidate. "
+        f"To have it awaited, add to `gates` in the policy: {code(_proposal(check))}"
+        " (docs/rules.md says how it gets to run there)."
+    )
+
+
+def _proposal(check: RequiredCheck) -> str:
+    """The gate that awaits the check, as YAML on one line."""
+    name = re.sub(r"[^a-z0-9]+", "-", check.context.lower()).strip("-")[:40]
+    name = name if name[:1].isalpha() else f"check-{name}".rstrip("-")
+    said = {"check": check.context} | ({"app": check.app_id} if check.app_id is not None else {})
+    return f"{name}: {json.dumps({'external': said, 'timeout_seconds': 3600}, ensure_ascii=False)}"

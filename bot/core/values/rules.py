@@ -1,0 +1,118 @@
+"""The rules that GitHub has for the default branch, and the settings that decide whether jobs start."""
+
+from enum import StrEnum
+
+from bot.core.values.ids import Frozen
+
+# GitHub takes the first that exists ("About code owners").
+CODEOWNERS = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+
+
+class Bypass(StrEnum):
+    """Whether a rule counts for our App, in GitHub's words; `unknown` where GitHub does not say."""
+
+    ALWAYS = "always"
+    EXEMPT = "exempt"
+    PULLS_ONLY = "pull_requests_only"
+    NEVER = "never"
+    UNKNOWN = "unknown"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the rule does not stop the App from moving the branch."""
+        return self in {Bypass.ALWAYS, Bypass.EXEMPT}
+
+
+class RuleKind(StrEnum):
+    """Kinds of rules that concern a landing, in GitHub's words."""
+
+    UPDATE = "update"
+    PULL_REQUEST = "pull_request"
+    SIGNATURES = "required_signatures"
+    MERGE_QUEUE = "merge_queue"
+    LINEAR_HISTORY = "required_linear_history"
+    DEPLOYMENTS = "required_deployments"
+    WORKFLOWS = "workflows"
+    CODE_SCANNING = "code_scanning"
+    CODE_QUALITY = "code_quality"
+    CHECKS = "required_status_checks"
+    MESSAGE_PATTERN = "commit_message_pattern"
+    AUTHOR_PATTERN = "commit_author_email_pattern"
+    COMMITTER_PATTERN = "committer_email_pattern"
+    PATHS = "file_path_restriction"
+    PATH_LENGTH = "max_file_path_length"
+    EXTENSIONS = "file_extension_restriction"
+    FILE_SIZE = "max_file_size"
+
+
+# A landing moves the branch straight to one unsigned commit of ours: these refuse it, whatever it is.
+ALWAYS_REFUSE = frozenset(
+    {
+        *(RuleKind.UPDATE, RuleKind.PULL_REQUEST, RuleKind.SIGNATURES, RuleKind.MERGE_QUEUE),
+        *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
+    }
+)
+# The address in our commits is always the same.
+OF_OUR_ADDRESS = frozenset({RuleKind.AUTHOR_PATTERN, RuleKind.COMMITTER_PATTERN})
+
+
+class Pattern(Frozen):
+    """What a text must be like; `operator` is GitHub's: starts_with, ends_with, contains, regex."""
+
+    operator: str
+    pattern: str
+    is_negated: bool = False
+
+
+class RequiredCheck(Frozen):
+    """A check run or status that must be green; `app_id` None: whoever reports it."""
+
+    context: str
+    app_id: int | None = None
+
+
+class BranchRule(Frozen):
+    """One rule in force. `kind` is GitHub's word, also one that we do not know.
+
+    `ruleset` is empty for the classic protection of the branch; `source` is the repository or
+    organisation that has the ruleset.
+    """
+
+    kind: str
+    ruleset: str = ""
+    source: str = ""
+    bypass: Bypass
+    approvals: int = 0
+    needs_code_owners: bool = False
+    pattern: Pattern | None = None
+    checks: tuple[RequiredCheck, ...] = ()
+
+
+class ActionsPolicy(Frozen):
+    """Whether Actions may run here; `allowed` is GitHub's: all, local_only, selected."""
+
+    is_enabled: bool
+    allowed: str = "all"
+
+
+class RepositoryRules(Frozen):
+    """What was read at one look. None, and every name in `unreadable`: GitHub did not let us.
+
+    `labels_online` are the labels of this repository's own runners that are online.
+    """
+
+    branch: str
+    rules: tuple[BranchRule, ...] = ()
+    codeowners: str = ""
+    actions: ActionsPolicy | None = None
+    labels_online: tuple[str, ...] | None = None
+    lacks: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+    @property
+    def may_stand_in_the_way(self) -> bool:
+        """Whether a rule may refuse every landing, so that it is looked at until it is gone."""
+        return any(
+            not rule.bypass.is_free and rule.kind in ALWAYS_REFUSE | OF_OUR_ADDRESS
+            for rule in self.rules
+        )

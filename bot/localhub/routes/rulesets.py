@@ -1,0 +1,70 @@
+"""Routes that show rulesets, the classic protection of a branch, and the settings of Actions.
+
+A ruleset says to whoever asks whether they may bypass it, and names the actors to nobody: that needs
+the right to write it. Classic protection is not served: a branch that has none answers 404.
+"""
+
+from flask import Blueprint, Response
+
+from bot.localhub.errors import ApiError, not_found
+from bot.localhub.github_json import Json
+from bot.localhub.model import Actor, Repository, Ruleset
+from bot.localhub.routes import api
+from bot.localhub.routes.repositories import rule_shapes
+from bot.localhub.shapes.repositories import repository_url
+
+blueprint = Blueprint("rulesets", __name__)
+
+
+@blueprint.get("/repos/<owner>/<name>/rulesets")
+def list_rulesets(owner: str, name: str) -> Response:
+    repository = api.repository(owner, name, "metadata", "read")
+    return api.paged(list(repository.rulesets), lambda one: _brief(repository, one))
+
+
+@blueprint.get("/repos/<owner>/<name>/rulesets/<int:ruleset_id>")
+def show_ruleset(owner: str, name: str, ruleset_id: int) -> Response:
+    repository = api.repository(owner, name, "metadata", "read")
+    found = next((one for one in repository.rulesets if one.id == ruleset_id), None)
+    if found is None:
+        raise not_found()
+    shape = _brief(repository, found)
+    shape["current_user_can_bypass"] = _bypass(found, api.actor())
+    refs = [one if one.startswith("~") else f"refs/heads/{one}" for one in found.branches]
+    shape["conditions"] = {"ref_name": {"include": refs, "exclude": []}}
+    shape["rules"] = [
+        {key: value for key, value in rule.items() if not key.startswith("ruleset_")}
+        for rule in rule_shapes(repository, found)
+    ]
+    return api.answer(shape)
+
+
+def _brief(repository: Repository, ruleset: Ruleset) -> Json:
+    url = f"{repository_url(api.hub().state, repository)}/rulesets/{ruleset.id}"
+    return {
+        "id": ruleset.id,
+        "name": ruleset.name,
+        "target": "branch",
+        "source_type": "Repository",
+        "source": repository.full_name,
+        "enforcement": "active",
+        "_links": {"self": {"href": url}},
+    }
+
+
+def _bypass(ruleset: Ruleset, actor: Actor) -> str:
+    is_exempt = actor.app is not None and actor.app.id in ruleset.bypass_app_ids
+    return "always" if is_exempt else "never"
+
+
+@blueprint.get("/repos/<owner>/<name>/branches/<path:branch>/protection")
+def show_protection(owner: str, name: str, branch: str) -> Response:
+    repository = api.repository(owner, name, "administration", "read")
+    is_there = f"refs/heads/{branch}" in repository.refs
+    raise ApiError(404, "Branch not protected" if is_there else "Branch not found")
+
+
+@blueprint.get("/repos/<owner>/<name>/actions/permissions")
+def show_actions_permissions(owner: str, name: str) -> Response:
+    api.repository(owner, name, "administration", "read")
+    return api.answer({"enabled": True, "allowed_actions": "all", "sha_pinning_required": False})

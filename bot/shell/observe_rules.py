@@ -1,0 +1,37 @@
+"""Looks at the rules for main, and at what other Apps report of candidates that wait for them."""
+
+from collections.abc import Iterable
+
+from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.state.observed import CommentWithRole, Looks, asks_for_rules
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.rules import CODEOWNERS, RepositoryRules
+from bot.core.values.seen_check import SeenCheck
+from bot.shell.process_ports import Ports
+
+
+def rules_at(
+    ports: Ports,
+    facts: RepositoryFacts,
+    main: Sha | None,
+    looks: Looks,
+    comments: Iterable[CommentWithRole],
+) -> RepositoryRules | None:
+    """GitHub's rules and the file that names code owners; None where nobody asks for them now."""
+    if not looks.rules and not asks_for_rules(comments):
+        return None
+    found = ports.forge.rules(facts)
+    there = ports.git.blobs(facts, main, CODEOWNERS) if main is not None else {}
+    named = next((path for path in CODEOWNERS if path in there), "")
+    return found.model_copy(update={"codeowners": named})
+
+
+def checks_at(
+    ports: Ports, facts: RepositoryFacts, looks: Looks, policy: Policy | PolicyRefusal
+) -> dict[Sha, tuple[SeenCheck, ...]]:
+    """The checks that the policy names, of each candidate that waits; none under an unreadable one."""
+    if not isinstance(policy, Policy):
+        return {}
+    names = [gate.check for gate in policy.external_gates]
+    return {sha: ports.forge.checks(facts, sha, names) for sha in looks.checks}

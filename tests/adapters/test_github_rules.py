@@ -1,0 +1,112 @@
+"""What GitHub says of the rules for the default branch, read with and without the right to see all."""
+
+import pytest
+
+from bot.adapters.github.rule_shapes import ProtectionAnswer, RuleAnswer, RulesetAnswer
+from bot.core.values.rules import ActionsPolicy, BranchRule, Bypass, Pattern, RequiredCheck
+from bot.localhub.model import RefRule, RequiredCheck as HubCheck, Ruleset
+from tests.adapters.hub_stage import PERMISSIONS, REPOSITORY, HubStage
+
+DEFAULT = ("~DEFAULT_BRANCH",)
+APP = 7
+
+
+def _grant(stage: HubStage, **permissions: str) -> None:
+    app = stage.hub.state.apps[stage.app_id]
+    app.permissions = {**PERMISSIONS, **permissions}
+    stage.hub.state.installations[int(stage.installation)].permissions = dict(app.permissions)
+
+
+def test_a_repository_without_rules_says_so_and_what_cannot_be_read(stage: HubStage) -> None:
+    seen = stage.forge.rules(stage.facts)
+    assert (seen.branch, seen.rules, seen.lacks) == ("main", (), ())
+    assert seen.unreadable == ("settings of Actions", "runners")
+    assert (seen.actions, seen.labels_online) == (None, None)
+
+
+def test_each_rule_says_whether_our_app_may_bypass_it(stage: HubStage) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    free = frozenset({stage.app_id})
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Reviews", DEFAULT, rules, approvals_min=2))
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(6, "Ours", DEFAULT, rules, bypass_app_ids=free))
+    first, second = stage.forge.rules(stage.facts).rules
+    assert (first.kind, first.ruleset, first.approvals) == ("pull_request", "Reviews", 2)
+    assert (first.bypass, second.bypass) == (Bypass.NEVER, Bypass.ALWAYS)
+    assert (first.source, second.ruleset) == (REPOSITORY, "Ours")
+
+
+def test_required_checks_are_read_with_their_app(stage: HubStage) -> None:
+    checks = (HubCheck("ci", 15368), HubCheck("lint"))
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "CI", DEFAULT, required_checks=checks))
+    (rule, *_) = stage.forge.rules(stage.facts).rules
+    assert rule.checks == (
+        RequiredCheck(context="ci", app_id=15368),
+        RequiredCheck(context="lint"),
+    )
+
+
+def test_rules_of_other_branches_are_not_ours(stage: HubStage) -> None:
+    rules = frozenset({RefRule.UPDATE})
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Releases", ("release/*",), rules))
+    assert stage.forge.rules(stage.facts).rules == ()
+
+
+def test_what_an_owner_lets_us_see_is_read(stage: HubStage) -> None:
+    _grant(stage, administration="read")
+    seen = stage.forge.rules(stage.facts)
+    assert seen.actions == ActionsPolicy(is_enabled=True, allowed="all")
+
+
+def test_missing_permissions_are_named(stage: HubStage) -> None:
+    _grant(stage, checks="read")
+    assert stage.forge.rules(stage.facts).lacks == ("checks: write",)
+
+
+def test_a_classic_protection_becomes_rules() -> None:
+    answer = {
+        "required_status_checks": {"contexts": ["ci"], "checks": [{"context": "ci", "app_id": -1}]},
+        "required_pull_request_reviews": {
+            "required_approving_review_count": 1,
+            "require_code_owner_reviews": True,
+            "bypass_pull_request_allowances": {"apps": [{"id": APP}]},
+        },
+        "restrictions": {"users": [], "apps": [{"id": 8}]},
+        "required_signatures": {"enabled": True},
+        "required_linear_history": {"enabled": False},
+        "lock_branch": {"enabled": True},
+    }
+    checks, reviews, restricted, signed, locked = ProtectionAnswer.model_validate(answer).to_rules(
+        APP
+    )
+    assert checks.checks == (RequiredCheck(context="ci"),)
+    assert (reviews.kind, reviews.bypass) == ("pull_request", Bypass.ALWAYS)
+    assert reviews.needs_code_owners
+    assert restricted == BranchRule(kind="update", bypass=Bypass.NEVER)
+    assert [signed.kind, locked.kind] == ["required_signatures", "update"]
+
+
+@pytest.mark.parametrize(
+    ("said", "bypass"),
+    [
+        ("always", Bypass.ALWAYS),
+        ("exempt", Bypass.EXEMPT),
+        ("pull_requests_only", Bypass.PULLS_ONLY),
+        ("never", Bypass.NEVER),
+        ("on_sundays", Bypass.UNKNOWN),
+        (None, Bypass.UNKNOWN),
+    ],
+)
+def test_a_bypass_that_github_does_not_tell_is_unknown(said: str | None, bypass: Bypass) -> None:
+    assert RulesetAnswer(name="R", current_user_can_bypass=said).bypass is bypass
+
+
+def test_a_ruleset_that_is_hidden_leaves_its_rule() -> None:
+    answer = {
+        "type": "commit_message_pattern",
+        "ruleset_id": 9,
+        "ruleset_source": "acme",
+        "parameters": {"operator": "starts_with", "pattern": "SHOP-", "negate": False, "name": "x"},
+    }
+    rule = RuleAnswer.model_validate(answer).to_value(None)
+    assert (rule.ruleset, rule.bypass) == ("ruleset 9", Bypass.UNKNOWN)
+    assert rule.pattern == Pattern(operator="starts_with", pattern="SHOP-")

@@ -1,0 +1,227 @@
+"""Checks of other Apps are awaited on the candidate: green passes, red fails, silence convicts nobody."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from bot.core.decide.decide import wake_at
+from bot.core.journal import effects as ef
+from bot.core.spec.policy import Policy
+from bot.core.state.reason import Cause, reason_of
+from bot.core.state.refusing_rules import Weight, findings
+from bot.core.state.verdict import reusable
+from bot.core.talk.reason_text import RUNNER_LABEL
+from bot.core.talk.replies import why_reply
+from bot.core.talk.rules_text import in_words
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RequiredCheck, RuleKind
+from bot.core.values.seen_check import CheckEnding, SeenCheck
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import FACTS, GATES, beside, policy
+
+S = ChangeState
+# The last key of GATES is `gates`.
+WITH_CI = GATES + "  ci: {external: {check: ci, app: 15368}, timeout_seconds: 3600}\n"
+ACTIONS = 15368
+_HOUR = timedelta(hours=1)
+
+
+def ci(ending: CheckEnding, app: int = ACTIONS, name: str = "ci") -> SeenCheck:
+    return SeenCheck(
+        name=name, app_id=app, ending=ending, said=f"{ending}", url="https://ci.test/1"
+    )
+
+
+def awaiting(text: str = WITH_CI) -> World:
+    """A candidate that our own gates have passed."""
+    world = approved(beside(1), text)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    world.judge(gate(world))
+    world.settle()
+    return world
+
+
+def gate(world: World) -> OrderId:
+    return world.open_orders(GateOrder)[0]
+
+
+def test_a_candidate_waits_for_the_check_and_lands_when_it_is_green() -> None:
+    world = awaiting()
+    assert world.change("R0").state is S.JUDGING
+    assert world.open_orders(GateOrder) == []
+    world.checks = (ci(CheckEnding.PENDING),)
+    world.pass_time(60)
+    world.settle()
+    assert world.change("R0").state is S.JUDGING
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    assert world.change("R0").state is S.LANDED
+    assert len(world.wrote("GatesOrdered")) == 1
+    told = [t for t in world.check_runs.values() if t.name == "headgate/verdict"]
+    assert "| `ci` | passed |" in told[-1].summary
+
+
+def test_the_runner_is_not_asked_for_it() -> None:
+    world = approved(beside(1), WITH_CI)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    order = world.gate_order()
+    assert "ci" not in [asked.name for asked in order.gates]
+
+
+def test_red_is_the_gates_failure_and_an_agent_is_told() -> None:
+    world = awaiting()
+    world.checks = (ci(CheckEnding.RED),)
+    world.settle()
+    (order,) = world.open_orders(AgentOrder)
+    retry = world.agent_order(order).retry
+    assert retry is not None
+    (red,) = retry.failed_gates
+    assert (red.gate, red.ending) == ("ci", Ending.FAILED)
+    assert "https://ci.test/1" in red.sentence
+
+
+def test_our_own_gates_convict_without_waiting() -> None:
+    world = approved(beside(1), WITH_CI)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    world.judge(gate(world), test=Ending.FAILED)
+    world.settle()
+    assert world.wrote("ChecksAwaited") == []
+    assert len(world.open_orders(AgentOrder)) == 1
+
+
+@pytest.mark.parametrize("seen", [(), (ci(CheckEnding.PENDING),)])
+def test_a_check_that_does_not_come_convicts_nobody(seen: tuple[SeenCheck, ...]) -> None:
+    world = awaiting()
+    world.checks = seen
+    world.pass_time(3_590)
+    world.settle()
+    assert world.change("R0").state is S.JUDGING
+    world.pass_time(20)
+    world.settle()
+    failed = world.change("R0")
+    assert (failed.state, failed.tries) == (S.FAILED, 1)
+    assert "within 3600 seconds" in failed.sentence
+    assert world.open_orders(AgentOrder) == []
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.pass_time(60)
+    world.say(failed.issue or 0, "/headgate retry")
+    world.work()
+    assert world.change("R0").state is S.LANDED
+    assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 1
+
+
+def test_a_check_that_did_not_run_is_no_pass() -> None:
+    world = awaiting()
+    world.checks = (ci(CheckEnding.NOT_RUN),)
+    world.settle()
+    assert world.change("R0").state is S.FAILED
+    assert "did not run" in world.change("R0").sentence
+
+
+def test_the_worst_of_several_counts() -> None:
+    world = awaiting()
+    world.checks = (ci(CheckEnding.GREEN), ci(CheckEnding.PENDING))
+    world.settle()
+    assert world.change("R0").state is S.JUDGING
+
+
+@pytest.mark.parametrize("impostor", [ci(CheckEnding.GREEN, app=99), ci(CheckEnding.GREEN, app=0)])
+def test_another_apps_check_of_that_name_does_not_count(impostor: SeenCheck) -> None:
+    world = awaiting()
+    world.checks = (impostor,)
+    world.settle()
+    assert world.change("R0").state is S.JUDGING
+
+
+def test_what_we_report_ourselves_never_counts() -> None:
+    world = awaiting(GATES + "  ci: {external: {check: ci}}\n")
+    world.checks = (ci(CheckEnding.GREEN, app=FACTS.app_id),)
+    world.settle()
+    assert world.change("R0").state is S.JUDGING
+    world.checks = (ci(CheckEnding.GREEN, app=99),)
+    world.settle()
+    assert world.change("R0").state is S.LANDED
+
+
+def test_a_candidate_that_is_built_again_waits_again() -> None:
+    world = awaiting()
+    id_ = world.change("R0").id
+    world.checks = (ci(CheckEnding.PENDING),)
+    world.push_spec(beside(1), "v9", "specs/other.md")
+    world.settle()
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    world.checks = ()
+    world.judge(gate(world))
+    world.settle()
+    built = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
+    assert len(built) == 2
+    assert world.state.changes[id_].landed is None
+    assert len(world.wrote("ChecksAwaited")) == 2
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    assert world.state.changes[id_].state is S.LANDED
+
+
+def test_a_pass_of_another_commit_is_not_used_again() -> None:
+    world = awaiting()
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    change = world.change("R0")
+    assert "ci" in [result.gate for result in change.results]
+    assert change.candidate is not None
+    again = reusable(change, change.candidate, policy(WITH_CI))
+    assert sorted(result.gate for result in again) == ["lint", "scope_check", "test"]
+
+
+def test_a_gate_that_the_policy_gains_meanwhile_is_asked() -> None:
+    world = awaiting()
+    world.policy_text = WITH_CI + "  late: {run: make late}\n"
+    world.push_code("policy")
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    assert world.change("R0").state is not S.LANDED
+    assert any("late" in [g.name for g in world.gate_order(o).gates] for o in _gate_orders(world))
+
+
+def _gate_orders(world: World) -> list[OrderId]:
+    return [id_ for id_, order in world.orders.items() if isinstance(order, GateOrder)]
+
+
+def test_one_that_is_not_required_is_shown_and_waits_for_nothing() -> None:
+    world = awaiting(GATES + "  ci: {external: {check: ci}, required: false}\n")
+    assert world.change("R0").state is S.LANDED
+
+
+def test_the_deadline_wakes_us_and_why_says_what_is_awaited() -> None:
+    world = awaiting()
+    world.checks = (ci(CheckEnding.PENDING),)
+    world.settle()
+    read = world.policy
+    assert isinstance(read, Policy)
+    change = world.change("R0")
+    assert change.awaited is not None
+    at = wake_at(world.state, read, (), world.now)
+    assert at is not None
+    assert at <= change.awaited.since + _HOUR
+    assert reason_of(world.state, change, read).cause is Cause.CHECKS_AWAITED
+    assert "Checks of other Apps are awaited" in why_reply(world.state, read, change)
+
+
+def test_a_required_check_is_proposed_as_a_gate_until_the_policy_has_it() -> None:
+    checks = (RequiredCheck(context="ci / test", app_id=ACTIONS),)
+    rule = BranchRule(kind=RuleKind.CHECKS, ruleset="CI", bypass=Bypass.NEVER, checks=checks)
+    rules = RepositoryRules(branch="main", rules=(rule,))
+    (found,) = findings(FACTS, rules, policy(GATES), RUNNER_LABEL)
+    assert found.weight is Weight.MAY_REFUSE
+    (sentence,) = in_words("main", "", (found,))
+    proposed = sentence.partition("the policy: `")[2].partition("`")[0]
+    awaited = policy(GATES + f"  {proposed}\n")
+    assert [gate.name for gate in awaited.external_gates] == ["ci-test"]
+    assert findings(FACTS, rules, awaited, RUNNER_LABEL) == ()

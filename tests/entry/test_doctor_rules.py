@@ -1,0 +1,19 @@
+"""The doctor says of each repository which of GitHub's rules would refuse a landing."""
+
+from pathlib import Path
+
+from bot.entry.commands.doctor_rules import told_of_rules
+from bot.localhub.model import RefRule, Ruleset
+from tests.adapters.hub_stage import REPOSITORY, staged
+
+
+def test_a_rule_that_refuses_landings_is_named_with_its_repository(tmp_path: Path) -> None:
+    with staged(tmp_path) as stage:
+        installations = stage.forge.installations()
+        assert told_of_rules(stage.forge, installations) == (False, [])
+        rules = frozenset({RefRule.PULL_REQUEST})
+        stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Reviews", ("~DEFAULT_BRANCH",), rules))
+        refuses, (said,) = told_of_rules(stage.forge, installations)
+        assert refuses
+        assert said.startswith(f"{REPOSITORY}: The ruleset “Reviews” of `{REPOSITORY}`")
+        assert "Add the App to its bypass list" in said
