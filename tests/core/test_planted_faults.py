@@ -10,6 +10,7 @@ from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_budget import BUDGET_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_fair_a import FAIR_A_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
@@ -51,6 +52,7 @@ FAULTS = (
     *PAUSE_FAULTS,
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
+    *FAIR_A_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

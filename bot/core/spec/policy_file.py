@@ -59,6 +59,20 @@ class GateEntry(BaseModel):
     )
 
 
+class MergeEntry(BaseModel):
+    """A shell line that makes a file anew, where both sides of a merge changed it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str = Field(
+        description="Shell line, run on a runner in the merged checkout, in which the file is as on "
+        "main, without `setup` and with the network of `egress`. Only files with this rule are taken."
+    )
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
+        600, description="How long it may run."
+    )
+
+
 class SetupEntry(BaseModel):
     """A shell line that prepares the checkout before agents and gates."""
 
@@ -173,10 +187,11 @@ class PolicyFile(BaseModel):
         description="Tests that may fail, by the id in their JUnit report, with the last day on "
         "which they may, or null. They are named with each landing under them.",
     )
-    merge: dict[str, Literal["union"]] = Field(
+    merge: dict[str, Literal["union"] | MergeEntry] = Field(
         {},
         description="Paths, folders or globs whose conflicts are resolved by a rule, without an "
-        "agent. `union` keeps the lines of both sides: changelogs, lists.",
+        "agent. `union` keeps the lines of both sides: changelogs, lists. A command makes the file "
+        "anew: lock files.",
     )
     protect: tuple[str, ...] = Field(
         (), description="Paths (gitignore patterns) that no agent may touch."
