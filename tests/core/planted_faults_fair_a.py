@@ -5,6 +5,8 @@ from tests.testkit.planting import PlantedFault
 BUNDLES = "adapters/test_git_bundles.py::"
 UNFINISHED = "core/test_stories_of_unfinished_work.py::TestFilesThatBreakARule::"
 
+DIALOGUES = "core/test_stories_of_dialogues.py::"
+FOLDERS = "core/test_stories_of_folders.py::"
 REMADE = "core/test_stories_of_remade_files.py::"
 ALONE = REMADE + "TestOnlyALockFile::"
 FAILING = REMADE + "TestACommandThatFails::"
@@ -124,5 +126,35 @@ FAIR_A_FAULTS = [
         "    if in_turn and not order_remake(decision, change):\n",
         "    if in_turn:\n",
         MIXED + "test_an_agent_resolves_the_others_and_the_command_the_lock_file",
+    ),
+    PlantedFault(
+        "core/decide/specs/follow_repository.py",
+        "        if dialogue.is_open:\n",
+        "        if False:\n",
+        DIALOGUES + "test_a_removal_ends_what_is_asked_until_the_label_is_set_again",
+    ),
+    PlantedFault(
+        "core/decide/specs/follow_repository.py",
+        "if dialogue.is_open:",
+        "if dialogue.ending is None:",
+        DIALOGUES + "test_a_removal_keeps_the_pull_of_a_proposed_spec",
+    ),
+    PlantedFault(
+        "core/state/access.py",
+        "    under_way = (*state.spec_runs.values(), *state.dialogues.values())\n",
+        "    under_way = tuple(state.spec_runs.values())\n",
+        DIALOGUES + "test_a_removal_ends_what_is_asked_until_the_label_is_set_again",
+    ),
+    PlantedFault(
+        "core/decide/specs/landed_requirements.py",
+        "if r in landed and r not in there)",
+        "if r not in there)",
+        FOLDERS + "test_an_edit_that_takes_nothing_landed_away_is_not_told_of",
+    ),
+    PlantedFault(
+        "core/decide/specs/landed_requirements.py",
+        ", stays_in_changes=is_last)",
+        ", stays_in_changes=True)",
+        FOLDERS + "test_while_changes_are_under_way_their_landing_archives_the_folder",
     ),
 ]

@@ -197,7 +197,9 @@ class PolicyFile(BaseModel):
         (), description="Paths (gitignore patterns) that no agent may touch."
     )
     setup: tuple[str | SetupEntry, ...] = Field((), description="Commands run before anything.")
-    egress: tuple[str, ...] = Field((), description="Hosts that setup commands may reach.")
+    egress: tuple[str, ...] = Field(
+        (), description="Hosts that `setup` and commands under `merge` may reach."
+    )
     gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
         {}, description="The gates, in the order in which they run."
     )
