@@ -5,6 +5,7 @@ never sends a write twice.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -259,7 +260,8 @@ class Lease(Frozen):
     epoch: int
 
 
-class Record(Frozen):
+@dataclass(frozen=True, slots=True)
+class Record:
     """An event with its number and time in the journal."""
 
     number: int

@@ -29,7 +29,7 @@ FAIR_A_FAULTS = [
         "adapters/git/bundles.py",
         "        if refused and not kept:\n",
         "        if False:\n",
-        BUNDLES + "test_protected_paths_are_refused",
+        BUNDLES + "test_a_file_that_was_asked_for_breaks_no_rule_either",
     ),
     PlantedFault(
         "core/journal/transitions.py",
@@ -141,8 +141,8 @@ FAIR_A_FAULTS = [
     ),
     PlantedFault(
         "core/state/access.py",
-        "    under_way = (*state.spec_runs.values(), *state.dialogues.values())\n",
-        "    under_way = tuple(state.spec_runs.values())\n",
+        "    is_open = is_open or any(dialogue.is_open for dialogue in state.dialogues.values())\n",
+        "",
         DIALOGUES + "test_a_removal_ends_what_is_asked_until_the_label_is_set_again",
     ),
     PlantedFault(

@@ -24,8 +24,8 @@ GROWTH_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
-        "if not (about.search(subject) or _is_past(subject, orders, comments))",
-        "if True",
+        "in state.published.items() if not is_past(key)",
+        "in state.published.items()",
         RETIRED + "TestTheState::test_it_is_as_large_after_many_runs_as_after_few",
     ),
     PlantedFault(

@@ -28,20 +28,20 @@ JOURNAL_FAULTS = [
     ),
     PlantedFault(
         "core/journal/upcast.py",
-        "    if version > _VERSIONS.get(name, 0):\n        return unreadable\n",
-        "",
+        "    if version <= _VERSIONS.get(name, 0):\n",
+        "    if version:\n",
         OTHERS + "TestNewer::test_nothing_is_written_after_it",
     ),
     PlantedFault(
         "core/journal/upcast.py",
-        "    except (ValidationError, KeyError):\n",
-        "    except KeyError:\n",
+        "contextlib.suppress(ValidationError, KeyError)",
+        "contextlib.suppress(KeyError)",
         OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
     ),
     PlantedFault(
         "core/journal/upcast.py",
-        "    except (ValidationError, KeyError):\n",
-        "    except ValidationError:\n",
+        "contextlib.suppress(ValidationError, KeyError)",
+        "contextlib.suppress(ValidationError)",
         UPCAST + "test_what_cannot_be_read_is_named_with_its_place_and_what_to_do",
     ),
     PlantedFault(

@@ -12,6 +12,7 @@ from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_fair_a import FAIR_A_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
+from tests.core.planted_faults_fold import FOLD_FAULTS
 from tests.core.planted_faults_growth import GROWTH_FAULTS
 from tests.core.planted_faults_journal import JOURNAL_FAULTS
 from tests.core.planted_faults_lives import LIFE_FAULTS
@@ -20,6 +21,7 @@ from tests.core.planted_faults_paid import PAID_FAULTS
 from tests.core.planted_faults_pauses import PAUSE_FAULTS
 from tests.core.planted_faults_people import PEOPLE_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
+from tests.core.planted_faults_preflight import PREFLIGHT_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_reason import REASON_FAULTS
@@ -43,6 +45,7 @@ FAULTS = (
     *QUESTION_FAULTS,
     *JOURNAL_FAULTS,
     *GROWTH_FAULTS,
+    *FOLD_FAULTS,
     *FLAKE_FAULTS,
     *TURN_FAULTS,
     *RED_MAIN_FAULTS,
@@ -53,6 +56,7 @@ FAULTS = (
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
     *FAIR_A_FAULTS,
+    *PREFLIGHT_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

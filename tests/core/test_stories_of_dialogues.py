@@ -88,7 +88,11 @@ def test_a_removal_keeps_the_pull_of_a_proposed_spec() -> None:
     world = World()
     seen(world, snapshot(READY))
     assert the(world).phase is DialoguePhase.PROPOSED
+    other = IssueNumber(NUMBER + 1)
+    world.work_issues[other] = snapshot(number=other)
+    world.settle()
     removed_for_an_hour(world)
+    assert world.state.dialogues[other].ending is ev.DialogueEnding.REMOVED
     assert the(world).phase is DialoguePhase.PROPOSED
     assert not [e for e in world.intended if isinstance(e, ef.WithdrawSpec)]
 

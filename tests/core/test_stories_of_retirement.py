@@ -7,6 +7,7 @@ from action.report import AgentEnding
 from bot.core.decide.specs import retire_spec_runs
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve_main import LINES_KEPT
+from bot.core.journal.evolve_retired import COMMENTS_KEPT
 from bot.core.journal.state import snapshot_of
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.lifecycle import ChangeState
@@ -59,6 +60,16 @@ class TestTheState:
         gone = world.state.retired
         assert not [k for k in world.state.published if any(id_ in k for id_ in gone)]
         assert {o.change for o in world.state.orders.values()} == set(world.state.changes)
+        assert set(world.state.run_of_issue.values()) == set(world.state.spec_runs)
+
+    def test_what_was_said_to_an_old_comment_is_forgotten(self) -> None:
+        world, _ = after(2)
+        old = world.comments[0][0]
+        assert f"react:{old.id}:rocket" in world.state.published
+        world.pass_time(COMMENTS_KEPT.total_seconds() + 24 * 3600)
+        for n in range(2, 5):
+            landed(world, f"v{n}")
+        assert f"react:{old.id}:rocket" not in world.state.published
 
     def test_what_landed_stays_covered(self) -> None:
         world, _ = after(4)

@@ -177,7 +177,7 @@ class AgentRun:
     remade: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class ChangeFacts:
     """One change: its plan, where it is, and what it has to show.
 

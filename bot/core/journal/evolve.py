@@ -6,7 +6,6 @@ changes, spec runs, orders and dialogues move by the tables in `transitions` alo
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_access import ACCESS_FOLDS
@@ -24,6 +23,7 @@ from bot.core.journal.evolve_specs import SPEC_FOLDS
 from bot.core.journal.fold_table import Fold, Folds
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import Frozen
+from bot.core.values.replacement import replace
 
 # In the order in which they fold an event that several know.
 ENTITIES: Mapping[str, Folds] = {

@@ -1,10 +1,9 @@
 """How a repository's own life evolves: under which names it goes, and whether we may work in it."""
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Away, RepositoryState
+from bot.core.values.replacement import replace
 
 
 def _lost(state: RepositoryState, event: ev.AccessLost) -> RepositoryState:

@@ -1,10 +1,9 @@
 """What candidates and their gates mean for a change; its state has moved by then."""
 
-from dataclasses import replace
-
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
 from bot.core.journal.state import Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
+from bot.core.values.replacement import replace
 from gates.error_line import error_line
 from gates.result import Ending, GateResult
 

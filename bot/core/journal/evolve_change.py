@@ -5,7 +5,6 @@ people in `evolve_clarify`, what people push in `evolve_pushes`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from action.order import RetryContext, RetryReason
@@ -50,6 +49,7 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import ChangeFacts, RepositoryState, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
+from bot.core.values.replacement import replace
 
 
 class _AboutChange(Protocol):

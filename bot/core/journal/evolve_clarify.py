@@ -1,11 +1,10 @@
 """What the events of an agent that asks people mean for its change; its state has moved by then."""
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import AgentRun, ChangeFacts
 from bot.core.values.clarification import Clarification
 from bot.core.values.question import AskedQuestions
+from bot.core.values.replacement import replace
 
 
 def agent_asked(change: ChangeFacts, event: ev.AgentAsked) -> ChangeFacts:

@@ -4,7 +4,6 @@ What their people were asked and answered is folded in `evolve_questions`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
@@ -15,6 +14,7 @@ from bot.core.journal.state import RepositoryState, with_dialogue
 from bot.core.journal.transitions import DIALOGUES
 from bot.core.values.ids import IssueNumber
 from bot.core.values.issue_input import DraftRejection, issue_of
+from bot.core.values.replacement import replace
 from bot.core.values.spent import with_call
 
 

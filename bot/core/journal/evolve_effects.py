@@ -1,11 +1,10 @@
 """How effects evolve: intended, delayed, and at the end done or refused."""
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Delay, RepositoryState
 from bot.core.values.ids import EffectKey
+from bot.core.values.replacement import replace
 
 
 def _intended(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:

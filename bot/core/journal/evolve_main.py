@@ -4,7 +4,6 @@ The rule (law 10): a commit has one line since main began or was last rewound; a
 commit that is on the line moves nothing back. Frozen or not follows from what main rests on now.
 """
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.core.journal import events as ev
@@ -18,6 +17,7 @@ from bot.core.journal.state import (
 )
 from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import ChangeId, Sha
+from bot.core.values.replacement import replace
 from gates.result import Ending
 
 # So many lines stay in the state at least: how far back a late event may be about a commit. At

@@ -4,8 +4,6 @@ An answer waits here, with what it is about, until it is weighed; what was kept 
 and outlives the pull or run that had it read.
 """
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.effects import AskModel
 from bot.core.journal.fold_table import folds, on
@@ -14,6 +12,7 @@ from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.prompts import summary_prompt
 from bot.core.prompts.digest_prompt import PLACE, DigestPromptInput, text_key
 from bot.core.values.ids import EffectKey, PullNumber
+from bot.core.values.replacement import replace
 from bot.core.values.spent import with_call
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.

@@ -4,7 +4,6 @@ What an order's end means for its change stands in `evolve_change`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
@@ -13,6 +12,7 @@ from bot.core.journal.state import OrderFacts, OrderKind, RepositoryState
 from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import OrderState
+from bot.core.values.replacement import replace
 
 
 class _AboutOrder(Protocol):

@@ -4,7 +4,6 @@ Folded before the orders: whether an event is stale is seen by the order as it w
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol
 
 from bot.core.journal import events as ev
@@ -14,6 +13,7 @@ from bot.core.journal.state import OrderFacts, RepositoryState
 from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import OrderId
 from bot.core.values.pause import Cause
+from bot.core.values.replacement import replace
 
 
 class _AboutOrder(Protocol):

@@ -1,7 +1,6 @@
 """How what people read and say evolves: issues, published texts, comments that ask for something."""
 
 import re
-from dataclasses import replace
 from datetime import datetime
 
 from bot.core.journal import events as ev
@@ -16,6 +15,7 @@ from bot.core.journal.state import (
     with_run,
 )
 from bot.core.values.ids import OrderId
+from bot.core.values.replacement import replace
 
 # What a person says that counts as having stepped in, in the report.
 _INTERVENTIONS = frozenset({"retry", "stop"})

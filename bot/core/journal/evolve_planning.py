@@ -5,12 +5,11 @@ what it touched; what was spent is added up for good. Whether an event still fit
 `transitions`; plans are folded in `evolve_runs`.
 """
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.state import Planning, SpecRun
 from bot.core.prompts.plan_prompt import Rejection
 from bot.core.values.plan_input import Phase
+from bot.core.values.replacement import replace
 from bot.core.values.spent import with_call
 
 

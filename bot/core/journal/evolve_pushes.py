@@ -1,10 +1,9 @@
 """What people's pushes to a change's branch mean for it; its state has moved by then."""
 
-from dataclasses import replace
-
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
 from bot.core.journal.state import ChangeFacts, Head, Push, PushState
+from bot.core.values.replacement import replace
 
 
 def branch_pushed(change: ChangeFacts, event: ev.BranchPushed) -> ChangeFacts:

@@ -1,7 +1,5 @@
 """How questions to people evolve: put and answered at a place, which its own machine may refuse."""
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.dialogue_state import Dialogue
 from bot.core.journal.evolve_clarify import with_questions
@@ -11,6 +9,7 @@ from bot.core.journal.transitions import CHANGES, DIALOGUES
 from bot.core.values.ids import ChangeId
 from bot.core.values.issue_input import issue_of
 from bot.core.values.question import CHANGE_PLACE, AskedQuestions
+from bot.core.values.replacement import replace
 
 
 def _put(state: RepositoryState, event: ev.QuestionsPut) -> RepositoryState:

@@ -4,7 +4,6 @@ What a model answers while it plans stands in `evolve_planning`.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
@@ -32,6 +31,7 @@ from bot.core.journal.state import (
 from bot.core.journal.transitions import RUNS
 from bot.core.values.ids import ChangeId, IssueNumber, SpecRunId
 from bot.core.values.plan_model import PlannedChange
+from bot.core.values.replacement import replace
 
 
 class _AboutRun(Protocol):

@@ -1,7 +1,5 @@
 """How specs and the policy evolve as texts: versions, refusals, ids, pulls, issues."""
 
-from dataclasses import replace
-
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
@@ -14,6 +12,7 @@ from bot.core.journal.state import (
 from bot.core.spec.identity.register import updated
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.values.ids import IssueNumber
+from bot.core.values.replacement import replace
 
 
 def _noted(state: RepositoryState, event: ev.SpecsNoted) -> RepositoryState:

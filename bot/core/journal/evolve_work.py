@@ -1,13 +1,12 @@
 """What an agent's orders and reports mean for its change; its state has moved by then."""
 
-from dataclasses import replace
-
 from action.order import RetryContext, RetryReason
 from action.report import AgentEnding
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import FINISHED
 from bot.core.journal.state import AgentRun, ChangeFacts, Head, WorkFate
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.replacement import replace
 
 
 def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:

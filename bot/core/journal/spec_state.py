@@ -68,7 +68,7 @@ class Amendment:
     beside: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class SpecRun:
     """One spec being turned into merged code."""
 

@@ -6,7 +6,7 @@ It is the fold of events (`evolve`) and nothing else ever changes it. A snapshot
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache
@@ -61,11 +61,12 @@ from bot.core.values.lifecycle import (
     SpecRunState as SpecRunState,
 )
 from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
+from bot.core.values.replacement import replace
 from bot.core.values.repository import AwayReason, RepositoryFacts
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 20
+FOLD_VERSION = 21
 
 
 class LedgerKind(StrEnum):
@@ -146,7 +147,7 @@ class Delay:
     tries: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class RepositoryState:
     """Everything that the journal of one repository amounts to.
 

@@ -7,6 +7,7 @@ events (an effect, a plan, a finding) has no version of its own: a change of its
 every event that holds it.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -171,13 +172,10 @@ def event_of(number: int, name: str, version: int, body: str) -> Event | Unreada
     What does not fit its own version's shape was written by another release, too: a newer one may
     have given an event a field with a default and no new version.
     """
-    unreadable = UnreadableEvent(number=number, name=name, version=version)
-    if version > _VERSIONS.get(name, 0):
-        return unreadable
-    try:
-        return EVENTS.validate_json(_upcast(name, version, body))
-    except (ValidationError, KeyError):
-        return unreadable
+    if version <= _VERSIONS.get(name, 0):
+        with contextlib.suppress(ValidationError, KeyError):
+            return EVENTS.validate_json(_upcast(name, version, body))
+    return UnreadableEvent(number=number, name=name, version=version)
 
 
 def _upcast(name: str, version: int, body: str) -> str:

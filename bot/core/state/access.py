@@ -29,8 +29,8 @@ def closes_at(state: RepositoryState) -> datetime | None:
     """When what is under way is closed, because we were removed; None where nothing is."""
     if state.away is None or state.away.reason is not AwayReason.REMOVED:
         return None
-    under_way = (*state.spec_runs.values(), *state.dialogues.values())
-    is_open = any(one.is_open for one in under_way)
+    is_open = any(run.is_open for run in state.spec_runs.values())
+    is_open = is_open or any(dialogue.is_open for dialogue in state.dialogues.values())
     return state.away.since + REMOVAL_GRACE if is_open else None
 
 

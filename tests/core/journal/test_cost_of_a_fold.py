@@ -1,0 +1,49 @@
+"""What one event costs follows from what it changes, not from how much the state knows."""
+
+import dataclasses
+import sys
+from types import FrameType
+
+import pytest
+
+from bot.core.journal import events as ev
+from bot.core.journal.change_state import Head
+from bot.core.journal.evolve import evolve
+from bot.core.journal.state import RepositoryState
+from bot.core.values.replacement import replace
+from tests.core.values import START, sha
+
+
+def test_an_event_is_folded_without_a_look_at_every_field() -> None:
+    state = evolve(RepositoryState(), ev.CommentsRead(up_to=START))
+    calls: list[str] = []
+
+    def note(_frame: FrameType, what: str, _of: object) -> None:
+        calls.append(what)
+
+    sys.setprofile(note)
+    try:
+        after = evolve(state, ev.CommentsRead(up_to=START))
+    finally:
+        sys.setprofile(None)
+    assert after.events == 2
+    assert calls.count("c_call") < len(dataclasses.fields(RepositoryState))
+
+
+def test_a_copy_differs_in_what_was_named_alone() -> None:
+    before = RepositoryState(frozen="why", events=3)
+    after = replace(before, events=4)
+    assert (before.events, after.events, after.frozen) == (3, 4, "why")
+    assert after == dataclasses.replace(before, events=4)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        after.events = 5  # type: ignore[misc]
+
+
+def test_a_class_with_slots_is_copied_as_well() -> None:
+    head = Head(sha=sha("a"), tree=sha("b"), order=None, paths=())
+    assert replace(head, sha=sha("c")).sha == sha("c")
+
+
+def test_a_field_that_there_is_not_is_refused() -> None:
+    with pytest.raises(TypeError):
+        replace(RepositoryState(), evnets=1)  # type: ignore[call-arg]

@@ -1,0 +1,39 @@
+"""A fault for every guard of what one event costs, and of how values get changed copies."""
+
+from tests.testkit.planting import PlantedFault
+
+COST = "core/journal/test_cost_of_a_fold.py::"
+RETIRED = "core/test_stories_of_retirement.py::"
+
+FOLD_FAULTS = [
+    PlantedFault(
+        "core/values/replacement.py",
+        '        if not hasattr(known, "__dict__"):\n',
+        "        if known:\n",
+        COST + "test_an_event_is_folded_without_a_look_at_every_field",
+    ),
+    PlantedFault(
+        "core/values/replacement.py",
+        '        if not hasattr(known, "__dict__"):\n',
+        "        if not known:\n",
+        COST + "test_a_class_with_slots_is_copied_as_well",
+    ),
+    PlantedFault(
+        "core/values/replacement.py",
+        "        if len(copy.__dict__) != len(known.__dict__):\n",
+        "        if not copy:\n",
+        COST + "test_a_field_that_there_is_not_is_refused",
+    ),
+    PlantedFault(
+        "core/journal/evolve_retired.py",
+        "in state.run_of_issue.items() if id_ != run.id",
+        "in state.run_of_issue.items()",
+        RETIRED + "TestTheState::test_it_is_as_large_after_many_runs_as_after_few",
+    ),
+    PlantedFault(
+        "core/journal/evolve_retired.py",
+        "            return CommentId(int(comment[1])) not in comments\n",
+        "            return False\n",
+        RETIRED + "TestTheState::test_what_was_said_to_an_old_comment_is_forgotten",
+    ),
+]
