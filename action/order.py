@@ -115,6 +115,14 @@ class SetupCommand(Frozen):
     setup_timeout_seconds: int = 600
 
 
+class Remake(Frozen):
+    """A shell line from the base's policy that makes files anew, and those of them that need it."""
+
+    files: tuple[str, ...]
+    run: str
+    remake_timeout_seconds: int = 600
+
+
 class RequirementText(Frozen):
     """A requirement as the approved blob words it, with its place in the spec."""
 
@@ -141,7 +149,7 @@ class RetryReason(StrEnum):
 class RetryContext(Frozen):
     """What the next attempt must know about the previous one.
 
-    `refused_files` broke a rule and were dropped with the bundle that they came in.
+    `refused_files` broke a rule and are not in the work.
     Where the work so far does not merge with main: `landed_since` are the titles of what landed since the work began, and
     `main_changed` is main's diff of the conflicting files.
     """
@@ -183,7 +191,8 @@ class AgentOrder(Frozen):
     the commits of `base_sha..HEAD`, where `base_sha` is an ancestor of `start_sha` or equal to it.
     Paths that match `protected` (gitignore patterns) may not be touched. `bearings` are context
     notes for every change of the spec: its stories and constraints, one text each. `settled` are
-    the questions that the agent asked before, oldest first.
+    the questions that the agent asked before, oldest first. `remake`: no agent is started; these
+    lines are run instead, with the network of `egress_hosts`.
     """
 
     kind: Literal["agent"] = "agent"
@@ -207,6 +216,7 @@ class AgentOrder(Frozen):
     retry: RetryContext | None = None
     asking: AskingRule = AskingRule.OFF
     settled: tuple[SettledQuestion, ...] = ()
+    remake: tuple[Remake, ...] = ()
 
 
 class GateOrder(Frozen):

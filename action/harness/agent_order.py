@@ -20,6 +20,7 @@ from action.halt import HaltedError, HaltReason
 from action.harness.git import START_REF, GitRefusedError
 from action.harness.order_context import OrderContext, open_sandbox, set_up
 from action.harness.questions_file import questions_left_in, with_questions_asked
+from action.harness.remake import remake
 from action.harness.work import NoWork, TooMuchWork, Work, collect, replace_git_folder
 from action.order import AgentKind, AgentOrder, ModelCredentials
 from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
@@ -60,7 +61,10 @@ def run_agent_order(
             context.progress.watch(budget)
             asked_before = questions_left_in(context.folder.tree)
             try:
-                outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
+                if order.remake:
+                    outcome = remake(order, context, sandbox)
+                else:
+                    outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
             except (HaltedError, SandboxEndedError):
                 if context.halt.reason is not HaltReason.INTERRUPTED:
                     raise
@@ -106,7 +110,7 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         return deferred(Obstacle.FETCH_FAILED, sentence)
     replace_git_folder(context.folder)
     context.folder.give_to(sandbox)
-    failed = set_up(context, order, sandbox)
+    failed = set_up(context, order, sandbox) if not order.remake else None
     if failed is not None:
         return deferred(Obstacle.SETUP_FAILED, failed)
     git.exclude_untracked(QUESTIONS_FILE)
@@ -188,6 +192,8 @@ def _collect_work(
     if collected.refused:
         said = f"Refused, and not in the work: {'; '.join(collected.refused)}."
         return _with_refused(outcome, said), collected
+    if order.remake and outcome.ending is not AgentEnding.FINISHED:
+        return outcome, None
     if isinstance(collected, NoWork) and outcome.ending is AgentEnding.FINISHED:
         sentence = "The agent finished without changing a file."
         return AgentOutcome(AgentEnding.NOTHING_CHANGED, sentence), collected

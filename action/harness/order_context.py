@@ -57,28 +57,43 @@ def open_sandbox(
 
 
 def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbox) -> str | None:
-    """Run the policy's setup commands, the only ones inside with a network; returns what failed."""
+    """Run the policy's setup commands; returns what failed."""
+    lines = tuple(Line("Setup", s.run, s.setup_timeout_seconds) for s in order.setup)
+    return run_lines(context, order, sandbox, lines)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A shell line of the policy, and what it is called."""
+
+    what: str
+    run: str
+    timeout_seconds: float
+
+
+def run_lines(
+    context: OrderContext,
+    order: AgentOrder | GateOrder,
+    sandbox: Sandbox,
+    lines: tuple[Line, ...],
+) -> str | None:
+    """Run an order's lines of the policy, the only ones inside with a network, up to what fails."""
     refused: dict[str, None] = {}
     with egress_proxy(order.egress_hosts, context.folder.root / "egress", refused) as proxies:
-        for number, setup in enumerate(order.setup, start=1):
-            context.progress.note(f"Setup {number} of {len(order.setup)}: {setup.run}")
+        for number, line in enumerate(lines, start=1):
+            context.progress.note(f"{line.what} {number} of {len(lines)}: {line.run}")
             ended = sandbox.run(
-                Command(
-                    shell(setup.run),
-                    context.folder.tree,
-                    setup.setup_timeout_seconds,
-                    proxies=proxies,
-                )
+                Command(shell(line.run), context.folder.tree, line.timeout_seconds, proxies=proxies)
             )
             context.halt.check()
+            name = f"{line.what} `{line.run}`"
             if ended.timed_out:
-                late = f"Setup `{setup.run}` took longer than {setup.setup_timeout_seconds} s."
-                return f"{late}{_said_of(refused)}"
+                return f"{name} took longer than {line.timeout_seconds:g} s.{_said_of(refused)}"
             if not ended.is_success:
                 how = ended.exit_code if ended.signal is None else f"signal {ended.signal}"
                 tail = ended.output_tail.strip()[-OUTPUT_CHARACTERS:]
                 said = f"{error_line(tail)}{_said_of(refused)}"
-                return f"Setup `{setup.run}` ended with {how}: {said}\n{tail}"
+                return f"{name} ended with {how}: {said}\n{tail}"
     return None
 
 

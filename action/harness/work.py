@@ -73,7 +73,8 @@ def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected
     if bad:
         git.unstage(tuple(bad))
     refused = tuple(f"`{shown(path)}` {why}" for path, why in (faults | bad).items())
-    if not git.staged():
+    # Files that come out as main has them are made anew all the same.
+    if not git.staged() and not order.remake:
         return NoWork(left_out, refused)
     head = git.commit(order.start_sha, "Work of the agent, as it was left in the tree")
     bundle = folder.root / "work.bundle"

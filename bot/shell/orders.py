@@ -114,7 +114,7 @@ def grant(
         lease_token=token,
         expires_at=until,
         order=order.model_copy(update=names),
-        model=model if isinstance(order, AgentOrder) else None,
+        model=model if isinstance(order, AgentOrder) and not order.remake else None,
     )
 
 

@@ -54,6 +54,7 @@ from bot.shell.own_pushes import by_author, push_all, push_ours, recipe, with_ma
 from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
+from bot.shell.remade_files import as_on_main
 
 LEDGER_REF = Ref("refs/headgate/ledger")
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
@@ -78,7 +79,7 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
                 paths=(),
             ),
         )
-    rules = BundleRules(start_sha=effect.start, protected=effect.protected)
+    rules = BundleRules(start_sha=effect.start, protected=effect.protected, only=effect.only)
     imported = ports.git.import_bundle(facts, bundle, rules)
     if isinstance(imported, BundleRefusal):
         return (
@@ -101,6 +102,8 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
             head=head,
             tree=tree,
             paths=imported.paths,
+            refused_files=imported.refused.paths if imported.refused else (),
+            sentence=imported.refused.sentence if imported.refused else "",
         ),
     )
 
@@ -195,9 +198,11 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
     ports, facts, effect = task.ports, task.facts, task.effect
     git = ports.git
     merged = git.merge(facts, effect.base, effect.head, effect.union)
-    files = merged.files if isinstance(merged, MergeConflict) else ()
+    tree, remake = as_on_main(git, facts, merged, effect)
+    conflicting = merged.files if isinstance(merged, MergeConflict) else ()
+    files = tuple(file for file in conflicting if file not in remake)
     said = f"Start of attempt {effect.attempt} of {effect.change}\n"
-    tree = with_mains_workflows(ports, facts, merged.tree)
+    tree = with_mains_workflows(ports, facts, tree)
     start = git.commit(facts, recipe(facts, effect.at, tree, (effect.base,), said))
     push_ours(ports, facts, effect.ref, None, start)
     main_changed = git.changed_since_fork(facts, effect.base, effect.head, files) if files else ""
@@ -209,6 +214,7 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
             start=start,
             conflicting_files=files,
             main_changed=main_changed[:_DIFF_CHARACTERS_KEPT],
+            remake=remake,
         ),
     )
 

@@ -45,6 +45,18 @@ class Import:
         assert answer.sentence
         return answer.code, answer.paths
 
+    def kept_out(self, bundle: bytes, **rules: int) -> tuple[RefusalCode, tuple[str, ...]]:
+        """The code and paths of what was dropped; neither is in the head, nor are its objects."""
+        answer = self.of(bundle, **rules)
+        assert isinstance(answer, ImportedHead), answer
+        assert answer.refused is not None
+        assert answer.refused.sentence
+        made = self.mirror.commit(self.facts, recipe_of(answer.tree, self.start))
+        changed = self.mirror.changed_paths(self.facts, self.start, made)
+        assert changed == answer.paths
+        assert not set(changed).intersection(answer.refused.paths)
+        return answer.refused.code, answer.refused.paths
+
 
 @pytest.fixture
 def door(shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts) -> Import:
@@ -138,7 +150,8 @@ def test_an_oversized_bundle_is_refused_unread(shop: Workshop, door: Import) -> 
 def test_large_files_and_many_files_are_refused(shop: Workshop, door: Import) -> None:
     shop.commit("Large", {"large.bin": b"\0" * 5_000, "small.md": "s"})
     bundle = shop.bundle(door.start)
-    assert door.refused(bundle, file_bytes_max=4_999) == (RefusalCode.TOO_LARGE, ("large.bin",))
+    assert door.kept_out(bundle, file_bytes_max=4_999) == (RefusalCode.TOO_LARGE, ("large.bin",))
+    assert door.refused(bundle, file_bytes_max=0)[0] is RefusalCode.TOO_LARGE, "nothing is left"
     assert door.refused(bundle, files_changed_max=1)[0] is RefusalCode.TOO_LARGE
     assert isinstance(door.of(bundle, file_bytes_max=5_000, files_changed_max=2), ImportedHead)
 
@@ -205,8 +218,76 @@ def test_a_bundle_without_changes_is_empty(shop: Workshop, door: Import) -> None
     ],
 )
 def test_protected_paths_are_refused(shop: Workshop, door: Import, path: str) -> None:
-    shop.commit("Edit", {path: "mine", "ok.md": "o"})
+    shop.commit("Edit", {path: "mine"})
     assert door.refused(shop.bundle(door.start)) == (RefusalCode.PROTECTED_PATH, (path,))
+    shop.commit("More", {"ok.md": "o"})
+    assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.PROTECTED_PATH, (path,))
+
+
+def test_what_is_refused_leaves_nothing_in_the_mirror(
+    shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
+) -> None:
+    shop.commit("Edit", {".github/x.yml": "mine alone", "src/cart.py": None, "ok.md": "o"})
+    (shop.tree / "out").symlink_to("/etc/passwd")
+    shop.commit("Link", {})
+    answer = door.of(shop.bundle(door.start))
+    assert isinstance(answer, ImportedHead)
+    assert answer.paths == ("ok.md", "src/cart.py")
+    assert answer.refused is not None
+    assert answer.refused.paths == (".github/x.yml", "out")
+    assert "`.github/x.yml` is protected" in answer.refused.sentence
+    assert "`out` leads out of the tree" in answer.refused.sentence
+    assert mirror.files(facts, answer.tree, ("",)) == {"README.md": b"# Shop\n", "ok.md": b"o"}
+    for text in (b"mine alone", b"/etc/passwd"):
+        blob = git(shop.tree, "hash-object", "--stdin", stdin=text)
+        assert not mirror.has(facts, Sha(blob))
+    assert door.of(shop.bundle(door.start)) == answer, "again is the same"
+
+
+def test_what_stays_may_not_push_out_what_is_put_back(shop: Workshop, door: Import) -> None:
+    door.start = shop.commit("Lock", {"deep/poetry.lock": "kind"})
+    shop.publish()
+    door.mirror.fetch(door.facts)
+    shop.commit("Replace", {"deep/poetry.lock": None})
+    (shop.tree / "deep").rmdir()
+    shop.commit("By a file", {"deep": "a file"})
+    code, paths = door.refused(shop.bundle(door.start))
+    assert (code, paths) == (RefusalCode.PROTECTED_PATH, ("deep/poetry.lock",))
+
+
+def only(door: Import, bundle: bytes, *files: str) -> ImportedHead | BundleRefusal:
+    rules = BundleRules(start_sha=door.start, protected=PROTECTED, only=files)
+    return door.mirror.import_bundle(door.facts, bundle, rules)
+
+
+def test_of_files_that_were_asked_for_nothing_else_is_taken(
+    shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
+) -> None:
+    shop.commit("More", {"package-lock.json": "{}", "src/cart.py": "mine", ".github/x": "mine"})
+    answer = only(door, shop.bundle(door.start), "package-lock.json")
+    assert isinstance(answer, ImportedHead)
+    assert (answer.paths, answer.refused) == (("package-lock.json",), None)
+    assert mirror.files(facts, answer.tree, ("src", "package-lock.json")) == {
+        "src/cart.py": b"total = 0\n",
+        "package-lock.json": b"{}",
+    }
+
+
+def test_files_that_come_out_as_they_were_are_no_refusal(
+    shop: Workshop, door: Import, mirror: MirrorGit, facts: RepositoryFacts
+) -> None:
+    before = mirror.tree_of(facts, door.start)
+    for files in ({}, {"src/cart.py": "mine"}):
+        shop.commit("Nothing of it", dict(files))
+        answer = only(door, shop.bundle(door.start), "package-lock.json")
+        assert answer == ImportedHead(tree=before, paths=())
+
+
+def test_a_file_that_was_asked_for_breaks_no_rule_either(shop: Workshop, door: Import) -> None:
+    shop.commit("Lock", {"deep/poetry.lock": "mine", "src/cart.py": "mine"})
+    answer = only(door, shop.bundle(door.start), "deep/poetry.lock")
+    assert isinstance(answer, BundleRefusal)
+    assert answer.code is RefusalCode.PROTECTED_PATH
 
 
 def test_removing_or_renaming_a_protected_path_is_refused(shop: Workshop, door: Import) -> None:
@@ -215,14 +296,14 @@ def test_removing_or_renaming_a_protected_path_is_refused(shop: Workshop, door: 
     door.mirror.fetch(door.facts)
     shop.commit("Move", {"docs/rules.md": None, "docs/old.md": "be kind"})
     expected = (RefusalCode.PROTECTED_PATH, ("docs/rules.md",))
-    assert door.refused(shop.bundle(door.start)) == expected
+    assert door.kept_out(shop.bundle(door.start)) == expected
 
 
 def test_replacing_a_protected_folder_by_a_link_is_refused(shop: Workshop, door: Import) -> None:
     (shop.tree / ".github").symlink_to("src")
     shop.commit("Link", {"src/workflows.md": "x"})
     expected = (RefusalCode.PROTECTED_PATH, (".github",))
-    assert door.refused(shop.bundle(door.start)) == expected
+    assert door.kept_out(shop.bundle(door.start)) == expected
 
 
 @pytest.mark.parametrize(
@@ -244,7 +325,7 @@ def test_links_out_of_the_tree_are_refused(shop: Workshop, door: Import, target:
 @pytest.mark.parametrize("target", ["../README.md", "cart.py", "./a/b", "../../README.md/x"])
 def test_links_inside_the_tree_are_accepted(target: str) -> None:
     delta = TreeDelta(b"src/deep/link", "120000", Sha("1" * 40))
-    assert judge_links({delta: target.encode()}) is None
+    assert judge_links({delta: target.encode()}) == {}
 
 
 def test_a_submodule_is_refused(shop: Workshop, door: Import) -> None:
@@ -271,7 +352,12 @@ def test_names_that_some_file_system_reads_as_another_are_refused(
     inner = shop.object("tree", b"100644 config\0" + bytes.fromhex(blob))
     tree = shop.object("tree", b"40000 " + name + b"\0" + bytes.fromhex(inner))
     bundle = shop.bundle(door.start, shop.commit_tree(tree, door.start))
-    assert door.refused(bundle)[0] is code
+    answer = door.of(bundle)
+    refusal = answer if isinstance(answer, BundleRefusal) else answer.refused
+    assert refusal is not None
+    assert refusal.code is code
+    if isinstance(answer, ImportedHead):
+        assert answer.paths == ("README.md", "src/cart.py"), "what was there is gone, as was said"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import Event
 from bot.core.spec.identity.register import digest_of_entries
+from bot.core.spec.roots import paths_under
 from bot.core.state.observed import OrderEntry
 from bot.core.talk.text import digest_of
 from bot.core.values.candidate import RefusalCode
@@ -71,14 +72,18 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return _build(world, effect)
         case ef.PrepareStart():
             start = sha(f"start {effect.change} {effect.attempt} {effect.base}")
+            files = world.conflicting.get(effect.change, ())
+            remake = paths_under(files, effect.remake)
+            files = tuple(file for file in files if file not in remake)
             return (
                 ev.StartPrepared(
                     change=effect.change,
                     attempt=effect.attempt,
                     base=effect.base,
                     start=start,
-                    conflicting_files=world.conflicting.get(effect.change, ()),
-                    main_changed="\n".join(world.conflicting.get(effect.change, ())),
+                    conflicting_files=files,
+                    main_changed="\n".join(files),
+                    remake=remake,
                 ),
             )
         case ef.LandCandidate():
@@ -174,6 +179,7 @@ def _import(effect: ef.ImportBundle) -> tuple[Event, ...]:
                 paths=(".github/x.yml",),
             ),
         )
+    drops = "drop" in effect.bundle
     return (
         ev.HeadImported(
             change=effect.change,
@@ -181,6 +187,8 @@ def _import(effect: ef.ImportBundle) -> tuple[Event, ...]:
             head=sha(f"head {effect.order}"),
             tree=sha(f"head tree {effect.order}"),
             paths=("src/shop.py",),
+            refused_files=(".github/x.yml",) if drops else (),
+            sentence="`.github/x.yml` is protected; an agent may not change it." if drops else "",
         ),
     )
 

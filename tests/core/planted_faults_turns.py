@@ -9,8 +9,8 @@ CONFLICTS = TURNS + "TestConflicts::"
 TURN_FAULTS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        " and not judged_beside(state, change):",
-        ":",
+        " and not judged_beside(state, change)\n",
+        "\n",
         FRONT + "test_seven_changes_cost_seven_gate_orders",
     ),
     PlantedFault(
@@ -27,8 +27,8 @@ TURN_FAULTS = [
     ),
     PlantedFault(
         "core/journal/change_state.py",
-        "- asked - self.conflicts_now)",
-        "- asked)",
+        "- asked - self.conflicts_now\n",
+        "- asked\n",
         CONFLICTS + "test_a_conflict_is_no_attempt",
     ),
     PlantedFault(

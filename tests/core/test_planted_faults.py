@@ -10,6 +10,7 @@ from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_budget import BUDGET_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
+from tests.core.planted_faults_fair_a import FAIR_A_FAULTS
 from tests.core.planted_faults_fair_b import FAIR_FAULTS
 from tests.core.planted_faults_flakes import FLAKE_FAULTS
 from tests.core.planted_faults_fold import FOLD_FAULTS
@@ -60,6 +61,7 @@ FAULTS = (
     *FAIR_FAULTS,
     *REFUSAL_FAULTS,
     *WORKFLOW_FAULTS,
+    *FAIR_A_FAULTS,
     *PREFLIGHT_FAULTS,
 )
 MUTANTS = MutantRunner(

@@ -7,17 +7,19 @@ import pytest
 
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.effects import AskModel
-from bot.core.journal.state import Dialogue
-from bot.core.state.observed import SpecIssueSnapshot, WorkIssueSnapshot
+from bot.core.journal.state import Dialogue, DialoguePhase
+from bot.core.state.access import REMOVAL_GRACE
+from bot.core.state.observed import Hint, HintKind, SpecIssueSnapshot, WorkIssueSnapshot
 from bot.core.talk.dialogue_text import dialogue_comment
 from bot.core.values.ids import IssueNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX, IssuePromptInput, Remark
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.prompt import CallOutcome, ModelCall
-from bot.core.values.repository import Role
+from bot.core.values.repository import AwayReason, Role, Standing
 from bot.shell.prompt_texts import is_wanted
 from tests.core.kit import World
 from tests.core.prompts.issue.test_written import requirement, spec
+from tests.core.values import FACTS
 
 NUMBER = IssueNumber(41)
 PLAIN = "It would be nice if the till could take coins."
@@ -55,6 +57,44 @@ def said(world: World, text: str, role: Role = Role.WRITE) -> None:
     world.say(NUMBER, text, role=role)
     world.settle()
     world.pass_time(1)
+
+
+def removed_for_an_hour(world: World) -> None:
+    """Headgate is removed from the repository, and an hour later it is back."""
+    repository = (Hint(kind=HintKind.REPOSITORY),)
+    world.standing = Standing(away=AwayReason.REMOVED)
+    world.tick(repository)
+    world.pass_time(REMOVAL_GRACE.total_seconds())
+    world.tick(())
+    world.standing = Standing(facts=FACTS)
+    world.tick(repository)
+    world.settle()
+
+
+def test_a_removal_ends_what_is_asked_until_the_label_is_set_again() -> None:
+    world = World()
+    seen(world, snapshot())
+    assert the(world).phase is DialoguePhase.ASKING
+    removed_for_an_hour(world)
+    assert the(world).ending is ev.DialogueEnding.REMOVED
+    assert "Headgate was removed from this repository" in world.posted[-1][1]
+    said(world, "/headgate answer 1 Coins.")
+    assert the(world).phase is DialoguePhase.ENDED
+    seen(world, snapshot(labelling=2))
+    assert the(world).phase is DialoguePhase.ASKING
+
+
+def test_a_removal_keeps_the_pull_of_a_proposed_spec() -> None:
+    world = World()
+    seen(world, snapshot(READY))
+    assert the(world).phase is DialoguePhase.PROPOSED
+    other = IssueNumber(NUMBER + 1)
+    world.work_issues[other] = snapshot(number=other)
+    world.settle()
+    removed_for_an_hour(world)
+    assert world.state.dialogues[other].ending is ev.DialogueEnding.REMOVED
+    assert the(world).phase is DialoguePhase.PROPOSED
+    assert not [e for e in world.intended if isinstance(e, ef.WithdrawSpec)]
 
 
 def the(world: World) -> Dialogue:

@@ -89,6 +89,54 @@ def test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now() -> None:
     assert {c.state for c in world.state.changes.values()} == {ChangeState.LANDED}
 
 
+def of_landed(world: World) -> list[str]:
+    return [text for _, text in world.posted if "no longer asks for what has landed" in text]
+
+
+def test_an_edit_that_only_takes_landed_requirements_away_is_told() -> None:
+    world = approved_folder()
+    world.push_spec(folder("A", "B", "C"), "v2", FOLDER)
+    world.work()
+    assert not any(finishing(world))
+    world.push_spec(folder("A"), "v3", FOLDER)
+    world.settle()
+    (text,) = of_landed(world)
+    assert "landed: `B`" in text
+    assert "`A`" not in text
+    assert "`headgate spec archive add-receipts`" in text
+
+
+def test_it_is_told_after_the_run_has_ended_too_and_once() -> None:
+    world = approved_folder()
+    world.work()
+    assert not world.run.is_open
+    world.push_spec(folder("A"), "v2", FOLDER)
+    world.settle()
+    world.push_code("more")
+    world.work()
+    assert len(of_landed(world)) == 1
+
+
+def test_while_changes_are_under_way_their_landing_archives_the_folder() -> None:
+    world = approved_folder()
+    world.hand_in(world.agent_order_of("A"))
+    world.work(lambda w: len(w.wrote("Landed")) == 1)
+    landed, left = ("A", "B") if world.change("A").state is ChangeState.LANDED else ("B", "A")
+    world.push_spec(folder(left), "v2", FOLDER)
+    world.work()
+    (text,) = of_landed(world)
+    assert f"landed: `{landed}`" in text
+    assert "headgate spec archive" not in text
+    assert finishing(world)[-1]
+
+
+def test_an_edit_that_takes_nothing_landed_away_is_not_told_of() -> None:
+    world = approved_folder()
+    world.push_spec(folder("A"), "v2", FOLDER)
+    world.work()
+    assert of_landed(world) == []
+
+
 def test_an_operation_that_is_not_in_the_folder_is_a_refusal() -> None:
     delta = {"specs/door/spec.md": DOOR_DELTA}
     share = Share(name="add-receipts", owned=("Open the door", "Ring the bell"))

@@ -191,6 +191,46 @@ class TestBundlesThatBreakARule:
         assert len(world.open_orders(GateOrder)) == 1
 
 
+class TestFilesThatBreakARule:
+    def dropped(self, ending: AgentEnding = AgentEnding.FINISHED) -> World:
+        """The import drops a file of the first attempt and keeps the rest."""
+        world = approved(beside(1))
+        first = world.open_orders(AgentOrder)[0]
+        world.bundles[first] = "drop"
+        world.leave_work(first, ending, "I am done." if ending is AgentEnding.FINISHED else "Late.")
+        world.settle()
+        return world
+
+    def test_the_next_attempt_goes_on_from_the_rest(self) -> None:
+        world = self.dropped()
+        first = next(o for o in world.orders.values() if isinstance(o, AgentOrder))
+        (prepared,) = [e for e in world.intended if isinstance(e, ef.PrepareStart)]
+        assert prepared.head == head(first)
+        assert world.open_orders(GateOrder) == []
+        retry = world.agent_order().retry
+        assert retry is not None
+        assert retry.reason is RetryReason.AGENT_ENDED
+        assert retry.refused_files == (".github/x.yml",)
+        assert "`.github/x.yml` is protected" in retry.sentence
+
+    def test_how_the_run_ended_is_told_as_well(self) -> None:
+        retry = self.dropped(AgentEnding.OUT_OF_TIME).agent_order().retry
+        assert retry is not None
+        assert retry.sentence.startswith("Late. Refused, and not in the work: `.github/x.yml`")
+
+    def test_the_attempt_is_shown_as_refused_with_the_file(self) -> None:
+        world = self.dropped()
+        told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
+        assert any("| 1 | work refused |" in text and ".github/x.yml" in text for text in told)
+
+    def test_an_agent_that_finds_nothing_missing_calls_the_rest_finished(self) -> None:
+        world = self.dropped()
+        world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)
+        world.settle()
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+
 class TestLeftovers:
     def test_are_told_in_the_changes_issue(self) -> None:
         world = approved(beside(1))

@@ -384,6 +384,18 @@ def test_the_proposed_first_policy_merges_lists_that_are_there_by_rule() -> None
     assert "merge" not in bootstrap.first_policy({"pyproject.toml", "README.md"})
 
 
+def test_the_proposed_first_policy_makes_lock_files_anew_that_are_there() -> None:
+    text = bootstrap.first_policy({"package.json", "package-lock.json", "uv.lock", "HISTORY.md"})
+    read = policy(text)
+    assert read.union == ("HISTORY.md",)
+    assert [r.run for r in read.remakes(("package-lock.json", "uv.lock"))] == [
+        "npm install --package-lock-only --ignore-scripts",
+        "uv lock",
+    ]
+    assert read.file.egress == ("registry.npmjs.org", "pypi.org", "files.pythonhosted.org")
+    assert policy(bootstrap.first_policy({"package.json", "HISTORY.md"})).file.egress == ()
+
+
 def test_a_large_plan_fits_with_or_without_a_graph() -> None:
     world = proposed(spec(*(requirement(f"R{n}", f"d{n}") for n in range(150))))
     body = issues.tracking_body(world.state, policy(), world.run)

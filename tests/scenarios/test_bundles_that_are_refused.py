@@ -19,9 +19,11 @@ def once(mischief: Callable[[Path], None]) -> Agent:
     """An agent that hands in bad work first, and good work after it is told."""
 
     def agent(order: AgentOrder, tree: Path) -> None:
-        if order.retry is None:
-            mischief(tree)
-        writes_a_file(order, tree)
+        if order.retry is not None:
+            writes_a_file(order, tree)
+            return
+        mischief(tree)
+        (tree / "good.txt").write_text("Nothing is wrong with this.\n")
 
     return agent
 
@@ -74,11 +76,15 @@ def test_work_on_protected_paths_is_refused_and_tried_again(
     shop.work()
     _, second = (o for o in shop.runner.taken if isinstance(o, AgentOrder))
     assert second.retry is not None
-    assert second.retry.reason == "bundle_refused"
+    assert second.retry.reason == "agent_ended"
     assert second.retry.refused_files == (says,)
+    assert second.start_sha != second.base_sha, "it goes on from what was not refused"
+    assert Path(says).name in shop.body(till)
+    assert "work refused" in shop.body(till)
     assert shop.issue(tracking)["state"] == "closed"
     files = shop.main_files()
-    assert "src/till-make-the-till-work.txt" in files
+    assert {"src/till-make-the-till-work.txt", "good.txt"} <= files.keys()
+    assert says not in files.keys() - {".github/headgate.yml", "specs/shop.md"}
     assert files["specs/shop.md"] == SHOP.strip()
     assert "version: 1\nquiet_seconds: 0" in files[".github/headgate.yml"]
 

@@ -1,7 +1,8 @@
 """Imports an agent's bundle by way of a throwaway repository.
 
-Nothing of a refused bundle reaches the mirror; of an accepted one, only the objects of the tip's tree
-that the base lacks. git reads the bundle without secrets and under limits of processor time and
+Single files that break a rule are dropped: the tree is made anew without them, and judged again.
+Nothing of a refused bundle reaches the mirror; of an accepted one, only the objects of that tree that
+the base lacks. git reads the bundle without secrets and under limits of processor time and
 memory, and never lists a whole tree of it, because a tree can be a bomb.
 """
 
@@ -12,12 +13,17 @@ from pathlib import Path
 
 from bot.adapters.git.inspection import (
     BundleHeader,
+    Fault,
     TreeDelta,
     deltas_between,
     judge_links,
     judge_names,
     judge_sizes,
+    nothing_changed,
+    out_of_place,
     parse_header,
+    refused_files,
+    too_large_together,
     too_many_files,
 )
 from bot.adapters.git.mirrors import make_bare
@@ -36,7 +42,6 @@ _UNPACK_TIMEOUT_SECONDS = 120.0
 _COMMITS_MAX = 1_000
 # A row of ls-tree is 53 bytes and a path; folders have rows, too.
 _ROW_BYTES_MAX = 1_000
-_LINK_BYTES_MAX = 4_096
 _START_REF, _TIP_REF = "refs/heads/start", "refs/heads/tip"
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 # Small windows keep a mirror of gigabytes inside of the memory limit.
@@ -80,14 +85,14 @@ def import_bundle(
         try:
             throwaway.unpack(bundle, header)
             throwaway.check_commits()
-            paths = throwaway.check_changes()
-            tree, pack = throwaway.pack_tree()
+            head = throwaway.check_changes()
+            if isinstance(head, BundleRefusal):
+                return head
+            pack = throwaway.pack(head.tree)
         except _Refused as refused:
             return refused.refusal
-        if isinstance(paths, BundleRefusal):
-            return paths
         git.run(mirror, ["unpack-objects", "-q", "--strict"], pack)
-    return ImportedHead(tree=tree, paths=paths)
+    return head
 
 
 @dataclass(frozen=True)
@@ -137,8 +142,39 @@ class _Throwaway:
         if [row[1:] for row in commits] != [[parent] for parent in expected]:
             raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
 
-    def check_changes(self) -> tuple[str, ...] | BundleRefusal:
-        """The changed paths in order, or the refusal.
+    def check_changes(self) -> ImportedHead | BundleRefusal:
+        """The tree without files that break a rule; refused whole where nothing else is left."""
+        changed = self._changes(_TIP_REF)
+        if isinstance(changed, BundleRefusal):
+            return changed
+        asked = tuple(row for row in changed if self._is_asked(row))
+        faults = self._faults(asked)
+        if isinstance(faults, BundleRefusal):
+            return faults
+        if asked == changed and not faults:
+            return self._head(_TIP_REF, changed)
+        refused = refused_files(faults) if faults else None
+        kept = tuple(row for row in asked if row not in faults)
+        if refused and not kept:
+            return refused
+        tree = self._made_anew(kept)
+        # A file that is put back may need the place of one that is kept, so it is judged again.
+        again = self._changes(tree)
+        if isinstance(again, BundleRefusal) or again != kept:
+            return refused or out_of_place()
+        return self._head(tree, kept).model_copy(update={"refused": refused})
+
+    def _is_asked(self, row: TreeDelta) -> bool:
+        return not self.rules.only or row.display_path in self.rules.only
+
+    def _head(self, tree: str, deltas: tuple[TreeDelta, ...]) -> ImportedHead:
+        paths = tuple(row.display_path for row in deltas)
+        output = self._must(self._attempt(["rev-parse", f"{tree}^{{tree}}"]))
+        tree_sha = Sha(output.decode().strip())
+        return ImportedHead(tree=tree_sha, paths=paths)
+
+    def _changes(self, tree: str) -> tuple[TreeDelta, ...] | BundleRefusal:
+        """What differs from the start, in order.
 
         `ls-tree` streams, so it can be stopped early; `diff-tree` would load a tree bomb into memory.
         """
@@ -146,37 +182,56 @@ class _Throwaway:
         before = self._must(self._attempt([*listing, _START_REF]))
         out_max = len(before) + (self.rules.files_changed_max + 1) * _ROW_BYTES_MAX
         try:
-            after = self._must(self._attempt([*listing, _TIP_REF], out_max=out_max))
+            after = self._must(self._attempt([*listing, tree], out_max=out_max))
         except OutputTooLong:
             return too_many_files(self.rules)
         rows = deltas_between(before, after)
         if any(row.is_folder and row.object_id == _EMPTY_TREE for row in rows):
             raise _Refused(RefusalCode.FOREIGN_OBJECT, "The bundle has a folder without files.")
         deltas = tuple(row for row in rows if not row.is_folder)
-        refusal = judge_names(deltas, self.rules) or self._judge_contents(deltas)
-        return refusal or tuple(row.display_path for row in deltas)
+        if not deltas and not self.rules.only:
+            return nothing_changed()
+        return too_many_files(self.rules) if len(deltas) > self.rules.files_changed_max else deltas
 
-    def pack_tree(self) -> tuple[Sha, bytes]:
-        """The tip's tree, and a thin pack of the objects that `start_sha` lacks."""
-        output = self._must(self._attempt(["rev-parse", f"{_TIP_REF}^{{tree}}"]))
-        tree = Sha(output.decode().strip())
-        wanted = f"{tree}\n^{self.rules.start_sha}\n".encode()
-        options = ["--revs", "--thin", "--stdout", "-q"]
-        return tree, self._must(self._attempt(["pack-objects", *options], wanted))
+    def _faults(self, deltas: tuple[TreeDelta, ...]) -> dict[TreeDelta, Fault] | BundleRefusal:
+        """What is wrong with single files; a refusal for what they are together."""
+        found = dict(judge_names(deltas, self.rules))
+        rest = [row for row in deltas if row not in found]
+        sizes = self._sizes(rest)
+        found |= judge_sizes(rest, sizes, self.rules)
+        links = [row for row in rest if row.is_symlink and row not in found]
+        found |= judge_links({row: self._read_link(row.object_id) for row in links})
+        left = [row for row in rest if row not in found]
+        ordered = {row: found[row] for row in deltas if row in found}
+        return too_large_together(left, sizes, self.rules) or ordered
 
-    def _judge_contents(self, deltas: tuple[TreeDelta, ...]) -> BundleRefusal | None:
+    def _sizes(self, deltas: list[TreeDelta]) -> dict[Sha, int]:
         blobs = list(dict.fromkeys(row.object_id for row in deltas if row.exists))
         names = "".join(f"{blob}\n" for blob in blobs).encode()
         check = ["cat-file", "--batch-check=%(objecttype) %(objectsize)"]
         output = self._must(self._attempt(check, names)).decode().splitlines()
         if len(output) != len(blobs) or not all(line.startswith("blob ") for line in output):
             raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files that its tree names.")
-        sizes = {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, output, strict=True)}
-        links = [row for row in deltas if row.is_symlink]
-        if any(sizes[row.object_id] > _LINK_BYTES_MAX for row in links):
-            raise _Refused(RefusalCode.LEAVES_THE_TREE, "A link is longer than a path can be.")
-        targets = {row: self._read_link(row.object_id) for row in links}
-        return judge_sizes(deltas, sizes, self.rules) or judge_links(targets)
+        return {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, output, strict=True)}
+
+    def _made_anew(self, kept: tuple[TreeDelta, ...]) -> Sha:
+        """The start's tree with these changes alone."""
+        self._must(self._attempt(["read-tree", _START_REF]))
+        rows = (
+            f"{row.mode} {row.object_id}".encode() if row.exists else b"0 " + b"0" * 40
+            for row in kept
+        )
+        lines = b"".join(
+            facts + b"\t" + row.path + b"\0" for facts, row in zip(rows, kept, strict=True)
+        )
+        self._must(self._attempt(["update-index", "-z", "--index-info"], lines))
+        return Sha(self._must(self._attempt(["write-tree"])).decode().strip())
+
+    def pack(self, tree: Sha) -> bytes:
+        """A thin pack of the tree's objects that `start_sha` lacks."""
+        wanted = f"{tree}\n^{self.rules.start_sha}\n".encode()
+        options = ["--revs", "--thin", "--stdout", "-q"]
+        return self._must(self._attempt(["pack-objects", *options], wanted))
 
     def _read_link(self, blob: Sha) -> bytes:
         return self._must(self._attempt(["cat-file", "blob", blob]))

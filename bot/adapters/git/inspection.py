@@ -25,6 +25,9 @@ _PATH_BYTES_MAX = 4_096
 # For all changed files together, because many small files can be a bomb, too.
 _TOTAL_TIMES_BUNDLE = 10
 _SHOWN_PATHS_MAX = 20
+_SHOWN_CHARACTERS_MAX = 500
+_SENTENCES_MAX = 5
+_LINK_BYTES_MAX = 4_096
 # Code points that HFS+ ignores when it compares names (the same set as in git's utf8.c).
 _IGNORED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 # NTFS: short names, trailing dots and spaces, alternate streams.
@@ -107,53 +110,99 @@ def deltas_between(before: bytes, after: bytes) -> tuple[TreeDelta, ...]:
     return tuple(deltas[key] for key in sorted(deltas))
 
 
-def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> BundleRefusal | None:
-    """Check the number, names, modes and protection of changed paths."""
-    if not deltas:
-        return _refusal(RefusalCode.EMPTY, "The agent changed nothing.")
-    if len(deltas) > rules.files_changed_max:
-        return too_many_files(rules)
-    if bad := [one for one in deltas if one.exists and one.mode not in _MODES]:
-        what = "a submodule" if bad[0].mode == _GITLINK else f"of mode {bad[0].mode}"
-        return _refusal(RefusalCode.FOREIGN_OBJECT, f"`{bad[0].display_path}` is {what}.", bad)
-    if bad := [one for one in deltas if one.exists and not _is_plain_name(one.path)]:
-        sentence = f"`{bad[0].display_path}` is not a name that every checkout can hold."
-        return _refusal(RefusalCode.FOREIGN_OBJECT, sentence, bad)
-    if bad := [one for one in deltas if one.exists and _names_dot_git(one.display_path)]:
-        sentence = f"`{bad[0].display_path}` would be written into a `.git` folder."
-        return _refusal(RefusalCode.LEAVES_THE_TREE, sentence, bad)
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with one changed path; it is kept out of the tree."""
+
+    code: RefusalCode
+    sentence: str
+
+
+Faults = Mapping[TreeDelta, Fault]
+
+
+def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> Faults:
+    """Faults of names, modes and protection."""
     touches = _Protection(rules.protected)
-    if bad := [one for one in deltas if touches.covers(one.display_path)]:
-        sentence = f"`{bad[0].display_path}` is protected; an agent may not change it."
-        return _refusal(RefusalCode.PROTECTED_PATH, sentence, bad)
+    found = ((one, _fault_of_name(one, touches)) for one in deltas)
+    return {one: fault for one, fault in found if fault is not None}
+
+
+def _fault_of_name(one: TreeDelta, touches: "_Protection") -> Fault | None:
+    name = f"`{one.display_path[:_SHOWN_CHARACTERS_MAX]}`"
+    if one.exists and one.mode not in _MODES:
+        what = "a submodule" if one.mode == _GITLINK else f"of mode {one.mode}"
+        return Fault(RefusalCode.FOREIGN_OBJECT, f"{name} is {what}.")
+    if one.exists and not _is_plain_name(one.path):
+        return Fault(
+            RefusalCode.FOREIGN_OBJECT, f"{name} is not a name that every checkout can hold."
+        )
+    if one.exists and _names_dot_git(one.display_path):
+        return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would be written into a `.git` folder.")
+    if touches.covers(one.display_path):
+        sentence = f"{name} is protected; an agent may not change it."
+        return Fault(RefusalCode.PROTECTED_PATH, sentence)
     return None
 
 
 def judge_sizes(
     deltas: Sequence[TreeDelta], sizes: Mapping[Sha, int], rules: BundleRules
+) -> Faults:
+    """Faults of size of single files; a link is no longer than a path can be."""
+    found: dict[TreeDelta, Fault] = {}
+    for one in deltas:
+        size = sizes.get(one.object_id, 0)
+        if one.is_symlink and size > _LINK_BYTES_MAX:
+            sentence = f"The link `{one.display_path}` is longer than a path can be."
+            found[one] = Fault(RefusalCode.LEAVES_THE_TREE, sentence)
+        elif size > rules.file_bytes_max:
+            sentence = f"`{one.display_path}` is larger than {rules.file_bytes_max} bytes."
+            found[one] = Fault(RefusalCode.TOO_LARGE, sentence)
+    return found
+
+
+def judge_links(targets: Mapping[TreeDelta, bytes]) -> Faults:
+    """Faults of changed symbolic links: out of the tree, or into `.git`."""
+    return {
+        one: Fault(
+            RefusalCode.LEAVES_THE_TREE, f"The link `{one.display_path}` leads out of the tree."
+        )
+        for one, target in targets.items()
+        if _leads_out(one.path, target)
+    }
+
+
+def too_large_together(
+    deltas: Sequence[TreeDelta], sizes: Mapping[Sha, int], rules: BundleRules
 ) -> BundleRefusal | None:
-    """Check the size of each changed file and of all together."""
-    if bad := [one for one in deltas if sizes.get(one.object_id, 0) > rules.file_bytes_max]:
-        sentence = f"`{bad[0].display_path}` is larger than {rules.file_bytes_max} bytes."
-        return _refusal(RefusalCode.TOO_LARGE, sentence, bad)
+    """Refuse what no single file is to blame for."""
     total_max = rules.bundle_bytes_max * _TOTAL_TIMES_BUNDLE
-    if sum(sizes.get(one.object_id, 0) for one in deltas) > total_max:
-        sentence = f"The changed files are larger than {total_max} bytes together."
-        return _refusal(RefusalCode.TOO_LARGE, sentence)
-    return None
-
-
-def judge_links(targets: Mapping[TreeDelta, bytes]) -> BundleRefusal | None:
-    """Refuse a changed symbolic link that leads out of the tree or into `.git`."""
-    if bad := [one for one, target in targets.items() if _leads_out(one.path, target)]:
-        sentence = f"The link `{bad[0].display_path}` leads out of the tree."
-        return _refusal(RefusalCode.LEAVES_THE_TREE, sentence, bad)
-    return None
+    if sum(sizes.get(one.object_id, 0) for one in deltas) <= total_max:
+        return None
+    sentence = f"The changed files are larger than {total_max} bytes together."
+    return _refusal(RefusalCode.TOO_LARGE, sentence)
 
 
 def too_many_files(rules: BundleRules) -> BundleRefusal:
     sentence = f"The agent changed more than {rules.files_changed_max} files."
     return _refusal(RefusalCode.TOO_LARGE, sentence)
+
+
+def nothing_changed() -> BundleRefusal:
+    return _refusal(RefusalCode.EMPTY, "The agent changed nothing.")
+
+
+def out_of_place() -> BundleRefusal:
+    sentence = "A file that was asked for stands where another one has its place."
+    return _refusal(RefusalCode.FOREIGN_OBJECT, sentence)
+
+
+def refused_files(faults: Faults) -> BundleRefusal:
+    """The faults in one: the code of the first, the first sentences, the first paths."""
+    sentences = [fault.sentence for fault in faults.values()]
+    more = len(sentences) - _SENTENCES_MAX
+    said = " ".join(sentences[:_SENTENCES_MAX]) + (f" And {more} more." if more > 0 else "")
+    return _refusal(next(iter(faults.values())).code, said, tuple(faults))
 
 
 class _Protection:
@@ -205,5 +254,5 @@ def _leads_out(path: bytes, target: bytes) -> bool:
 
 
 def _refusal(code: RefusalCode, sentence: str, deltas: Sequence[TreeDelta] = ()) -> BundleRefusal:
-    paths = tuple(one.display_path for one in deltas[:_SHOWN_PATHS_MAX])
-    return BundleRefusal(code=code, sentence=sentence, paths=paths)
+    shown = tuple(one.display_path[:_SHOWN_CHARACTERS_MAX] for one in deltas[:_SHOWN_PATHS_MAX])
+    return BundleRefusal(code=code, sentence=sentence, paths=shown)

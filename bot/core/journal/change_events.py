@@ -45,7 +45,8 @@ class PullClosed(Frozen):
 class StartPrepared(Frozen):
     """Where the next attempt starts: the last attempt's tree merged on main, pushed as a ref.
 
-    `main_changed` is what main changed in the conflicting files, as a diff.
+    `main_changed` is what main changed in the conflicting files, as a diff. `remake` were in
+    conflict, are as main has them, and are to be made anew by a command.
     """
 
     type: Literal["StartPrepared"] = "StartPrepared"
@@ -55,10 +56,14 @@ class StartPrepared(Frozen):
     start: Sha
     conflicting_files: tuple[str, ...] = ()
     main_changed: str = ""
+    remake: tuple[str, ...] = ()
 
 
 class AgentOrdered(Frozen):
-    """An attempt at a change was ordered; from here it counts against `max_parallel`."""
+    """An attempt at a change was ordered; from here it counts against `max_parallel`.
+
+    `remake`: no agent is asked, but a command of the policy to make these files anew.
+    """
 
     type: Literal["AgentOrdered"] = "AgentOrdered"
     change: ChangeId
@@ -66,6 +71,7 @@ class AgentOrdered(Frozen):
     attempt: int
     start: Sha
     placed_at: datetime
+    remake: tuple[str, ...] = ()
 
 
 class GatesOrdered(Frozen):
@@ -166,7 +172,10 @@ class LateReportKept(Frozen):
 
 
 class HeadImported(Frozen):
-    """The agent's work, checked and re-committed by us, stored under a ref of its own."""
+    """The agent's work, checked and re-committed by us, stored under a ref of its own.
+
+    `refused_files` broke a rule, as `sentence` says, and are not in it: the work is unfinished.
+    """
 
     type: Literal["HeadImported"] = "HeadImported"
     change: ChangeId
@@ -174,10 +183,12 @@ class HeadImported(Frozen):
     head: Sha
     tree: Sha
     paths: tuple[str, ...]
+    refused_files: tuple[str, ...] = ()
+    sentence: str = ""
 
 
 class BundleRefused(Frozen):
-    """A bundle broke a rule; the change is attempted again with the reason."""
+    """A bundle broke a rule, and nothing is left of it; it is attempted again with the reason."""
 
     type: Literal["BundleRefused"] = "BundleRefused"
     change: ChangeId

@@ -173,6 +173,7 @@ class AgentRun:
     """One attempt of one agent, as it is reported to people.
 
     `fate` is of its work: `red` says which gates stopped it, `files` where it did not merge.
+    `remade`: no agent ran, but a command of the policy for these files.
     """
 
     attempt: int
@@ -188,6 +189,7 @@ class AgentRun:
     red: tuple[RedGate, ...] = ()
     files: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    remade: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +200,10 @@ class ChangeFacts:
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
     candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
-    `was_refused`: GitHub refused a push of its work once, and its issue tells of that.
+    `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
+    files that a command is to make anew before the head is a candidate, `start_remake` before the
+    start is one; `remaking` are those of the newest order, and `remake_failed` leaves the next
+    conflict to an agent.
     """
 
     id: ChangeId
@@ -227,6 +232,10 @@ class ChangeFacts:
     start_base: Sha | None = None
     start_conflicts: tuple[str, ...] = ()
     main_changed: str = ""
+    start_remake: tuple[str, ...] = ()
+    remake: tuple[str, ...] = ()
+    remaking: tuple[str, ...] = ()
+    remake_failed: bool = False
     candidates: int = 0
     candidate: Candidate | None = None
     bundle: str | None = None
@@ -303,9 +312,11 @@ class ChangeFacts:
 
     @property
     def tries(self) -> int:
-        """Attempts since the budget last began; neither a question nor a conflict counts as one."""
+        """Attempts since the budget last began; no question, conflict or command counts as one."""
         asked = sum(1 for c in self.clarifications if c.attempt > self.budget_start)
-        return max(0, self.attempt - self.budget_start - asked - self.conflicts_now)
+        remade = sum(1 for r in self.agent_runs if r.remade and r.attempt > self.budget_start)
+        tries = self.attempt - self.budget_start - asked - self.conflicts_now
+        return max(0, tries - remade)
 
     @property
     def conflicts_now(self) -> int:

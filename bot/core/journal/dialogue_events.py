@@ -19,6 +19,7 @@ class DialogueEnding(StrEnum):
     STOPPED = "stopped"
     NOT_PERMITTED = "not_permitted"
     IS_SPEC = "is_spec"
+    REMOVED = "removed"
 
 
 class WorkAsked(Frozen):

@@ -91,7 +91,10 @@ class RevokeOrder(EffectClass, urgency=Urgency.IMPORT, cost=WRITE):
 
 
 class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
-    """Check a bundle in a throwaway repository; store our own commit of its tree."""
+    """Check a bundle in a throwaway repository; store our own commit of its tree.
+
+    `only`: nothing but these files is taken of it, and it may have changed none of them.
+    """
 
     type: Literal["ImportBundle"] = "ImportBundle"
     change: ChangeId
@@ -102,6 +105,7 @@ class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
     protected: tuple[str, ...]
     message: str
     at: datetime
+    only: tuple[str, ...] = ()
 
     @property
     def key(self) -> EffectKey:
@@ -164,7 +168,10 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 
 
 class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
-    """Merge the last attempt's head on `base` and push it as the next attempt's start."""
+    """Merge the last attempt's head on `base` and push it as the next attempt's start.
+
+    Files in conflict under `remake` are taken as `base` has them.
+    """
 
     type: Literal["PrepareStart"] = "PrepareStart"
     change: ChangeId
@@ -174,6 +181,7 @@ class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     ref: Ref
     at: datetime
     union: tuple[str, ...] = ()
+    remake: tuple[str, ...] = ()
 
     @property
     def key(self) -> EffectKey:

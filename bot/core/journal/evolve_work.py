@@ -18,24 +18,38 @@ def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
         start_base=event.base,
         start_conflicts=event.conflicting_files,
         main_changed=event.main_changed,
+        start_remake=tuple(dict.fromkeys((*change.remake, *event.remake))),
     )
 
 
 def agent_ordered(change: ChangeFacts, event: ev.AgentOrdered) -> ChangeFacts:
     """An attempt begins."""
-    return replace(change, order=event.order, attempt=event.attempt, bundle=None)
+    return replace(
+        change, order=event.order, attempt=event.attempt, bundle=None, remaking=event.remake
+    )
 
 
 def work_handed_in(change: ChangeFacts, event: ev.WorkHandedIn) -> ChangeFacts:
     """There is a bundle to be checked."""
     runs = (*change.agent_runs, _agent_run(change, event))
-    return replace(change, bundle=event.bundle, orders_lost=0, agent_runs=runs)
+    handed_in = replace(change, bundle=event.bundle, orders_lost=0, agent_runs=runs)
+    if not change.remaking or _remakes_later(change):
+        return handed_in
+    # The conflict was the command's alone, so it does not count.
+    return replace(handed_in, conflicts=max(change.conflicts - 1, change.conflicts_before))
+
+
+def _remakes_later(change: ChangeFacts) -> bool:
+    """Whether an agent has resolved the rest of the conflict before."""
+    return change.start_attempt != change.attempt
 
 
 def work_failed(change: ChangeFacts, event: ev.WorkFailed) -> ChangeFacts:
     """The agent ended unfinished; what it had done is kept, and the next one goes on from it."""
     runs = (*change.agent_runs, _agent_run(change, event))
     ended = replace(change, orders_lost=0, agent_runs=runs, bundle=event.bundle)
+    if change.remaking:
+        return _remake_failed(ended, event.sentence)
     if event.ending == AgentEnding.NOTHING_CHANGED and _was_red(change):
         # The agent's word for a flake: the gates are asked about the same head once more.
         return replace(ended, head_is_fresh=True, rejudged=change.head.sha if change.head else None)
@@ -44,6 +58,24 @@ def work_failed(change: ChangeFacts, event: ev.WorkFailed) -> ChangeFacts:
         return replace(ended, head_is_fresh=True, head_is_whole=True)
     retry = RetryContext(reason=RetryReason.AGENT_ENDED, sentence=event.sentence)
     return replace(ended, retry=retry)
+
+
+def _remake_failed(change: ChangeFacts, sentence: str) -> ChangeFacts:
+    """A conflict like any other: an agent resolves it, and is told what the command said."""
+    said = f"The work does not merge with main, and the policy's command did not help: {sentence}"
+    retry = RetryContext(
+        reason=RetryReason.CONFLICT, sentence=said, conflicting_files=change.remaking
+    )
+    return replace(
+        change,
+        retry=retry,
+        bundle=None,
+        head_is_fresh=False,
+        remake=(),
+        start_remake=(),
+        remake_failed=True,
+        conflicts=change.conflicts + (1 if _remakes_later(change) else 0),
+    )
 
 
 def _began_with_unfinished(change: ChangeFacts) -> bool:
@@ -97,6 +129,8 @@ def bundle_refused(change: ChangeFacts, event: ev.BundleRefused) -> ChangeFacts:
         else run
         for run in change.agent_runs
     )
+    if change.remaking:
+        return _remake_failed(replace(change, agent_runs=runs), event.sentence)
     return replace(change, retry=retry, bundle=None, agent_runs=runs)
 
 
@@ -104,6 +138,8 @@ def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
     """The work is ours; unfinished work is nothing to be judged."""
     head = Head(sha=event.head, tree=event.tree, order=event.order, paths=event.paths)
     is_whole = not change.has_partial_work
+    if event.sentence:
+        change, is_whole = _told_what_was_refused(change, event), False
     return replace(
         change,
         head=head,
@@ -111,7 +147,33 @@ def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
         head_is_whole=is_whole,
         rejudged=None,
         bundle=change.bundle if is_whole else None,
+        remake=_to_be_remade(change),
+        remake_failed=False,
     )
+
+
+def _to_be_remade(change: ChangeFacts) -> tuple[str, ...]:
+    """What a command has still to make anew in the work that the newest order brought."""
+    if change.remaking:
+        return ()
+    return change.start_remake if change.start_attempt == change.attempt else ()
+
+
+def _told_what_was_refused(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
+    """As where a runner refuses files: the attempt's other work is gone on from."""
+    refused = f"Refused, and not in the work: {event.sentence}"
+    said = f"{change.agent_runs[-1].sentence} {refused}".strip()
+    retry = RetryContext(
+        reason=RetryReason.AGENT_ENDED, sentence=said, refused_files=event.refused_files
+    )
+    ending = AgentEnding.WORK_REFUSED.value
+    runs = tuple(
+        replace(run, outcome=ending if run.outcome == FINISHED else run.outcome, sentence=said)
+        if run.order == event.order
+        else run
+        for run in change.agent_runs
+    )
+    return replace(change, retry=retry, agent_runs=runs)
 
 
 def _agent_run(
@@ -133,4 +195,5 @@ def _agent_run(
         seconds=event.seconds,
         sandbox=event.sandbox,
         left_out=() if isinstance(event, ev.OrderDeferred) else event.left_out,
+        remade=() if isinstance(event, ev.OrderDeferred) else change.remaking,
     )

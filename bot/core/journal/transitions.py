@@ -159,6 +159,16 @@ def no_partial_work(change: ChangeFacts, _event: ev.HeadImported | ev.BundleRefu
     return not change.has_partial_work
 
 
+def nothing_refused(_change: ChangeFacts, event: ev.HeadImported) -> bool:
+    """Nothing in it was refused."""
+    return not event.sentence
+
+
+def an_agent(_change: ChangeFacts, event: ev.AgentOrdered) -> bool:
+    """A command makes files anew."""
+    return not event.remake
+
+
 def begun_attempt(change: ChangeFacts, event: ev.StartPrepared) -> bool:
     """The attempt has begun."""
     return event.attempt <= change.attempt
@@ -217,6 +227,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _begin(ev.AmendmentApproved, _S.WAITING),
         _on(ev.StartPrepared, _in_place(*_S), begun_attempt),
         _on(ev.AgentOrdered, {_S.WAITING: _S.ORDERED, _S.RETRYING: _S.ORDERED}),
+        _on(ev.AgentOrdered, {_S.BUILDING: _S.ORDERED}, an_agent),
         _on(ev.OrderLeased, {_S.ORDERED: _S.WORKING}, another_order),
         _on(ev.WorkHandedIn, dict.fromkeys(_AT_WORK, _S.IMPORTING), another_order),
         _on(ev.WorkFailed, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
@@ -230,6 +241,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.QuestionsPut, _in_place(_S.ASKING)),
         _on(ev.QuestionAnswered, _in_place(_S.ASKING)),
         _on(ev.ClarificationEnded, {_S.ASKING: _S.RETRYING}),
+        _on(ev.HeadImported, {_S.IMPORTING: _S.RETRYING}, another_order, nothing_refused),
         _on(ev.HeadImported, {_S.IMPORTING: _S.BUILDING}, another_order),
         _on(ev.HeadImported, _KEPT, another_order, no_partial_work),
         _on(ev.BundleRefused, {_S.IMPORTING: _S.RETRYING}, another_order),

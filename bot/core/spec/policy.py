@@ -14,7 +14,15 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from action.order import AgentKind, AgentLimits, AgentSettings, Price, SandboxRule, SetupCommand
+from action.order import (
+    AgentKind,
+    AgentLimits,
+    AgentSettings,
+    Price,
+    Remake,
+    SandboxRule,
+    SetupCommand,
+)
 from bot.core.spec.policy_file import (
     ALWAYS_PROTECTED,
     POLICY_PATH,
@@ -23,11 +31,13 @@ from bot.core.spec.policy_file import (
     CoveredWhen,
     GateEntry,
     Guarded,
+    MergeEntry,
     PolicyFile,
     RunsOnFor,
     SetupEntry,
     SizeEntry,
 )
+from bot.core.spec.roots import paths_under
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Finding, Severity
@@ -90,7 +100,25 @@ class Policy(Frozen):
     @property
     def union(self) -> tuple[str, ...]:
         """Where the lines of both sides are kept."""
-        return tuple(self.file.merge)
+        return tuple(place for place, rule in self.file.merge.items() if rule == "union")
+
+    @property
+    def remade(self) -> tuple[str, ...]:
+        """Where a command makes files anew."""
+        return tuple(place for place, rule in self.file.merge.items() if rule != "union")
+
+    def remakes(self, files: tuple[str, ...]) -> tuple[Remake, ...]:
+        """The commands that make these files anew, in the policy's order, each once."""
+        found: dict[str, Remake] = {}
+        for place, rule in self.file.merge.items():
+            if isinstance(rule, MergeEntry) and (under := paths_under(files, (place,))):
+                before = found[rule.run].files if rule.run in found else ()
+                found[rule.run] = Remake(
+                    files=tuple(dict.fromkeys((*before, *under))),
+                    run=rule.run,
+                    remake_timeout_seconds=rule.timeout_seconds,
+                )
+        return tuple(found.values())
 
     def repeats(self, gate: str) -> int:
         """How often a red gate runs once more before its red counts; Headgate's own never do."""
@@ -275,6 +303,7 @@ def _findings(tree: CommentedMap, error: ValidationError) -> list[Finding]:
 def _unknown(path: tuple[str, ...]) -> str:
     models: Mapping[str, type[BaseModel]] = {
         "gates": GateEntry,
+        "merge": MergeEntry,
         "agent": AgentEntry,
         "setup": SetupEntry,
         "prices": Price,

@@ -99,6 +99,20 @@ class GateEntry(BaseModel):
     )
 
 
+class MergeEntry(BaseModel):
+    """A shell line that makes a file anew, where both sides of a merge changed it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str = Field(
+        description="Shell line, run on a runner in the merged checkout, in which the file is as on "
+        "main, without `setup` and with the network of `egress`. Only files with this rule are taken."
+    )
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
+        600, description="How long it may run."
+    )
+
+
 class SetupEntry(BaseModel):
     """A shell line that prepares the checkout before agents and gates."""
 
@@ -238,10 +252,11 @@ class PolicyFile(BaseModel):
         description="Tests that may fail, by the id in their JUnit report, with the last day on "
         "which they may, or null. They are named with each landing under them.",
     )
-    merge: dict[str, Literal["union"]] = Field(
+    merge: dict[str, Literal["union"] | MergeEntry] = Field(
         {},
         description="Paths, folders or globs whose conflicts are resolved by a rule, without an "
-        "agent. `union` keeps the lines of both sides: changelogs, lists.",
+        "agent. `union` keeps the lines of both sides: changelogs, lists. A command makes the file "
+        "anew: lock files.",
     )
     protect: tuple[str, ...] = Field(
         (), description="Paths (gitignore patterns) that no agent may touch."
@@ -253,7 +268,9 @@ class PolicyFile(BaseModel):
         + ".",
     )
     setup: tuple[str | SetupEntry, ...] = Field((), description="Commands run before anything.")
-    egress: tuple[str, ...] = Field((), description="Hosts that setup commands may reach.")
+    egress: tuple[str, ...] = Field(
+        (), description="Hosts that `setup` and commands under `merge` may reach."
+    )
     gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
         {}, description="The gates, in the order in which they run."
     )

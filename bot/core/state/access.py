@@ -30,6 +30,7 @@ def closes_at(state: RepositoryState) -> datetime | None:
     if state.away is None or state.away.reason is not AwayReason.REMOVED:
         return None
     is_open = any(run.is_open for run in state.spec_runs.values())
+    is_open = is_open or any(dialogue.is_open for dialogue in state.dialogues.values())
     return state.away.since + REMOVAL_GRACE if is_open else None
 
 

@@ -70,6 +70,13 @@ def needs_of_agent(policy: Policy, agent: AgentSettings) -> frozenset[str]:
     return frozenset(found | _of_workflow(policy, policy.file.agent_workflow))
 
 
+def needs_of_remake(policy: Policy) -> frozenset[str]:
+    """The pauses that would hold an order to make files anew: no model, no set-up."""
+    return frozenset(_of_workflow(policy, policy.file.agent_workflow)) - {
+        need(policy, Cause.SETUP_FAILED, "").pause
+    }
+
+
 def needs_of_gates(policy: Policy, asked: Iterable[GateDefinition]) -> frozenset[str]:
     """The pauses that would hold an order of these gates."""
     found = {need(policy, Cause.GATE_MISSING, gate.name).pause for gate in asked}

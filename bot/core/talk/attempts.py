@@ -35,7 +35,9 @@ def _reason(run: AgentRun) -> str:
     """Why an attempt ended as it did, and what of its tree is no part of the work."""
     names = ", ".join(code(path) for path in run.left_out)
     left_out = f"Left out of the work: {names}" if names else ""
-    return " ".join(part for part in (reason_of_end(run), left_out) if part) or "–"
+    remade = ", ".join(code(path) for path in run.remade)
+    command = f"Without an agent: a command makes {remade} anew." if remade else ""
+    return " ".join(part for part in (command, reason_of_end(run), left_out) if part) or "–"
 
 
 def reason_of_end(run: AgentRun) -> str:

@@ -117,6 +117,19 @@ _KINDS = (
 # Lists that changes add lines to, in no order that matters to a merge.
 _LISTS = ("CHANGELOG.md", "CHANGES.md", "HISTORY.md", "NEWS.md", "AUTHORS", "CONTRIBUTORS.md")
 
+# Lock files that their own tools make anew, and the hosts that these need.
+_NPM = ("registry.npmjs.org",)
+_PYPI = ("pypi.org", "files.pythonhosted.org")
+_LOCKS = (
+    ("package-lock.json", "npm install --package-lock-only --ignore-scripts", _NPM),
+    ("pnpm-lock.yaml", "pnpm install --lockfile-only --ignore-scripts", _NPM),
+    ("poetry.lock", "poetry lock", _PYPI),
+    ("uv.lock", "uv lock", _PYPI),
+    ("Cargo.lock", "cargo update --workspace", ("index.crates.io", "static.crates.io")),
+    ("go.sum", "go mod tidy", ("proxy.golang.org", "sum.golang.org")),
+    ("Gemfile.lock", "bundle lock", ("rubygems.org", "index.rubygems.org")),
+)
+
 
 def first_policy(paths: Collection[str], texts: Mapping[str, str] | None = None) -> str:
     """A policy file for a tree with these paths; its gate is `make test` if no path is known.
@@ -135,9 +148,27 @@ def first_policy(paths: Collection[str], texts: Mapping[str, str] | None = None)
         if junit:
             lines.append("    junit: true")
     lines += ["  scope_check:", "    builtin: scope_check"]
-    if listed := [name for name in _LISTS if name in paths]:
-        lines += ["merge:", *(f"  {name}: union" for name in listed)]
-    return "\n".join((*lines, ""))
+    return "\n".join((*lines, *_merge_rules(paths), ""))
+
+
+def _merge_rules(paths: Collection[str]) -> list[str]:
+    """Files that merge by a rule, and the hosts that these rules need."""
+    listed = [name for name in _LISTS if name in paths]
+    locks = [lock for lock in _LOCKS if lock[0] in paths]
+    if not listed and not locks:
+        return []
+    lines = ["merge:", *(f"  {name}: union" for name in listed)]
+    for name, command, _ in locks:
+        lines += [f"  {name}:", f'    run: "{command}"']
+    hosts = dict.fromkeys(host for *_, needed in locks for host in needed)
+    if not hosts:
+        return lines
+    return [
+        *lines,
+        "# Commands under `merge` reach these hosts.",
+        "egress:",
+        *(f"  - {h}" for h in hosts),
+    ]
 
 
 def offer_title() -> str:

@@ -100,6 +100,11 @@ def _ended(dialogue: Dialogue) -> str:
             return f"The label `{SPEC_LABEL}` is set, so the text of this issue is the spec."
         case DialogueEnding.CLOSED:
             return f"This issue was closed. {_ASKS_NO_MORE}"
+        case DialogueEnding.REMOVED:
+            return (
+                f"Headgate was removed from this repository meanwhile. To begin again, set the label "
+                f"`{LABEL}` again. {_ASKS_NO_MORE}"
+            )
         case _:
             why = f"The label `{LABEL}` was removed."
     closed = f" #{dialogue.pull} is closed." if dialogue.pull else ""

@@ -118,7 +118,11 @@ def _at_work(told: _Told) -> str:
                 f"{_since(reason)}{link}. Start one, or free one.{again}"
             )
         case Cause.AGENT_WORKS:
-            return f"An agent works on it{_since(reason)}{link}."
+            who = "An agent works on it"
+            if change.remaking:
+                made = ", ".join(code(path) for path in change.remaking)
+                who = f"A command makes {made} anew"
+            return f"{who}{_since(reason)}{link}."
         case Cause.GATES_RUN:
             return f"The gates run on its candidate{_since(reason)}{link}."
         case Cause.CHECKS_AWAITED:

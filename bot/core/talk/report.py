@@ -44,7 +44,7 @@ def report(
         turns = sum(r.turns for r in change.agent_runs)
         lines.append(
             f"| {issue_link(change)} `{change.slug}` | {shown(state, change)} | {change.size} | "
-            f"{len(change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | "
+            f"{sum(not r.remade for r in change.agent_runs)} | {change.gate_runs} | {turns} | {tokens:,} | "
             f"{_estimated_tokens(run, change)} | {on_main} |"
         )
     lines += ["", *_totals(state, policy, run, changes)]
@@ -62,7 +62,7 @@ def report(
 def _totals(
     state: RepositoryState, policy: Policy, run: SpecRun, changes: tuple[ChangeFacts, ...]
 ) -> list[str]:
-    runs = [r for c in changes for r in c.agent_runs]
+    runs = [r for c in changes for r in c.agent_runs if not r.remade]
     tokens = sum(r.tokens.total for r in runs)
     minutes = 0.0
     if run.ended_at is not None:

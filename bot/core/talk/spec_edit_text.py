@@ -78,6 +78,21 @@ def edit_waits(path: str, findings: tuple[Finding, ...]) -> str:
     return "\n".join(lines)
 
 
+def landed_stays(path: str, gone: tuple[str, ...], *, stays_in_changes: bool) -> str:
+    """What an edit of a delta folder takes away has landed."""
+    archive = ""
+    if stays_in_changes:
+        archive = (
+            f" Every change of its run has landed, so Headgate does not move {code(path)} to the "
+            f"archive any more: `headgate spec archive {path.rpartition('/')[2]}` does."
+        )
+    return (
+        f"An edit of {code(path)} no longer asks for what has landed: {_names(gone)}. It stays in "
+        "the code and in the main specs; a delta that removes it takes it away."
+        f"{archive}"
+    )
+
+
 def resumed_after_edit() -> str:
     """For the next attempt: why the change was stopped and continues."""
     return "An edit of the spec stopped this change; the edit was reverted."

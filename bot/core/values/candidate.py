@@ -44,11 +44,13 @@ class BundleRules(Frozen):
     """What an agent's bundle must keep to.
 
     The bundle's `refs/heads/headgate` must be exactly one or more commits on `start_sha`;
-    `protected` are gitignore patterns that it may not touch.
+    `protected` are gitignore patterns that it may not touch. `only`: whatever else it changed is
+    left out, without a word.
     """
 
     start_sha: Sha
     protected: tuple[str, ...]
+    only: tuple[str, ...] = ()
     bundle_bytes_max: int = 50 * 1024 * 1024
     file_bytes_max: int = 10 * 1024 * 1024
     files_changed_max: int = 2_000
@@ -66,16 +68,22 @@ class RefusalCode(StrEnum):
 
 
 class BundleRefusal(Frozen):
+    """Why a bundle, or some of its files, stays out of the head."""
+
     code: RefusalCode
     sentence: str
     paths: tuple[str, ...] = ()
 
 
 class ImportedHead(Frozen):
-    """The agent's tree, checked; our own commit is made of it. `paths` are what it changed."""
+    """The agent's tree, checked; our own commit is made of it. `paths` are what it changed.
+
+    `refused` are files that broke a rule: the tree is without them.
+    """
 
     tree: Sha
     paths: tuple[str, ...]
+    refused: BundleRefusal | None = None
 
 
 class PushRules(Frozen):

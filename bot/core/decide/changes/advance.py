@@ -20,6 +20,7 @@ from bot.core.decide.changes.order_context import (
     tests_wanted,
     with_landed_since,
 )
+from bot.core.decide.changes.remake_files import order_remake
 from bot.core.decide.changes.take_over import leave_to_person
 from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
@@ -155,7 +156,8 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
     elif refuse_if_conflicting(decision, run, change):
         _retry(decision, facts, run, decision.state.changes[change.id])
     elif change.head is None or change.start_attempt == change.attempt + 1:
-        _order_agent(decision, facts, run, change)
+        if not order_remake(decision, change):
+            _order_agent(decision, facts, run, change)
     elif decision.state.main is not None:
         attempt = change.attempt + 1
         intend_for(
@@ -169,6 +171,7 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
                 ref=start_ref(change, attempt),
                 at=decision.now,
                 union=decision.policy.union,
+                remake=() if change.remake_failed else decision.policy.remade,
             ),
         )
 
@@ -176,7 +179,8 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
 def _build_in_turn(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
     """A candidate on a main that is about to move would be built and judged for nothing."""
     state = decision.state
-    if ahead_of(state, change) is None and not judged_beside(state, change):
+    in_turn = ahead_of(state, change) is None and not judged_beside(state, change)
+    if in_turn and not order_remake(decision, change):
         build_candidate(decision, run, change)
 
 

@@ -27,5 +27,6 @@ def import_work(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
             protected=decision.policy.protected,
             message=head_message(run, change),
             at=decision.now,
+            only=change.remaking,
         ),
     )

@@ -124,7 +124,7 @@ def _facts(decision: Decision, run: SpecRun, coverage: Coverage | None) -> Summa
     landed = [c for c in changes if c.landed is not None]
     on_main = {r for c in landed for r in c.planned.requirements}
     rows = coverage.missing(decision.policy.covered_when) if coverage else ()
-    agent_runs = [r for c in changes for r in c.agent_runs]
+    agent_runs = [r for c in changes for r in c.agent_runs if not r.remade]
     figures = {
         "requirements": len(asked),
         "requirements landed": len(on_main),
@@ -151,7 +151,7 @@ def _change(decision: Decision, change: ChangeFacts) -> ChangeFact:
     return ChangeFact(
         title=change.planned.title,
         ended=shown(decision.state, change),
-        attempts=len(change.agent_runs),
+        attempts=sum(not r.remade for r in change.agent_runs),
         requirements=len(change.planned.requirements),
         why="" if change.landed is not None else why,
     )

@@ -8,7 +8,14 @@ work kept.
 from bot.core.decide.changes.end_without_landing import stop_change
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment
-from bot.core.journal.events import AccessLost, AccessRegained, RepositoryChanged, SpecRunStopped
+from bot.core.journal.events import (
+    AccessLost,
+    AccessRegained,
+    DialogueEnded,
+    DialogueEnding,
+    RepositoryChanged,
+    SpecRunStopped,
+)
 from bot.core.journal.state import Away
 from bot.core.state.access import can_comment, is_removal_due
 from bot.core.talk import access_text
@@ -58,6 +65,10 @@ def _tell(decision: Decision, what: str, away: Away | None) -> None:
 
 def _close(decision: Decision) -> None:
     by = access_text.REMOVAL
+    for dialogue in tuple(decision.state.dialogues.values()):
+        # A proposed spec asks nobody anything: its pull stays for people to merge.
+        if dialogue.is_open:
+            decision.emit(DialogueEnded(issue=dialogue.issue, ending=DialogueEnding.REMOVED))
     for run in tuple(decision.state.spec_runs.values()):
         if not run.is_open:
             continue

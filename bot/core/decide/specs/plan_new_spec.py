@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
+from bot.core.decide.specs.landed_requirements import tell_what_stays
 from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource
 from bot.core.decide.specs.register_ids import known_spec, read_back, register_spec, vanished
 from bot.core.decide.specs.spec_edit import handle_edit
@@ -124,6 +125,7 @@ def _handle_new_version(
     decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]
 ) -> None:
     run = _open_run(decision, path)
+    tell_what_stays(decision, path, reading)
     if run is not None and run.state is SpecRunState.RUNNING:
         if handle_edit(decision, run, reading, gone):
             put_questions(decision, path, (known_spec(decision, reading, gone).spec,))

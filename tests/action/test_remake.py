@@ -1,0 +1,67 @@
+"""Orders to make files anew: the policy's lines run in the sandbox, and no agent."""
+
+from pathlib import Path
+
+import pytest
+
+from action.order import Remake, SetupCommand
+from action.report import AgentEnding
+from tests.action.fake_server import FakeServer
+from tests.action.kit import Harness, Project, agent_order, unpack
+
+pytestmark = pytest.mark.slow
+
+
+def test_what_the_lines_make_is_handed_in_and_no_model_is_asked(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path
+) -> None:
+    line = "cat README.md >one.lock && echo more >aside.txt"
+    server.order = agent_order(
+        server,
+        project,
+        setup=(SetupCommand(run="exit 1"),),
+        remake=(Remake(files=("one.lock",), run=line),),
+    )
+    run = harness.run()
+    assert run.code == 0, run.output
+    report = server.agent_report
+    assert report.ending is AgentEnding.FINISHED
+    assert report.sentence == "Made anew: one.lock."
+    assert server.asked == []
+    assert (report.turns, report.tokens.total) == (0, 0)
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert (clone / "one.lock").read_text() == (clone / "README.md").read_text()
+
+
+def test_files_that_come_out_the_same_are_handed_in_too(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    remake = (Remake(files=("one.lock",), run="true"),)
+    server.order = agent_order(server, project, remake=remake)
+    harness.run()
+    assert server.agent_report.ending is AgentEnding.FINISHED
+    assert server.agent_report.head_sha is not None
+    assert len(server.bundles) == 1
+
+
+def test_a_line_that_fails_hands_in_its_words_and_no_work(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    line = "echo half >one.lock; echo 'error: no such package'; exit 7"
+    remake = (Remake(files=("one.lock",), run=line), Remake(files=("two.lock",), run="true"))
+    server.order = agent_order(server, project, remake=remake)
+    harness.run()
+    report = server.agent_report
+    assert report.ending is AgentEnding.CRASHED
+    assert "ended with 7: error: no such package" in report.sentence
+    assert report.head_sha is None
+    assert server.bundles == []
+
+
+def test_a_line_that_takes_too_long_is_ended(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    remake = (Remake(files=("one.lock",), run="sleep 60", remake_timeout_seconds=1),)
+    server.order = agent_order(server, project, remake=remake)
+    harness.run()
+    assert "took longer than 1 s" in server.agent_report.sentence

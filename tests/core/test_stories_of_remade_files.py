@@ -1,0 +1,175 @@
+"""Lock files in conflict are made anew by a command of the policy, and no agent is asked."""
+
+from action.order import AgentOrder, GateOrder, Remake, RetryReason
+from action.report import AgentEnding
+from bot.core.journal import effects as ef
+from bot.core.values.lifecycle import ChangeState
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside, sha
+
+S = ChangeState
+LOCK = "package-lock.json"
+LINE = "npm install --package-lock-only"
+RULE = f"merge:\n  {LOCK}:\n    run: {LINE}\n"
+
+
+def in_conflict(*files: str, policy: str = RULE) -> World:
+    """The work of R0 meets main in these files."""
+    world = approved(beside(1), f"{GATES}attempts_max: 1\n{policy}")
+    world.conflicting[world.change("R0").id] = files
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    world.conflicting.clear()
+    return world
+
+
+def sent(world: World) -> list[AgentOrder]:
+    return [o for o in world.orders.values() if isinstance(o, AgentOrder)]
+
+
+class TestOnlyALockFile:
+    def test_a_command_is_ordered_and_no_agent(self) -> None:
+        world = in_conflict(LOCK)
+        order = world.agent_order()
+        assert order.remake == (Remake(files=(LOCK,), run=LINE),)
+        assert order.requirements == ()
+        assert order.setup == ()
+        (prepared,) = [e for e in world.intended if isinstance(e, ef.PrepareStart)]
+        assert prepared.remake == (LOCK,)
+        assert (order.start_ref, order.base_sha) == (prepared.ref, order.start_sha)
+
+    def test_what_it_makes_lands_without_an_attempt(self) -> None:
+        world = in_conflict(LOCK)
+        remade = world.agent_order()
+        world.work()
+        landed = world.change("R0")
+        assert landed.state is S.LANDED
+        assert len(sent(world)) == 2
+        assert landed.tries == 1
+        assert landed.head is not None
+        assert landed.head.sha == sha(f"head {remade.order_id}")
+
+    def test_nothing_else_of_its_bundle_is_taken(self) -> None:
+        world = in_conflict(LOCK)
+        world.work()
+        imports = [e for e in world.intended if isinstance(e, ef.ImportBundle)]
+        assert [e.only for e in imports] == [(), (LOCK,)]
+
+    def test_conflicts_without_end_do_not_fail_a_change(self) -> None:
+        world = in_conflict(LOCK, policy=f"conflicts_max: 1\n{RULE}")
+        for _ in range(3):
+            world.conflicting[world.change("R0").id] = (LOCK,)
+            world.hand_in(world.open_orders(AgentOrder)[0])
+            world.settle()
+            assert world.agent_order().remake
+        world.conflicting.clear()
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_one_that_a_runner_lost_is_ordered_again(self) -> None:
+        world = in_conflict(LOCK)
+        first = world.open_orders(AgentOrder)[0]
+        world.ended_runs[first] = "failure"
+        world.settle()
+        again = world.agent_order()
+        assert again.order_id != first
+        assert again.remake == (Remake(files=(LOCK,), run=LINE),)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_the_attempt_is_shown_as_what_it_is(self) -> None:
+        world = in_conflict(LOCK)
+        world.work()
+        told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
+        assert any(f"Without an agent: a command makes `{LOCK}` anew." in text for text in told)
+        assert any("- Agent runs: 1;" in text for _, text in world.posted)
+
+
+class TestACommandThatFails:
+    def failed(self, *files: str) -> World:
+        world = in_conflict(*(files or (LOCK,)))
+        if files:
+            world.hand_in(world.open_orders(AgentOrder)[0])
+            world.settle()
+        assert world.agent_order().remake
+        order = world.open_orders(AgentOrder)[0]
+        world.leave_work(order, AgentEnding.CRASHED, "Remake `npm` ended with 1: no network")
+        world.settle()
+        return world
+
+    def test_leaves_the_conflict_to_an_agent_with_its_words(self) -> None:
+        world = self.failed()
+        order = world.agent_order()
+        assert order.remake == ()
+        assert order.retry is not None
+        assert order.retry.reason is RetryReason.CONFLICT
+        assert order.retry.conflicting_files == (LOCK,)
+        assert "no network" in order.retry.sentence
+        prepared = [e for e in world.intended if isinstance(e, ef.PrepareStart)]
+        assert [e.remake for e in prepared] == [(LOCK,), ()]
+        assert order.start_ref == prepared[-1].ref
+
+    def test_takes_nothing_of_what_it_made(self) -> None:
+        world = self.failed()
+        assert len([e for e in world.intended if isinstance(e, ef.ImportBundle)]) == 1
+
+    def test_costs_no_attempt(self) -> None:
+        world = self.failed()
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_costs_no_attempt_after_an_agent_either(self) -> None:
+        world = self.failed("package.json", LOCK)
+        assert world.agent_order().remake == ()
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_is_tried_again_at_the_next_conflict(self) -> None:
+        world = self.failed()
+        world.conflicting[world.change("R0").id] = (LOCK,)
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert world.agent_order().remake
+
+
+class TestALockFileAndOthers:
+    def test_an_agent_resolves_the_others_and_the_command_the_lock_file(self) -> None:
+        world = in_conflict("package.json", LOCK)
+        order = world.agent_order()
+        assert order.remake == ()
+        assert order.retry is not None
+        assert order.retry.conflicting_files == ("package.json",)
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert world.open_orders(GateOrder) == []
+        remade = world.agent_order()
+        assert remade.remake == (Remake(files=(LOCK,), run=LINE),)
+        assert remade.start_sha == sha(f"head {order.order_id}")
+        assert remade.start_ref == f"refs/headgate/heads/{order.order_id}"
+        world.work()
+        assert world.change("R0").state is S.LANDED
+        assert len(sent(world)) == 3
+
+    def test_an_agent_that_is_cut_off_does_not_lose_it(self) -> None:
+        world = in_conflict("package.json", LOCK)
+        world.leave_work(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TIME, "Late.")
+        world.settle()
+        world.say(world.run.issue or 0, "/headgate retry")
+        world.settle()
+        assert world.agent_order().remake == ()
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert world.agent_order().remake
+
+    def test_without_a_rule_an_agent_resolves_both(self) -> None:
+        order = in_conflict("package.json", LOCK, policy="").agent_order()
+        assert order.retry is not None
+        assert order.retry.conflicting_files == ("package.json", LOCK)
+
+
+def test_a_rule_that_is_gone_leaves_the_change_to_the_gates() -> None:
+    world = in_conflict("package.json", LOCK)
+    world.policy_text = GATES
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    assert world.open_orders(GateOrder) != []
