@@ -45,7 +45,7 @@ def conclude(
         return
     _note_flakes(decision, order, change, judgement.results, doubts)
     told = tuple(as_told(r, doubts) for r in judgement.results)
-    judgement = judgement.model_copy(update={"results": told})
+    judgement = judgement.replace(results=told)
     if change is None:
         _conclude_main(decision, order, judgement)
     else:
