@@ -47,7 +47,7 @@ from bot.localhub.secondary_limits import (
     TooFast,
 )
 from bot.localhub.traffic import ObservedExchange, has_observers, notify_exchange
-from bot.localhub.web import views
+from bot.localhub.web import app_pages, edit_pages, views
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -78,8 +78,11 @@ _BLUEPRINTS = (
     oidc,
     graphql,
     git_http,
+    app_pages,
+    edit_pages,
     views,
 )
+_PAGES = {area.blueprint.name for area in (app_pages, edit_pages, views)}
 
 
 class _Addresses:
@@ -133,7 +136,7 @@ def create_app(hub: Hub, extensions: Sequence[Extension] = ()) -> Flask:
 
 
 def _is_page() -> bool:
-    return request.blueprint == views.blueprint.name
+    return request.blueprint in _PAGES
 
 
 def _identify() -> None:
@@ -294,7 +297,7 @@ def _finish(response: Response) -> Response:
 
 
 def _notify_observers(response: Response) -> None:
-    not_rest = (views.blueprint.name, git_http.blueprint.name, graphql.blueprint.name)
+    not_rest = (*_PAGES, git_http.blueprint.name, graphql.blueprint.name)
     if request.blueprint in not_rest or request.path.startswith(INTERNAL_PREFIX):
         return
     fault = g.fault

@@ -59,6 +59,9 @@ class AppDraft:
     events: Sequence[str]
     external_url: str = "https://example.invalid"
     description: str = ""
+    setup_url: str = ""
+    is_hook_active: bool = True
+    is_public: bool = True
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,9 @@ class Apps:
                 created_at=self._state.now(),
                 external_url=draft.external_url,
                 description=draft.description,
+                setup_url=draft.setup_url,
+                is_hook_active=draft.is_hook_active,
+                is_public=draft.is_public,
             )
             self._state.apps[app_id] = app
         return AppCredentials(

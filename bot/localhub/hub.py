@@ -41,6 +41,7 @@ from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
 from bot.localhub.rules import install_hooks
 from bot.localhub.secondary_limits import SecondaryLimits
+from bot.localhub.sessions import Sessions
 from bot.localhub.state import Clock, State, system_clock
 from bot.localhub.webhooks import Webhooks
 
@@ -56,6 +57,7 @@ class Hub:
         self.issuer = keys.Issuer.create()
         self.access = Access(self.state)
         self.webhooks = Webhooks(self.state, self.faults)
+        self.sessions = Sessions(self.access)
         self.apps = Apps(self.state, self.access, self.webhooks)
         self.issues = Issues(self.state, self.webhooks)
         self.comments = Comments(self.state, self.webhooks, self.issues)
@@ -124,8 +126,9 @@ class Hub:
         self.access.remember(secret, Token(actor, expires_at=None))
         return secret
 
-    def add_organization(self, login: str) -> None:
-        self.state.new_account(login, AccountType.ORGANIZATION)
+    def add_organization(self, login: str, owners: Sequence[str] = ()) -> None:
+        """An organization; `owners` may make Apps for it and install Apps on it."""
+        self.state.new_account(login, AccountType.ORGANIZATION).owners.update(owners)
 
     def as_user(self, login: str) -> Actor:
         """An account as the actor of operations that are called directly, without HTTP."""

@@ -56,6 +56,8 @@ class Account:
     login: str
     type: AccountType
     created_at: datetime
+    # Of an organization: the logins of its owners.
+    owners: set[str] = field(default_factory=set)
 
 
 @dataclass(eq=False)
@@ -77,6 +79,11 @@ class App:
     created_at: datetime
     external_url: str
     description: str = ""
+    setup_url: str = ""
+    # Where it is not, GitHub sends it no webhooks; the API cannot change it, its owner can.
+    is_hook_active: bool = True
+    # Others than its owner may install it.
+    is_public: bool = True
 
 
 @dataclass(eq=False)

@@ -147,6 +147,10 @@ class Body:
         part = self.part(field)
         return {} if part is None else dict(part._fields)
 
+    def json_keys(self) -> tuple[str, ...]:
+        """The names of all fields."""
+        return tuple(self._fields)
+
     def text_map(self, field: str) -> dict[str, str] | None:
         """An object of strings; None if it is absent."""
         value = self._fields.get(field)

@@ -65,6 +65,8 @@ class SeedApp(_Strict):
 class Seed(_Strict):
     users: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
+    # The owners of organizations; people who push need no more than a role in the repository.
+    owners: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     repositories: tuple[SeedRepository, ...] = ()
     apps: tuple[SeedApp, ...] = ()
 
@@ -99,7 +101,7 @@ def apply_seed(hub: Hub, seed: Seed, folder: Path) -> SeedOutcome:
     """Fill a new hub from the seed; directories are relative to `folder`."""
     tokens = {login: hub.add_user(login) for login in seed.users}
     for login in seed.organizations:
-        hub.add_organization(login)
+        hub.add_organization(login, seed.owners.get(login, ()))
     for repository in seed.repositories:
         _add_repository(hub, repository, folder)
     apps = [_register_app(hub, app) for app in seed.apps]

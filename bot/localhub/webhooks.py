@@ -121,6 +121,8 @@ class Webhooks:
         self, installation: Installation, event: str, payload: Json, repository_id: int | None
     ) -> None:
         app = installation.app
+        if not app.is_hook_active:
+            return
         notify_webhook(event, payload)
         action = payload.get("action")
         raw = json.dumps(payload, separators=(",", ":"), ensure_ascii=False).encode()

@@ -12,13 +12,10 @@ from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from tests.contract.operations import best_template
 
-_NOT_REST = {"views", "git_http", "graphql"}
+_NOT_REST = {"views", "app_pages", "edit_pages", "git_http", "graphql"}
 
 # Routes of GitHub that its description lacks: pages of the web flow, and two well-known addresses.
 UNDESCRIBED = {
-    "/organizations/{org}/settings/apps/new": "a page of the manifest flow, not of the REST API",
-    "/settings/apps/new": "a page of the manifest flow",
-    "/settings/apps/confirm": "localhub's own button on that page",
     "/repositories/{id}": "where GitHub redirects to from a repository's old names",
     "/repos/{owner}/{repo}/statuses/{ref}": "where the `statuses_url` of every repository leads",
 }

@@ -344,10 +344,8 @@ class Tour:
         app.send("DELETE", held)
 
     def _make_an_app_by_manifest(self) -> None:
-        client = self.person.client
-        for page in ("/organizations/guild/settings/apps/new", "/settings/apps/new"):
-            Caller._granted(client.post(page, data={"manifest": MANIFEST}))
-        form = {"manifest": MANIFEST, "name": "Second", "login": "guild"}
-        made = client.post("/settings/apps/confirm", data=form)
+        with self.box.browser() as browser:
+            form = {"manifest": MANIFEST, "name": "Second"}
+            made = browser.post("/settings/apps/confirm", data=form)
         code = made.headers["Location"].partition("code=")[2]
         self.person.send("POST", f"/app-manifests/{code}/conversions")

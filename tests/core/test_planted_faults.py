@@ -20,6 +20,7 @@ from tests.core.planted_faults_paid import PAID_FAULTS
 from tests.core.planted_faults_pauses import PAUSE_FAULTS
 from tests.core.planted_faults_people import PEOPLE_FAULTS
 from tests.core.planted_faults_planning import PLANNING_FAULTS
+from tests.core.planted_faults_preflight import PREFLIGHT_FAULTS
 from tests.core.planted_faults_questions import QUESTION_FAULTS
 from tests.core.planted_faults_reading import READING_FAULTS
 from tests.core.planted_faults_reason import REASON_FAULTS
@@ -53,6 +54,7 @@ FAULTS = (
     *PAUSE_FAULTS,
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
+    *PREFLIGHT_FAULTS,
 )
 MUTANTS = MutantRunner(
     "bot",

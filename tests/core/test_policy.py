@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from ruamel.yaml import YAML
 
+from action.harness.protection import Protection
 from action.order import AgentKind, SandboxRule
 from bot.core.spec.policy import Policy, PolicyRefusal, policy_schema, read_policy
 from bot.core.spec.policy_file import (
@@ -32,6 +33,8 @@ watch: [specs/, docs/specs/]
 admit:
   - CHANGELOG.md
 protect: [/deploy/]
+unprotect: [CODEOWNERS, AGENTS.md, CLAUDE.md, .cursor/, .mcp.json, .vscode/, .devcontainer/,
+  .devcontainer.json, .envrc, .husky/, .gitattributes, .gitmodules]
 setup:
   - uv sync
   - run: npm ci
@@ -101,7 +104,8 @@ def test_every_key_means_something() -> None:
     file = read.file
     assert file.watch == ("specs/", "docs/specs/")
     assert file.admit == ("CHANGELOG.md",)
-    assert read.protected == ("/.github/", "/.headgate/", "/specs/", "/docs/specs/", "/deploy/")
+    folders = ("/.github/", "/.headgate/", ".claude/", ".githooks/", "/specs/", "/docs/specs/")
+    assert read.protected == (*folders, "/deploy/")
     assert [(s.run, s.setup_timeout_seconds) for s in read.setup] == [
         ("uv sync", 600),
         ("npm ci", 300),
@@ -290,3 +294,33 @@ def test_whatever_the_reader_accepts_the_schema_accepts(tree: dict[str, object])
 @given(st.text(max_size=60) | st.text(alphabet="ab: -[]{}&*!\n<|>'\"#%,?0.~", max_size=60))
 def test_no_text_raises(text: str) -> None:
     assert isinstance(read_policy(text), Policy | PolicyRefusal)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("CODEOWNERS", "docs/CODEOWNERS", ".github/CODEOWNERS", "AGENTS.md", "lib/agents.md"),
+        *("CLAUDE.md", "deep/down/CLAUDE.md", ".claude/settings.json", "sub/.claude/hooks/x"),
+        *(".cursor/rules/a.mdc", ".mcp.json", ".vscode/tasks.json", ".devcontainer/Dockerfile"),
+        *(".devcontainer.json", ".envrc", ".husky/pre-commit", ".gitattributes", ".gitmodules"),
+        *("src/.gitattributes", ".githooks/pre-commit", ".claude", ".github/workflows/ci.yml"),
+    ],
+)
+def test_what_steers_tools_and_reviews_is_protected_unless_a_team_says_otherwise(
+    path: str,
+) -> None:
+    assert Protection(policy("version: 1\n").protected).covers(path)
+
+
+def test_only_what_is_named_is_unprotected() -> None:
+    told = Protection(policy("unprotect: [CLAUDE.md, .vscode/]\n").protected)
+    free = ("CLAUDE.md", "lib/CLAUDE.md", ".vscode/tasks.json")
+    assert not any(told.covers(path) for path in free)
+    assert told.covers("AGENTS.md")
+
+
+@pytest.mark.parametrize("path", [".github/", ".headgate/", "specs/", "docs/"])
+def test_the_judgement_itself_cannot_be_unprotected(path: str) -> None:
+    (finding,) = policy_refusal(f"unprotect: ['{path}']\n").findings
+    assert finding.line == 1
+    assert "CODEOWNERS" in finding.question

@@ -175,6 +175,14 @@ class Box:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         return httpx.Client(base_url=self.url, headers=headers, trust_env=False, timeout=30)
 
+    @contextmanager
+    def browser(self, login: str = "octo", token: str = "") -> Iterator[httpx.Client]:
+        """A person's browser, signed in."""
+        with self.rest() as client:
+            form = {"login": login, "password": token or self.user_token}
+            assert client.post("/login", data=form).status_code == 302
+            yield client
+
     def settle(self) -> None:
         """Wait until every webhook has arrived."""
         if not self.hub.wait_until_delivered(15):

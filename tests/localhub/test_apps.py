@@ -1,4 +1,4 @@
-"""Apps: JWTs, tokens, deliveries, the manifest flow, OIDC."""
+"""Apps: JWTs, tokens, deliveries, OIDC; `test_app_pages` has the manifest flow."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -171,30 +171,6 @@ def test_deliveries_are_paged_by_a_cursor(box: Box) -> None:
             seen.extend(one["id"] for one in page.json())
     assert seen == sorted(set(seen), reverse=True)
     assert len(seen) == 5
-
-
-def test_a_manifest_code_creates_an_app_and_works_once(box: Box) -> None:
-    manifest = (
-        '{"name":"Made","url":"https://example.org","redirect_url":"http://127.0.0.1:1/back",'
-        '"hook_attributes":{"url":"http://127.0.0.1:1/hook"},'
-        '"default_permissions":{"issues":"write"},"default_events":["issues"]}'
-    )
-    with box.rest() as browser:
-        page = browser.post("/settings/apps/new?state=abc", data={"manifest": manifest})
-        assert page.status_code == 200
-        assert "Made" in page.text
-        form = {"manifest": manifest, "state": "abc", "login": "octo"}
-        back = browser.post("/settings/apps/confirm", data=form)
-        assert back.status_code == 302
-        target = back.headers["Location"]
-        assert target.startswith("http://127.0.0.1:1/back?code=")
-        assert target.endswith("&state=abc")
-        code = target.partition("code=")[2].partition("&")[0]
-        made = browser.post(f"/api/v3/app-manifests/{code}/conversions")
-        assert made.status_code == 201
-        assert made.json()["pem"].startswith("-----BEGIN RSA PRIVATE KEY-----")
-        assert made.json()["permissions"] == {"issues": "write", "metadata": "read"}
-        assert browser.post(f"/app-manifests/{code}/conversions").status_code == 404
 
 
 def test_subscribing_to_an_event_requires_its_permission(box: Box) -> None:

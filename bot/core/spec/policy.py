@@ -22,6 +22,7 @@ from bot.core.spec.policy_file import (
     AgentEntry,
     CoveredWhen,
     GateEntry,
+    Guarded,
     PolicyFile,
     SetupEntry,
     SizeEntry,
@@ -94,9 +95,11 @@ class Policy(Frozen):
 
     @property
     def protected(self) -> tuple[str, ...]:
-        """Patterns of paths that no agent may change: policy, workflows, specs and the team's list."""
+        """Patterns of paths that no agent may change: policy, workflows, what steers tools, specs
+        and the team's list."""
         return (
             *ALWAYS_PROTECTED,
+            *(g.value for g in Guarded if g not in self.file.unprotect),
             *(f"/{w.lstrip('/')}" for w in self.file.watch),
             *self.file.protect,
         )

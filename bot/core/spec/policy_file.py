@@ -29,6 +29,29 @@ YAML_VALUES_MAX = 5_000
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
 
+class Guarded(StrEnum):
+    """Paths, in any folder, that steer people's tools or reviews; `unprotect` names exceptions.
+
+    The next agent, an editor, a shell or git obeys them, with more rights than the agent that
+    wrote them had.
+    """
+
+    CODEOWNERS = "CODEOWNERS"
+    AGENTS = "AGENTS.md"
+    CLAUDE_FILE = "CLAUDE.md"
+    CLAUDE_FOLDER = ".claude/"
+    CURSOR = ".cursor/"
+    MCP = ".mcp.json"
+    VSCODE = ".vscode/"
+    DEVCONTAINER = ".devcontainer/"
+    DEVCONTAINER_FILE = ".devcontainer.json"
+    ENVRC = ".envrc"
+    HUSKY = ".husky/"
+    GIT_ATTRIBUTES = ".gitattributes"
+    GIT_MODULES = ".gitmodules"
+    GIT_HOOKS = ".githooks/"
+
+
 class CoveredWhen(StrEnum):
     """What a team asks before it calls a requirement covered; each asks what is before it, too."""
 
@@ -180,6 +203,12 @@ class PolicyFile(BaseModel):
     )
     protect: tuple[str, ...] = Field(
         (), description="Paths (gitignore patterns) that no agent may touch."
+    )
+    unprotect: tuple[Guarded, ...] = Field(
+        (),
+        description="Which of these an agent may touch, in any folder: "
+        + ", ".join(f"`{one}`" for one in Guarded)
+        + ".",
     )
     setup: tuple[str | SetupEntry, ...] = Field((), description="Commands run before anything.")
     egress: tuple[str, ...] = Field((), description="Hosts that setup commands may reach.")

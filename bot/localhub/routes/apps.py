@@ -1,12 +1,12 @@
-"""Routes of Apps: as the App (JWT), as an installation (token), and the manifest flow."""
+"""Routes of Apps: as the App (JWT), as an installation (token), and a manifest's conversion."""
 
 import json
 from collections.abc import Sequence
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, request
 
-from bot.localhub.apps import AppDraft
-from bot.localhub.errors import ApiError, not_accessible, not_found, unprocessable
+from bot.localhub.app_manifest import is_web_address
+from bot.localhub.errors import ApiError, invalid, not_accessible, not_found, unprocessable
 from bot.localhub.github_json import Json, iso
 from bot.localhub.model import AccountType, Delivery, Installation, Repository, TokenKind
 from bot.localhub.request_body import Body
@@ -254,56 +254,16 @@ def show_hook_config() -> Response:
 def edit_hook_config() -> Response:
     app = api.app_of_jwt()
     asked = api.body("Hook")
+    url = asked.maybe_text("url")
+    if url is not None and not is_web_address(url):
+        raise invalid("Hook", "url", "custom", "url must be an http or https URL")
     with api.hub().state.lock:
-        app.webhook_url = asked.maybe_text("url") or app.webhook_url
+        app.webhook_url = url or app.webhook_url
         app.webhook_secret = asked.maybe_text("secret") or app.webhook_secret
     return show_hook_config()
 
 
-# The manifest flow: the owner's browser posts a manifest, confirms, and returns with a code
-
-
-@blueprint.post("/settings/apps/new")
-@blueprint.post("/organizations/<login>/settings/apps/new")
-def confirm_manifest(login: str = "") -> str:
-    raw = request.form.get("manifest", "")
-    manifest = Body.parse(raw.encode(), "Manifest")
-    return render_template(
-        "manifest.html",
-        manifest_text=raw,
-        name=manifest.maybe_text("name") or "",
-        permissions=manifest.text_map("default_permissions") or {},
-        events=manifest.texts("default_events"),
-        login=login,
-        state=request.args.get("state", ""),
-    )
-
-
-@blueprint.post("/settings/apps/confirm")
-def create_from_manifest() -> Response:
-    hub = api.hub()
-    manifest = Body.parse(request.form.get("manifest", "").encode(), "Manifest")
-    hook = manifest.part("hook_attributes")
-    login = request.form.get("login") or hub.apps.actions_app.owner.login
-    draft = AppDraft(
-        name=request.form.get("name") or manifest.text("name"),
-        webhook_url=None if hook is None else hook.maybe_text("url"),
-        webhook_secret=hub.apps.new_secret(),
-        permissions=manifest.text_map("default_permissions") or {},
-        events=manifest.texts("default_events"),
-        external_url=manifest.text("url"),
-        description=manifest.maybe_text("description") or "",
-    )
-    try:
-        credentials = hub.apps.register(hub.state.account(login), draft)
-    except ValueError as error:
-        raise unprocessable(str(error)) from error
-    code = hub.apps.create_conversion_code(credentials)
-    target = manifest.text("redirect_url")
-    joint = "&" if "?" in target else "?"
-    state = request.form.get("state", "")
-    made = redirect(f"{target}{joint}code={code}" + (f"&state={state}" if state else ""))
-    return Response(made.get_data(), made.status_code, dict(made.headers))
+# The manifest flow: what its owner does in a browser is in `web.app_pages`
 
 
 @blueprint.post("/app-manifests/<code>/conversions")
@@ -313,7 +273,7 @@ def convert_manifest(code: str) -> Response:
     shape = {
         **app_shape(hub.state, hub.state.apps[credentials.app_id]),
         "client_secret": credentials.client_secret,
-        "webhook_secret": credentials.webhook_secret,
+        "webhook_secret": credentials.webhook_secret or None,
         "pem": credentials.private_key_pem,
     }
     return api.answer(shape, 201)

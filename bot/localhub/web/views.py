@@ -1,4 +1,4 @@
-"""The read-only pages of accounts, repositories, issues, pulls and commits.
+"""The pages of accounts, repositories, issues, pulls and commits; `edit_pages` has what writes.
 
 Whoever can reach the hub sees everything: it listens on loopback and is never used in production.
 """
@@ -6,15 +6,16 @@ Whoever can reach the hub sees everything: it listens on loopback and is never u
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 from markupsafe import Markup
 
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.git_diff import commit_files, unified_diff
 from bot.localhub.git_store import Commit, TreeEntry
-from bot.localhub.model import CheckRun, Issue, Pull, Repository
+from bot.localhub.model import CheckRun, Issue, Pull, Repository, Role
 from bot.localhub.pull_stats import base_tip, commits_of, files_of
 from bot.localhub.routes import api
+from bot.localhub.sessions import COOKIE
 from bot.localhub.state import ACTIONS_APP_ID
 from bot.localhub.web.markdown import render
 
@@ -77,10 +78,10 @@ def show_repository(owner: str, name: str) -> str:
 @blueprint.get("/<owner>/<name>/tree/<path:place>")
 def show_tree(owner: str, name: str, place: str) -> str:
     repository = _repository(owner, name)
-    return _tree(repository, *_split(repository, place))
+    return _tree(repository, *branch_and_path(repository, place))
 
 
-def _split(repository: Repository, place: str) -> tuple[str, str]:
+def branch_and_path(repository: Repository, place: str) -> tuple[str, str]:
     """A ref and a path from `ref/path`, where either may contain slashes."""
     words = place.strip("/").split("/")
     for length in range(len(words), 0, -1):
@@ -121,7 +122,7 @@ def _text(repository: Repository, entry: TreeEntry) -> str:
 
 def _file(owner: str, name: str, place: str) -> tuple[Repository, str, str, TreeEntry]:
     repository = _repository(owner, name)
-    ref, path = _split(repository, place)
+    ref, path = branch_and_path(repository, place)
     sha = api.hub().refs.resolve(repository, ref)
     entry = None if sha is None else repository.git.entry(sha, path)
     if entry is None or entry.type != "blob":
@@ -236,7 +237,15 @@ def show_pull(owner: str, name: str, number: int) -> str:
         commits=_commits(repository, commits_of(issue, pull)),
         checks=_checks(repository, pull.head_sha),
         files=files_of(issue, pull),
+        may_merge=issue.state == "open" and _may_write(repository),
     )
+
+
+def _may_write(repository: Repository) -> bool:
+    """Whether somebody is signed in here who may write."""
+    actor = api.hub().sessions.actor(request.cookies.get(COOKIE))
+    account = None if actor is None else actor.account
+    return account is not None and api.hub().access.has_role(account, repository, Role.WRITE)
 
 
 @blueprint.get("/<owner>/<name>/pull/<int:number>.diff")
