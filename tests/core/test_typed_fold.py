@@ -40,16 +40,16 @@ SLIPS = {
         '"DialoguePhase"; expected "SpecRunState"',
     ),
     "misspelt field of a value": (
-        "bot/core/values/plan_model.py",
-        "self.replace(size=size)",
-        "self.replace(sise=size)",
-        'Unexpected keyword argument "sise" for "replace" of "Frozen"',
+        "bot/core/plan/edit.py",
+        "change.replace(depends_on=quoted, owns=())",
+        "change.replace(depends_no=quoted, owns=())",
+        'Unexpected keyword argument "depends_no" for "replace" of "Frozen"',
     ),
     "wrong type in a value": (
-        "bot/core/values/plan_model.py",
-        "self.replace(size=size)",
-        "self.replace(size=7)",
-        'Argument "size" to "replace" of "Frozen" has incompatible type "int"',
+        "bot/core/plan/edit.py",
+        "change.replace(depends_on=quoted, owns=())",
+        "change.replace(depends_on=quoted, owns=7)",
+        'Argument "owns" to "replace" of "Frozen" has incompatible type "int"',
     ),
 }
 
