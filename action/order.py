@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,6 +27,10 @@ class Frozen(BaseModel):
     """A value: immutable, and strict about keys that it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with some fields replaced; the type checker knows the fields and their types."""
+        return self.model_copy(update=changes)
 
 
 class AgentKind(StrEnum):

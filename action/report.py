@@ -5,7 +5,7 @@ The bot believes the bundle's git objects after checking them, and nothing else.
 """
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -28,6 +28,10 @@ class Frozen(BaseModel):
 
     # JSON has no infinity: a value read as one could be stored and never read again.
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with some fields replaced; the type checker knows the fields and their types."""
+        return self.model_copy(update=changes)
 
 
 class AgentEnding(StrEnum):

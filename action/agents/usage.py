@@ -87,10 +87,10 @@ class UsageCount:
             cache_write_hour=self.cache_write_hour,
         )
         if told.total == told.output:
-            told = told.model_copy(update={"input": -(-request_bytes // _BYTES_PER_TOKEN)})
+            told = told.replace(input=-(-request_bytes // _BYTES_PER_TOKEN))
         if not self.is_final:
             output = max(told.output, -(-answer_bytes // _BYTES_PER_TOKEN))
-            told = told.model_copy(update={"output": output})
+            told = told.replace(output=output)
         return told
 
 

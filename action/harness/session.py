@@ -128,11 +128,9 @@ def _hand_back_work(
         if not isinstance(answer, str):
             workflow.say(f"The bundle could not be handed back: {answer.sentence}")
             lost = f"The work could not be handed back: {answer.sentence}"
-            report = report.model_copy(
-                update={"ending": AgentEnding.CRASHED, "sentence": lost, "head_sha": None}
-            )
+            report = report.replace(ending=AgentEnding.CRASHED, sentence=lost, head_sha=None)
         else:
-            report = report.model_copy(update={"bundle_sha256": answer})
+            report = report.replace(bundle_sha256=answer)
     return _hand_back(report, workflow, halt, api)
 
 

@@ -31,7 +31,7 @@ def as_it_is_now(
     if not order.finishes:
         return order
     version = version_of(ports.git.blobs(facts, tree, (f"{order.folder}/",)))
-    return order.model_copy(update={"finishes": version == order.version})
+    return order.replace(finishes=version == order.version)
 
 
 def archive_edits(

@@ -1,7 +1,7 @@
 """Deliveries: stored before they are answered, read later, once or many times alike.
 
 `accept` is all that happens inside a webhook request: one row and a nudge that may fail. `digest`
-leaves hints for reconcile. The rule (law 2): nothing here decides.
+leaves hints for reconcile. Nothing here decides (law 2).
 """
 
 from collections.abc import Iterator, Sequence

@@ -69,7 +69,7 @@ class ModelFallback:
             return self._ended(PromptOutcome.FAILED, sentence)
         after = max(delay_seconds(self._effect, tries), longest.total_seconds())
         busy = self._ended(PromptOutcome.BUSY, sentence)
-        return busy.model_copy(update={"after_seconds": after})
+        return busy.replace(after_seconds=after)
 
     def _ask_one(self, name: str, prompt: Prompt) -> PromptResult:
         reply = self._call(name, prompt)
@@ -77,7 +77,7 @@ class ModelFallback:
         if faults and reply.ending is not ReplyEnding.REFUSED:
             invalid = reply.text[:_REPAIR_CHARACTERS_MAX]
             repair = Repair(reply=invalid, errors=faults)
-            reply = self._call(name, prompt.model_copy(update={"repair": repair}))
+            reply = self._call(name, prompt.replace(repair=repair))
             faults = self._faults(reply)
         if reply.ending is ReplyEnding.REFUSED:
             return self._ended(PromptOutcome.FAILED, f"{name} refused to answer.")

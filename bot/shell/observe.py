@@ -157,7 +157,7 @@ class Observer:
             and entry.report is None
         }
         told = {
-            id_: run.model_copy(update={"errors": self._ports.forge.job_errors(facts, run.id)})
+            id_: run.replace(errors=self._ports.forge.job_errors(facts, run.id))
             for id_, run in silent.items()
         }
         return {**runs, **told}

@@ -122,7 +122,7 @@ class IssueObserver:
         )
         if snapshot.is_wanted and role.covers(Role.WRITE):
             remarks = self._remarks(facts, issue.number)
-            snapshot = snapshot.model_copy(update={"remarks": remarks})
+            snapshot = snapshot.replace(remarks=remarks)
         if self._is_settled(issue):
             self._works.put(key, (issue, snapshot))
         return snapshot

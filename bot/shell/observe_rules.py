@@ -24,7 +24,7 @@ def rules_at(
     found = ports.forge.rules(facts)
     there = ports.git.blobs(facts, main, CODEOWNERS) if main is not None else {}
     named = next((path for path in CODEOWNERS if path in there), "")
-    return found.model_copy(update={"codeowners": named})
+    return found.replace(codeowners=named)
 
 
 def checks_at(

@@ -109,11 +109,10 @@ def grant(
             "revoked, or dispatched as another run.",
         )
     ports.doorbell.ring_repository(repository)
-    names = {"repository": facts.full_name, "clone_url": facts.clone_url}
     return LeaseGrant(
         lease_token=token,
         expires_at=until,
-        order=order.model_copy(update=names),
+        order=order.replace(repository=facts.full_name, clone_url=facts.clone_url),
         model=model if isinstance(order, AgentOrder) and not order.remake else None,
     )
 

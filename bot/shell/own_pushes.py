@@ -44,14 +44,12 @@ def by_author(
     if not author:
         return own
     name, _, mail = author.removesuffix(">").rpartition("<")
-    return own.model_copy(
-        update={
-            # git refuses a commit without a name.
-            "author_name": name.strip() or mail.partition("@")[0] or "unnamed",
-            "author_email": mail.strip(),
-            "committer_name": own.author_name,
-            "committer_email": own.author_email,
-        }
+    return own.replace(
+        # git refuses a commit without a name.
+        author_name=name.strip() or mail.partition("@")[0] or "unnamed",
+        author_email=mail.strip(),
+        committer_name=own.author_name,
+        committer_email=own.author_email,
     )
 
 

@@ -101,7 +101,7 @@ def show(
     there = ports.git.remote_ref(facts, window.ref)
     if there is not None and not _is_ours(ports, facts, change, there):
         return BranchPushed(change=change.id, pushed=there)
-    updates = [window.model_copy(update={"old": there})] if there != window.new else []
+    updates = [window.replace(old=there)] if there != window.new else []
     if ports.git.remote_ref(facts, keep.ref) != keep.new:
         updates.append(keep)
     push_all(ports, facts, *updates)

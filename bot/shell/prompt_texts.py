@@ -135,7 +135,7 @@ def _plan_prompt(
     )
     asked = only(spec, about.requirements).requirements
     around = repository_context(ports, facts, (about.commit, about.path), asked)
-    given = material_of(run, spec, about).model_copy(update={"around": around, "under_way": others})
+    given = material_of(run, spec, about).replace(around=around, under_way=others)
     return prompt_of(about, spec, given, templates())
 
 

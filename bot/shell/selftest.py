@@ -126,7 +126,7 @@ class SelfTest:
         return Ref(f"refs/heads/{self._branch}")
 
     def _compare_and_swap(self) -> str:
-        scratch = self._facts.model_copy(update={"default_branch": self._branch})
+        scratch = self._facts.replace(default_branch=self._branch)
         wrong = self._ports.forge.move_main(scratch, self._commit, self._commit)
         if wrong is None:
             return text.NO_SWAP

@@ -2,7 +2,7 @@
 
 It rings what is due (`wake_at`), what was left unread or open, and, less often, everything. Losing
 every webhook and every nudge makes Headgate slow, and nothing else; what failed to reach us is asked for
-again. The rule: it only rings and asks.
+again. It only rings and asks.
 """
 
 from collections.abc import Callable, Collection, Mapping

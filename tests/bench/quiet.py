@@ -56,7 +56,7 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     asked, looks, cpu = pass_time(_SECONDS)
     cpu += looks * _git_seconds(shop)
     return (
-        f"{_MANY:,} quiet repositories (reckoned from {count}): "
+        f"{_MANY:,} quiet repositories (computed from {count}): "
         f"{asked / _SECONDS * _MANY / count:.1f} requests a second to GitHub's API, "
         f"{cpu / _SECONDS * _MANY / count:.1%} of a core"
     )

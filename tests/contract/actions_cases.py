@@ -135,7 +135,7 @@ WORKFLOWS: dict[str, str] = {
     "a matrix": _RUN.replace(
         "    runs-on", "    strategy: {matrix: {os: [a, b], include: [{os: c}]}}\n    runs-on"
     ),
-    "a matrix that is reckoned": _RUN.replace(
+    "a matrix that is computed": _RUN.replace(
         "    runs-on", "    strategy:\n      matrix: ${{ fromJSON('{}') }}\n    runs-on"
     ),
     "an empty matrix": _RUN.replace("    runs-on", "    strategy: {matrix: {}}\n    runs-on"),

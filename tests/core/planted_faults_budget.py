@@ -12,14 +12,14 @@ CLARIFY = "core/decide/changes/wait_for_answers.py"
 BUDGET_FAULTS = [
     PlantedFault(
         AGENT_BUDGET,
-        "        dollars_max *= _SMALL_SHARE\n",
-        "        pass\n",
+        "_SMALL_SHARE if size is ChangeSize.S else 1.0",
+        "1.0",
         CHOICE + "test_a_small_change_gets_half",
     ),
     PlantedFault(
         AGENT_BUDGET,
-        "exclude_none=True",
-        "exclude_none=False",
+        "    if dollars_max is None:\n",
+        "    if size is None:\n",
         CHOICE + "test_a_size_that_names_a_model_only_keeps_the_limits",
     ),
     PlantedFault(

@@ -114,8 +114,8 @@ def test_an_uncertain_match_shows_both_titles_before_and_after_the_merge() -> No
 
 def test_restoring_the_old_title_keeps_the_id() -> None:
     world = proposed(spec(SUM, DOOR))
-    heeded = spec((ALMOST[0], SUM[1], ALMOST[2]), DOOR)
-    check = told(world, one(heeded))
+    followed = spec((ALMOST[0], SUM[1], ALMOST[2]), DOOR)
+    check = told(world, one(followed))
     assert HEADING not in check.summary
     assert ids_in_table(check) == ["specs.shop#REQ-TILL-01", "specs.shop#REQ-DOOR-01"]
 

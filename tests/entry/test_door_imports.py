@@ -12,7 +12,7 @@ CORE = {"pydantic", "bot.core", "bot.shell", "bot.adapters"}
 
 DOORS = [
     ("bot.entry.cli", CORE | ADAPTERS | COMMANDS - {"typer"}),
-    ("bot.entry.worker", COMMANDS | ADAPTERS),
+    ("bot.entry.worker", COMMANDS | ADAPTERS | {"markdown_it"}),
     ("bot.entry.rq_worker", COMMANDS | {"sqlalchemy", "github", "flask"}),
     ("bot.entry.sweep", COMMANDS | {"flask", "gunicorn"}),
     ("bot.entry.web.gunicorn_server", COMMANDS),

@@ -162,7 +162,7 @@ class _Throwaway:
         again = self._changes(tree)
         if isinstance(again, BundleRefusal) or again != kept:
             return refused or out_of_place()
-        return self._head(tree, kept).model_copy(update={"refused": refused})
+        return self._head(tree, kept).replace(refused=refused)
 
     def _is_asked(self, row: TreeDelta) -> bool:
         return not self.rules.only or row.display_path in self.rules.only

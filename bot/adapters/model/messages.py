@@ -120,7 +120,7 @@ class _StreamReader:
             case "message_delta":
                 self.stop_reason = event.delta.stop_reason or ""
                 # Cumulative, with thinking: the tokens that are billed.
-                self.tokens = self.tokens.model_copy(update={"output": event.usage.output_tokens})
+                self.tokens = self.tokens.replace(output=event.usage.output_tokens)
             case "message_stop":
                 self.is_whole = True
             case _:

@@ -2,7 +2,7 @@
 
 Deliveries that come at the same time share a commit: whoever finds nobody writing writes all that
 wait, and everybody returns after the commit that holds their own row. So a slow disk makes larger
-groups, not a longer queue. The rule: each waits at a gate of its own, so that nobody is woken but
+groups, not a longer queue. Each waits at a gate of its own, so that nobody is woken but
 those who are answered and the one who writes next.
 """
 

@@ -1,6 +1,6 @@
 """The journal in SQL: append-only events, folded with what this process already knows.
 
-The rule: an append checks the lease's epoch in its own transaction, so a writer that was replaced
+An append checks the lease's epoch in its own transaction, so a writer that was replaced
 writes nothing more (law 5). Snapshots keep a fresh process from folding the whole past.
 """
 

@@ -1,6 +1,6 @@
-"""The runner desk in SQL: one row an order, given to one workflow run, renewed, handed in once.
+"""The order store in SQL: one row an order, given to one workflow run, renewed, handed in once.
 
-The rule: taking an order is one conditional update, so that two runners never hold one order; a
+Taking an order is one conditional update, so that two runners never hold one order; a
 lease whose answer was lost is given to the same workflow run again, until somebody uses its token.
 A token is kept as its hash. Whether a lease is over is decided by whoever revokes it, here it is
 only kept; a report after revocation is kept too, but never as an open order's.
@@ -153,7 +153,7 @@ class SqlOrderStore:
     def entries(
         self, repository: RepositoryId, orders: tuple[OrderId, ...]
     ) -> Mapping[OrderId, OrderEntry]:
-        """What the desk knows of these orders."""
+        """What is known of these orders."""
         if not orders:
             return {}
         with reading(self._engine) as connection:

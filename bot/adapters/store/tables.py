@@ -1,7 +1,7 @@
-"""The tables: journal, repositories, snapshots, leases, hints, times to wake or wait, the runner desk,
-the questions' desk, pulses and counts, the inbox.
+"""The tables: journal, repositories, snapshots, leases, hints, times to wake or wait, orders (`desk`),
+prompts with their replies (`questions`), pulses and counts, the inbox.
 
-The rule: events are inserted and never changed. Secrets are not stored: a lease token is kept as
+Events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
 the journal.
 """

@@ -1,7 +1,7 @@
 """What the journal says of one change: its plan, its orders, its work, its candidates.
 
-A part of `state`; never changed but by `evolve_change` and `evolve_orders`. Deliberately absent:
-what can be derived of a change (its place in the queue, whether it is ready).
+A part of `state`; never changed but by `evolve_change` and `evolve_orders`. What follows
+from these facts (its place in the queue, whether it is ready) is computed in `core.state`.
 """
 
 from dataclasses import dataclass, field

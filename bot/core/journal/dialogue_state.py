@@ -1,7 +1,7 @@
 """What the journal says of an issue that asks for work: its rounds, its answers, what came of it.
 
-A part of `state`; never changed but by its fold. Deliberately absent: the issue's own text, which is
-looked up when something is to be done with it.
+A part of `state`; never changed but by its fold. The issue's text is read from GitHub when
+it is needed.
 """
 
 from dataclasses import dataclass, field

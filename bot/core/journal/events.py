@@ -2,7 +2,7 @@
 
 Each event is a small frozen value with a `type`; its class name is its name in the journal. State
 is their fold (`evolve`). A change of shape that an older body does not fit needs a step in `upcast`.
-Deliberately absent: time and order; those belong to the journal's record around an event.
+Time and order belong to the journal's record around an event.
 """
 
 from datetime import datetime

@@ -1,6 +1,6 @@
 """Evolve main: its line of commits with their reasons, adopted commits, and the freeze.
 
-The rule (law 10): a commit has one line since main began or was last rewound; a late event about a
+By law 10 a commit has one line since main began or was last rewound; a late event about a
 commit that is on the line moves nothing back. Frozen or not follows from what main rests on now.
 """
 

@@ -1,6 +1,6 @@
 """What the journal says of questions whose answers people read: a part of `state`.
 
-Never changed but by its fold. Deliberately absent: plannings, which keep their own answers.
+Never changed but by its fold. Plannings keep their answers in `spec_state`.
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
 """What of a spec run under way a model is planning again, as it is written down.
 
-The rule: only what is missing or what an edit touches is asked; everything else of the plan stays.
-Deliberately absent: the plan that comes of it; that is a cycle or an amendment.
+Only what is missing or what an edit touches is asked; everything else of the plan stays. The plan that
+comes of it is a `Cycle` or an `Amendment`.
 """
 
 from datetime import datetime

@@ -20,7 +20,7 @@ from bot.core.values.plan_model import Plan
 
 
 class SpecPullDigested(Frozen):
-    """What a pull makes of its specs was reckoned; each `round` says something new of it."""
+    """What a pull makes of its specs was computed; each `round` says something new of it."""
 
     type: Literal["SpecPullDigested"] = "SpecPullDigested"
     pull: PullNumber

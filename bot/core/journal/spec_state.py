@@ -1,7 +1,6 @@
 """What the journal says of one spec: its run, its planning, its edits, its pulls, its issue.
 
-A part of `state`; never changed but by its fold. Deliberately absent: the spec's own text, which is
-in the tree.
+A part of `state`; never changed but by its fold. The spec's text is read from the tree.
 """
 
 from dataclasses import dataclass, field

@@ -45,12 +45,10 @@ def amended(
     whole = plan(live)
     owned = {thing for change in standing.kept for thing in change.owns}
     fresh = [
-        change.model_copy(
-            update={
-                "slug": names[change.slug],
-                "depends_on": _edges(change, whole, standing.untouched, names),
-                "owns": tuple(o for o in change.owns if o not in owned),
-            }
+        change.replace(
+            slug=names[change.slug],
+            depends_on=_edges(change, whole, standing.untouched, names),
+            owns=tuple(o for o in change.owns if o not in owned),
         )
         for change in rest.changes
     ]

@@ -32,17 +32,15 @@ def joined(drafts: list[PlannedChange], together: tuple[Slug, ...]) -> list[Plan
         return drafts
     first = next((d for d in members if d.slug == together[0]), members[0])
     gone = {d.slug for d in members} - {first.slug}
-    one = first.model_copy(
-        update={
-            "requirements": tuple(dict.fromkeys(r for d in members for r in d.requirements)),
-            "depends_on": tuple(
-                e for d in members for e in d.depends_on if e.on not in gone | {first.slug}
-            ),
-            "files": tuple(dict.fromkeys(f for d in members for f in d.files)),
-            "done": tuple(dict.fromkeys(x for d in members for x in d.done)),
-            "gates": tuple(dict.fromkeys(g for d in members for g in d.gates)),
-            "scope": " ".join(dict.fromkeys(d.scope for d in members if d.scope)),
-        }
+    one = first.replace(
+        requirements=tuple(dict.fromkeys(r for d in members for r in d.requirements)),
+        depends_on=tuple(
+            e for d in members for e in d.depends_on if e.on not in gone | {first.slug}
+        ),
+        files=tuple(dict.fromkeys(f for d in members for f in d.files)),
+        done=tuple(dict.fromkeys(x for d in members for x in d.done)),
+        gates=tuple(dict.fromkeys(g for d in members for g in d.gates)),
+        scope=" ".join(dict.fromkeys(d.scope for d in members if d.scope)),
     )
     kept = [one if d.slug == first.slug else d for d in drafts if d.slug not in gone]
     return [_pointing(d, dict.fromkeys(gone, (first.slug,))) for d in kept]
@@ -91,11 +89,7 @@ def split_in(
         about = titles.get(cut[0], cut[0])
         name = draft.slug if not at else free_slug(f"{draft.slug} {about}", taken)
         title = draft.title if not at else f"{draft.title}: {about}"
-        pieces.append(
-            draft.model_copy(
-                update={"slug": name, "title": title[:160], "requirements": tuple(cut)}
-            )
-        )
+        pieces.append(draft.replace(slug=name, title=title[:160], requirements=tuple(cut)))
     return pieces
 
 

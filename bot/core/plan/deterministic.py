@@ -158,7 +158,7 @@ def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) 
     kind = draft.type
     if owned and kind is ChangeType.FEATURE:
         kind = ChangeType.CROSS_CUTTING
-    return draft.model_copy(update={"depends_on": depends_on, "owns": tuple(owned), "type": kind})
+    return draft.replace(depends_on=depends_on, owns=tuple(owned), type=kind)
 
 
 def _quotes(why: Sequence[_Edge]) -> str:

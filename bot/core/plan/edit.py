@@ -118,7 +118,7 @@ class _Edit:
         if not kept:
             return EditRefusal(unknown=names[-1])
         done = self._whole(kept)
-        return done.model_copy(update={"dropped": tuple(dict.fromkeys(gone))})
+        return done.replace(dropped=tuple(dict.fromkeys(gone)))
 
     def resize(self, name: str, size: ChangeSize) -> Edited | EditRefusal:
         change = self._change(name)
@@ -152,13 +152,11 @@ class _Edit:
         return Edited(plan=self._next(plan.with_changes(changes)))
 
     def _next(self, plan: Plan) -> Plan:
-        return plan.model_copy(
-            update={
-                "revision": self._plan.revision + 1,
-                "planner": Planner.PERSON,
-                "risks": self._plan.risks,
-                "left_out": self._plan.left_out,
-            }
+        return plan.replace(
+            revision=self._plan.revision + 1,
+            planner=Planner.PERSON,
+            risks=self._plan.risks,
+            left_out=self._plan.left_out,
         )
 
 
@@ -169,7 +167,7 @@ def _bare(word: str) -> str:
 def _with_quoted_edges(change: PlannedChange) -> PlannedChange:
     """Only the dependencies that a planner quoted; all others are computed again."""
     quoted = tuple(e for e in change.depends_on if e.kind == DependencyKind.QUOTED)
-    return change.model_copy(update={"depends_on": quoted, "owns": ()})
+    return change.replace(depends_on=quoted, owns=())
 
 
 def _without(drafts: list[PlannedChange], gone: frozenset[RequirementId]) -> list[PlannedChange]:

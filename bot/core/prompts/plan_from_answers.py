@@ -49,12 +49,10 @@ def assembled(
     plan = founded(spec, split_to_size(spec, drafts, needs), needs, revision)
     told: tuple[PlanAnswer | MergeAnswer, ...] = tuple(p.answer for p in plans)
     told += (merge,) if merge is not None else ()
-    return plan.model_copy(
-        update={
-            "planner": Planner.MODEL,
-            "risks": tuple(dict.fromkeys(r for t in told for r in t.risks)),
-            "left_out": tuple(dict.fromkeys(x for t in told for x in t.left_out)),
-        }
+    return plan.replace(
+        planner=Planner.MODEL,
+        risks=tuple(dict.fromkeys(r for t in told for r in t.risks)),
+        left_out=tuple(dict.fromkeys(x for t in told for x in t.left_out)),
     )
 
 

@@ -6,6 +6,7 @@ The policy's table of sizes comes first, then the choice of models. The harness 
 from action.order import AgentSettings
 from bot.core.spec.model_choice import Resolved, ServerModels, resolve
 from bot.core.spec.policy import Policy
+from bot.core.spec.policy_file import SizeEntry
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.price import known_prices
@@ -18,22 +19,18 @@ _ROLES = {ChangeSize.S: ModelRole.AGENT_SMALL, ChangeSize.M: ModelRole.AGENT}
 
 def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> AgentSettings:
     agent = policy.agent
-    entry = policy.file.sizes.get(size)
-    dollars_max = policy.file.agent.dollars_max
-    if size is ChangeSize.S:
-        dollars_max *= _SMALL_SHARE
-    limits = {"dollars_max": dollars_max}
-    model = None
-    if entry is not None:
-        limits |= entry.model_dump(include={"dollars_max", "tokens_max"}, exclude_none=True)
-        model = entry.model
+    entry = policy.file.sizes.get(size) or SizeEntry()
+    dollars_max = entry.dollars_max
+    if dollars_max is None:
+        share = _SMALL_SHARE if size is ChangeSize.S else 1.0
+        dollars_max = policy.file.agent.dollars_max * share
+    model = entry.model
     if model is None:
         found = resolve(_ROLES[size], policy, server)
         model = found.models[0] if isinstance(found, Resolved) else agent.model
-    return agent.model_copy(
-        update={
-            "model": model,
-            "limits": agent.limits.model_copy(update=limits),
-            "prices": known_prices(policy.file.prices),
-        }
+    tokens_max = entry.tokens_max or agent.limits.tokens_max
+    return agent.replace(
+        model=model,
+        limits=agent.limits.replace(dollars_max=dollars_max, tokens_max=tokens_max),
+        prices=known_prices(policy.file.prices),
     )

@@ -91,9 +91,7 @@ def criterion(name: str, text: str, line_start: int, line_end: int) -> Scenario:
     given, when, _ = split_steps([before]) if before else ((), (), ())
     if before and not (given or when):
         when = (before,)
-    return found.model_copy(
-        update={"given": given, "when": when, "then": (flat[shall.start(1) :].strip(),)}
-    )
+    return found.replace(given=given, when=when, then=(flat[shall.start(1) :].strip(),))
 
 
 def text_name(text: str) -> str:

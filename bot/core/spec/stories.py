@@ -158,7 +158,7 @@ def _row_scenario(block: Block) -> Scenario:
     found = scenario_of_text(
         block.cells[0], " | ".join(block.cells), block.line_start, block.line_end
     )
-    return found.model_copy(update={"when": (block.cells[-2],), "then": (block.cells[-1],)})
+    return found.replace(when=(block.cells[-2],), then=(block.cells[-1],))
 
 
 def _priority(title: str) -> str | None:

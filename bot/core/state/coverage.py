@@ -143,7 +143,7 @@ def coverage_of_files(
         if status is CoverageStatus.IMPLEMENTED:
             # Files alone do not show whether it is implemented.
             status = CoverageStatus.NOT_NAMED
-        rows.append(_place(requirement, status).model_copy(update={"tests": tests, "why": why}))
+        rows.append(_place(requirement, status).replace(tests=tests, why=why))
     known = {m for ms in named.values() for m in ms}
     keys = {spec.key for spec in specs}
     orphans = tuple(
@@ -180,16 +180,14 @@ def with_journal(
             status = row.status
             if status is CoverageStatus.NOT_NAMED:
                 status = CoverageStatus.IMPLEMENTED
-            row = row.model_copy(
-                update={
-                    "status": status,
-                    "change": by.slug,
-                    "issue": by.issue,
-                    "landed": by.landed,
-                }
+            row = row.replace(
+                status=status,
+                change=by.slug,
+                issue=by.issue,
+                landed=by.landed,
             )
         rows.append(row)
-    return found.model_copy(update={"rows": tuple(rows)})
+    return found.replace(rows=tuple(rows))
 
 
 def passed_on_main(state: RepositoryState) -> PassedTests | None:
@@ -327,17 +325,15 @@ def _row(
         if not has_landed:
             status, why = CoverageStatus.UNPLANNED, "no change was planned for it"
         row = _place(requirement, status)
-        return row.model_copy(update={"tests": tests, "why": why})
+        return row.replace(tests=tests, why=why)
     if change.landed is None:
         status, why = _unlanded(state, change)
-    return _place(requirement, status).model_copy(
-        update={
-            "change": change.slug,
-            "issue": change.issue,
-            "landed": change.landed,
-            "tests": tests,
-            "why": why,
-        }
+    return _place(requirement, status).replace(
+        change=change.slug,
+        issue=change.issue,
+        landed=change.landed,
+        tests=tests,
+        why=why,
     )
 
 

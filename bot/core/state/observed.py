@@ -50,7 +50,7 @@ from bot.core.values.spec_model import Spec
 
 
 class HintKind(StrEnum):
-    """What a delivery or the sweep says should be observed; `again` is only the runner desk.
+    """What a delivery or the sweep says should be observed; `again` is only the order store.
 
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
     what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
@@ -176,7 +176,7 @@ class SizeSnapshot(Frozen):
 
 
 class OrderEntry(Frozen):
-    """What the runner desk knows of an order: its lease, and the report if there is one."""
+    """What the order store knows of an order: its lease, and the report if there is one."""
 
     order: OrderId
     workflow_run: WorkflowRunId | None = None

@@ -74,7 +74,7 @@ def verdict_on_change(policy: Policy, results: tuple[GateResult, ...]) -> CheckR
     is_of_main = is_all_inherited(results, policy.required_gates)
     title = f"Inherited from main. {text.title}" if is_of_main else text.title
     summary = "\n\n".join((*lines, text.summary))
-    return text.model_copy(update={"title": title[:250], "summary": cut(summary, 65_000)})
+    return text.replace(title=title[:250], summary=cut(summary, 65_000))
 
 
 _BUTTONS = (
@@ -92,7 +92,7 @@ def of_change(
     if facts is None or change.issue is None:
         return text
     address = f"{facts.html_url}/issues/{change.issue}"
-    return text.model_copy(update={"details_url": address, "actions": _BUTTONS})
+    return text.replace(details_url=address, actions=_BUTTONS)
 
 
 def gate_table(results: Iterable[GateResult]) -> str:

@@ -9,13 +9,14 @@ import difflib
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import Role
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 # More commands in one comment are a mistake or an attack; the others are refused with a reply.
 COMMANDS_PER_COMMENT_MAX = 10
@@ -221,7 +222,7 @@ def read_answers(argument: str, asked: frozenset[int]) -> tuple[NumberedAnswer, 
             found.append(NumberedAnswer(number=int(begins[1]), text=begins[2].strip()))
         elif found and line.strip():
             text = f"{found[-1].text} {line.strip()}".strip()
-            found[-1] = found[-1].model_copy(update={"text": text})
+            found[-1] = found[-1].replace(text=text)
     return tuple(answer for answer in found if answer.text)
 
 
@@ -257,11 +258,14 @@ def _with_line(command: Command, line: _Line) -> Command:
     if len(command.argument) > _ARGUMENT_CHARACTERS_MAX:
         return command
     text = f"{line.ordinal}. {line.words}" if line.ordinal else line.words
-    return command.model_copy(update={"argument": f"{command.argument}\n{text}".lstrip("\n")})
+    return command.replace(argument=f"{command.argument}\n{text}".lstrip("\n"))
 
 
 def _own_lines(body: str) -> list[_Line]:
     """The comment's lines outside quotes, code blocks and HTML."""
+    # Imported when a comment is first read: it would cost every start.
+    from markdown_it import MarkdownIt
+
     try:
         tokens = MarkdownIt("commonmark").parse(body.replace("\x00", ""))
     except (ValueError, RecursionError, IndexError):
@@ -283,7 +287,7 @@ def _own_lines(body: str) -> list[_Line]:
     return lines
 
 
-def _plain_lines(children: Sequence[Token]) -> list[tuple[str, str]]:
+def _plain_lines(children: "Sequence[Token]") -> list[tuple[str, str]]:
     lines = [("", "")]
     for child in children:
         text, words = lines[-1]

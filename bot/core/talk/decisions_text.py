@@ -23,6 +23,5 @@ def with_decisions(
             line = f"Asked: {question.sentence} Decided by {decision.author}: {decision.text}"
             lines.setdefault(question.requirement, []).append(line)
     return tuple(
-        t.model_copy(update={"statement": "\n\n".join((t.statement, *lines.get(t.id, ())))})
-        for t in texts
+        t.replace(statement="\n\n".join((t.statement, *lines.get(t.id, ())))) for t in texts
     )

@@ -165,7 +165,7 @@ def _noticed_lines(digest: SpecDigest, context: DigestContext) -> list[str]:
     lines = ["**A model noticed** (advice only; it blocks nothing)", ""]
     for finding in digest.noticed:
         kind = finding.code.replace("_", " ").capitalize()
-        with_kind = finding.model_copy(update={"question": f"{kind}: {finding.question}"})
+        with_kind = finding.replace(question=f"{kind}: {finding.question}")
         lines.append(_finding_line(with_kind, digest.path, context))
     lines += ["", "To follow the advice, edit the spec. The model reads a changed text again."]
     if digest.unquoted:
@@ -179,7 +179,7 @@ def added_to(text: CheckRunText, digests: tuple[SpecDigest, ...]) -> CheckRunTex
 
     GitHub appends annotations, so the rules' annotations are there already.
     """
-    return text.model_copy(update={"annotations": tuple(_noticed_notes(digests))})
+    return text.replace(annotations=tuple(_noticed_notes(digests)))
 
 
 def _noticed_notes(digests: tuple[SpecDigest, ...]) -> list[Annotation]:

@@ -4,7 +4,7 @@ An id is a plain string or number at run time and a type of its own to the check
 never passed where a slug is meant.
 """
 
-from typing import NewType
+from typing import NewType, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -39,3 +39,7 @@ class Frozen(BaseModel):
     """A value: immutable, compared by content, strict about keys that it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with some fields replaced; the type checker knows the fields and their types."""
+        return self.model_copy(update=changes)

@@ -58,7 +58,7 @@ class Dependency(Frozen):
     evidence: str
 
     def with_target(self, on: Slug) -> Self:
-        return self.model_copy(update={"on": on})
+        return self.replace(on=on)
 
 
 class PlannedChange(Frozen):
@@ -83,13 +83,13 @@ class PlannedChange(Frozen):
     done: tuple[str, ...] = ()
 
     def with_requirements(self, requirements: Iterable[RequirementId]) -> Self:
-        return self.model_copy(update={"requirements": tuple(requirements)})
+        return self.replace(requirements=tuple(requirements))
 
     def with_dependencies(self, depends_on: Iterable[Dependency]) -> Self:
-        return self.model_copy(update={"depends_on": tuple(depends_on)})
+        return self.replace(depends_on=tuple(depends_on))
 
     def with_size(self, size: ChangeSize) -> Self:
-        return self.model_copy(update={"size": size})
+        return self.replace(size=size)
 
 
 class Plan(Frozen):
@@ -108,7 +108,7 @@ class Plan(Frozen):
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
     def with_changes(self, changes: Iterable[PlannedChange]) -> Self:
-        return self.model_copy(update={"changes": tuple(changes)})
+        return self.replace(changes=tuple(changes))
 
 
 class PlanFinding(Frozen):

@@ -175,7 +175,7 @@ class SpecDocument(Frozen):
         return tuple(sorted(found, key=lambda s: s.line_start))
 
     def with_requirements(self, requirements: Iterable[Requirement]) -> Self:
-        return self.model_copy(update={"requirements": tuple(requirements)})
+        return self.replace(requirements=tuple(requirements))
 
 
 class Spec(Frozen):
@@ -189,7 +189,7 @@ class Spec(Frozen):
     documents: tuple[SpecDocument, ...]
 
     def with_documents(self, documents: Iterable[SpecDocument]) -> Self:
-        return self.model_copy(update={"documents": tuple(documents)})
+        return self.replace(documents=tuple(documents))
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:

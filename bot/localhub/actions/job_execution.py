@@ -253,12 +253,10 @@ class JobExecution:
         return len(self._states) - 1
 
     def _end(self, position: int, conclusion: Conclusion) -> None:
-        self._states[position] = self._states[position].model_copy(
-            update={
-                "status": Status.COMPLETED,
-                "conclusion": conclusion,
-                "completed_at": datetime.now(UTC),
-            }
+        self._states[position] = self._states[position].replace(
+            status=Status.COMPLETED,
+            conclusion=conclusion,
+            completed_at=datetime.now(UTC),
         )
         self._log.show_steps(tuple(self._states))
 

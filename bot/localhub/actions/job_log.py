@@ -95,7 +95,7 @@ class JobLog:
     def _annotate(self, note: Annotation, word: str) -> None:
         message = self.masker.mask(note.message)
         if len(self.annotations) < ANNOTATIONS_MAX:
-            self.annotations.append(note.model_copy(update={"message": message}))
+            self.annotations.append(note.replace(message=message))
         for line in message.splitlines() or [""]:
             self.write(f"##[{word}]{line}")
 

@@ -218,7 +218,7 @@ def _pull_request(node: Node) -> PullRequestTrigger:
         for named in fields["types"].members or (fields["types"],):
             if named.text() not in _PULL_REQUEST_TYPES:
                 raise named.refuse(f"Unexpected value '{named.text()}'")
-        return trigger.model_copy(update={"types": types})
+        return trigger.replace(types=types)
     return trigger
 
 

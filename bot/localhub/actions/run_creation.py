@@ -115,7 +115,7 @@ class RunCreator:
 
     def _begin_broken(self, start: Start, workflow: Workflow | None, error: str) -> WorkflowRun:
         empty = workflow or Workflow(triggers=Triggers(), jobs={})
-        bare = empty.model_copy(update={"jobs": {}})
+        bare = empty.replace(jobs={})
         loaded = LoadedWorkflow(bare, start.facts.full_name, start.path, start.ref, start.sha)
         run = self._run(start, loaded, error)
         with self._engine.changing():

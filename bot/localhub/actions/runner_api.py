@@ -61,7 +61,7 @@ class RunnerApi:
         self, repository: str, registration: Registration
     ) -> tuple[Runner, str]:
         engine = self._engine
-        registration = registration.model_copy(update={"ephemeral": True})
+        registration = registration.replace(ephemeral=True)
         with engine.changing():
             if any(runner.name == registration.name for runner in engine.runners.values()):
                 raise ActionsError(409, "Already exists - A runner with that name already exists.")

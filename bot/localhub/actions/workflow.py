@@ -5,7 +5,7 @@ YAML and refuses keys that localhub does not execute, so that none is silently i
 """
 
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -14,6 +14,10 @@ class Frozen(BaseModel):
     """An immutable value that refuses unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def replace(self, **changes: object) -> Self:
+        """A copy with some fields replaced; the type checker knows the fields and their types."""
+        return self.model_copy(update=changes)
 
 
 class Level(StrEnum):

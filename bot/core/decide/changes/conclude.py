@@ -57,7 +57,7 @@ def conclude(
         )
         return
     told = tuple(as_told(r, doubts) for r in blamed)
-    judgement = judgement.model_copy(update={"results": told})
+    judgement = judgement.replace(results=told)
     is_red = judgement.verdict is Verdict.RED
     if change is not None and is_red and (is_of_main or not baseline.is_known):
         _wait_for_main(decision, order, change, told if is_of_main else ())

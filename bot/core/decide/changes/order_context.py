@@ -64,10 +64,8 @@ def with_landed_since(state: RepositoryState, change: ChangeFacts) -> RetryConte
             break
         landed = state.changes.get(line.change) if line.change else None
         titles.append(landed.planned.title if landed else f"a commit by {line.author or 'people'}")
-    return retry.model_copy(
-        update={
-            "conflicting_files": files or retry.conflicting_files,
-            "landed_since": tuple(titles),
-            "main_changed": change.main_changed,
-        }
+    return retry.replace(
+        conflicting_files=files or retry.conflicting_files,
+        landed_since=tuple(titles),
+        main_changed=change.main_changed,
     )

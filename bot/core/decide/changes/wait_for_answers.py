@@ -136,13 +136,13 @@ def with_remaining_budget(agent: AgentSettings, change: ChangeFacts) -> AgentSet
     runs = tuple(_runs_of_this_attempt(change))
     limits = agent.limits
     spent = sum(run.tokens.weighted for run in runs)
-    left: dict[str, float] = {"tokens_max": max(1, limits.tokens_max - spent)}
+    left = limits.replace(tokens_max=max(1, limits.tokens_max - spent))
     if limits.dollars_max is not None:
         # A run whose price is unknown counts in tokens only.
         prices = [find_price(run.model, agent.prices) for run in runs]
         costs = (cost(run.tokens, price) or 0.0 for run, price in zip(runs, prices, strict=True))
-        left["dollars_max"] = round(max(0.0, limits.dollars_max - sum(costs)), 6)
-    return agent.model_copy(update={"limits": limits.model_copy(update=left)})
+        left = left.replace(dollars_max=round(max(0.0, limits.dollars_max - sum(costs)), 6))
+    return agent.replace(limits=left)
 
 
 def _runs_of_this_attempt(change: ChangeFacts) -> Iterable[AgentRun]:

@@ -80,7 +80,7 @@ def _answers_in(
     if not answers:
         return (), (replies.answer_needs_number(tuple(asked)),)
     fitting = tuple(
-        answer.model_copy(update={"text": answer.text[:_ANSWER_CHARACTERS_MAX]})
+        answer.replace(text=answer.text[:_ANSWER_CHARACTERS_MAX])
         for answer in answers
         if answer.number in asked
     )

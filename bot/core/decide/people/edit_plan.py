@@ -49,7 +49,7 @@ def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
     findings = check(outcome.plan, only(spec, kept))
     if findings:
         return PlanReply(is_done=False, sentence=_unlawful(findings))
-    source = source.model_copy(update={"requirements": kept})
+    source = source.replace(requirements=kept)
     plan_by_model.emit_plan(decision, run.id, source, outcome.plan)
     return PlanReply(is_done=True)
 

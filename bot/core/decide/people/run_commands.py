@@ -1,8 +1,8 @@
 """Carrying out what people ask in comments, and answering them.
 
-The rule: permission is what it is now, a comment counts only as it was first written, a command for
-another place is refused with a sentence, and asking twice does nothing twice. A reply is written only where a person must know something; else
-the reaction says it. Deliberately absent: reading Markdown (commands) and the sentences (replies).
+Permission is what it is now, a comment counts only as it was first written, a command for another place
+is refused with a sentence, and asking twice does nothing twice. A reply is written only where a person
+must know something; else the reaction says it.
 """
 
 from dataclasses import dataclass, field
@@ -361,7 +361,7 @@ def _retry(
     first, _, rest = command.argument.partition(" ")
     with_agent = first == _AGENT
     if with_agent:
-        command = command.model_copy(update={"argument": rest.strip()})
+        command = command.replace(argument=rest.strip())
     named = _named(decision, run, change, command, answer)
     if named is None:
         return

@@ -131,8 +131,8 @@ def _on_main(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> O
         run = runs[-1]
         planned = run.amendment.plan if run.amendment else run.plan
         is_under_way = run.state is SpecRunState.RUNNING
-        main = main.model_copy(update={"planned": planned, "is_under_way": is_under_way})
+        main = main.replace(planned=planned, is_under_way=is_under_way)
     if not one.is_work or one.merged is None:
         return main
     registered, ids = proposed_ids(decision, one.merged, snapshot)
-    return main.model_copy(update={"registered": registered, "ids": ids})
+    return main.replace(registered=registered, ids=ids)

@@ -94,7 +94,7 @@ def with_observations(digest: SpecDigest, noticed: Noticed) -> SpecDigest:
     """The digest with a model's advice in a field of its own."""
     if not noticed.findings:
         return digest
-    return digest.model_copy(update={"noticed": noticed.findings, "unquoted": noticed.dropped})
+    return digest.replace(noticed=noticed.findings, unquoted=noticed.dropped)
 
 
 def _texts(group: Sequence[Requirement]) -> tuple[str, ...]:

@@ -137,4 +137,4 @@ def _moved_from(before: Register, spec: Spec, gone: tuple[str, ...]) -> str | No
 
 
 def _without_time(entry: Entry) -> Entry:
-    return entry.model_copy(update={"last_seen": ""})
+    return entry.replace(last_seen="")

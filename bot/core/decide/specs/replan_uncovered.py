@@ -113,7 +113,7 @@ def _plan_by_model(
         run = decision.state.spec_runs[run.id]
     failure = run.replanning.failure if run.replanning else ""
     if failure:
-        return no_model_plan.model_copy(update={"fallback_reasons": (failure,)})
+        return no_model_plan.replace(fallback_reasons=(failure,))
     task = Task(
         spec=work,
         commit=run.commit,
@@ -123,7 +123,7 @@ def _plan_by_model(
     )
     made = next_plan_prompt.plan_or_ask(decision, run, task)
     if made is not None and made.fallback_reasons:
-        return no_model_plan.model_copy(update={"fallback_reasons": made.fallback_reasons})
+        return no_model_plan.replace(fallback_reasons=made.fallback_reasons)
     return made
 
 
@@ -162,7 +162,7 @@ def _appended(
     new = Plan(
         revision=before.revision + 1,
         changes=tuple(
-            c.model_copy(update={"domain": domains.get(c.requirements[0]) or c.domain})
+            c.replace(domain=domains.get(c.requirements[0]) or c.domain)
             for c in (*proposal.changes, *(_renamed(c, named, {}) for c in tests))
         ),
     )
@@ -179,9 +179,7 @@ def _with_own_domains(spec: Spec, alone: set[RequirementId]) -> Spec:
     documents = []
     for document in spec.documents:
         requirements = tuple(
-            r.model_copy(update={"domain": f"{r.domain}/{heads.get(r.id, r.id)}"})
-            if r.id in alone
-            else r
+            r.replace(domain=f"{r.domain}/{heads.get(r.id, r.id)}") if r.id in alone else r
             for r in document.requirements
         )
         documents.append(document.with_requirements(requirements))
@@ -206,10 +204,8 @@ def _renamed(
     needs_only_tests = bool(rows) and all(
         rows[r].status in NEEDS_A_TEST for r in change.requirements
     )
-    return change.model_copy(
-        update={
-            "slug": names[change.slug],
-            "title": replanned.title_of_tests(change.title) if needs_only_tests else change.title,
-            "depends_on": tuple(d.with_target(names[d.on]) for d in change.depends_on),
-        }
+    return change.replace(
+        slug=names[change.slug],
+        title=replanned.title_of_tests(change.title) if needs_only_tests else change.title,
+        depends_on=tuple(d.with_target(names[d.on]) for d in change.depends_on),
     )

@@ -217,12 +217,10 @@ def _written(
 
 def _unretirable(refusal: Refusal, lost: list[str]) -> Refusal:
     words = ", ".join(f"'{line.strip()[:60]}'" for line in lost[:5])
-    return refusal.model_copy(
-        update={
-            "code": "retire_loses_text",
-            "sentence": f"{refusal.path} cannot be retired: it would lose {words}.",
-            "proposal": "Move these lines into '## Purpose' or a requirement, or delete them.",
-        }
+    return refusal.replace(
+        code="retire_loses_text",
+        sentence=f"{refusal.path} cannot be retired: it would lose {words}.",
+        proposal="Move these lines into '## Purpose' or a requirement, or delete them.",
     )
 
 

@@ -222,7 +222,7 @@ def _with_criteria(
             continue
         criteria, _ = _criteria(section, "", 0)
         if criteria:
-            named = tuple(c.model_copy(update={"name": c.name.strip(".")}) for c in criteria)
+            named = tuple(c.replace(name=c.name.strip(".")) for c in criteria)
             story = Story(
                 title=section.title,
                 scenarios=named,

@@ -25,7 +25,7 @@ def read(source: Source) -> Reading:
             tasks.append(_task(found, line))
         elif tasks and (named := _REQUIREMENTS.search(text)):
             ids = tuple(re.findall(r"\d+(?:\.\d+)*|All", named.group(1)))
-            tasks[-1] = tasks[-1].model_copy(update={"requirements": ids})
+            tasks[-1] = tasks[-1].replace(requirements=ids)
     return Reading(
         title=title_of(outline(source)), tasks=tuple(tasks), context=((1, len(source.lines)),)
     )

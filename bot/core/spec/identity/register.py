@@ -160,7 +160,7 @@ def registered(
 def renamed_in_archive(register: Register, spec_key: str, old: str, new: str) -> Register:
     """An OpenSpec rename moves the entry by its name; no similarity is used."""
     entries = tuple(
-        e.model_copy(update={"title": new, "aliases": (*e.aliases, old)})
+        e.replace(title=new, aliases=(*e.aliases, old))
         if e.spec == spec_key and e.title == old and e.state is EntryState.LIVE
         else e
         for e in register.entries
@@ -343,7 +343,7 @@ def _entries(
     found = {e.rid: e for e in register.entries}
     for n in match.free_old():
         entry = match.old[n]
-        found[entry.rid] = entry.model_copy(update={"state": EntryState.REMOVED})
+        found[entry.rid] = entry.replace(state=EntryState.REMOVED)
     for n, requirement in enumerate(match.new):
         before = match.pairs.get(n)
         found[ids[n]] = Entry(
@@ -382,7 +382,7 @@ def _renamed(spec: Spec, ids: Iterable[RequirementId]) -> Spec:
     left = iter(ids)
     documents: list[SpecDocument] = []
     for document in spec.documents:
-        requirements = tuple(r.model_copy(update={"id": next(left)}) for r in document.requirements)
+        requirements = tuple(r.replace(id=next(left)) for r in document.requirements)
         documents.append(document.with_requirements(requirements))
     return spec.with_documents(documents)
 

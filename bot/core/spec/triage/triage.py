@@ -90,7 +90,7 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
     for finding in findings:
         unique.setdefault((finding.code, finding.line, finding.question), finding)
     ordered = sorted(unique.values(), key=lambda f: (f.line, _ORDER[f.severity], f.code))
-    return document.model_copy(update={"findings": tuple(ordered)})
+    return document.replace(findings=tuple(ordered))
 
 
 def _left_open(document: SpecDocument, source: Source) -> Iterable[Finding]:
