@@ -20,6 +20,8 @@ BODY_BYTES_MAX = 25 * 1024 * 1024
 # What an App subscribes to: the events that `read_delivery` reads, but for those that GitHub sends
 # to every App without asking ("Webhook events and payloads": `installation*`).
 EVENTS = (
+    "check_run",
+    "check_suite",
     "installation_target",
     "issue_comment",
     "issues",
