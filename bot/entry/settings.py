@@ -5,7 +5,6 @@ concerns one repository is in its policy.
 """
 
 import os
-import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +18,9 @@ from pydantic_settings import (
 
 
 def _var_default() -> Path:
-    return Path(tempfile.gettempdir()) / "headgate"
+    # A temporary folder is emptied at a restart, and the journal with it.
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "headgate"
 
 
 def settings_file() -> Path:
