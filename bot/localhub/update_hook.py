@@ -57,22 +57,27 @@ check_workflows() {
         set +f; unset IFS
     done
 }
+# What a ref gains: all that is new to it, or for a new ref all that no other ref has.
+gained() {
+    if [ "$2" = $zero ]; then echo "--not --all"; else echo "^$2"; fi
+}
 check_messages() {
-    for commit in $(git rev-list "$2" --not --all); do
+    for commit in $(git rev-list "$2" $(gained "$2" "$4")); do
         git log -1 --format=%B "$commit" | grep -qE "$3" \
             || { refuse "Commit message must match a given regex pattern: $3" "$1"; return; }
     done
 }
 check_paths() {
+    changed=$(git log -m --name-only --no-renames --format= "$2" $(gained "$2" "$4"))
     set -f; IFS="$newline"
-    for path in $(git log -m --name-only --no-renames --format= "$2" --not --all); do
+    for path in $changed; do
         case $path in $3) refuse "File path $path is restricted." "$1"; break ;; esac
     done
     set +f; unset IFS
 }
 check_sizes() {
-    large=$(git rev-list --objects "$2" --not --all \
-        | git cat-file --batch-check='%(objectsize)' \
+    large=$(git rev-list --objects "$2" $(gained "$2" "$4") \
+        | git cat-file --batch-check='%(objectsize) %(rest)' \
         | awk -v max="$3" '$1 > max * 1048576' | head -n 1)
     [ -z "$large" ] || refuse "File size must not exceed $3 MB." "$1"
 }
@@ -135,9 +140,9 @@ while IFS="$tab" read -r ref kind argument; do
         if [ "$2" != $zero ] && [ "$3" != $zero ]; then
             [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$argument" "$1"
         fi ;;
-    message) [ "$3" = $zero ] || check_messages "$1" "$3" "$argument" ;;
-    path) [ "$3" = $zero ] || check_paths "$1" "$3" "$argument" ;;
-    size) [ "$3" = $zero ] || check_sizes "$1" "$3" "$argument" ;;
+    message) [ "$3" = $zero ] || check_messages "$1" "$3" "$argument" "$2" ;;
+    path) [ "$3" = $zero ] || check_paths "$1" "$3" "$argument" "$2" ;;
+    size) [ "$3" = $zero ] || check_sizes "$1" "$3" "$argument" "$2" ;;
     workflows) [ "$3" = $zero ] || check_workflows "$argument" "$3" ;;
     contents) [ "$3" = $zero ] || check_contents "$1" "$2" "$3" "$argument" ;;
     esac

@@ -56,7 +56,6 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
     "merge_group": "merge_queues",
     "branch_protection_rule": "administration",
     "repository_ruleset": None,
-    "repository_dispatch": "contents",
 }
 
 

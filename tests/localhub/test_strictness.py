@@ -6,7 +6,8 @@ import httpx
 import pytest
 
 from bot.localhub.model import ContentRule, ContentRuleKind, RefRule, Ruleset
-from tests.localhub.kit import Box, GitError, at
+from tests.localhub.kit import Box, GitError
+from tests.localhub.test_apps import app_jwt
 
 REPO = "/api/v3/repos/octo/demo"
 K = ContentRuleKind
@@ -27,12 +28,6 @@ def ask(box: Box, verb: str, path: str, body: object = None, token: str = "") ->
             "PUT",
             f"{REPO}/contents/a.txt",
             {"message": "A file", "content": "***", "branch": "main"},
-        ),
-        ("POST", f"{REPO}/dispatches", {"client_payload": {}}),
-        (
-            "POST",
-            f"{REPO}/dispatches",
-            {"event_type": "go", "client_payload": {f"k{n}": n for n in range(11)}},
         ),
     ],
 )
@@ -93,9 +88,7 @@ def test_check_runs_keep_to_their_limits(box: Box, body: dict[str, object]) -> N
 
 
 def test_an_apps_own_token_opens_no_repository(box: Box) -> None:
-    with box.integration() as app:
-        token = app.create_jwt()
-    assert ask(box, "GET", REPO, token=token).status_code == 401
+    assert ask(box, "GET", REPO, token=app_jwt(box)).status_code == 401
 
 
 def test_an_unprotected_branch_says_so(box: Box) -> None:
@@ -153,17 +146,6 @@ def test_an_annotated_tag_is_taken_and_its_workflow_runs_at_its_commit(box: Box)
     runs = ask(box, "GET", f"{REPO}/actions/runs").json()["workflow_runs"]
     assert {run["head_sha"] for run in runs} == {commit}
     assert len(runs) == 2
-
-
-def test_a_repository_dispatch_arrives(box: Box) -> None:
-    installed = box.hub.state.installations[box.installation_id]
-    installed.app.events = (*installed.app.events, "repository_dispatch")
-    body = {"event_type": "deploy", "client_payload": {"to": "test"}}
-    assert ask(box, "POST", f"{REPO}/dispatches", body).status_code == 204
-    box.settle()
-    (sent,) = box.receiver.payloads("repository_dispatch.deploy")
-    assert at(sent, "client_payload", "to") == "test"
-    assert sent["branch"] == "main"
 
 
 @pytest.mark.parametrize(

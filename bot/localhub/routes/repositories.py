@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 from flask import Blueprint, Response
 
-from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
+from bot.localhub.errors import ApiError, invalid, not_found
 from bot.localhub.github_json import Json
 from bot.localhub.issues import LABEL_NAME_MAX
 from bot.localhub.model import (
@@ -28,13 +28,8 @@ from bot.localhub.shapes.repositories import (
     repository_html_url,
     repository_url,
 )
-from bot.localhub.webhooks import Announcement
 
 blueprint = Blueprint("repositories", __name__)
-
-# REST, "Create a repository dispatch event".
-EVENT_TYPE_MAX = 100
-CLIENT_PAYLOAD_MAX = 10
 
 # The value of `permission` for each role; it has four values.
 _LEGACY = {
@@ -118,20 +113,6 @@ def show_protection(owner: str, name: str, branch: str) -> Response:
     repository = api.repository(owner, name, "administration", "read")
     is_there = f"refs/heads/{branch}" in repository.refs
     raise ApiError(404, "Branch not protected" if is_there else "Branch not found")
-
-
-@blueprint.post("/repos/<owner>/<name>/dispatches")
-def dispatch_event(owner: str, name: str) -> Response:
-    hub = api.hub()
-    repository = api.repository(owner, name, "contents", "write")
-    asked = api.body("RepositoryDispatch")
-    kind = asked.text("event_type", EVENT_TYPE_MAX)
-    payload = asked.json("client_payload")
-    if len(payload) > CLIENT_PAYLOAD_MAX:
-        raise unprocessable(f"No more than {CLIENT_PAYLOAD_MAX} properties are allowed")
-    body: Json = {"branch": repository.default_branch, "client_payload": payload}
-    hub.webhooks.announce(Announcement(repository, "repository_dispatch", kind, body, api.writer()))
-    return api.nothing()
 
 
 @blueprint.get("/repos/<owner>/<name>/branches/<path:branch>")
