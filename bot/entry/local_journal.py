@@ -8,6 +8,7 @@ from bot.core.journal.events import RetiredChange
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import RepositoryId
 from bot.entry.settings import Settings
+from bot.ports import Retryable
 
 
 def open_journal() -> SqlJournal:
@@ -54,7 +55,7 @@ def landed_in(full_name: str) -> tuple[RepositoryState, tuple[RetiredChange, ...
     journal = open_journal()
     try:
         found = repositories_named(journal, full_name)
-    except OperationalError:
+    except (OperationalError, Retryable):
         return None
     if not found:
         return None

@@ -96,11 +96,7 @@ class Observer:
         readings = self._readings(facts, main, wanted) if main is not None and wanted else {}
         since = looks.comments_since
         # The workflow runs first: a run that has ended hands nothing in afterwards.
-        workflow_runs = {
-            id_: ports.forge.workflow_run(facts, run)
-            for id_ in looks.workflow_runs
-            if (run := state.orders[id_].workflow_run) is not None
-        }
+        workflow_runs = self._workflow_runs(facts, state, looks)
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
         workflow_runs = self._with_errors(facts, workflow_runs, order_store)
         issues = self._issues.look(facts, state, looks)
@@ -140,6 +136,15 @@ class Observer:
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
+
+    def _workflow_runs(
+        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
+    ) -> dict[OrderId, WorkflowRun | None]:
+        return {
+            id_: self._ports.forge.workflow_run(facts, run)
+            for id_ in looks.workflow_runs
+            if (run := state.orders[id_].workflow_run) is not None
+        }
 
     def _with_errors(
         self,

@@ -24,7 +24,7 @@ def propose_spec(task: Task[ef.ProposeSpec]) -> tuple[Event, ...]:
         parents=(effect.base,),
         message=effect.message,
         author_name="headgate[bot]",
-        author_email=f"headgate[bot]@{facts.mail_domain}",
+        author_email=facts.our_address,
         at=effect.at.replace(microsecond=0),
     )
     commit = git.commit(facts, recipe)

@@ -281,7 +281,9 @@ def test_server_errors_are_retryable(stage: HubStage, status: int) -> None:
 
 def test_a_rejected_token_is_replaced_once(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
-    for purpose in Purpose:
+    # Other teams grant more; see `test_github_rules`.
+    granted = set(Purpose) - {Purpose.SETTINGS, Purpose.STATUSES}
+    for purpose in granted:
         token = forge.tokens.token_for(facts, purpose)
         forge.api.send("DELETE", "/installation/token", token)
     assert forge.open_issue(facts, "Still", "", ()).title == "Still"

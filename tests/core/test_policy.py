@@ -185,7 +185,7 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
         ("watch: specs/", 1, "valid array"),
         ("gates:\n  t:\n    run: x\n    required: yes", 4, "valid boolean"),
         ("gates:\n  Bad Name:\n    run: x", 2, "pattern"),
-        ("gates:\n  t: {}", 2, "Gate `t` needs exactly one of `run` and `builtin`"),
+        ("gates:\n  t: {}", 2, "Gate `t` needs exactly one of `run`, `builtin` and `external`"),
         ("gates:\n  t:\n    run: x\n    builtin: scope_check", 2, "exactly one of"),
         ("gates:\n  t:\n    builtin: other", 3, "scope_check"),
         ("agent:\n  kind: command", 1, "Which `command` is the agent?"),

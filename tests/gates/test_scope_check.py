@@ -10,7 +10,7 @@ import pytest
 
 from gates.plumbing import open_plumbing
 from gates.result import Ending, GateResult
-from gates.scope_check import check_scope
+from gates.scope_check import ANNOTATIONS_MAX, check_scope
 from gates.settings import JudgeSettings
 from gates.tree import read_diff, read_tree
 from tests.gates.checkouts import SCOPE_CHECK, Repository, report_on
@@ -184,10 +184,10 @@ def test_invalid_patterns_could_not_run(repository: Repository, pattern: str) ->
 
 
 def test_a_long_list_of_faults_is_counted_and_cut(repository: Repository) -> None:
-    for number in range(60):
-        repository.write(f".github/{number:02}", "x\n")
-    Path(os.fsdecode(os.fsencode(repository.folder) + b"/.github/00\xff\x1b[31m")).write_text("x")
+    for number in range(260):
+        repository.write(f".github/{number:03}", "x\n")
+    Path(os.fsdecode(os.fsencode(repository.folder) + b"/.github/000\xff\x1b[31m")).write_text("x")
     result = scope_of(repository)
-    assert len(result.annotations) == 50
-    assert ".github/00, .github/00\\xff\\x1b[31m, .github/01 and 58 more" in result.sentence
+    assert len(result.annotations) == ANNOTATIONS_MAX
+    assert ".github/000, .github/000\\xff\\x1b[31m, .github/001 and 258 more" in result.sentence
     assert json.dumps(asdict(result), ensure_ascii=False).encode()

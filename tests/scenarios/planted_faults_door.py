@@ -52,8 +52,8 @@ DOOR = [
         OWN + "test_links_and_authors_use_the_own_instance",
     ),
     PlantedFault(
-        "shell/own_pushes.py",
-        'f"headgate[bot]@{facts.mail_domain}"',
+        "core/values/repository.py",
+        'f"headgate[bot]@{self.mail_domain}"',
         '"headgate[bot]@users.noreply.github.com"',
         OWN + "test_links_and_authors_use_the_own_instance",
     ),

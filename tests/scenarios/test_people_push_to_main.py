@@ -86,7 +86,7 @@ def test_a_red_push_freezes_the_queue_and_a_fix_unfreezes_it(shop: House) -> Non
     assert shop.check_runs(red)["headgate/verdict"] == "failure"
     assert "**The queue is frozen:**" in shop.body(tracking)
     said = shop.comments(tracking)[-1]
-    assert "No change is blamed for this" in said
+    assert "no change is blamed for this" in said
     assert f"git revert {red}" in said
     assert TILL not in shop.main_files()
     agents = [o for o in shop.runner.taken if isinstance(o, AgentOrder)]

@@ -321,11 +321,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             for o in open_orders
             if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
         ),
-        checks=tuple(
-            waits.candidate
-            for change in state.changes.values()
-            if (waits := change.awaited_now) is not None
-        ),
+        checks=_awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
         all_pulls=everything,
@@ -344,6 +340,11 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         branches=_has_branches(state)
         and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
     )
+
+
+def _awaited_checks(state: RepositoryState) -> tuple[Sha, ...]:
+    waiting = (change.awaited_now for change in state.changes.values())
+    return tuple(waits.candidate for waits in waiting if waits is not None)
 
 
 def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool) -> bool:

@@ -141,7 +141,11 @@ def first_policy(paths: Collection[str], texts: Mapping[str, str] | None = None)
     lines = ["version: 1"]
     if found.setup:
         lines += ["setup:", *(f"  - {json.dumps(command)}" for command in found.setup)]
-        lines += ["egress:", *(f"  - {host}" for host in found.egress)]
+    locks = [lock for lock in _LOCKS if lock[0] in paths]
+    hosts = dict.fromkeys((*found.egress, *(host for *_, needed in locks for host in needed)))
+    if hosts:
+        lines += ["# What `setup` and the commands under `merge` reach.", "egress:"]
+        lines += [f"  - {host}" for host in hosts]
     lines.append("gates:")
     for name, command, junit in found.gates:
         lines += [f"  {name}:", f"    run: {json.dumps(command)}", "    judges: tree"]
@@ -152,7 +156,7 @@ def first_policy(paths: Collection[str], texts: Mapping[str, str] | None = None)
 
 
 def _merge_rules(paths: Collection[str]) -> list[str]:
-    """Files that merge by a rule, and the hosts that these rules need."""
+    """Files that merge by a rule."""
     listed = [name for name in _LISTS if name in paths]
     locks = [lock for lock in _LOCKS if lock[0] in paths]
     if not listed and not locks:
@@ -160,15 +164,7 @@ def _merge_rules(paths: Collection[str]) -> list[str]:
     lines = ["merge:", *(f"  {name}: union" for name in listed)]
     for name, command, _ in locks:
         lines += [f"  {name}:", f'    run: "{command}"']
-    hosts = dict.fromkeys(host for *_, needed in locks for host in needed)
-    if not hosts:
-        return lines
-    return [
-        *lines,
-        "# Commands under `merge` reach these hosts.",
-        "egress:",
-        *(f"  - {h}" for h in hosts),
-    ]
+    return lines
 
 
 def offer_title() -> str:

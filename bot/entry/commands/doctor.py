@@ -149,7 +149,7 @@ def _store(settings: Settings) -> Finding:
 
     try:
         prepare_store(settings)
-    except (OSError, sqlalchemy.exc.SQLAlchemyError) as failure:
+    except (OSError, sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
         how = "set DATABASE_URL, or HEADGATE_VAR to a folder that can be written"
         return Finding("database", Health.MISSING, type(failure).__name__, how)
     kind = settings.journal_url.split(":", 1)[0]
@@ -167,7 +167,7 @@ def _journals(settings: Settings) -> Finding:
     try:
         repositories = list(journal.repositories())
         unreadable = unreadable_sentences(journal, repositories)
-    except sqlalchemy.exc.SQLAlchemyError as failure:
+    except (sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
         return Finding("journal", Health.MISSING, type(failure).__name__, "see the database above")
     if unreadable:
         how = "start the release of Headgate that ran here before"

@@ -8,7 +8,7 @@ import redis
 from prometheus_client import CollectorRegistry, generate_latest
 
 from bot.adapters.doorbell.redis_queue import connect
-from bot.core.state.readiness import gone, missing
+from bot.core.state.vital_signs import gone, missing
 from bot.core.values.vitals import Part
 from bot.entry.settings import Settings
 from bot.entry.web.metrics import HeadgateCollector

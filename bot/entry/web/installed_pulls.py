@@ -34,6 +34,6 @@ def pulls_of_installations() -> list[InstalledPull]:
 def _pull(journal: SqlJournal, repository: RepositoryId) -> int:
     try:
         return onboarding_pull(journal.load(repository)) or 0
-    except OperationalError:
+    except (OperationalError, Retryable):
         # `headgate up` has not made the database yet.
         return 0

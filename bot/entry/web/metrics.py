@@ -9,7 +9,7 @@ from prometheus_client.registry import Collector
 
 from bot.core.journal.state import RepositoryState
 from bot.core.state.queue_order import entries
-from bot.core.state.readiness import silent
+from bot.core.state.vital_signs import silent
 from bot.core.values.vitals import Count, Part
 from bot.ports import Retryable
 from bot.shell.perform import budget_of
@@ -17,7 +17,7 @@ from bot.shell.process_ports import Ports
 
 _PREFIX = "headgate_"
 
-_HELP = {
+_MEANS = {
     "agent_runs": "Agent runs that ended, by how they ended.",
     "agent_seconds": "Time that agents ran.",
     "candidates_judged": "Candidates that all gates have judged, by verdict.",
@@ -136,7 +136,7 @@ def _counters(counts: Mapping[Count, float]) -> Iterator[Metric]:
     for name, group in groupby(sorted(counts), key=lambda count: count.name):
         some = list(group)
         labels = [label for label, _ in some[0].labels]
-        family = CounterMetricFamily(f"{_PREFIX}{name}", _HELP.get(name, name), labels=labels)
+        family = CounterMetricFamily(f"{_PREFIX}{name}", _MEANS.get(name, name), labels=labels)
         for count in some:
             family.add_metric([value for _, value in count.labels], counts[count])
         yield family
