@@ -10,7 +10,7 @@ from tests.contract.foreign import NODE_PROGRAM
 from tests.testkit.house import house
 from tests.testkit.specs import requirement, spec
 
-OFFER = "Add the first gates for Headgate"
+OFFER = "Begin with Headgate"
 PACKAGE = """\
 {"name": "shop", "version": "1.0.0", "private": true, "scripts": {"test": "node --test"}}
 """
@@ -29,11 +29,20 @@ PROJECT = {
 }
 
 
+def programs(folder: Path) -> Path:
+    """`node` and `npm`; the wheel's own `npm` does not find its library."""
+    npm = Path(NODE_PROGRAM).parents[1] / "lib/node_modules/npm/bin/npm-cli.js"
+    folder.mkdir()
+    for name, line in (("node", NODE_PROGRAM), ("npm", f"{NODE_PROGRAM} {npm}")):
+        (folder / name).write_text(f'#!/bin/sh\nexec {line} "$@"\n')
+        (folder / name).chmod(0o755)
+    return folder
+
+
 def test_a_gate_that_is_red_on_main_costs_no_agent_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    node = Path(NODE_PROGRAM).parent
-    monkeypatch.setenv("PATH", f"{node}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{programs(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}")
     with house(tmp_path, PROJECT, policy=None) as shop:
         shop.forward(seconds=10)
         shop.push({"specs/shop.md": spec(requirement("TILL"))}, "Ask for a till")
@@ -45,7 +54,7 @@ def test_a_gate_that_is_red_on_main_costs_no_agent_run(
         offer = shop.pull(OFFER)
         assert shop.api("PUT", shop.repo(f"/pulls/{offer['number']}/merge"), {}).status_code == 200
         shop.settle()
-        assert "npm test" in shop.main_files()[".github/headgate.yml"]
+        assert "npm run test" in shop.main_files()[".github/headgate.yml"]
         shop.work()
 
         said = "\n".join(shop.comments(tracking))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from action.order import AgentOrder
+from bot.localhub.hub import Hub
 from tests.simulation.laws import first_parents, left_open
 from tests.testkit.crash import Supervisor
 from tests.testkit.house import House
@@ -46,24 +47,33 @@ class EndState:
     """What people see at the end, without what differs between runs (times, SHAs)."""
 
     subjects: tuple[str, ...]
-    trees: tuple[str, ...]
+    files: tuple[tuple[str, ...], ...]
     issues: tuple[tuple[str, str, int], ...]
     pulls: tuple[tuple[str, str], ...]
     attempts: tuple[tuple[str, int], ...]
 
 
 def end_state_of(story: House) -> EndState:
-    git = story.hub.repository(story.full_name).git
     commits = first_parents(story)
     return EndState(
         subjects=tuple(story.history()),
-        trees=tuple(git.commit(sha).tree for sha in commits),
+        files=tuple(_files(story.hub, story.full_name, sha) for sha in commits),
         issues=tuple(
             (str(i["title"]), str(i["state"]), len(story.comments(int(str(i["number"])))))
             for i in story.issues()
         ),
         pulls=tuple((str(p["title"]), str(p["state"])) for p in story.pulls()),
         attempts=tuple((c.slug, c.attempt) for c in story.state.changes.values()),
+    )
+
+
+def _files(hub: Hub, full_name: str, commit: str) -> tuple[str, ...]:
+    """Each file's path and content, but the workflows, which name the commit of the action."""
+    entries = hub.repository(full_name).git.tree(commit, ["-r"])
+    return tuple(
+        f"{entry.path} {entry.sha}"
+        for entry in entries
+        if not entry.path.startswith(".github/workflows/")
     )
 
 

@@ -108,8 +108,11 @@ class AppTokens:
         self._slots: dict[tuple[int, int | None, Purpose], _Slot] = {}
 
     def app_token(self) -> str:
-        """A JWT for the App itself, valid for five minutes."""
-        return self._app.create_jwt()
+        """A JWT for the App itself, valid for five minutes. Raises `UnreadableKey`."""
+        try:
+            return self._app.create_jwt()
+        except (jwt.PyJWTError, ValueError, TypeError) as failure:
+            raise UnreadableKey(type(failure).__name__) from failure
 
     def token_for(self, repository: RepositoryFacts, purpose: Purpose) -> str:
         """A token that is valid for at least five more minutes."""
@@ -165,6 +168,17 @@ def _loaded(private_key: str) -> RSAPrivateKey:
     if isinstance(key, RSAPublicKey):
         raise jwt.InvalidKeyError("This is a public key; an App signs with its private key.")
     return key
+
+
+class UnreadableKey(UserError):
+    """The App's private key is none."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(
+            f"The App's private key is no RSA key in PEM form ({detail}): point "
+            "HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you."
+        )
+        self.detail = detail
 
 
 class NotInstalled(UserError):

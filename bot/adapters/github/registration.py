@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
-import jwt
 import requests
 from pydantic import BaseModel, ValidationError
 
 from bot.adapters.github.api import Api
-from bot.adapters.github.app_tokens import AppTokens, missing_permissions
+from bot.adapters.github.app_tokens import AppTokens, UnreadableKey, missing_permissions
 
 API_VERSION = "2022-11-28"
 
@@ -113,8 +112,8 @@ def look_at_app(api_url: str, app_id: int, private_key: str) -> AppStanding:
     tokens = AppTokens(Api(api_url, API_VERSION), app_id, private_key)
     try:
         token = tokens.app_token()
-    except (jwt.PyJWTError, ValueError, TypeError) as failure:
-        return AppStanding(problem=AppProblem.NO_KEY, detail=type(failure).__name__)
+    except UnreadableKey as failure:
+        return AppStanding(problem=AppProblem.NO_KEY, detail=failure.detail)
     try:
         answer = requests.get(
             f"{api_url.rstrip('/')}/app",
