@@ -31,6 +31,7 @@ RULES = "rules of the branch"
 PROTECTION = "classic protection of the branch"
 ACTIONS = "settings of Actions"
 RUNNERS = "runners"
+PERMISSIONS = "permissions of the App"
 
 
 class RuleReads(Conversation):
@@ -39,15 +40,15 @@ class RuleReads(Conversation):
         branch = quote(repository.default_branch, safe="")
         unreadable: list[str] = []
         found = self._branch_rules(repository, branch, unreadable)
-        granted = self._granted(repository)
-        may_see = granted.get("administration") is not None
+        granted = self._granted(repository, unreadable)
+        may_see = granted is not None and granted.get("administration") is not None
         found += self._protection(repository, branch, may_see, unreadable)
         return RepositoryRules(
             branch=repository.default_branch,
             rules=tuple(found),
             actions=self._actions(repository, may_see, unreadable),
             labels_online=self._labels_online(repository, may_see, unreadable),
-            lacks=missing_permissions(granted),
+            lacks=missing_permissions(granted) if granted is not None else (),
             unreadable=tuple(unreadable),
         )
 
@@ -73,9 +74,14 @@ class RuleReads(Conversation):
         answer = self._shown(repository, Purpose.READ, f"/rulesets/{ruleset}")
         return None if answer is None else read(RulesetAnswer, answer)
 
-    def _granted(self, repository: RepositoryFacts) -> dict[str, str]:
+    def _granted(self, repository: RepositoryFacts, unreadable: list[str]) -> dict[str, str] | None:
+        """None where GitHub does not take the App's own token: a clock is off, or the key is old."""
         path = f"/repositories/{repository.id}/installation"
-        answer = self.find(self.tokens.app_token, path)
+        try:
+            answer = self.find(self.tokens.app_token, path)
+        except Refused:
+            unreadable.append(PERMISSIONS)
+            return None
         return {} if answer is None else dict(read(InstallationAnswer, answer).permissions)
 
     def _protection(
