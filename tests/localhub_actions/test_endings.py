@@ -227,7 +227,7 @@ def test_a_stopped_runner_ends_and_reports_its_job(served: Box, tmp_path: Path) 
     with runner(served, tmp_path / "work") as process:
         pid = started(run, mark)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=15) == 0
+        assert process.wait(timeout=60) == 0
     served.finished(run, timeout_seconds=1)
     assert run.conclusion is Conclusion.FAILURE
     assert "received a shutdown signal" in served.log(run)
