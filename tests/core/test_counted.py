@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from action.report import SandboxKind, TokenUse
 from bot.core.journal.change_events import CandidateFailed, OrderLeased, WorkHandedIn
 from bot.core.journal.change_state import OrderFacts, OrderKind
+from bot.core.journal.repository_events import AdoptionOrdered
 from bot.core.journal.state import RepositoryState
 from bot.core.state.counted import counted
 from bot.core.values.ids import ChangeId, Digest, OrderId, Sha, WorkflowRunId
@@ -48,6 +49,11 @@ def test_an_order_waits_from_its_placing_to_its_lease() -> None:
         Count("order_wait_seconds", kind): 40,
         Count("orders_taken", kind): 1,
     }
+
+
+def test_the_gates_of_main_are_orders_like_others() -> None:
+    event = AdoptionOrdered(sha=SHA, order=ORDER, asked_hash="h", placed_at=NOON)
+    assert counted((event,), RepositoryState()) == {Count("orders_placed", (("kind", "gate"),)): 1}
 
 
 def test_tokens_are_counted_by_model_and_priced_where_the_price_is_known() -> None:

@@ -22,6 +22,7 @@ from bot.core.journal.change_events import (
 )
 from bot.core.journal.change_state import FINISHED, OrderKind
 from bot.core.journal.events import Event
+from bot.core.journal.repository_events import AdoptionOrdered
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import OrderId
 from bot.core.values.price import cost, price_of
@@ -38,7 +39,7 @@ def counted(events: Iterable[Event], state: RepositoryState) -> Mapping[Count, f
         match event:
             case AgentOrdered():
                 counts[_of_kind("orders_placed", OrderKind.AGENT)] += 1
-            case GatesOrdered():
+            case GatesOrdered() | AdoptionOrdered():
                 counts[_of_kind("orders_placed", OrderKind.GATE)] += 1
             case OrderLeased():
                 _count_wait(counts, state, event.order, event.leased_at)

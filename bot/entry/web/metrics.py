@@ -93,7 +93,10 @@ class HeadgateCollector(Collector):
             labels=["installation", "limit"],
         )
         now = self._ports.clock.now()
+        installations: set[str] = set()
         for state in self._states():
+            if state.facts is not None:
+                installations.add(budget_of(state.facts))
             changes.update((c.state.value,) for c in state.changes.values())
             queued += len(entries(state))
             for id_ in state.open_orders:
@@ -102,7 +105,7 @@ class HeadgateCollector(Collector):
                 if order.leased_at is None:
                     oldest = max(oldest, (now - order.placed_at).total_seconds())
             pauses.update((p.cause.value,) for p in state.pauses.values())
-        for whom in sorted({budget_of(s.facts) for s in self._states() if s.facts is not None}):
+        for whom in sorted(installations):
             for limit, left in self._ports.budget.left(whom, now).items():
                 budgets.add_metric([whom, limit], left)
         yield _gauge("changes", "Changes by state, of runs that are kept.", ["state"], changes)
