@@ -1,6 +1,7 @@
 """`/healthz`, `/readyz`, `/metrics` and the webhook, while parts of Headgate are missing."""
 
 import contextlib
+import gc
 import hashlib
 import hmac
 import json
@@ -11,6 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+import redis
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 from pydantic import SecretStr
@@ -78,6 +80,8 @@ def _connections() -> Iterator[None]:
     sa.event.remove(sa.pool.Pool, "connect", keep)
     for connection in made:
         connection.close()
+    for pool in (one for one in gc.get_objects() if isinstance(one, redis.ConnectionPool)):
+        pool.disconnect()
 
 
 @pytest.fixture(scope="module")
