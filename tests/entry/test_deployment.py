@@ -102,6 +102,9 @@ def test_volumes_secrets_and_what_services_wait_for_exist() -> None:
 def test_nothing_but_the_proxy_is_reached_from_outside() -> None:
     services = compose()["services"]
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert (
+        "@inside path /metrics /readyz\n\trespond @inside 404" in (DEPLOY / "Caddyfile").read_text()
+    )
     assert "reverse_proxy web:8460" in (DEPLOY / "Caddyfile").read_text()
     assert "{$HEADGATE_DOMAIN}" in (DEPLOY / "Caddyfile").read_text()
     assert Settings(_env_file=None).port == 8460
