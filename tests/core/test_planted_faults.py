@@ -8,6 +8,7 @@ from tests.core.planted_faults import PLANTED_FAULTS
 from tests.core.planted_faults_advice import ADVICE_FAULTS
 from tests.core.planted_faults_archive import SPEC_FAULTS
 from tests.core.planted_faults_budget import BUDGET_FAULTS
+from tests.core.planted_faults_counted import COUNT_FAULTS
 from tests.core.planted_faults_dialogue import DIALOGUE_FAULTS
 from tests.core.planted_faults_door import DOOR_FAULTS
 from tests.core.planted_faults_fair_a import FAIR_A_FAULTS
@@ -58,6 +59,7 @@ FAULTS = (
     *PAUSE_FAULTS,
     *PEOPLE_FAULTS,
     *LIFE_FAULTS,
+    *COUNT_FAULTS,
     *FAIR_FAULTS,
     *REFUSAL_FAULTS,
     *WORKFLOW_FAULTS,
