@@ -184,10 +184,16 @@ def test_a_gate_that_the_policy_gains_meanwhile_is_asked() -> None:
     world = awaiting()
     world.policy_text = WITH_CI + "  late: {run: make late}\n"
     world.push_code("policy")
-    world.checks = (ci(CheckEnding.GREEN),)
+    # What is awaited says nothing of the new gate, so nobody waits for its end.
+    world.checks = (ci(CheckEnding.PENDING),)
     world.settle()
-    assert world.change("R0").state is not S.LANDED
-    assert any("late" in [g.name for g in world.gate_order(o).gates] for o in _gate_orders(world))
+    change = world.change("R0")
+    assert change.state is not S.LANDED
+    assert change.candidate is not None
+    orders = [world.gate_order(id_) for id_ in _gate_orders(world)]
+    # Main's own gates have it, too.
+    its_own = [o for o in orders if o.candidate_sha == change.candidate.sha]
+    assert "late" in [gate.name for gate in its_own[-1].gates]
 
 
 def _gate_orders(world: World) -> list[OrderId]:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from action.order import AgentOrder, GateOrder
+from bot.core.journal import events as ev
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import read_delivery
 from bot.core.values.check_button import Button, Press
@@ -70,6 +71,7 @@ class TestReRun:
         press(world, Button.AGAIN)
         press(world, Button.AGAIN)
         assert len(world.open_orders(GateOrder)) == 1
+        assert sum(isinstance(event, ev.GatesAskedAgain) for event in world.journal) == 1
 
     def test_of_a_failed_change_judges_the_work_that_is_there(self) -> None:
         world = failed()
@@ -183,7 +185,14 @@ class TestDeliveries:
         [
             ("check_run", {"action": "created", "check_run": RUN}),
             ("check_run", {"action": "rerequested", "check_run": {}}),
-            ("check_run", {"action": "rerequested", "check_run": RUN, "sender": {"type": "Bot"}}),
+            (
+                "check_run",
+                {
+                    "action": "rerequested",
+                    "check_run": RUN,
+                    "sender": {"type": "Bot", "login": "renovate[bot]"},
+                },
+            ),
             ("check_suite", {"action": "requested", "check_suite": RUN}),
             (
                 "check_run",
