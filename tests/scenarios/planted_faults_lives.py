@@ -33,6 +33,6 @@ LIFE_STORY_FAULTS = [
         "shell/sweep.py",
         "        doubt_changed(ports, listed)\n",
         "",
-        LIVES + "test_a_permission_that_is_taken_away_is_named_and_waited_for",
+        LIVES + "test_a_permission_that_is_taken_away_while_nothing_is_done_is_seen_by_the_sweep",
     ),
 ]

@@ -252,6 +252,18 @@ def test_a_deleted_repository_and_a_removed_app_stand_still(shop: House) -> None
     assert shop.state.events == written
 
 
+def test_a_permission_that_is_taken_away_while_nothing_is_done_is_seen_by_the_sweep(
+    shop: House,
+) -> None:
+    held = installation(shop)
+    # An App without a webhook has no delivery that could be asked for again.
+    shop.hub.state.apps[held.app.id].is_hook_active = False
+    shop.hub.apps.accept_permissions(held, {**held.permissions, "checks": "read"})
+    beat(shop)
+    assert shop.state.away is not None
+    assert shop.state.away.lacks == ("checks: write",)
+
+
 @HEARD
 def test_a_permission_that_is_taken_away_is_named_and_waited_for(
     shop: House, is_heard: bool

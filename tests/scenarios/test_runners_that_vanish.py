@@ -71,10 +71,14 @@ def test_a_job_that_ended_without_a_report_is_told_in_its_own_words(shop: House)
     comment = shop.ask(till, "/headgate why")
     assert why in shop.reply(till, comment)
 
+    # A report and the end of its run, seen in one look.
+    shop.runner.do(taken(shop))
+    shop.sweep()
     shop.work()
     assert TILL in shop.main_files()
     # Only where a run has ended without a report.
-    assert len([e for e in shop.hub.exchanges if e.path.endswith("/annotations")]) == 1
+    asked = [e.path.rpartition("/")[2] for e in shop.hub.exchanges]
+    assert (asked.count("jobs"), asked.count("annotations")) == (1, 1)
 
 
 def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:
