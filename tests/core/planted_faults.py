@@ -93,7 +93,8 @@ FOLD = [
         JOURNAL + "evolve_orders.py",
         "tuple(id_ for id_ in state.open_orders if id_ != ended.id)",
         "state.open_orders",
-        EVOLVE + "test_nothing_is_looked_for_any_more_when_all_has_landed",
+        "core/test_stories_of_buttons.py::"
+        "TestReRun::test_of_a_failed_change_judges_the_work_that_is_there",
     ),
     PlantedFault(
         JOURNAL + "evolve_people.py",
@@ -276,7 +277,8 @@ DECISIONS = [
         "core/decide/changes/settle_orders.py",
         "    if _asked_otherwise(decision, order):\n",
         "    if not order.commit:\n",
-        CHANGES + "TestQueue::test_new_gates_on_main_run_before_landing",
+        "core/test_stories_of_main.py::"
+        "TestNoGates::test_removing_gates_during_judging_lands_nothing",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",

@@ -31,7 +31,7 @@ PAID_FAULTS = [
         "            and newest.outcome != FINISHED\n",
         "",
         "core/test_stories_of_flakes.py::"
-        "TestTheAgentsWord::test_nothing_to_change_after_a_red_gate_is_judged_once_more",
+        "TestTheAgentsWord::test_red_again_fails_with_the_gates_sentence",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",

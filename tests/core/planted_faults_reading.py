@@ -42,7 +42,7 @@ READING_FAULTS = [
         "core/spec/triage/words.py",
         '"scop", "périmètre"',
         '"scope", "périmètre"',
-        SOUGHT + "test_nothing_that_the_pattern_matches_is_lost",
+        SOUGHT + "test_a_word_for_out_of_scope_is_found_in_each_language",
     ),
     PlantedFault(
         "core/plan/affinity.py",

@@ -28,7 +28,7 @@ def _events(drawn: list[BaseModel]) -> tuple[Event, ...]:
     return tuple(cast(Event, one) for one in drawn)
 
 
-@settings(_QUICKLY, max_examples=examples(80))
+@settings(_QUICKLY, max_examples=examples(150))
 @given(st.integers(0, len(OPENING)), st.lists(ANY_EVENT, max_size=25))
 def test_any_sequence_of_events_gives_a_state_that_round_trips(
     opened: int, drawn: list[BaseModel]
@@ -38,7 +38,7 @@ def test_any_sequence_of_events_gives_a_state_that_round_trips(
     assert state_of(snapshot_of(state)) == state
 
 
-@settings(_QUICKLY, max_examples=examples(80))
+@settings(_QUICKLY, max_examples=examples(150))
 @given(st.integers(0, len(OPENING)), st.lists(ANY_EVENT, max_size=25))
 def test_what_is_kept_for_short_says_what_a_search_would_find(
     opened: int, drawn: list[BaseModel]
@@ -73,7 +73,7 @@ def test_every_event_round_trips_through_the_journal(name: str, data: st.DataObj
     assert event.type == name
 
 
-@settings(_QUICKLY, max_examples=examples(80))
+@settings(_QUICKLY, max_examples=examples(150))
 @given(EFFECTS)
 def test_every_effect_round_trips_and_has_a_key(effect: BaseModel) -> None:
     one = cast(Effect, effect)
@@ -87,7 +87,7 @@ _LANDED = approved(beside(2))
 _LANDED.work()
 
 
-@settings(_QUICKLY, max_examples=examples(80))
+@settings(_QUICKLY, max_examples=examples(150))
 @given(st.lists(ANY_EVENT, max_size=15))
 def test_landed_stays_landed_whatever_comes(drawn: list[BaseModel]) -> None:
     state = fold(_events(drawn), _LANDED.state)
@@ -135,7 +135,7 @@ def test_a_whole_journal_again_moves_nothing_backwards(again: tuple[Event, ...])
     _assert_stands(fold(again, _LANDED.state))
 
 
-@settings(_QUICKLY, max_examples=examples(80))
+@settings(_QUICKLY, max_examples=examples(150))
 @given(st.data())
 def test_a_doubled_journal_moves_nothing_backwards(data: st.DataObject) -> None:
     """Every event of a whole run again, late and in any order, with nothing asked by a person."""

@@ -199,8 +199,12 @@ class TestConflicts:
         world = approved(beside(1))
         conflict(world, "R0")
         world.work()
-        world.conflicting.clear()
+        assert world.change("R0").state is S.FAILED
         world.say(world.run.issue or 0, "/headgate retry")
+        # One conflict more is met as the first one was.
+        world.settle()
+        assert world.change("R0").state is not S.FAILED
+        world.conflicting.clear()
         world.work()
         assert world.change("R0").state is S.LANDED
 

@@ -39,7 +39,7 @@ def _by_definition(sizes: Sequence[int], bound: Bonds) -> list[list[int]]:
 
 
 @given(st.lists(st.integers(1, REQUIREMENTS_PER_CHANGE_MAX), max_size=31), st.lists(_WEIGHED))
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_each_part_grows_by_the_group_most_bound_to_it(
     sizes: list[int], weighed: list[tuple[int, int, int]]
 ) -> None:

@@ -45,6 +45,13 @@ def test_nothing_that_the_pattern_matches_is_lost(
     ]
 
 
+@pytest.mark.parametrize(
+    "text", ["out of scope", "fora do escopo", "hors périmètre", "не вне рамок"]
+)
+def test_a_word_for_out_of_scope_is_found_in_each_language(text: str) -> None:
+    assert SOUGHT["words.OUT_OF_SCOPE_WORDS"].search(f"x {text} x") is not None
+
+
 @pytest.mark.parametrize("text", ["Within", "WITHIN", "wİthin", "wıthIn", "withın"])
 def test_letters_that_patterns_take_for_one_another_are_one_root(text: str) -> None:
     pattern = re.compile("within", re.IGNORECASE)
