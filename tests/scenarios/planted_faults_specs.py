@@ -23,7 +23,7 @@ SPEC_STORY_FAULTS = [
         "core/decide/changes/advance.py",
         "    elif refuse_if_conflicting(decision, run, change):\n",
         "    elif not change.id:\n",
-        STALE + "test_red_work_with_a_stale_delta_gets_no_second_agent",
+        STALE + "test_an_agent_that_gave_up_on_a_stale_delta_has_no_successor",
     ),
     PlantedFault(
         "core/decide/changes/delta_check.py",

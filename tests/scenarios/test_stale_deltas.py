@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from action.order import AgentOrder
+from action.report import AgentEnding, AgentReport, SandboxKind
 from tests.testkit.house import House, house
 from tests.testkit.openspec import PROPOSAL, RENAMED, ROUNDED, TILL, TILL_DELTA, TILL_PATH
 from tests.testkit.runner import writes_a_file
@@ -90,6 +91,33 @@ def test_an_edit_during_agent_work_is_reported_once_and_the_work_lands_after_the
     assert "with taxes" in market.main_files()[TILL_PATH]
     assert len([c for c in market.comments(change) if NO_FIT in c]) == 1
     assert "1 of 1 requirements landed" in market.comments(tracking)[-1]
+
+
+def test_an_agent_that_gave_up_on_a_stale_delta_has_no_successor(market: House) -> None:
+    tracking = _propose(market, TAXES, TILL_DELTA)
+    market.ask(tracking, "/headgate approve")
+    lease = market.runner.take()
+    assert lease is not None
+
+    market.push({TILL_PATH: ROUNDED}, "Round by hand")
+    market.settle()
+    market.runner.do_all()
+    market.settle()
+    gave_up = AgentReport(
+        order_id=lease.order.order_id,
+        ending=AgentEnding.GAVE_UP,
+        sentence="The till is rounded already.",
+        seconds=60,
+        sandbox=SandboxKind.NONE,
+    )
+    market.runner.report(lease, gave_up)
+    market.runner.complete(lease.job)
+    market.work()
+
+    assert _agents(market) == 1
+    report = market.comments(tracking)[-1]
+    assert "failed (archive refused)" in report
+    assert "it is rounded to a cent" in report
 
 
 def test_red_work_with_a_stale_delta_gets_no_second_agent(
