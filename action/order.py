@@ -15,9 +15,12 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from action.report import TokenUse
-from gates.result import GateDefinition, GateResult
+from gates.asked import AskedRequirement
+from gates.declared import NOTHING_DECLARED, DeclaredScope
+from gates.proof import ProofLevel
+from gates.result import Ending, GateDefinition, GateResult
 
-ORDER_VERSION = 3
+ORDER_VERSION = 5
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
@@ -34,9 +37,13 @@ class Frozen(BaseModel):
 
 
 class AgentKind(StrEnum):
-    """Which agent does the work: our own loop, or any command that edits the tree."""
+    """Which agent does the work: our own loop, a program that we know, or any that edits the tree."""
 
     BUILTIN = "builtin"
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+    OPENCODE = "opencode"
+    ACP = "acp"
     COMMAND = "command"
 
 
@@ -45,6 +52,14 @@ class SandboxRule(StrEnum):
 
     REQUIRED = "required"
     NONE_ALLOWED = "none_allowed"
+
+
+class SandboxAllowance(StrEnum):
+    """What the sandbox refuses, and a policy may allow because an honest build needs it."""
+
+    USER_NAMESPACES = "user-namespaces"
+    MOUNTS = "mounts"
+    IO_URING = "io-uring"
 
 
 Dollars = Annotated[float, Field(ge=0)]
@@ -100,16 +115,24 @@ class AgentLimits(Frozen):
 
 
 class AgentSettings(Frozen):
-    """How the agent is started; `command` is a shell line and is set only for `COMMAND`.
+    """How the agent is started; `command` is a shell line and is set for `COMMAND` and `ACP`.
 
-    `prices` are those that are known, by model.
+    `helpers` are further models that a program may ask. `prices` are those that are known, by model.
+    `mcp` are shell lines of the servers of tools that a program gets, by name. `deny` and `before_done` are
+    patterns of commands that it may not run, or runs before it is done; a program that does nothing for
+    `quiet_seconds` is ended (0: never).
     """
 
     kind: AgentKind = AgentKind.BUILTIN
     command: str | None = None
     model: str = "claude-sonnet-4-6"
+    helpers: tuple[str, ...] = ()
     limits: AgentLimits = AgentLimits()
     prices: dict[str, Price] = {}
+    mcp: dict[str, str] = {}
+    deny: tuple[str, ...] = ()
+    before_done: tuple[str, ...] = ()
+    quiet_seconds: int = 0
 
 
 class SetupCommand(Frozen):
@@ -117,6 +140,16 @@ class SetupCommand(Frozen):
 
     run: str
     setup_timeout_seconds: int = 600
+
+
+class SetupEnvironment(Frozen):
+    """What setup may use of the runner: variables by their names, files of certificates by their paths.
+
+    No value stands in an order.
+    """
+
+    variables: tuple[str, ...] = ()
+    ca_files: tuple[str, ...] = ()
 
 
 class Remake(Frozen):
@@ -188,6 +221,48 @@ class SettledQuestion(Frozen):
     answered_by: str | None = None
 
 
+class ToldWords(Frozen):
+    """What a person who may write to the repository told an agent; `author` is a GitHub login.
+
+    `path` and `line` are where it was said in a review; `line` is 0 where no line is meant.
+    """
+
+    author: str
+    text: str
+    path: str = ""
+    line: int = 0
+
+
+class SiblingChange(Frozen):
+    """Another change of the same spec; `state` is a word of its lifecycle."""
+
+    title: str
+    state: str
+    files: tuple[str, ...] = ()
+
+
+class ChangeBrief(Frozen):
+    """What is known of a change besides its requirements.
+
+    `scope`, `left_out`, `files` and `done` are the plan's words, and bind nobody; `held_to` are the files and
+    patterns outside of which a change of this kind is red, empty where that is not asked. `likely` are further files,
+    by words and by history. `landed` are the
+    titles of this spec's changes that are on main, newest first. `attempts` has one line for each
+    attempt before this one. `test_plan` says what the tests of the work must show.
+    """
+
+    scope: str = ""
+    left_out: str = ""
+    files: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    siblings: tuple[SiblingChange, ...] = ()
+    landed: tuple[str, ...] = ()
+    attempts: tuple[str, ...] = ()
+    likely: tuple[str, ...] = ()
+    test_plan: tuple[str, ...] = ()
+    held_to: tuple[str, ...] = ()
+
+
 class AgentOrder(Frozen):
     """Implement one change.
 
@@ -195,8 +270,10 @@ class AgentOrder(Frozen):
     the commits of `base_sha..HEAD`, where `base_sha` is an ancestor of `start_sha` or equal to it.
     Paths that match `protected` (gitignore patterns) may not be touched. `bearings` are context
     notes for every change of the spec: its stories and constraints, one text each. `settled` are
-    the questions that the agent asked before, oldest first. `remake`: no agent is started; these
-    lines are run instead, with the network of `egress_hosts`.
+    the questions that the agent asked before, oldest first. `gates` are those that will judge the
+    work; the agent may ask those named in `quick_gates` inside its sandbox. `told` are people's words for
+    this change, oldest first. `remake`: no agent is started; these lines are run instead, with the network of
+    `egress_hosts`.
     """
 
     kind: Literal["agent"] = "agent"
@@ -214,12 +291,19 @@ class AgentOrder(Frozen):
     bearings: tuple[str, ...] = ()
     protected: tuple[str, ...] = ()
     setup: tuple[SetupCommand, ...] = ()
+    setup_sha: str = ""
+    environment: SetupEnvironment = SetupEnvironment()
     egress_hosts: tuple[str, ...] = ()
     sandbox: SandboxRule = SandboxRule.REQUIRED
+    sandbox_allow: tuple[SandboxAllowance, ...] = ()
     agent: AgentSettings = AgentSettings()
     retry: RetryContext | None = None
     asking: AskingRule = AskingRule.OFF
     settled: tuple[SettledQuestion, ...] = ()
+    told: tuple[ToldWords, ...] = ()
+    gates: tuple[GateDefinition, ...] = ()
+    quick_gates: tuple[str, ...] = ()
+    brief: ChangeBrief = ChangeBrief()
     remake: tuple[Remake, ...] = ()
 
 
@@ -227,7 +311,13 @@ class GateOrder(Frozen):
     """Judge one candidate: a clean checkout of `candidate_sha`, fetched as `candidate_ref`.
 
     `definition_hash` names the definitions, and the report repeats it. `diff_base_sha` is what a
-    gate that judges a diff compares with. `allowed_paths` and `protected` are for `scope_check`.
+    gate that judges a diff compares with. `protected`, `archive_paths` and `declared` are for `scope_check`,
+    `requirements` for `tests` and `spec_verify`, whose proof is measured up to `measured`. `is_of_person`: people put it on main, and no
+    change is judged.
+    `setup` runs on the tree of `setup_sha`, an ancestor; empty: on the candidate's own.
+    `begin_with` names gates in the order in which they begin, others follow in their own; `at_once` is how
+    many may run side by side, 0: as many as the machine has cores. `stop_at_first_red`: after a required
+    gate that is red nothing more is begun.
     """
 
     kind: Literal["gate"] = "gate"
@@ -242,9 +332,19 @@ class GateOrder(Frozen):
     gates: tuple[GateDefinition, ...]
     protected: tuple[str, ...] = ()
     archive_paths: tuple[str, ...] = ()
+    requirements: tuple[AskedRequirement, ...] = ()
+    measured: ProofLevel = ProofLevel.NONE
+    is_of_person: bool = False
+    declared: DeclaredScope = NOTHING_DECLARED
+    begin_with: tuple[str, ...] = ()
+    at_once: int = 1
+    stop_at_first_red: bool = False
     setup: tuple[SetupCommand, ...] = ()
+    setup_sha: str = ""
+    environment: SetupEnvironment = SetupEnvironment()
     egress_hosts: tuple[str, ...] = ()
     sandbox: SandboxRule = SandboxRule.REQUIRED
+    sandbox_allow: tuple[SandboxAllowance, ...] = ()
 
 
 Order = Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
@@ -289,6 +389,66 @@ class HeartbeatAnswer(Frozen):
 
     carry_on: bool
     sentence: str = ""
+
+
+class GateStanding(Frozen):
+    """Where a gate of a run stands: it waits, it runs, or it has ended.
+
+    The report at the end of the run says it all again, so that nothing is lost with this.
+    """
+
+    gate: str
+    is_running: bool = False
+    ending: Ending | None = None
+    sentence: str = ""
+    seconds: float = 0.0
+    log_tail: str = ""
+
+
+class Fingerprint(Frozen):
+    """What an agent's run has come to: equal ones say that nothing moved in between.
+
+    `files` are those of its tree that changed since it began, `tree` a digest of which and when;
+    `red` are the quick gates that were red when they ran last.
+    """
+
+    files: int = 0
+    tree: str = ""
+    red: tuple[str, ...] = ()
+
+
+class RunStatus(Frozen):
+    """What a run is doing; `dollars` is None where nothing was asked of a model with a price.
+
+    `last_tool` is what the agent called last, `gates` are those of a gate order.
+    """
+
+    sentence: str = ""
+    last_tool: str = ""
+    turns: int = 0
+    tokens: int = 0
+    dollars: float | None = None
+    gates: tuple[GateStanding, ...] = ()
+    fingerprint: Fingerprint = Fingerprint()
+
+
+class EventBatch(Frozen):
+    """`POST /runner/orders/<order_id>/events`: what was said and done since the last batch.
+
+    Each line is the JSON of one event, `first` the number of the first. `heard`: how many of the
+    words that people told this run it has.
+    """
+
+    first: int = 0
+    lines: tuple[str, ...] = ()
+    status: RunStatus = RunStatus()
+    heard: int = 0
+
+
+class EventsAnswer(Frozen):
+    """The words that people told this run and that it does not have yet."""
+
+    told: tuple[ToldWords, ...] = ()
 
 
 class Refusal(Frozen):

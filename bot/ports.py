@@ -4,16 +4,14 @@ A port takes and returns values of the core and raises only the failures defined
 never sends a write twice.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from action.order import Order
-from action.report import Report
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
-from bot.core.state.observed import Hint, OrderEntry
+from bot.core.state.observed import Hint
 from bot.core.state.rate_limits import Priority
 from bot.core.state.webhook import Installation
 from bot.core.values.candidate import (
@@ -29,7 +27,7 @@ from bot.core.values.candidate import (
     PushRules,
     RefUpdate,
 )
-from bot.core.values.check_run import CheckRunText
+from bot.core.values.check_run import CheckRunText, PublishedCheckRun
 from bot.core.values.github_cost import Cost
 from bot.core.values.ids import (
     CommentId,
@@ -42,6 +40,7 @@ from bot.core.values.ids import (
     PullNumber,
     Ref,
     RepositoryId,
+    ReviewCommentId,
     Sha,
     WorkflowRunId,
 )
@@ -53,15 +52,16 @@ from bot.core.values.repository import (
     Issue,
     IssueEdit,
     Labelling,
+    MainMove,
     Pull,
     RepositoryFacts,
     Role,
     Standing,
     WorkflowRun,
 )
+from bot.core.values.review import ReviewComment
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
-from bot.core.values.vitals import Count, Pulse
 
 
 class UserError(Exception):
@@ -105,12 +105,26 @@ class Doorbell(Protocol):
     def ring_delivery(self, delivery_id: str) -> None: ...
     def ring_repository(self, repository: RepositoryId) -> None: ...
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None: ...
+    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None: ...
+    def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None: ...
+
+
+class Readings(Protocol):
+    """What took long to find out, by a key; a cache.
+
+    `begin`: the how-manieth try now begins; None where one is under way, or began not long ago.
+    """
+
+    def get(self, key: str) -> bytes | None: ...
+    def begin(self, key: str, now: datetime) -> int | None: ...
+    def put(self, key: str, body: bytes, now: datetime) -> None: ...
 
 
 class Blobs(Protocol):
     """Bytes, stored under the sha256 of their content."""
 
     def put(self, content: bytes) -> Digest: ...
+    def receive(self, chunks: Iterable[bytes]) -> Digest: ...
     def get(self, digest: Digest) -> bytes | None: ...
 
 
@@ -136,6 +150,10 @@ class Git(Protocol):
     def history(
         self, repository: RepositoryFacts, since: Sha, until: Sha
     ) -> tuple[CommitFacts, ...] | None: ...
+    def changed_together(
+        self, repository: RepositoryFacts, until: Sha, commits_max: int
+    ) -> tuple[tuple[str, ...], ...]: ...
+    def last_change(self, repository: RepositoryFacts, until: Sha, path: str) -> Sha | None: ...
     def tree_of(self, repository: RepositoryFacts, commit: Sha) -> Sha: ...
     def changed_paths(self, repository: RepositoryFacts, old: Sha, new: Sha) -> tuple[str, ...]: ...
     def merge(
@@ -172,6 +190,7 @@ class Forge(Protocol):
 
     def pop_read_cost(self) -> Cost: ...
 
+    def serves(self, full_name: str) -> bool: ...
     def installations(self) -> tuple[Installation, ...]: ...
     def delivery_attempts(self, since: datetime) -> tuple[Attempt, ...]: ...
     def redeliver(self, attempt: int) -> None: ...
@@ -184,6 +203,12 @@ class Forge(Protocol):
     def comments_since(
         self, repository: RepositoryFacts, since: datetime
     ) -> tuple[Comment, ...]: ...
+    def review_comment(
+        self, repository: RepositoryFacts, comment: ReviewCommentId
+    ) -> ReviewComment | None: ...
+    def review_comments_since(
+        self, repository: RepositoryFacts, since: datetime
+    ) -> tuple[ReviewComment, ...]: ...
     def role(self, repository: RepositoryFacts, login: str) -> Role: ...
     def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None: ...
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]: ...
@@ -197,6 +222,10 @@ class Forge(Protocol):
     def commit_comments(self, repository: RepositoryFacts, sha: Sha) -> tuple[Comment, ...]: ...
     def pull(self, repository: RepositoryFacts, number: PullNumber) -> Pull | None: ...
     def open_pulls(self, repository: RepositoryFacts) -> tuple[Pull, ...]: ...
+    def main_moves(self, repository: RepositoryFacts) -> tuple[MainMove, ...]: ...
+    def author_of_merge(self, repository: RepositoryFacts, merged_as: Sha) -> str: ...
+    def blob(self, repository: RepositoryFacts, commit: Sha, path: str) -> Sha | None: ...
+    def came_by_pull(self, repository: RepositoryFacts, commit: Sha) -> bool: ...
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None: ...
     def workflow_run(
         self, repository: RepositoryFacts, run: WorkflowRunId
@@ -207,7 +236,7 @@ class Forge(Protocol):
     ) -> WorkflowRun | None: ...
     def check_run_by_us(
         self, repository: RepositoryFacts, sha: Sha, external_id: str
-    ) -> int | None: ...
+    ) -> PublishedCheckRun | None: ...
 
     def checks(
         self, repository: RepositoryFacts, sha: Sha, names: Collection[str]
@@ -234,6 +263,9 @@ class Forge(Protocol):
     def edit_comment(self, repository: RepositoryFacts, comment: CommentId, body: str) -> None: ...
     def comment_on_commit(self, repository: RepositoryFacts, sha: Sha, body: str) -> None: ...
     def react(self, repository: RepositoryFacts, comment: CommentId, content: str) -> None: ...
+    def react_to_review(
+        self, repository: RepositoryFacts, comment: ReviewCommentId, content: str
+    ) -> None: ...
     def open_pull(
         self, repository: RepositoryFacts, branch: str, title: str, body: str
     ) -> Pull: ...
@@ -265,11 +297,15 @@ class PromptAttempt(Frozen):
 
 
 class Lease(Frozen):
-    """The right to write one repository's journal and to act for it (law 5)."""
+    """The right to write one repository's journal and to act for it (law 5).
+
+    `was_left`: whoever had it before ended without giving it back.
+    """
 
     repository: RepositoryId
     holder: str
     epoch: int
+    was_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,13 +385,15 @@ class Journal(Protocol):
     `append` checks the lease's epoch and renews it in one transaction and returns the new state; hints
     that were `followed` are dropped with it. `rest` is an append that gives the lease back and says
     when to wake, in the same transaction. Both raise `LeaseLost`, and `JournalUnreadable` where
-    `load` ended early. `load` reads only the events since this process last loaded.
+    `load` ended early. `load` reads only the events since this process last loaded; `length` is how many
+    there are. Paused repositories are not `due`.
     """
 
     def repositories(self) -> tuple[RepositoryId, ...]: ...
     def acquire(self, repository: RepositoryId, holder: str, now: datetime) -> Lease | None: ...
     def release(self, lease: Lease) -> None: ...
     def load(self, repository: RepositoryId) -> RepositoryState: ...
+    def length(self, repository: RepositoryId) -> int: ...
     def append(
         self,
         lease: Lease,
@@ -398,48 +436,3 @@ class Inbox(Protocol):
     def get(self, delivery_id: str) -> Delivery | None: ...
     def mark_read(self, delivery_ids: tuple[str, ...]) -> None: ...
     def unread(self, before: datetime) -> tuple[str, ...]: ...
-
-
-class Vitals(Protocol):
-    """When each process was last alive, and what all processes have counted together."""
-
-    def beat(self, pulse: Pulse) -> None: ...
-    def pulses(self) -> tuple[Pulse, ...]: ...
-    def forget(self, processes: tuple[str, ...]) -> None: ...
-    def add(self, counts: Mapping[Count, float]) -> None: ...
-    def counts(self) -> Mapping[Count, float]: ...
-
-
-class LeasedOrder(Frozen):
-    """The order of a lease token; `is_over` once it is revoked or handed in, not once it expires."""
-
-    repository: RepositoryId
-    order: OrderId
-    is_over: bool
-
-
-class OrderStore(Protocol):
-    """Orders for runners, each with one lease and one report.
-
-    `take` gives the order to the workflow run that it was dispatched for, again under a fresh token
-    until that run has used its token; None where it is in use, revoked, unknown or another run's.
-    `hand_in` leaves the hint in the same transaction: a runner hands in only once.
-    """
-
-    def place(self, repository: RepositoryId, order: Order) -> None: ...
-    def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None: ...
-    def take(
-        self,
-        repository: RepositoryId,
-        order: OrderId,
-        run: WorkflowRunId,
-        lease: tuple[str, datetime],
-        now: datetime,
-    ) -> Order | None: ...
-    def leased(self, token: str) -> LeasedOrder | None: ...
-    def renew(self, token: str, until: datetime, now: datetime) -> None: ...
-    def revoke(self, repository: RepositoryId, order: OrderId) -> None: ...
-    def hand_in(self, token: str, report: Report, digest: Digest, hint: Hint) -> None: ...
-    def entries(
-        self, repository: RepositoryId, orders: tuple[OrderId, ...]
-    ) -> Mapping[OrderId, OrderEntry]: ...

@@ -1,4 +1,4 @@
-"""`python -m gates`: judges the checkout in a folder and writes a report.
+"""`python -m gates`: judges the commit of a checkout by Headgate's own gates and writes a report.
 
 Exit code 0: every required gate passed; 1: one did not; 2: nothing was judged. Start it from
 outside the checkout, whose own packages would otherwise be imported.
@@ -6,7 +6,6 @@ outside the checkout, whose own packages would otherwise be imported.
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,8 +22,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Judge as the command line says; returns the exit code. Usage errors raise `SystemExit(2)`."""
     asked = _parser().parse_args(arguments)
     out: Path = asked.out
-    # As an exception, so that the command that runs right now is ended on the way out.
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         # A report of an earlier run must not be taken for this one's if this one dies.
         out.unlink(missing_ok=True)
@@ -45,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m gates",
-        description="Judge a clean checkout of one commit with the gates of a definition file.",
+        description="Judge the commit of a checkout with the builtin gates of a definition file.",
         epilog="Exit code: 0 every required gate passed, 1 one did not, 2 nothing was judged.",
     )
     parser.add_argument(

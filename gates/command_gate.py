@@ -1,21 +1,26 @@
-"""A gate that is a shell line: its exit code and its JUnit report become one of five endings.
+"""A gate that is a shell line: its exit code and its reports become one of five endings.
 
-The exit code decides, and JUnit can only take a pass away: a gate that declares a report and writes
-none, that ran no test, or that reports a failure, has not passed.
+The exit code decides, and JUnit or SARIF can only take a pass away: a gate that declares a report and
+writes none, that ran no test, or that reports a failure, has not passed.
 """
 
-import tempfile
-from dataclasses import dataclass
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gates.evidence import TestEvidence, UnreadableReportError
-from gates.execute import Command, CommandEnd, CommandOutcome, Progress, run_command
+from gates.execute import Command, CommandEnd, CommandOutcome
 from gates.failure_locations import FailureLocations
 from gates.junit_files import ReportFiles
-from gates.result import Ending, GateDefinition, GateResult
+from gates.remarks import remarks
+from gates.result import Annotation, Ending, GateDefinition, GateResult
+from gates.sarif import Findings, read_sarif
 from gates.wording import counted
 
 JUNIT_VARIABLE = "HEADGATE_JUNIT"
+SARIF_VARIABLE = "HEADGATE_SARIF"
 DIFF_BASE_VARIABLE = "HEADGATE_DIFF_BASE"
 
 # POSIX, "Exit Status for Commands".
@@ -49,43 +54,64 @@ class CommandContext:
 
 
 @dataclass(frozen=True)
+class ReportPlace:
+    """A gate's own file: where it is `read`, and where the command writes it behind the walls."""
+
+    read: Path
+    written: Path
+
+
+@dataclass(frozen=True)
 class _Reading:
-    """What JUnit said; `fault` is half a sentence, set if it cannot be believed."""
+    """What reports said; `fault` is half a sentence, set if one cannot be believed."""
 
     evidence: TestEvidence | None = None
+    findings: Findings | None = None
     fault: str = ""
 
 
-def judge_command(
-    definition: GateDefinition,
-    line: str,
-    context: CommandContext,
-    timeout_seconds: float,
-    on_progress: Progress,
-) -> GateResult:
-    """Run a gate's command and judge it; `timeout_seconds` may be less than the definition's.
+# How a policy's `cwd` begins a line.
+_FOLDER = re.compile(r"cd (?P<folder>[^\n;&|]+)\n")
 
-    The command finds `$HEADGATE_JUNIT`, a path to write a report to, and `$HEADGATE_DIFF_BASE`.
-    A report is declared by the definition's `junit` or by a line that names the variable.
+# Runs a command until nothing of it is alive.
+RunLine = Callable[[Command], CommandOutcome]
+
+
+def judge_line(
+    definition: GateDefinition,
+    command: Command,
+    context: CommandContext,
+    report: ReportPlace,
+    run: RunLine,
+) -> GateResult:
+    """Let `run` carry out a gate's command, and judge how it ended and what it left.
+
+    The command finds `$HEADGATE_JUNIT` and `$HEADGATE_SARIF`, paths to write a report to, and
+    `$HEADGATE_DIFF_BASE`. A report is declared by the definition's `junit` or `sarif`, or by a line that
+    names the variable. Files are read after `run` has returned.
     """
-    with tempfile.TemporaryDirectory(prefix="headgate-gate-", ignore_cleanup_errors=True) as folder:
-        files = ReportFiles(context.checkout, Path(folder) / "junit.xml", definition.junit)
-        try:
-            before = files.stamps()
-        except UnreadableReportError as fault:
-            return could_not_run(definition, f"The JUnit report has no place: {fault.reason}.")
-        environment = context.environment | {
-            JUNIT_VARIABLE: str(files.own_file),
-            DIFF_BASE_VARIABLE: context.diff_base_sha,
-        }
-        command = Command(definition.name, line, context.checkout, environment, timeout_seconds)
-        outcome = run_command(command, on_progress)
-        try:
-            reading = _Reading(_evidence_in(files.written_since(before), context))
-        except UnreadableReportError as fault:
-            reading = _Reading(fault=fault.reason)
-    is_declared = definition.junit is not None or JUNIT_VARIABLE in line
-    ending, sentence = _verdict_on(outcome, reading, is_declared=is_declared)
+    declared = (
+        ReportFiles(context.checkout, report.read, definition.junit),
+        ReportFiles(context.checkout, report.read.with_suffix(".sarif"), definition.sarif),
+    )
+    try:
+        before = [files.stamps() for files in declared]
+    except UnreadableReportError as fault:
+        return could_not_run(definition, f"The JUnit report has no place: {fault.reason}.")
+    environment = {
+        **command.environment,
+        JUNIT_VARIABLE: str(report.written),
+        SARIF_VARIABLE: str(report.written.with_suffix(".sarif")),
+        DIFF_BASE_VARIABLE: context.diff_base_sha,
+    }
+    outcome = run(replace(command, environment=environment))
+    written = zip(declared, before, strict=True)
+    try:
+        junit, sarif = (files.written_since(stamps) for files, stamps in written)
+        reading = _Reading(_evidence_in(junit, context), _findings_in(sarif, context))
+    except UnreadableReportError as fault:
+        reading = _Reading(fault=fault.reason)
+    ending, sentence = _verdict_on(outcome, reading, _declared(definition, command.line))
     evidence = reading.evidence
     return GateResult(
         gate=definition.name,
@@ -95,11 +121,20 @@ def judge_command(
         exit_code=outcome.exit_code,
         seconds=outcome.seconds,
         log_tail=outcome.log_tail,
-        annotations=evidence.annotations if evidence else (),
+        annotations=_annotations(reading, ending, outcome, context, command.line),
         tests=evidence.counts if evidence else None,
         passed_tests=evidence.passed_tests if evidence else (),
         failed_tests=evidence.failed_tests if evidence else (),
     )
+
+
+def _declared(definition: GateDefinition, line: str) -> tuple[str, ...]:
+    """The kinds of reports without which there is no pass."""
+    kinds = (
+        ("JUnit", definition.junit, JUNIT_VARIABLE),
+        ("SARIF", definition.sarif, SARIF_VARIABLE),
+    )
+    return tuple(kind for kind, glob, variable in kinds if glob is not None or variable in line)
 
 
 def _evidence_in(reports: list[bytes], context: CommandContext) -> TestEvidence | None:
@@ -109,6 +144,23 @@ def _evidence_in(reports: list[bytes], context: CommandContext) -> TestEvidence 
     from gates.junit import read_reports
 
     return read_reports(reports, context.locations)
+
+
+def _findings_in(reports: list[bytes], context: CommandContext) -> Findings | None:
+    return read_sarif(reports, context.locations) if reports else None
+
+
+def _annotations(
+    reading: _Reading, ending: Ending, outcome: CommandOutcome, context: CommandContext, line: str
+) -> tuple[Annotation, ...]:
+    """What reports say at lines; else, where it failed, what the log does."""
+    said = reading.evidence.annotations if reading.evidence else ()
+    said += reading.findings.annotations if reading.findings else ()
+    if said or ending is not Ending.FAILED:
+        return said
+    begins = _FOLDER.match(line)
+    folder = shlex.split(begins["folder"])[0] if begins else ""
+    return remarks(outcome.log_tail, context.locations, folder.strip("/"))
 
 
 def could_not_run(definition: GateDefinition, sentence: str) -> GateResult:
@@ -121,7 +173,7 @@ def could_not_run(definition: GateDefinition, sentence: str) -> GateResult:
 
 
 def _verdict_on(
-    outcome: CommandOutcome, reading: _Reading, *, is_declared: bool
+    outcome: CommandOutcome, reading: _Reading, declared: tuple[str, ...]
 ) -> tuple[Ending, str]:
     took = f"after {outcome.seconds:.1f} s"
     match outcome.end:
@@ -129,8 +181,6 @@ def _verdict_on(
             return Ending.COULD_NOT_RUN, f"The command could not be started: {outcome.reason}."
         case CommandEnd.TIMED_OUT:
             return Ending.TIMED_OUT, f"The command {outcome.reason} and was ended."
-        case CommandEnd.SIGNALLED:
-            return Ending.CRASHED, f"The command died by {outcome.reason} {took}."
         case CommandEnd.EXITED:
             pass
     code = outcome.exit_code
@@ -143,21 +193,31 @@ def _verdict_on(
     if code != 0:
         said = f"; {_tests_in_words(reading.evidence)}" if reading.evidence else ""
         return Ending.FAILED, f"The command exited with {code} {took}{said}."
-    return _verdict_on_exit_0(reading, took, is_declared=is_declared)
+    return _verdict_on_exit_0(reading, took, declared)
 
 
-def _verdict_on_exit_0(reading: _Reading, took: str, *, is_declared: bool) -> tuple[Ending, str]:
+def _verdict_on_exit_0(
+    reading: _Reading, took: str, declared: tuple[str, ...]
+) -> tuple[Ending, str]:
     if reading.fault:
+        kinds = " or ".join(declared) or "JUnit"
         sentence = (
-            f"The command exited with 0, but its JUnit report is unreadable: {reading.fault}."
+            f"The command exited with 0, but its {kinds} report is unreadable: {reading.fault}."
         )
         return Ending.COULD_NOT_RUN, sentence
-    evidence = reading.evidence
-    if evidence is None:
-        if is_declared:
-            sentence = "The command exited with 0, but wrote no JUnit report where it says it does."
+    evidence, findings = reading.evidence, reading.findings
+    for kind, written in (("JUnit", evidence), ("SARIF", findings)):
+        if kind in declared and written is None:
+            sentence = (
+                f"The command exited with 0, but wrote no {kind} report where it says it does."
+            )
             return Ending.COULD_NOT_RUN, sentence
-        return Ending.PASSED, f"The command exited with 0 {took}."
+    if findings is not None and findings.errors:
+        found = counted(findings.errors, "error")
+        return Ending.FAILED, f"The command exited with 0, but its SARIF report says: {found}."
+    if evidence is None:
+        others = f"; {counted(findings.others, 'finding')} below error" if findings else ""
+        return Ending.PASSED, f"The command exited with 0 {took}{others}."
     words = _tests_in_words(evidence)
     if evidence.not_passed:
         return Ending.FAILED, f"The command exited with 0, but its JUnit report says: {words}."

@@ -36,7 +36,7 @@ class FailureLocations:
         In order: a line of the test's own file in the text; any line of the tree in the text; the
         test's own file as the report or, for Python, its class name states it.
         """
-        own = self._in_tree(file) or self._module(classname)
+        own = self.in_tree(file) or self._module(classname)
         mentioned = list(self._mentioned(text[:_TEXT_CHARS_MAX]))
         for path, mentioned_line in mentioned:
             if path == own:
@@ -47,16 +47,19 @@ class FailureLocations:
 
     def _mentioned(self, text: str) -> Iterator[tuple[str, int]]:
         for found in _MENTIONS.finditer(text):
-            path = self._in_tree(found["python"] or found["path"])
+            path = self.in_tree(found["python"] or found["path"])
             if path:
                 yield path, max(int(found["python_line"] or found["line"]), 1)
 
-    def _in_tree(self, mention: str) -> str | None:
+    def in_tree(self, mention: str, folder: str = "") -> str | None:
+        """The path that is meant, perhaps from `folder` on; None where that is not one file."""
         if mention.startswith("//"):  # what is left of a file:// address
             mention = f"/{mention.lstrip('/')}"
         for prefix in self._prefixes:
             mention = mention.removeprefix(prefix)
         mention = mention.removeprefix("./")
+        if folder and f"{folder}/{mention}" in self._paths:
+            return f"{folder}/{mention}"
         if mention in self._paths:
             return mention
         if mention.startswith("/") or not mention:

@@ -1,24 +1,21 @@
-"""Judges one checkout by a list of definitions; every gate runs, whatever the others say.
+"""Judges one checkout by Headgate's own gates; every gate runs, whatever the others say.
 
-Builtin gates come first because they are fast, then commands in the given order; each command
-starts with the files as the commit has them.
+All is read from git's objects, and nothing of the candidate is started. Shell lines are run by the harness of a
+gate order alone (`action.harness.gate_line`).
 """
 
-import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gates.command_gate import CommandContext, could_not_run, judge_command
-from gates.environment import gate_environment
-from gates.execute import Progress
-from gates.failure_locations import FailureLocations
+from gates.command_gate import could_not_run
 from gates.plumbing import CheckoutError, Plumbing, open_plumbing
-from gates.pristine import PristineFiles
 from gates.result import Ending, GateDefinition, GateReport, GateResult, definition_hash
 from gates.settings import JudgeSettings
 from gates.tree import FrozenTree, TreeDiff, read_diff, read_tree
+
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -35,29 +32,13 @@ def judge(
     settings: JudgeSettings,
     on_progress: Progress,
 ) -> GateReport:
-    """Run every gate once; results are in the order in which the gates ran.
-
-    Raises `CheckoutError` if there is no clean tree. Afterwards the files are as
-    before. Run one judgement at a time in a process: it adopts and ends orphans.
-    """
+    """Ask every gate once, in the given order. Raises `CheckoutError` if there is no commit."""
     with open_plumbing(subject.checkout) as plumbing:
         tree = read_tree(plumbing)
         diff = _diff_or_reason(plumbing, tree, subject.diff_base_sha)
-        run = _Run(
-            settings=settings,
-            diff=diff,
-            files=PristineFiles(plumbing),
-            context=CommandContext(
-                checkout=plumbing.checkout,
-                environment=gate_environment(os.environ),
-                diff_base_sha=subject.diff_base_sha,
-                locations=FailureLocations(tree.entries, plumbing.checkout),
-            ),
-            ends_at=time.monotonic() + settings.total_timeout_seconds,
-            on_progress=on_progress,
-        )
+        run = _Run(settings, plumbing, tree, diff)
         results = []
-        for position, definition in enumerate(_fast_first(definitions), start=1):
+        for position, definition in enumerate(definitions, start=1):
             on_progress(f"Gate {position} of {len(definitions)}: {definition.name}")
             result = _judge_one(definition, run)
             on_progress(f"{definition.name}: {result.ending.value}. {result.sentence}")
@@ -80,19 +61,13 @@ def all_required_passed(definitions: Sequence[GateDefinition], report: GateRepor
 @dataclass(frozen=True)
 class _Run:
     settings: JudgeSettings
+    plumbing: Plumbing
+    tree: FrozenTree
     diff: TreeDiff | str
-    files: PristineFiles
-    context: CommandContext
-    ends_at: float
-    on_progress: Progress
-
-
-def _fast_first(definitions: Sequence[GateDefinition]) -> list[GateDefinition]:
-    return sorted(definitions, key=lambda definition: definition.builtin is None)
 
 
 def _diff_or_reason(plumbing: Plumbing, tree: FrozenTree, base_sha: str) -> TreeDiff | str:
-    # A missing base must not stop the gates that judge the tree.
+    # Each gate says it.
     try:
         return read_diff(plumbing, tree, base_sha)
     except CheckoutError as refusal:
@@ -104,7 +79,7 @@ def _judge_one(definition: GateDefinition, run: _Run) -> GateResult:
         case (str() as builtin, None):
             return _judge_builtin(definition, builtin, run)
         case (None, str() as line) if line.strip():
-            return _judge_by_command(definition, line, run)
+            return could_not_run(definition, "Only a runner's harness can run a shell line.")
         case _:
             sentence = (
                 "The definition must have one of `command` and `builtin`. Correct the policy."
@@ -113,7 +88,11 @@ def _judge_one(definition: GateDefinition, run: _Run) -> GateResult:
 
 
 def _judge_builtin(definition: GateDefinition, name: str, run: _Run) -> GateResult:
-    # Imported here: a gate that is a command needs none of what builtin gates need.
+    # Imported here: a judge without gates starts without them.
+    from gates.builtin import BuiltinSubject
+    from gates.contents import contents_after, contents_before
+    from gates.profiles.plugins import readers_of
+    from gates.profiles.profile import ProfileError
     from gates.registry import BUILTIN_GATES
 
     builtin = BUILTIN_GATES.get(name)
@@ -127,7 +106,18 @@ def _judge_builtin(definition: GateDefinition, name: str, run: _Run) -> GateResu
     if isinstance(run.diff, str):
         return could_not_run(definition, run.diff)
     started = time.monotonic()
-    judgement = builtin.judge(run.diff, run.settings)
+    try:
+        subject = BuiltinSubject(
+            run.diff,
+            run.settings,
+            run.tree.entries,
+            contents_before(run.plumbing, run.diff),
+            contents_after(run.plumbing, run.tree),
+            readers_of(definition.profiles),
+        )
+        judgement = builtin.judge(subject)
+    except (CheckoutError, ProfileError) as refusal:
+        return could_not_run(definition, refusal.sentence)
     return GateResult(
         gate=definition.name,
         judges=definition.judges,
@@ -135,18 +125,6 @@ def _judge_builtin(definition: GateDefinition, name: str, run: _Run) -> GateResu
         sentence=judgement.sentence,
         seconds=round(time.monotonic() - started, 3),
         annotations=judgement.annotations,
+        failed_tests=judgement.failed_tests,
+        proof=judgement.proof,
     )
-
-
-def _judge_by_command(definition: GateDefinition, line: str, run: _Run) -> GateResult:
-    left = run.ends_at - time.monotonic()
-    if left <= 0:
-        total = run.settings.total_timeout_seconds
-        return could_not_run(definition, f"The limit of {total:,} s for all gates was used up.")
-    try:
-        run.files.restore()
-    except CheckoutError as refusal:
-        sentence = f"An earlier gate changed the checkout. {refusal.sentence}"
-        return could_not_run(definition, sentence)
-    timeout_seconds = min(float(definition.gate_timeout_seconds), round(max(left, 0.1), 1))
-    return judge_command(definition, line, run.context, timeout_seconds, run.on_progress)

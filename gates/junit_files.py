@@ -42,7 +42,7 @@ class ReportFiles:
         reports = []
         left = BYTES_MAX
         for path in paths:
-            report = _read(path, left)
+            report = read_regular(path, left)
             left -= len(report)
             reports.append(report)
         return reports
@@ -60,7 +60,7 @@ class ReportFiles:
                         f"more than {FILES_MAX:,} files match {self.glob!r}"
                     )
                 matches.append(path)
-        except (ValueError, NotImplementedError, OSError) as error:
+        except (ValueError, NotImplementedError, OSError, RecursionError) as error:
             reason = f"the pattern {self.glob!r} cannot be looked up ({error})"
             raise UnreadableReportError(reason) from error
         return sorted(path for path in matches if self._is_below(path))
@@ -75,15 +75,17 @@ def _stamp(path: Path) -> _Stamp:
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
-def _read(path: Path, bytes_max: int) -> bytes:
+def read_regular(path: Path, bytes_max: int) -> bytes:
+    """A file that code under judgement wrote. Raises `UnreadableReportError` for anything else."""
     try:
         # Opened without blocking and without following: a pipe or a link is not a report.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise UnreadableReportError(f"{path.name} cannot be opened ({error.strerror})") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableReportError(f"{path.name} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnreadableReportError(f"{path.name} is not a regular file")
         report = file.read(bytes_max + 1)
     if len(report) > bytes_max:
         raise UnreadableReportError(f"the reports are larger than {BYTES_MAX:,} bytes together")

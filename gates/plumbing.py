@@ -30,21 +30,15 @@ class CheckoutError(Exception):
 
 @dataclass(frozen=True)
 class Plumbing:
-    """Git in a repository of our own (`git_dir`) over the objects and files of a checkout."""
+    """Git in a repository of our own (`git_dir`) over the objects of a checkout."""
 
     git_dir: Path
     objects: Path
-    checkout: Path
     head_sha: str
 
     def ask_objects(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run git where it sees no files, so that no `.gitattributes` changes what it says."""
         return _run_git(self._environment(), self.git_dir, arguments, stdin)
-
-    def ask_files(self, *arguments: str) -> bytes:
-        """Run git over the files of the checkout, with an index of our own."""
-        environment = self._environment() | {"GIT_WORK_TREE": str(self.checkout)}
-        return _run_git(environment, self.checkout, arguments, b"")
 
     def _environment(self) -> dict[str, str]:
         return scrubbed_environment() | {
@@ -89,9 +83,20 @@ def open_plumbing(checkout: Path) -> Iterator[Plumbing]:
             ("init", "--quiet", "--bare", "--template=", f"--object-format={object_format}", "git"),
             b"",
         )
-        yield Plumbing(folder / "git", objects, place, head_sha)
+        yield Plumbing(folder / "git", objects, head_sha)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+# Above every `.gitattributes` of a tree (gitattributes(5)): files are the bytes of their blobs.
+_NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n"
+
+
+def ignore_attributes(git_dir: Path) -> None:
+    """From now on a repository of ours checks files out, and compares them, byte for byte."""
+    place = git_dir / "info" / "attributes"
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(_NO_CONVERSION, encoding="ascii")
 
 
 def _ask_checkout(own_git: Path, *arguments: str) -> str:

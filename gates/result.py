@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from gates.proof import RequirementProof
+
 GATES_VERSION = 1
 GATE_TIMEOUT_SECONDS_MAX = 21_600
 
@@ -28,10 +30,14 @@ class _Strict:
 
 
 class Judges(StrEnum):
-    """What a gate judges, and so for how long its result holds (law 8)."""
+    """What a gate judges, and so for how long its result holds (law 8).
+
+    `CHANGE` is a diff on a tree: its result holds while both are the same.
+    """
 
     TREE = "tree"
     DIFF = "diff"
+    CHANGE = "change"
 
 
 class Ending(StrEnum):
@@ -45,11 +51,20 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ProfileUse(_Strict):
+    """A plugin's profile by which tests are read, in exactly this version."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class GateDefinition(_Strict):
     """One gate as the base of the candidate defines it.
 
     Exactly one of `command` (a shell line, judged by its exit code) and `builtin` (a gate of the
-    registry, such as `scope_check`) is set. `junit` is a glob below the checkout.
+    registry, such as `scope_check`) is set. `junit` and `sarif` are globs below the checkout.
+    `profiles` are of plugins, beside Headgate's own.
     """
 
     name: str
@@ -59,6 +74,8 @@ class GateDefinition(_Strict):
     junit: str | None = None
     gate_timeout_seconds: int = 600
     required: bool = True
+    sarif: str | None = None
+    profiles: tuple[ProfileUse, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ValueError for a name or a timeout that no gate may have."""
@@ -106,10 +123,12 @@ class GateResult(_Strict):
 
     `sentence` is for a person. `log_tail` is at most 16,000 characters of the merged output, with
     the end kept. `passed_tests` names the tests that ran and passed (`file::name` or
-    `classname.name`), at most 2,000; `failed_tests` those that did not, at most 200. Said by the bot
+    `classname.name`), at most 2,000; `failed_tests` those that did not, at most 200; `passed_alone`
+    those of them that passed when they ran without the others. Said by the bot
     alone: `waived_tests`, the failed tests where a person accepted every one; `inherited`, what fails
     on main, too (tests, and the gate's name where it does not name all that fails). `exit_code` is
-    None where no process ended by itself.
+    None where no process ended by itself. `proof` is of `spec_verify`: a requirement each.
+    `stopped_by`: the red gate because of which this one was not begun.
     """
 
     gate: str
@@ -123,8 +142,16 @@ class GateResult(_Strict):
     tests: TestCounts | None = None
     passed_tests: tuple[str, ...] = ()
     failed_tests: tuple[str, ...] = ()
+    passed_alone: tuple[str, ...] = ()
     waived_tests: tuple[str, ...] = ()
     inherited: tuple[str, ...] = ()
+    proof: tuple[RequirementProof, ...] = ()
+    stopped_by: str = ""
+
+    @property
+    def is_red(self) -> bool:
+        """Whether it was asked and stands in the way; one that was not begun says nothing."""
+        return not self.is_accepted and not self.stopped_by
 
     @property
     def is_accepted(self) -> bool:
@@ -142,12 +169,19 @@ class GateReport(_Strict):
     results: tuple[GateResult, ...]
 
 
+# Fields that came later, with their defaults: a definition without them has the name that it had.
+_LATER = {"sarif": None, "profiles": ()}
+
+
 def definition_hash(definitions: Sequence[GateDefinition]) -> str:
     """The name of a list of definitions: SHA-256 (hex) of its canonical JSON, order included.
 
     Both sides of the wire compute it; a default that is spelled out hashes like one left out.
     """
-    listed = [asdict(definition) for definition in definitions]
+    listed = [
+        {key: value for key, value in asdict(one).items() if value != _LATER.get(key, _LATER)}
+        for one in definitions
+    ]
     canonical = json.dumps(listed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 

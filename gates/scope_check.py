@@ -1,7 +1,7 @@
-"""The gate `scope_check`: a diff stays inside what a change may touch.
+"""The gate `scope_check`: a diff stays inside what a change may touch, and what it declared.
 
 It reads the diff alone, because its result is used again for the same diff on another tree. What
-the archive writes is exempt from the list of protected paths and from no other rule.
+the archive writes is exempt from the list of protected paths and from what is declared, and from no other rule.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,21 +10,15 @@ from pathlib import PurePosixPath
 
 from pathspec import GitIgnoreSpec
 
+from gates.beyond import Beyond, beyond, differing_in_case, folded
+from gates.builtin import Judgement
+from gates.declared import NOT_DECLARED
 from gates.result import Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.tree import ChangedFile, EntryKind, TreeDiff
 from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
 
 ANNOTATIONS_MAX = 200
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What a builtin gate says, before it has a name and a time."""
-
-    ending: Ending
-    sentence: str
-    annotations: tuple[Annotation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,11 +31,13 @@ class _Fault:
 def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
     try:
         protected = GitIgnoreSpec.from_lines(settings.protected)
+        in_any_case = GitIgnoreSpec.from_lines(folded(line) for line in settings.protected)
         archived = GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))
+        worked_on = [file for file in diff.files if not _matches(archived, file.path)]
+        undeclared = beyond(settings.declared, worked_on)
     except ValueError as error:
         sentence = f"The policy's paths are not gitignore patterns: {error}"
         return Judgement(Ending.COULD_NOT_RUN, sentence)
-    worked_on = [file for file in diff.files if not _matches(archived, file.path)]
     if not worked_on:
         besides = " besides what the archive writes" if diff.files else ""
         return Judgement(Ending.FAILED, f"The diff changes nothing{besides}.")
@@ -52,13 +48,22 @@ def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
             "The policy protects this path; a change may not add, edit, move or delete it.",
         )
         for file in worked_on
-        if _touches(protected, file)
+        if _touches(protected, file.path, file) or _touches(in_any_case, folded(file.path), file)
     ]
     for file in diff.files:
         faults.extend(_faults_of_content(file, settings.file_bytes_max))
+    faults += [
+        _Fault(
+            path, "Differs in case only", f"Where case does not count it is {shown_path(other)}."
+        )
+        for other, path in differing_in_case(diff.files)
+    ]
+    if settings.declared.is_binding:
+        faults += _not_declared(undeclared)
     size = f"{counted(len(diff.files), 'file')}, +{diff.lines_added} −{diff.lines_removed}"
     if not faults:
-        return Judgement(Ending.PASSED, f"The diff ({size}) stays in its scope.")
+        told = _annotations(_not_declared(undeclared), AnnotationLevel.WARNING)
+        return Judgement(Ending.PASSED, f"The diff ({size}) {_inside(undeclared)}.", told)
     return Judgement(Ending.FAILED, _sentence(faults, size), _annotations(faults))
 
 
@@ -71,12 +76,10 @@ def _matches(patterns: GitIgnoreSpec, path: str) -> bool:
     return patterns.match_file(path)
 
 
-def _touches(patterns: GitIgnoreSpec, file: ChangedFile) -> bool:
+def _touches(patterns: GitIgnoreSpec, path: str, file: ChangedFile) -> bool:
     # `specs/` protects a folder; a link in its place would put another folder there.
     stands_for_a_folder = file.after is EntryKind.SYMLINK or file.after is EntryKind.GITLINK
-    return _matches(patterns, file.path) or (
-        stands_for_a_folder and _matches(patterns, f"{file.path}/")
-    )
+    return _matches(patterns, path) or (stands_for_a_folder and _matches(patterns, f"{path}/"))
 
 
 def _faults_of_content(file: ChangedFile, file_bytes_max: int) -> Iterator[_Fault]:
@@ -118,21 +121,36 @@ def _why_link_leaves(file: ChangedFile) -> str:
     return ""
 
 
-def _sentence(faults: list[_Fault], size: str) -> str:
-    paths = list(dict.fromkeys(fault.path for fault in faults))
+def _not_declared(undeclared: Sequence[Beyond]) -> list[_Fault]:
+    return [_Fault(one.path, NOT_DECLARED, one.why) for one in undeclared]
+
+
+def _inside(undeclared: Sequence[Beyond]) -> str:
+    if not undeclared:
+        return "stays in its scope"
+    return f"stays in its scope, and touches more than the plan names: {_listed(undeclared)}"
+
+
+def _listed(those: Sequence[_Fault] | Sequence[Beyond]) -> str:
+    paths = list(dict.fromkeys(one.path for one in those))
     listed = ", ".join(cut_end(shown_path(path), 200) for path in paths[:3])
-    more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return listed + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _sentence(faults: list[_Fault], size: str) -> str:
     kinds = " · ".join(dict.fromkeys(fault.title.lower() for fault in faults))
-    return f"The diff ({size}) leaves its scope: {kinds} ({listed}{more})."
+    return f"The diff ({size}) leaves its scope: {kinds} ({_listed(faults)})."
 
 
-def _annotations(faults: list[_Fault]) -> tuple[Annotation, ...]:
+def _annotations(
+    faults: list[_Fault], level: AnnotationLevel = AnnotationLevel.FAILURE
+) -> tuple[Annotation, ...]:
     return tuple(
         Annotation(
             path=shown_path(fault.path),
             line_start=1,
             line_end=1,
-            level=AnnotationLevel.FAILURE,
+            level=level,
             title=cut_end(fault.title, TITLE_CHARS_MAX),
             message=fault.message,
         )

@@ -4,19 +4,35 @@
 first and last. No other test is ever skipped.
 """
 
+import os
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
 # The program, and Debian's package that brings it.
-PACKAGES = {"bwrap": "bubblewrap", "chromium": "chromium", "curl": "curl", "gh": "gh"}
+PACKAGES = {
+    "bwrap": "bubblewrap",
+    "chromium": "chromium",
+    "curl": "curl",
+    "gh": "gh",
+    "postgres": "postgresql",
+    "redis-server": "redis-server",
+}
+# Debian keeps the programs of a database's server out of PATH.
+_BESIDE_PATH = sorted(str(path) for path in Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+def found(program: str) -> str | None:
+    """Where a program is."""
+    return shutil.which(program, path=os.pathsep.join([os.environ["PATH"], *_BESIDE_PATH]))
 
 
 def _needs(program: str) -> pytest.MarkDecorator:
     package = PACKAGES[program]
     return pytest.mark.skipif(
-        shutil.which(program) is None, reason=f"{package} is missing: apt-get install {package}"
+        found(program) is None, reason=f"{package} is missing: apt-get install {package}"
     )
 
 
@@ -24,6 +40,8 @@ needs_bubblewrap = _needs("bwrap")
 needs_chromium = _needs("chromium")
 needs_curl = _needs("curl")
 needs_gh = _needs("gh")
+needs_postgres = _needs("postgres")
+needs_redis = _needs("redis-server")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux does")
 
 
@@ -39,7 +57,7 @@ def sentence(packages: list[str]) -> str:
 
 def missing() -> list[str]:
     """The packages that this machine does not have."""
-    return [package for program, package in PACKAGES.items() if shutil.which(program) is None]
+    return [package for program, package in PACKAGES.items() if found(program) is None]
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import pytest
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import events
+from bot.core.journal.events import PullQueued
+from bot.core.values.ids import PullNumber, Sha
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard
 from tests.testkit.forked import Program, run_forked
 
@@ -78,6 +80,7 @@ def test_help_names_every_command(tmp_path: Path) -> None:
             "spec",
             "journal",
             "explain",
+            "queue",
             "models",
         ),
         *("doctor", "schema", "demo", "coverage"),
@@ -236,6 +239,24 @@ def test_a_journal_that_a_newer_release_wrote_on_is_shown_as_far_as_it_can_be_re
     assert found["how"] == "start the release of Headgate that ran here before"
 
 
+def test_the_queue_is_printed_for_people_and_for_programs(tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    engine = open_engine(f"sqlite:///{tmp_path}/var/journal.db")
+    migrate(engine, open_engine(f"sqlite:///{tmp_path}/var/inbox.db"))
+    journal = SqlJournal(engine)
+    lease = journal.acquire(REPOSITORY, "w", NOW)
+    assert lease is not None
+    queued = PullQueued(
+        number=PullNumber(12), head=Sha("a" * 40), title="Mend it", by="ann", queued_at=NOW
+    )
+    journal.append(lease, (INSTALLED, queued), NOW)
+    engine.dispose()
+    (shown,) = json.loads(headgate("queue", "--json", cwd=tmp_path).stdout)["acme/shop"]
+    assert (shown["entry"], shown["place"], shown["waits_for"]) == ("pull:12", 1, "build")
+    said = headgate("queue", cwd=tmp_path).stdout.splitlines()
+    assert said == ["acme/shop: 1 in the queue", "  1. #12 Mend it: it is merged on main next"]
+
+
 def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:
     place = tmp_path / "specs" / "till" / "spec.md"
     place.parent.mkdir(parents=True)
@@ -262,6 +283,31 @@ def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:
     assert (passed.returncode, "1 of 1 requirements are passed" in passed.stdout) == (0, True)
 
 
+def test_where_there_is_nothing_a_command_says_so(tmp_path: Path) -> None:
+    assert "No spec was found here" in headgate("coverage", cwd=tmp_path).stdout
+    for command in ("queue", "journal"):
+        asked = headgate(command, cwd=tmp_path)
+        assert "The journal is empty" in asked.stdout + asked.stderr
+    assert "There is no change x" in headgate("explain", "x", cwd=tmp_path).stderr
+    assert "the defaults hold" in headgate("doctor", cwd=tmp_path).stdout
+
+
+def test_the_doctor_prints_the_settings_that_somebody_chose(tmp_path: Path) -> None:
+    policy = tmp_path / ".github" / "headgate.yml"
+    policy.parent.mkdir()
+    policy.write_text("version: 1\nmax_parallel: 5\n")
+    said = headgate("doctor", cwd=tmp_path).stdout
+    assert ("max_parallel" in said, "attempts_max" in said) == (True, False)
+    assert "settings have their default" in said
+
+
+def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    asked = headgate("queue", cwd=tmp_path, HEADGATE_VAR=str(tmp_path / "file"))
+    assert (asked.returncode, "Traceback" in asked.stderr) == (1, False)
+    assert str(tmp_path / "file") in asked.stderr
+
+
 def test_coverage_that_is_asked_wrongly_says_so(tmp_path: Path) -> None:
     for arguments, said in (
         (("nowhere",), "no folder"),
@@ -272,3 +318,40 @@ def test_coverage_that_is_asked_wrongly_says_so(tmp_path: Path) -> None:
     ):
         asked = headgate("coverage", *arguments, cwd=tmp_path)
         assert (asked.returncode, said in asked.stderr) == (2, True), asked.stderr
+
+
+def test_ids_do_not_depend_on_the_folder_in_which_a_command_is_run(tmp_path: Path) -> None:
+    place = tmp_path / "shop" / "specs" / "001-till"
+    place.mkdir(parents=True)
+    (tmp_path / "shop" / ".git").mkdir()
+    (place / "spec.md").write_text("# Till\n\n## Requirements\n\n- **FR-001**: It MUST ring.\n")
+    seen = []
+    for folder, named in (
+        (tmp_path / "shop", "specs/001-till"),
+        (place, "spec.md"),
+        (place, "."),
+        (tmp_path, str(place / "spec.md")),
+    ):
+        done = headgate("spec", "show", named, "--json", cwd=folder)
+        seen.append([r["id"] for r in json.loads(done.stdout)[0]["requirements"]])
+    assert seen == [["001-till#FR-001"]] * 4
+
+
+@pytest.mark.parametrize("command", [("spec", "show"), ("spec", "check"), ("plan",)])
+def test_a_file_of_which_nothing_is_read_says_why_and_fails(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "about.md").write_text("# About\n\nThe door should open from inside.\n")
+    done = headgate(*command, "about.md", cwd=tmp_path)
+    assert done.returncode == 1
+    shown = " ".join(done.stdout.split())
+    assert "No requirement was recognised" in shown
+    assert "may mean a requirement" in shown
+
+
+def test_a_rule_is_explained_with_its_way_out(tmp_path: Path) -> None:
+    done = headgate("spec", "check", "--explain", "marker", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "<!-- headgate: ignore marker -->" in done.stdout
+    assert headgate("spec", "check", "--explain", "nothing", cwd=tmp_path).returncode == 2
+    assert headgate("spec", "check", cwd=tmp_path).returncode == 2

@@ -46,6 +46,7 @@ def test_what_an_agents_turn_costs_is_told_with_what_the_limits_pay_for(tmp_path
     assert haiku == pytest.approx(0.005085)
     assert "dollars_per_turn" not in rows["digest"]
     told = headgate("models", "explain", cwd=tmp_path).stdout
+    assert ("claude-haiku-4-5" in told, "…" in told) == (True, False)
     assert "reads 32,000 tokens from the cache" in " ".join(told.split())
     assert "Size S: at most $1.00 of claude-haiku-4-5, about 197 turns" in " ".join(told.split())
     assert "the price of mine is unknown" in " ".join(told.split())

@@ -2,19 +2,22 @@
 
 A request is admitted with an upper estimate of its tokens, which is reserved until the request has
 ended, and is charged with what it used. So requests that run side by side cannot pass a limit
-together: one that does not fit beside the others waits for them. Only a request that runs alone may
-pass the limit, because its true size is known afterwards.
+together: one that does not fit beside the others waits for them. One that alone could pass the limit
+of money is not sent. Only the limit of tokens may be passed by a request that runs alone.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from action.order import AgentSettings, find_price
 from action.report import AgentEnding, TokenUse
+
+# How long a prompt cache keeps what it was not told to keep longer.
+_CACHE_SECONDS = 300.0
 
 
 @dataclass(frozen=True)
@@ -31,16 +34,26 @@ class _Spent:
     dollars: float = 0.0
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """What a request that was expected to read so many tokens was charged, and when."""
+
+    expected: int
+    used: TokenUse
+    at: float
+
+
 class Admission:
     """The right to one request. Leaving its context frees what was reserved for it."""
 
-    def __init__(self, budget: "Budget", model: str) -> None:
+    def __init__(self, budget: "Budget", model: str, upper: TokenUse) -> None:
         self._budget = budget
         self._model = model
+        self._upper = upper
 
     def charge(self, use: TokenUse) -> None:
         """Count what an answer used; every answer is charged, also one that broke off."""
-        self._budget.charge(self._model, use)
+        self._budget.charge(self._model, use, self._upper)
 
     def __enter__(self) -> Self:
         return self
@@ -67,6 +80,8 @@ class Budget:
         self._turns = 0
         self._tokens = TokenUse()
         self._dollars = 0.0
+        self._seen: dict[str, list[_Seen]] = {}
+        self._too_dear: LimitReached | None = None
         self._is_closed = False
 
     @property
@@ -74,8 +89,30 @@ class Budget:
         return self._turns
 
     @property
+    def has_open_requests(self) -> bool:
+        """Whether a request that was admitted has not ended."""
+        return bool(self._reserved)
+
+    @property
     def tokens(self) -> TokenUse:
         return self._tokens
+
+    @property
+    def dollars(self) -> float | None:
+        """What was spent on models with a price; None where the order knows no price at all."""
+        return self._dollars if self._prices else None
+
+    def shares(self) -> dict[str, float]:
+        """How much of each limit is used, by what it limits; above 1 where it is passed."""
+        limits = self.limits
+        shares = {
+            "turns": self._turns / limits.turns_max,
+            "tokens": self._tokens.weighted / limits.tokens_max,
+            "time": 1 - self.seconds_left / limits.agent_timeout_seconds,
+        }
+        if limits.dollars_max:
+            shares["money"] = self._dollars / limits.dollars_max
+        return shares
 
     @property
     def seconds_left(self) -> float:
@@ -96,6 +133,8 @@ class Budget:
                 AgentEnding.OUT_OF_DOLLARS,
                 f"The agent's money is spent (${self._dollars:.2f} of ${limits.dollars_max:.2f}).",
             )
+        if self._too_dear is not None:
+            return self._too_dear
         if self._tokens.weighted >= limits.tokens_max:
             return LimitReached(
                 AgentEnding.OUT_OF_TOKENS,
@@ -109,8 +148,10 @@ class Budget:
         return None
 
     def admit(self, model: str, upper: TokenUse) -> Admission | LimitReached:
-        """Count a turn and reserve `upper` for it; waits while it does not fit beside others."""
-        asked = self._priced(model, upper)
+        """Count a turn and reserve `upper` for it; waits while it does not fit beside others.
+
+        A request that alone may cost more than is left ends the run.
+        """
         with self._changed:
             while True:
                 if self._is_closed:
@@ -118,12 +159,49 @@ class Budget:
                 over = self.over()
                 if over is not None:
                     return over
+                asked = self._priced(model, self._likely(model, upper))
+                if not self._reserved:
+                    self._too_dear = self._beyond_money(asked)
+                if self._too_dear is not None:
+                    return self._too_dear
                 if not self._reserved or self._has_room_for(asked):
-                    admission = Admission(self, model)
+                    admission = Admission(self, model, upper)
                     self._reserved[admission] = asked
                     self._turns += 1
                     return admission
                 self._changed.wait(self.seconds_left)
+
+    def admit_now(self, model: str, upper: TokenUse) -> Admission | LimitReached | None:
+        """As `admit`; None where that would wait."""
+        with self._changed:
+            likely = self._likely(model, upper)
+            is_beside = bool(self._reserved) and self.over() is None
+            if is_beside and not self._has_room_for(self._priced(model, likely)):
+                return None
+            return self.admit(model, upper)
+
+    def go_on_from(self, turns: int, used: Mapping[str, TokenUse]) -> None:
+        """Count what was spent before, by model."""
+        with self._changed:
+            self._turns += turns
+            for model, use in used.items():
+                self._tokens += use
+                self._dollars += self._priced(model, use).dollars
+
+    def answer_tokens_left(self, model: str, reading: TokenUse) -> int:
+        """The longest answer that the limits still allow to a request that reads so much.
+
+        What is reserved for others is not taken off: a request is admitted beside them, or waits.
+        """
+        one = TokenUse(output=1)
+        with self._changed:
+            reading = self._likely(model, reading)
+        read, written = self._priced(model, reading), self._priced(model, one)
+        left = (self.limits.tokens_max - self._tokens.weighted - read.weighted) // written.weighted
+        if self.limits.dollars_max is not None and written.dollars:
+            dollars = self.limits.dollars_max - self._dollars - read.dollars
+            left = min(left, int(dollars / written.dollars))
+        return max(0, left)
 
     def close(self) -> None:
         """Admit no more requests; those that wait are refused."""
@@ -131,18 +209,53 @@ class Budget:
             self._is_closed = True
             self._changed.notify_all()
 
-    def charge(self, model: str, use: TokenUse) -> None:
+    def charge(self, model: str, use: TokenUse, upper: TokenUse) -> None:
         """Count an answer's tokens."""
         spent = self._priced(model, use)
         with self._changed:
             self._tokens += use
             self._dollars += spent.dollars
+            seen = _Seen(upper.input, use, self._clock())
+            self._seen.setdefault(model, []).append(seen)
 
     def release(self, admission: Admission) -> None:
         """Free what was reserved for a request that has ended."""
         with self._changed:
             del self._reserved[admission]
             self._changed.notify_all()
+
+    def _likely(self, model: str, upper: TokenUse) -> TokenUse:
+        """Closer than `upper`, where a conversation goes on that the same model read a moment ago.
+
+        A cache makes its next request ten times cheaper than `upper`. Only of a request that runs
+        alone: beside others a mistake would be made many times at once.
+        """
+        seen = self._seen.get(model)
+        if self._reserved or not seen:
+            return upper
+        since = self._clock() - _CACHE_SECONDS
+        shorter = [one for one in seen if one.at > since and 0 < one.expected <= upper.input]
+        if not shorter:
+            return upper
+        last = max(shorter, key=lambda one: one.expected)
+        used = last.used
+        likely = TokenUse(
+            input=used.input + upper.input - last.expected,
+            cache_read=used.cache_read + used.cache_write + used.cache_write_hour,
+            output=upper.output,
+        )
+        price = find_price(model, self._prices)
+        return upper if price is not None and price.cost(likely) is None else likely
+
+    def _beyond_money(self, asked: _Spent) -> LimitReached | None:
+        limit = self.limits.dollars_max
+        if limit is None or self._dollars + asked.dollars <= limit:
+            return None
+        return LimitReached(
+            AgentEnding.OUT_OF_DOLLARS,
+            f"The agent's next request may cost ${asked.dollars:.2f}, and of ${limit:.2f} only "
+            f"${limit - self._dollars:.2f} is left.",
+        )
 
     def _priced(self, model: str, use: TokenUse) -> _Spent:
         price = find_price(model, self._prices)

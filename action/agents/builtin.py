@@ -1,9 +1,10 @@
-"""The built-in agent: a conversation with the model, and two tools.
+"""The built-in agent: a conversation with the model, and a few tools.
 
 It runs in the harness's process, because it holds the model key; only its tools run in the
 sandbox. The budget admits every turn.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -16,7 +17,6 @@ from anthropic.types import (
     MessageParam,
     TextBlock,
     TextBlockParam,
-    ToolBash20250124Param,
     ToolParam,
     ToolResultBlockParam,
     ToolTextEditor20250728Param,
@@ -26,10 +26,19 @@ from anthropic.types import (
 
 from action.agents.budget import Admission, Budget, LimitReached
 from action.agents.contact import deferred, obstacle_in, retry_after
-from action.agents.outcome import AgentOutcome, Transcript
-from action.agents.prompt import ask_tool_description
+from action.agents.conversation import WRITE_DOWN, Conversation
+from action.agents.event_log import EventLog
+from action.agents.limit_notices import LimitNotices
+from action.agents.outcome import AgentOutcome, Transcript, stated_end
+from action.agents.prompt import (
+    ask_tool_description,
+    bash_tool_description,
+    quick_gates_description,
+    told_now,
+)
 from action.agents.questions import ASK, ask_schema, ended_by_asking, read_questions
-from action.agents.tools import Tools
+from action.agents.thinking import thinking_for
+from action.agents.tools import BASH, QUICK_GATES, BashInput, Tools
 from action.agents.usage import Usage, UsageCount, upper_estimate
 from action.halt import Halt
 from action.order import AskingRule, ModelCredentials
@@ -37,6 +46,8 @@ from action.report import AgentEnding, AgentQuestion, Obstacle
 
 # Within what every current model may answer at once; a longer file is written in pieces.
 ANSWER_TOKENS_MAX = 16_000
+# Less than this is no answer to work with: then the money is spent.
+_ANSWER_TOKENS_LEAST = 1_000
 # Between two events of a stream, in which the server sends pings.
 READ_TIMEOUT_SECONDS = 120.0
 # 0.5 s, doubled up to 8 s, or what the server asks for.
@@ -47,17 +58,33 @@ BROKEN_ANSWERS_MAX = 2
 _MALFORMED = (AttributeError, RuntimeError, ValueError)
 # A server that wants more time than this is not asked again in this run.
 _WAIT_SECONDS_MAX = 60.0
+_TOO_LONG = re.compile(r"prompt is too long|context (?:window|length)", re.IGNORECASE)
 _CACHED = CacheControlEphemeralParam(type="ephemeral")
 _GO_ON = "Go on. End with DONE on the last line when it is finished, or with GIVE UP: and why."
 
 
 @dataclass(frozen=True)
 class Task:
-    """The first messages, and whether the agent may ask people."""
+    """The first messages, whether the agent may ask people, and whether there are quick gates."""
 
     system: str
     text: str
     asking: AskingRule
+    has_quick_gates: bool = False
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A request that was admitted: its size, and the longest answer that it allows."""
+
+    request_bytes: int
+    longest: int
+    admitted: Admission
+
+
+@dataclass(frozen=True)
+class TooLong:
+    """The conversation does not fit into the model's context window."""
 
 
 class Model:
@@ -69,6 +96,7 @@ class Model:
         self._name = name
         self._budget = budget
         self._halt = halt
+        self._may_think = True
         self._client = anthropic.Anthropic(
             api_key=credentials.api_key,
             base_url=credentials.base_url,
@@ -79,42 +107,32 @@ class Model:
     def close(self) -> None:
         self._client.close()
 
-    def answer(self, task: Task, messages: list[MessageParam]) -> Message | AgentOutcome:
+    def answer(self, task: Task, messages: list[MessageParam]) -> Message | AgentOutcome | TooLong:
         """The next message; retried a few times when the connection or the server fails."""
-        parts = [task.system, _tools(task.asking), messages]
+        parts = [task.system, _tools(task), messages]
         request_bytes = len(pydantic_core.to_json(parts))
-        admitted = self._budget.admit(self._name, upper_estimate(request_bytes, ANSWER_TOKENS_MAX))
+        left = self._budget.answer_tokens_left(self._name, upper_estimate(request_bytes, 0))
+        longest = max(_ANSWER_TOKENS_LEAST, min(ANSWER_TOKENS_MAX, left))
+        admitted = self._budget.admit(self._name, upper_estimate(request_bytes, longest))
         if isinstance(admitted, LimitReached):
             return AgentOutcome(admitted.ending, admitted.sentence)
+        asked = _Asked(request_bytes, longest, admitted)
         with admitted:
-            return self._ask_until_answered(task, messages, request_bytes, admitted)
+            return self._ask_until_answered(task, messages, asked)
 
     def _ask_until_answered(
-        self, task: Task, messages: list[MessageParam], request_bytes: int, admitted: Admission
-    ) -> Message | AgentOutcome:
+        self, task: Task, messages: list[MessageParam], asked: _Asked
+    ) -> Message | AgentOutcome | TooLong:
         away = _unreachable(Obstacle.MODEL_AWAY, "")
         for _ in range(1 + BROKEN_ANSWERS_MAX):
             self._halt.check()
             try:
-                return self._ask(task, messages, request_bytes, admitted)
-            except (anthropic.AuthenticationError, anthropic.PermissionDeniedError) as error:
-                sentence = f"the key was refused ({error.status_code})"
-                return _unreachable(Obstacle.MODEL_REFUSED, sentence)
-            except anthropic.NotFoundError:
-                return _unreachable(Obstacle.MODEL_REFUSED, f"there is no model {self._name}")
+                return self._ask(task, messages, asked)
             except anthropic.APIStatusError as error:
-                obstacle = obstacle_in(error.status_code, error.message)
-                if obstacle is Obstacle.MODEL_UNPAID:
-                    return _unreachable(obstacle, error.message)
-                # An error inside a stream that began well has the stream's status.
-                if obstacle is None and error.status_code >= 400:
-                    sentence = f"The model refused: {error.message}"
-                    return AgentOutcome(AgentEnding.CRASHED, sentence)
-                after = retry_after(error.response.headers)
-                sentence = f"the server answered {error.status_code}"
-                away = _unreachable(obstacle or Obstacle.MODEL_AWAY, sentence, after)
-                if after is not None and after > _WAIT_SECONDS_MAX:
-                    return away
+                away = _away(error)
+                ended = self._ended_by(error, away)
+                if ended is not None:
+                    return ended
             except anthropic.APIConnectionError:
                 # Repeated by the client already, and never answered once.
                 return _unreachable(Obstacle.MODEL_AWAY, "no connection")
@@ -126,17 +144,40 @@ class Model:
                 away = _unreachable(Obstacle.MODEL_AWAY, sentence)
         return away
 
-    def _ask(
-        self, task: Task, messages: list[MessageParam], request_bytes: int, admitted: Admission
-    ) -> Message:
+    def _ended_by(
+        self, error: anthropic.APIStatusError, away: AgentOutcome
+    ) -> AgentOutcome | TooLong | None:
+        """What an answer of the server's ends with; None where it is to be asked again."""
+        if isinstance(error, anthropic.AuthenticationError | anthropic.PermissionDeniedError):
+            sentence = f"the key was refused ({error.status_code})"
+            return _unreachable(Obstacle.MODEL_REFUSED, sentence)
+        if isinstance(error, anthropic.NotFoundError):
+            return _unreachable(Obstacle.MODEL_REFUSED, f"there is no model {self._name}")
+        obstacle = obstacle_in(error.status_code, error.message)
+        if obstacle is Obstacle.MODEL_UNPAID:
+            return _unreachable(obstacle, error.message)
+        if _is_too_long(error):
+            return TooLong()
+        if self._may_think and _is_about_thinking(error):
+            self._may_think = False
+            return None
+        # An error inside a stream that began well has the stream's status.
+        if obstacle is None and error.status_code >= 400:
+            return AgentOutcome(AgentEnding.CRASHED, f"The model refused: {error.message}")
+        after = away.retry_after_seconds
+        return away if after is not None and after > _WAIT_SECONDS_MAX else None
+
+    def _ask(self, task: Task, messages: list[MessageParam], asked: _Asked) -> Message:
         used = UsageCount()
         answer_bytes = 0
+        thinking = thinking_for(self._name, asked.longest) if self._may_think else None
         with self._client.messages.stream(
             model=self._name,
-            max_tokens=ANSWER_TOKENS_MAX,
+            max_tokens=asked.longest,
             system=[TextBlockParam(type="text", text=task.system, cache_control=_CACHED)],
-            tools=_tools(task.asking),
+            tools=_tools(task),
             messages=messages,
+            thinking=thinking or anthropic.omit,
         ) as stream:
             try:
                 for event in stream:
@@ -150,15 +191,25 @@ class Model:
                         answer_bytes += len(event.delta.to_json())
                 return stream.get_final_message()
             finally:
-                admitted.charge(used.charged(request_bytes, answer_bytes))
+                asked.admitted.charge(used.charged(asked.request_bytes, answer_bytes))
 
 
-def _tools(asking: AskingRule) -> list[ToolUnionParam]:
+def _tools(task: Task) -> list[ToolUnionParam]:
     """With the tool for questions, also where the agent must be told that it may not ask again."""
     ask = ToolParam(name=ASK, description=ask_tool_description(), input_schema=ask_schema())
+    quick = ToolParam(
+        name=QUICK_GATES,
+        description=quick_gates_description(),
+        input_schema={"type": "object", "properties": {}, "additionalProperties": False},
+    )
     return [
-        *(() if asking is AskingRule.OFF else (ask,)),
-        ToolBash20250124Param(type="bash_20250124", name="bash"),
+        *(() if task.asking is AskingRule.OFF else (ask,)),
+        *((quick,) if task.has_quick_gates else ()),
+        ToolParam(
+            name=BASH,
+            description=bash_tool_description(),
+            input_schema=BashInput.model_json_schema(),
+        ),
         ToolTextEditor20250728Param(
             type="text_editor_20250728", name="str_replace_based_edit_tool", cache_control=_CACHED
         ),
@@ -171,46 +222,145 @@ def run_builtin_agent(
     budget: Budget,
     task: Task,
     say: Callable[[str], None],
+    events: EventLog | None = None,
 ) -> tuple[AgentOutcome, Transcript]:
-    """Run until DONE, a question, a limit, or a model that does not answer."""
-    transcript = Transcript()
-    transcript.add("task", task.text)
-    messages: list[MessageParam] = [{"role": "user", "content": task.text}]
-    reminded = False
+    """Run until DONE, a question, a limit, or a model that does not answer.
+
+    `events` are told as they come, and bring what people say.
+    """
+    run = _Run(model, tools, budget, task, say, Transcript(events))
     while True:
-        answer = model.answer(task, messages)
-        if isinstance(answer, AgentOutcome):
-            return answer, transcript
-        _note(answer, transcript, say, budget.turns)
-        if answer.content:
-            messages.append({"role": "assistant", "content": answer.content})
-        calls = [block for block in answer.content if isinstance(block, ToolUseBlock)]
-        if calls:
-            is_cut = answer.stop_reason == "max_tokens"
-            questions = [] if is_cut else _questions_in(calls, task.asking)
-            results = [
-                _cut_off(call)
-                if is_cut
-                else _refused_question(call, task.asking)
-                or _carry_out(call, tools, budget, transcript)
-                for call in calls
-            ]
-            if questions:
-                return ended_by_asking(questions), transcript
-            results[-1]["cache_control"] = _CACHED
-            _drop_older_cache_marks(messages)
-            messages.append({"role": "user", "content": results})
-            continue
-        outcome = _stated_end(answer)
+        outcome = run.turn()
         if outcome is not None:
-            return outcome, transcript
+            return outcome, run.transcript
+
+
+class _Run:
+    """One agent's conversation, turn by turn."""
+
+    def __init__(
+        self,
+        model: Model,
+        tools: Tools,
+        budget: Budget,
+        task: Task,
+        say: Callable[[str], None],
+        transcript: Transcript,
+    ) -> None:
+        self._model = model
+        self._tools = tools
+        self._budget = budget
+        self._task = task
+        self._say = say
+        self._notices = LimitNotices(budget)
+        self._conversation = Conversation(task.text)
+        self._reminded = False
+        self.transcript = transcript
+        self.transcript.add("task", task.text)
+
+    def turn(self) -> AgentOutcome | None:
+        """One answer and what follows from it; how the run ended, if it did."""
+        self._hear()
+        answer = self._answer()
+        if isinstance(answer, AgentOutcome):
+            return answer
+        if answer.stop_reason == "model_context_window_exceeded":
+            # What it was saying is cut off, so it is not kept.
+            self._go_on_anew(None)
+            return None
+        self._conversation.add_answer(answer)
+        calls = [block for block in answer.content if isinstance(block, ToolUseBlock)]
+        if answer.stop_reason == "refusal" or not calls:
+            return self._without_calls(answer)
+        questions = self._carry_out_all(answer, calls)
+        if questions:
+            return ended_by_asking(questions)
+        if self._conversation.make_room():
+            return self._write_down()
+        return None
+
+    def _hear(self) -> bool:
+        """Pass on what people told this run; whether they did."""
+        words = self.transcript.events.take_told()
+        if words:
+            said = told_now(words)
+            self.transcript.add("people", said)
+            self._conversation.say(said)
+        return bool(words)
+
+    def _answer(self) -> Message | AgentOutcome:
+        answer = self._model.answer(self._task, self._conversation.messages)
+        if isinstance(answer, TooLong):
+            self._go_on_anew(None)
+            answer = self._model.answer(self._task, self._conversation.messages)
+        if isinstance(answer, TooLong):
+            sentence = "The task alone is longer than the model's context window."
+            return AgentOutcome(AgentEnding.CRASHED, sentence)
+        if isinstance(answer, Message):
+            _note(answer, self.transcript, self._say, self._budget.turns)
+        return answer
+
+    def _carry_out_all(self, answer: Message, calls: list[ToolUseBlock]) -> list[AgentQuestion]:
+        """Do what was asked for; the questions for people, if there are any."""
+        is_cut = answer.stop_reason == "max_tokens"
+        asking = self._task.asking
+        results = [
+            _cut_off(call)
+            if is_cut
+            else _refused_question(call, asking)
+            or _carry_out(call, self._tools, self._budget, self.transcript)
+            for call in calls
+        ]
+        notice = self._notices.due()
+        if notice:
+            self.transcript.add("notice", notice)
+        self._conversation.add_results(results, notice)
+        return [] if is_cut else _questions_in(calls, asking)
+
+    def _without_calls(self, answer: Message) -> AgentOutcome | None:
+        outcome = _stated_end(answer)
+        if outcome is not None and outcome.ending is AgentEnding.FINISHED and self._hear():
+            return None
+        if outcome is not None:
+            return self._unless_red(outcome)
+        if answer.stop_reason == "pause_turn":
+            # The same messages once more: the server goes on by itself.
+            return None
         if answer.stop_reason == "end_turn":
-            if reminded:
+            if self._reminded:
                 # Not by a word: whether it is finished is seen in its tree.
                 sentence = "The agent stopped without saying that it is done."
-                return AgentOutcome(AgentEnding.FINISHED, sentence), transcript
-            reminded = True
-        messages.append({"role": "user", "content": _GO_ON})
+                return self._unless_red(AgentOutcome(AgentEnding.FINISHED, sentence))
+            self._reminded = True
+        self._conversation.say(_GO_ON)
+        return None
+
+    def _unless_red(self, outcome: AgentOutcome) -> AgentOutcome | None:
+        """Red of a quick gate goes back to the agent that has finished, a few times."""
+        red = self._tools.rounds.red() if outcome.ending is AgentEnding.FINISHED else ""
+        if not red:
+            return outcome
+        self.transcript.add("harness", red)
+        self._conversation.say(red)
+        return None
+
+    def _write_down(self) -> AgentOutcome | None:
+        """Let the model say where it stands, and go on with that in a new conversation."""
+        self._conversation.say(WRITE_DOWN)
+        answer = self._model.answer(self._task, self._conversation.messages)
+        if isinstance(answer, AgentOutcome):
+            return answer
+        if isinstance(answer, TooLong):
+            self._go_on_anew(None)
+            return None
+        _note(answer, self.transcript, self._say, self._budget.turns)
+        said = "\n".join(block.text for block in answer.content if isinstance(block, TextBlock))
+        self._go_on_anew(said.strip())
+        return None
+
+    def _go_on_anew(self, written_down: str | None) -> None:
+        self.transcript.add("harness", "The conversation was full; a new one begins.")
+        self._conversation.begin_anew(written_down)
 
 
 def _carry_out(
@@ -254,31 +404,11 @@ def _cut_off(call: ToolUseBlock) -> ToolResultBlockParam:
     )
 
 
-def _drop_older_cache_marks(messages: list[MessageParam]) -> None:
-    """At most four cache marks are allowed: system, tools, the newest results, the ones before."""
-    marked = [
-        block
-        for message in messages
-        if not isinstance(message["content"], str)
-        for block in message["content"]
-        if isinstance(block, dict) and block["type"] == "tool_result" and "cache_control" in block
-    ]
-    for block in marked[:-1]:
-        if block["type"] == "tool_result":
-            del block["cache_control"]
-
-
 def _stated_end(answer: Message) -> AgentOutcome | None:
     if answer.stop_reason == "refusal":
         return AgentOutcome(AgentEnding.GAVE_UP, "The model declined the task.")
     text = "\n".join(block.text for block in answer.content if isinstance(block, TextBlock))
-    last = text.strip().splitlines()[-1].strip(" *`.") if text.strip() else ""
-    if last == "DONE":
-        return AgentOutcome(AgentEnding.FINISHED, "The agent says that it is done.")
-    if last.startswith("GIVE UP:"):
-        reason = last.removeprefix("GIVE UP:").strip()
-        return AgentOutcome(AgentEnding.GAVE_UP, f"The agent gave up: {reason}")
-    return None
+    return stated_end(text)
 
 
 def _note(answer: Message, transcript: Transcript, say: Callable[[str], None], turn: int) -> None:
@@ -286,8 +416,26 @@ def _note(answer: Message, transcript: Transcript, say: Callable[[str], None], t
         if isinstance(block, TextBlock):
             transcript.add("agent", block.text)
         elif isinstance(block, ToolUseBlock):
-            transcript.add(f"agent calls {block.name}", str(block.input))
+            transcript.add(f"agent calls {block.name}", str(block.input), block.name)
             say(f"turn {turn}: {block.name}")
+
+
+def _is_too_long(error: anthropic.APIStatusError) -> bool:
+    """The API's own words, and those of servers that speak like it."""
+    if error.status_code == 400:
+        return bool(_TOO_LONG.search(error.message))
+    return error.status_code == 413
+
+
+def _away(error: anthropic.APIStatusError) -> AgentOutcome:
+    sentence = f"the server answered {error.status_code}"
+    obstacle = obstacle_in(error.status_code, error.message) or Obstacle.MODEL_AWAY
+    return _unreachable(obstacle, sentence, retry_after(error.response.headers))
+
+
+def _is_about_thinking(error: anthropic.APIStatusError) -> bool:
+    """A server that does not know what we ask says so by its name."""
+    return error.status_code == 400 and "thinking" in error.message.lower()
 
 
 def _unreachable(

@@ -1,62 +1,212 @@
-"""The command agent: any program that edits the tree, run inside the sandbox.
+"""An agent that is a program, run inside the sandbox; its adapter says how.
 
-The prompt is on its stdin and in the file that `HEADGATE_PROMPT_FILE` names. It reaches the model
-only through the harness's proxy. Its exit code is a hint; the tree decides (an agent CLI may exit
-with 0 although every tool was denied). A program that is not there, or a model that does not answer,
-is nobody's attempt.
+It reaches the model only through the harness's proxy. Its exit code is a hint; the tree decides (an
+agent's program may exit with 0 although every tool was denied). A program that is not there, or a model
+that does not answer, is nobody's attempt.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from action.agents.adapters.protocol import (
+    Adapter,
+    Answered,
+    Began,
+    Called,
+    Event,
+    Failed,
+    Said,
+    Start,
+    Told,
+)
 from action.agents.budget import Budget
 from action.agents.contact import ModelAccess, deferred
-from action.agents.outcome import AgentOutcome, Transcript
+from action.agents.contracts import Contracts
+from action.agents.event_log import EventLog
+from action.agents.outcome import AgentOutcome, Transcript, stated_end
+from action.agents.quiet import QuietWatch
+from action.agents.rounds import Rounds
 from action.report import AgentEnding, Obstacle
-from action.sandbox.sandbox import Command, CommandResult, Sandbox, shell
+from action.sandbox.sandbox import Command, CommandResult, Sandbox
 
 TAIL_CHARACTERS = 300
+# A line that is longer is read as far as this.
+LINE_BYTES_MAX = 1024**2
+# What is noted of one thing that a tool said.
+NOTED_CHARACTERS_MAX = 8_000
+NUDGE = (
+    "You did nothing for a long time and were ended. Nothing here answers a prompt, and nobody is at the "
+    "keyboard. Go on from what is in the tree, with commands that end by themselves, and end with DONE "
+    "on the last line, or with GIVE UP: and why."
+)
 # POSIX, "Exit Status for Commands".
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where the program runs, its way to the model, and how long it may do nothing (0: for ever)."""
+
+    sandbox: Sandbox
+    tree: Path
+    model: ModelAccess
+    budget: Budget
+    quiet_seconds: float = 0.0
+
+
 def run_command_agent(
-    line: str,
-    prompt_file: Path,
-    sandbox: Sandbox,
-    tree: Path,
-    model: ModelAccess,
-    budget: Budget,
+    adapter: Adapter,
+    told: Told,
+    place: Place,
+    rounds: Rounds,
+    say: Callable[[str], None],
+    events: EventLog | None = None,
 ) -> tuple[AgentOutcome, Transcript]:
-    """Run it to its end or its time limit; `prompt_file` must be readable inside."""
-    ended = sandbox.run(
-        Command(
-            shell(line),
-            tree,
-            budget.seconds_left,
-            env={"HEADGATE_PROMPT_FILE": str(prompt_file)},
-            proxies=model.proxies,
-            stdin=prompt_file.read_bytes(),
-        )
+    """Run it to its end or its time limit, and once more where the gates that it may ask are red."""
+    transcript = Transcript(events)
+    transcript.add("task", told.whole)
+    task = told.whole
+    nudged = False
+    while True:
+        listener = Listener(adapter, transcript, say, rounds.contracts)
+        quiet = QuietWatch(place.tree, place.budget, place.quiet_seconds, place.sandbox.end_running)
+        ended = _run(adapter.start(told), told.given, place, listener, quiet)
+        if quiet.has_ended_it:
+            outcome, red = _quiet(place, nudged), "" if nudged else NUDGE
+            nudged = True
+        else:
+            outcome = _outcome(ended, place, listener)
+            red = rounds.red() if outcome.ending is AgentEnding.FINISHED else ""
+        if not red:
+            return outcome, transcript
+        transcript.add("harness", red)
+        session = listener.session or told.session
+        told = replace(told, text=red, whole=f"{task}\n\n{red}", session=session)
+
+
+def _run(
+    start: Start, given: Path, place: Place, listener: "Listener", quiet: QuietWatch
+) -> CommandResult:
+    for name, text in start.files.items():
+        file = given / name
+        file.write_text(text, encoding="utf-8")
+        file.chmod(0o644)
+    command = Command(
+        start.argv,
+        place.tree,
+        place.budget.seconds_left,
+        env=start.env,
+        proxies=place.model.proxies,
+        stdin=start.stdin.encode(),
     )
-    transcript = Transcript()
-    transcript.add("command", ended.output_tail)
+
+    def hear(chunk: bytes) -> None:
+        quiet.hear(chunk)
+        listener.hear(chunk)
+
+    with quiet.during():
+        ended = place.sandbox.run(command, hear)
+    listener.finish(ended)
+    return ended
+
+
+class Listener:
+    """Reads a program's output line by line while it runs."""
+
+    def __init__(
+        self,
+        adapter: Adapter,
+        transcript: Transcript,
+        say: Callable[[str], None],
+        contracts: Contracts | None = None,
+    ) -> None:
+        self._contracts = contracts or Contracts()
+        self._adapter = adapter
+        self._transcript = transcript
+        self._say = say
+        self._line = bytearray()
+        self._events = 0
+        self._calls = 0
+        self.session = ""
+        self.said = ""
+        self.failure = ""
+
+    def hear(self, chunk: bytes) -> None:
+        *lines, rest = chunk.split(b"\n")
+        for line in lines:
+            self._add(line)
+            self._read()
+        self._add(rest)
+
+    def finish(self, ended: CommandResult) -> None:
+        """The last line may have no end; a program without events is told by its output."""
+        self._read()
+        if not self._events:
+            self._transcript.add("command", ended.output_tail)
+
+    def _add(self, piece: bytes) -> None:
+        self._line += piece[: max(0, LINE_BYTES_MAX - len(self._line))]
+
+    def _read(self) -> None:
+        line = self._line.decode("utf-8", "replace")
+        self._line.clear()
+        for event in self._adapter.read(line):
+            self._events += 1
+            self._note(event)
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case Began(session):
+                self.session = session
+            case Said(text):
+                self.said = text
+                self._transcript.add("agent", text)
+            case Called(tool, given):
+                self._calls += 1
+                self._contracts.saw(given)
+                self._say(f"call {self._calls}: {tool}")
+                self._transcript.add(f"agent calls {tool}", given[:NOTED_CHARACTERS_MAX], tool)
+            case Answered(tool, text):
+                self._transcript.add(f"{tool} answered", text[-NOTED_CHARACTERS_MAX:])
+            case Failed(sentence):
+                self.failure = sentence
+                self._transcript.add("program", sentence)
+
+
+def _outcome(ended: CommandResult, place: Place, listener: Listener) -> AgentOutcome:
+    budget = place.budget
     over = budget.over()
     if ended.timed_out:
         limit = budget.limits.agent_timeout_seconds
-        outcome = AgentOutcome(AgentEnding.OUT_OF_TIME, f"The agent was ended after {limit} s.")
-    elif over is not None and over.ending is not AgentEnding.OUT_OF_TIME:
-        outcome = AgentOutcome(over.ending, over.sentence)
-    elif model.contact.trouble is not None:
-        outcome = model.contact.trouble
-    elif ended.is_success:
-        outcome = AgentOutcome(AgentEnding.FINISHED, "The agent's command ended with code 0.")
-    else:
-        outcome = _failed(ended, budget)
-    return outcome, transcript
+        return AgentOutcome(AgentEnding.OUT_OF_TIME, f"The agent was ended after {limit} s.")
+    if over is not None and over.ending is not AgentEnding.OUT_OF_TIME:
+        return AgentOutcome(over.ending, over.sentence)
+    if place.model.contact.trouble is not None:
+        return place.model.contact.trouble
+    if place.model.contact.has_declined:
+        return AgentOutcome(AgentEnding.GAVE_UP, "The model declined the task.")
+    stated = stated_end(listener.said)
+    if stated is not None and stated.ending is AgentEnding.GAVE_UP:
+        return stated
+    if ended.is_success:
+        sentence = "The agent's command ended with code 0."
+        return stated or AgentOutcome(AgentEnding.FINISHED, sentence)
+    return _failed(ended, budget, listener)
 
 
-def _failed(ended: CommandResult, budget: Budget) -> AgentOutcome:
-    tail = " ".join(ended.output_tail.split())[-TAIL_CHARACTERS:]
+def _quiet(place: Place, nudged: bool) -> AgentOutcome:
+    minutes = f"{place.quiet_seconds / 60:g} minutes"
+    again = ", also after it was started again" if nudged else ""
+    sentence = (
+        f"The agent did nothing for {minutes}{again}: no request, no output, no change of its tree."
+    )
+    return AgentOutcome(AgentEnding.OUT_OF_TIME, sentence)
+
+
+def _failed(ended: CommandResult, budget: Budget, listener: Listener) -> AgentOutcome:
+    said = listener.failure or ended.output_tail
+    tail = " ".join(said.split())[-TAIL_CHARACTERS:]
     # An agent that has asked the model was there; then a program of its own was missing.
     if ended.exit_code in _NOT_STARTED and not budget.turns:
         missing = f"A program of the agent's command {_NOT_STARTED[ended.exit_code]}"

@@ -1,6 +1,5 @@
 """Whether the model answers a command agent: what became of its newest request."""
 
-import json
 import re
 import threading
 import time
@@ -30,14 +29,6 @@ def obstacle_in(status: int, said: str = "") -> Obstacle | None:
     if status in _REFUSED:
         return Obstacle.MODEL_REFUSED
     return Obstacle.MODEL_AWAY if status in _NOT_NOW or status >= 500 else None
-
-
-def words_of(body: bytes) -> str:
-    """The sentence in an error of the API; empty where there is none."""
-    try:
-        return str(json.loads(body)["error"]["message"])
-    except (ValueError, TypeError, KeyError):
-        return ""
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -82,15 +73,22 @@ class ModelContact:
         self._lock = threading.Lock()
         self._has_answered = False
         self._trouble: AgentOutcome | None = None
+        self._has_declined = False
 
     @property
     def trouble(self) -> AgentOutcome | None:
         """Why the newest request got no answer; None where it did, or where nothing was asked."""
         return self._trouble
 
-    def answered(self) -> None:
+    @property
+    def has_declined(self) -> bool:
+        """Whether the newest answer was that the model will not do it."""
+        return self._has_declined
+
+    def answered(self, declines: bool = False) -> None:
         """The model is there, whatever it said."""
         with self._lock:
+            self._has_declined = declines
             self._has_answered = True
             self._trouble = None
 

@@ -11,8 +11,11 @@ import tempfile
 from pathlib import Path
 from typing import TypedDict
 
-VIEW_CHARACTERS_MAX = 60_000
+VIEW_CHARACTERS_MAX = 24_000
 LISTED_MAX = 500
+# Lines shown around an edit, and places shown where a text is not unique.
+AROUND = 4
+PLACES_MAX = 10
 
 
 class Edit(TypedDict, total=False):
@@ -26,6 +29,9 @@ class Edit(TypedDict, total=False):
     insert_line: int
     insert_text: str
     view_range: list[int]
+
+
+COMMANDS = ("view", "create", "str_replace", "insert")
 
 
 class EditRefusedError(Exception):
@@ -49,8 +55,14 @@ def main() -> int:
 
 def perform(edit: Edit, tree: Path) -> str:
     """Carry out one edit below `tree`."""
-    path = real_path(edit.get("path", ""), tree)
     command = edit.get("command", "")
+    unknown = sorted(set(edit) - set(Edit.__annotations__))
+    if unknown:
+        known = ", ".join(Edit.__annotations__)
+        raise EditRefusedError(f"Unknown: {', '.join(unknown)}. The keys are {known}.")
+    if command not in COMMANDS:
+        raise EditRefusedError(f"There is no command {command!r}; use {', '.join(COMMANDS)}.")
+    path = real_path(edit.get("path", ""), tree)
     if command == "view":
         return view(path, edit.get("view_range"))
     if command == "create":
@@ -59,12 +71,8 @@ def perform(edit: Edit, tree: Path) -> str:
         return "The file was written.\n"
     if command == "str_replace":
         return replace(path, edit.get("old_str", ""), edit.get("new_str", ""))
-    if command == "insert":
-        text = edit.get("insert_text", edit.get("new_str", ""))
-        return insert(path, edit.get("insert_line", 0), text)
-    raise EditRefusedError(
-        f"There is no command {command!r}; use view, create, str_replace or insert."
-    )
+    text = edit.get("insert_text", edit.get("new_str", ""))
+    return insert(path, edit.get("insert_line", 0), text)
 
 
 def real_path(named: str, tree: Path) -> Path:
@@ -86,41 +94,98 @@ def view(path: Path, view_range: list[int] | None) -> str:
         )
         more = f"… and {len(names) - LISTED_MAX} more\n" if len(names) > LISTED_MAX else ""
         return "".join(f"{name}\n" for name in names[:LISTED_MAX]) + more
-    lines = read(path).splitlines()
+    lines = lines_of(read(path))
     first, last = 1, len(lines)
     if view_range:
         first = max(1, view_range[0])
         last = len(lines) if view_range[1] == -1 else min(view_range[1], len(lines))
-    shown = "".join(
-        f"{number:6}\t{line}\n" for number, line in enumerate(lines[first - 1 : last], start=first)
-    )
-    if len(shown) > VIEW_CHARACTERS_MAX:
-        return shown[:VIEW_CHARACTERS_MAX] + "\n[cut here: ask for a view_range]\n"
-    return shown
+        if first > last:
+            raise EditRefusedError(f"There are no such lines; the file has {len(lines)}.")
+    return numbered(lines, first, last)
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines as grep and compilers count them: a form feed ends none. Without their ends."""
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def numbered(lines: list[str], first: int, last: int) -> str:
+    """The lines with their numbers, as many as fit."""
+    shown: list[str] = []
+    room = VIEW_CHARACTERS_MAX
+    for number in range(first, last + 1):
+        line = f"{number:6}\t{lines[number - 1]}\n"
+        room -= len(line)
+        if room < 0:
+            if not shown:
+                shown.append(line[:VIEW_CHARACTERS_MAX] + "\n")
+            shown.append(f"[cut before line {number} of {len(lines)}: ask for a view_range]\n")
+            break
+        shown.append(line)
+    return "".join(shown)
+
+
+def around(text: str, first: int, last: int) -> str:
+    """The lines of an edit with some before and after it."""
+    lines = lines_of(text)
+    return numbered(lines, max(1, first - AROUND), min(len(lines), last + AROUND))
 
 
 def replace(path: Path, old: str, new: str) -> str:
     """Exactly one place, or nothing."""
     text = read(path)
-    found = text.count(old) if old else 0
-    if found != 1:
+    if not old:
+        raise EditRefusedError("old_str is missing or empty; use insert, or create.")
+    if "\r\n" in text and "\r" not in old:
+        # A view shows no carriage return, so nobody can write one.
+        old, new = old.replace("\n", "\r\n"), new.replace("\n", "\r\n")
+    found = text.count(old)
+    if found == 0:
         raise EditRefusedError(
-            f"old_str occurs {found} times; it must occur exactly once, whitespace included."
+            "old_str does not occur in the file; it must be letter for letter, white space included."
         )
-    write(path, text.replace(old, new))
-    return "The text was replaced.\n"
+    if found > 1:
+        raise EditRefusedError(
+            f"old_str occurs {found} times, at these lines; take more lines around it:\n"
+            + places(text, old)
+        )
+    changed = text.replace(old, new)
+    write(path, changed)
+    first = text[: text.index(old)].count("\n") + 1
+    last = first + new.count("\n")
+    return f"The text was replaced. The lines are now:\n{around(changed, first, last)}"
+
+
+def places(text: str, old: str) -> str:
+    """The first line of each place where a text stands."""
+    lines = lines_of(text)
+    shown: list[str] = []
+    start = 0
+    while len(shown) < PLACES_MAX and (start := text.find(old, start)) >= 0:
+        number = text[:start].count("\n") + 1
+        shown.append(f"{number:6}\t{lines[number - 1]}\n")
+        start += len(old)
+    return "".join(shown)
 
 
 def insert(path: Path, after_line: int, text: str) -> str:
     """After a line (0: at the top)."""
-    lines = read(path).splitlines(keepends=True)
-    if not 0 <= after_line <= len(lines):
-        raise EditRefusedError(f"insert_line must be between 0 and {len(lines)}.")
-    if after_line and not lines[after_line - 1].endswith("\n"):
-        lines[after_line - 1] += "\n"
-    lines.insert(after_line, text if text.endswith("\n") else text + "\n")
-    write(path, "".join(lines))
-    return "The text was inserted.\n"
+    whole = read(path)
+    lines = whole.split("\n")
+    count = len(lines_of(whole))
+    if not 0 <= after_line <= count:
+        raise EditRefusedError(f"insert_line must be between 0 and {count}.")
+    neighbour = lines[max(0, after_line - 1)]
+    end = "\r\n" if neighbour.endswith("\r") else "\n"
+    added = lines_of(text)
+    before = "".join(line + "\n" for line in lines[:after_line])
+    rest = "\n".join(lines[after_line:])
+    changed = before + "".join(line + end for line in added) + rest
+    write(path, changed)
+    return "The text was inserted. The lines are now:\n" + around(
+        changed, after_line + 1, after_line + len(added)
+    )
 
 
 def read(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from action.agents.event_log import EventLog
 from action.report import AgentEnding, AgentQuestion, Obstacle
 
 TRANSCRIPT_CHARACTERS_MAX = 64_000
@@ -18,16 +19,30 @@ class AgentOutcome:
     retry_after_seconds: float | None = None
 
 
+def stated_end(text: str) -> AgentOutcome | None:
+    """What an agent's last words say of its end, if they do."""
+    last = text.strip().splitlines()[-1].strip(" *`.") if text.strip() else ""
+    if last == "DONE":
+        return AgentOutcome(AgentEnding.FINISHED, "The agent says that it is done.")
+    if last.startswith("GIVE UP:"):
+        reason = last.removeprefix("GIVE UP:").strip()
+        return AgentOutcome(AgentEnding.GAVE_UP, f"The agent gave up: {reason}")
+    return None
+
+
 class Transcript:
-    """What was said and done, in order; `tail` keeps the end."""
+    """What was said and done, in order; `tail` keeps the end, `events` are handed on as they come."""
 
-    def __init__(self) -> None:
-        self._parts: list[str] = []
+    def __init__(self, events: EventLog | None = None) -> None:
+        self.events = events or EventLog()
+        self._tail = ""
 
-    def add(self, who: str, text: str) -> None:
-        self._parts.append(f"--- {who}\n{text.strip()}\n")
+    def add(self, who: str, text: str, tool: str = "") -> None:
+        said = f"--- {who}\n{text.strip()}\n"
+        self._tail = (self._tail + said)[-TRANSCRIPT_CHARACTERS_MAX:]
+        self.events.note(who, text, tool)
 
     @property
     def tail(self) -> str:
         """The last 64,000 characters."""
-        return "".join(self._parts)[-TRANSCRIPT_CHARACTERS_MAX:]
+        return self._tail

@@ -1,31 +1,72 @@
 """Prompts: text files filled from an order.
 
-The first line of the task is machine readable. Whatever comes from a document or a program is
-quoted, and cannot close its own quotation.
+The first line of the task is machine readable. Text that comes from a document, a person or a program
+stands in a frame that says what it is, and cannot close it.
 """
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from string import Template
+from types import MappingProxyType
 
 from action.agents.questions import QUESTIONS_FILE
 from action.order import (
     AgentKind,
     AgentOrder,
+    AgentSettings,
     AskingRule,
     RequirementText,
     RetryContext,
     RetryReason,
     SettledQuestion,
+    SiblingChange,
+    ToldWords,
 )
 from action.report import QUESTIONS_AT_ONCE_MAX
-from gates.result import GateResult
+from gates.result import GateDefinition, GateResult
 
+# About 12,000 tokens.
+TASK_CHARACTERS_MAX = 48_000
 GATE_LOG_CHARACTERS_MAX = 6_000
 ANNOTATIONS_MAX = 20
 _NOTHING = "(none)"
-# Our quotation marks, in any spelling that a model might take for ours.
-_FRAME = re.compile(r"<(\s*/?\s*quoted)", re.IGNORECASE)
+_NO_FILES: Mapping[str, str] = MappingProxyType({})
+# Our frames, in any spelling that a model might take for ours.
+_FRAME = re.compile(r"<(\s*/?\s*(?:quoted|requirement|decided|conventions)\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Room:
+    """How much of what may be cut is shown; requirements, gates and the plan's words never are."""
+
+    conventions: int = 12_000
+    siblings_with_files: bool = True
+    siblings: bool = True
+    context_notes: bool = True
+    likely: bool = True
+    log: int = GATE_LOG_CHARACTERS_MAX
+    main_changed: int = 12_000
+
+
+# What is cut first where a task is too long: each line cuts more than the one before it.
+_ROOMS = (
+    _Room(),
+    _Room(conventions=4_000),
+    _Room(conventions=0),
+    _Room(conventions=0, siblings_with_files=False),
+    _Room(conventions=0, siblings=False, likely=False),
+    _Room(conventions=0, siblings=False, likely=False, log=2_000, main_changed=4_000),
+    _Room(
+        conventions=0,
+        siblings=False,
+        likely=False,
+        log=1_000,
+        main_changed=1_000,
+        context_notes=False,
+    ),
+)
 
 
 def system_prompt() -> str:
@@ -33,18 +74,42 @@ def system_prompt() -> str:
     return _text("system.txt")
 
 
-def task_prompt(order: AgentOrder) -> str:
+def task_prompt(order: AgentOrder, conventions: Mapping[str, str] = _NO_FILES) -> str:
+    """The first message; the same bytes for the same order.
+
+    `conventions` are texts of main in which the repository says how it wants its code, by path.
+    """
+    task = ""
+    for room in _ROOMS:
+        task = _task(order, conventions, room)
+        if len(task) <= TASK_CHARACTERS_MAX:
+            break
+    return task
+
+
+def _task(order: AgentOrder, conventions: Mapping[str, str], room: _Room) -> str:
     return Template(_text("task.txt")).substitute(
         order_id=order.order_id,
         change=order.change,
         attempt=order.attempt,
         title=_one_line(order.title),
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
-        context_notes=_context_notes(order),
+        context_notes=_context_notes(order) if room.context_notes else "",
+        brief=_brief(order, room),
+        gates=_gates(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
-        retry=_retry(order, order.retry) if order.retry else "",
+        contracts=_contracts(order.agent),
+        retry=_retry(order, order.retry, room) if order.retry else "",
         settled=_settled(order.settled),
+        told=_told(order.told),
+        conventions=_conventions(conventions, room.conventions),
         asking=_asking(order),
+    )
+
+
+def _contracts(agent: AgentSettings) -> str:
+    return _list("\nCommands (patterns) that you must not run", agent.deny) + _list(
+        "\nCommands (patterns) that you must have run before you say DONE", agent.before_done
     )
 
 
@@ -52,30 +117,121 @@ def ask_tool_description() -> str:
     return _text("ask_person.txt")
 
 
+def bash_tool_description() -> str:
+    return _text("bash_tool.txt")
+
+
+def quick_gates_description() -> str:
+    return _text("quick_gates.txt")
+
+
 def _context_notes(order: AgentOrder) -> str:
     if not order.bearings:
         return ""
-    said = "\n".join(_quoted(text) for text in order.bearings)
+    said = "\n".join(_framed("decided", text) for text in order.bearings)
     return f"\nWhat holds for every change of this spec, as far as it touches yours:\n\n{said}\n"
 
 
 def _requirement(requirement: RequirementText) -> str:
     heading = f"## {requirement.id}: {_one_line(requirement.title)}"
     place = f"({requirement.spec_path}:{requirement.line})"
-    scenarios = [f"\nScenario:\n{_quoted(scenario)}" for scenario in requirement.scenarios]
-    return "\n".join([f"{heading} {place}", _quoted(requirement.statement), *scenarios, ""])
+    said = [requirement.statement.strip()]
+    said += [f"- [ ] Scenario:\n{scenario.strip()}" for scenario in requirement.scenarios]
+    joined = "\n\n".join(said)
+    return f"{heading} {place}\n{_framed('requirement', joined)}\n"
 
 
-def _retry(order: AgentOrder, retry: RetryContext) -> str:
+def _brief(order: AgentOrder, room: _Room) -> str:
+    """The plan's words, the other changes, and what was tried."""
+    brief = order.brief
+    parts = [
+        f"In this change: {_plain(brief.scope)}\n" if brief.scope else "",
+        f"Not in this change: {_plain(brief.left_out)}\n" if brief.left_out else "",
+        _list("Files that it probably touches", brief.files),
+        _list(
+            "It may touch these files and what lies in these places, new files beside them, and tests. "
+            "A change of any other file is refused",
+            brief.held_to,
+        ),
+        _list("Further files with its words, or that often change with those", brief.likely)
+        if room.likely
+        else "",
+        _list("It is done when", brief.done),
+        _list("Landed on main already, of the same spec", brief.landed),
+    ]
+    if room.siblings:
+        siblings = [_sibling(one, room.siblings_with_files) for one in brief.siblings]
+        parts.append(_list("Other changes of the same spec; leave their work to them", siblings))
+    said = "\n".join(part for part in parts if part)
+    return f"\n# The change in its plan\n\n{said}" if said else ""
+
+
+def _sibling(one: SiblingChange, with_files: bool) -> str:
+    files = f": {', '.join(one.files)}" if one.files and with_files else ""
+    return f"{one.title} ({one.state}){files}"
+
+
+def _gates(order: AgentOrder) -> str:
+    """How the work will be judged, and what was installed for it."""
+    if not order.gates:
+        return ""
+    lines = [_gate(gate, gate.name in order.quick_gates) for gate in order.gates]
+    said = "\n".join(lines)
+    setup = _list(
+        "Run before you began, so what it installs is there", [s.run for s in order.setup]
+    )
+    return (
+        "\n# How your work is judged\n\nThese gates run on your work merged with main, in a sandbox "
+        f"like yours:\n{said}\n{_quick(order)}{setup}"
+        f"{_list('What the tests must show', order.brief.test_plan)}"
+    )
+
+
+def _quick(order: AgentOrder) -> str:
+    return _text("when_done.txt") if order.quick_gates else ""
+
+
+def _gate(gate: GateDefinition, is_quick: bool) -> str:
+    what = f"`{_one_line(gate.command)}`" if gate.command else f"built in: {gate.builtin}"
+    reads = f", its tests are read from {gate.junit}" if gate.junit else ""
+    binding = ("" if gate.required else ", a warning only") + (", quick" if is_quick else "")
+    return f"- {gate.name}: {what} (at most {gate.gate_timeout_seconds} s{reads}{binding})"
+
+
+def _conventions(texts: Mapping[str, str], room: int) -> str:
+    """Files of main, as many characters as there is room for."""
+    parts = []
+    for path, text in sorted(texts.items()):
+        if room <= 0:
+            break
+        shown = text.strip()
+        cut = f"\n[… the rest is in {path}]" if len(shown) > room else ""
+        parts.append(f"{path}:\n{_framed('conventions', shown[:room] + cut)}\n")
+        room -= len(shown)
+    said = "\n".join(parts)
+    return f"\n# What this repository asks of those who work in it\n\n{said}" if said else ""
+
+
+def _list(heading: str, lines: Sequence[str]) -> str:
+    said = "".join(f"- {_plain(line)}\n" for line in lines)
+    return f"{heading}:\n{said}" if said else ""
+
+
+def _plain(text: str) -> str:
+    return _one_line(_escaped(text))
+
+
+def _retry(order: AgentOrder, retry: RetryContext, room: _Room) -> str:
     return Template(_text("retry.txt")).substitute(
         attempt=order.attempt,
         tree=_tree(order, retry),
+        attempts=_list("The attempts before this one", order.brief.attempts),
         reason=retry.reason.value,
         sentence=_escaped(retry.sentence),
-        failed_gates="".join(_failed_gate(result) for result in retry.failed_gates),
+        failed_gates="".join(_failed_gate(result, room.log) for result in retry.failed_gates),
         refused_files=_files("Files that were refused", retry.refused_files),
-        conflicting_files=_files("Files in conflict with main", retry.conflicting_files),
-        main_changed=_main_changed(retry),
+        conflicting_files=_conflict(retry),
+        main_changed=_main_changed(retry, room.main_changed),
     )
 
 
@@ -95,13 +251,16 @@ def _files(heading: str, paths: tuple[str, ...]) -> str:
     return f"\n{heading}:\n{lines}" if lines else ""
 
 
-def _main_changed(retry: RetryContext) -> str:
-    if not retry.landed_since and not retry.main_changed:
-        return ""
-    landed = "".join(f"- {_one_line(_escaped(title))}\n" for title in retry.landed_since)
-    diff = f"\nWhat main changed in these files:\n{_quoted(retry.main_changed)}\n"
-    said = f"\nLanded on main since your work began; keep what it does:\n{landed}" if landed else ""
-    return said + (diff if retry.main_changed else "")
+def _conflict(retry: RetryContext) -> str:
+    files = _files("Files in conflict with main", retry.conflicting_files)
+    return files + _text("conflict.txt") if files else ""
+
+
+def _main_changed(retry: RetryContext, room: int) -> str:
+    landed = _list("\nLanded on main since your work began; keep what it does", retry.landed_since)
+    if not retry.main_changed:
+        return landed
+    return f"{landed}\nWhat main changed in these files:\n{_quoted(retry.main_changed[:room])}\n"
 
 
 def _settled(questions: tuple[SettledQuestion, ...]) -> str:
@@ -116,8 +275,33 @@ def _settled_question(one: SettledQuestion) -> str:
     if one.answered_by is not None:
         how = f"Answered by @{one.answered_by}, who may write to this repository:"
     return (
-        f"\nQuestion {one.number}, yours:\n{_quoted(one.question)}\n{how}\n{_quoted(one.answer)}\n"
+        f"\nQuestion {one.number}, yours:\n{_quoted(one.question)}\n{how}\n"
+        f"{_framed('decided', one.answer)}\n"
     )
+
+
+def told_now(words: Sequence[ToldWords]) -> str:
+    """What people say to a run under way."""
+    return Template(_text("told_now.txt")).substitute(told=_words(words)).strip()
+
+
+def _told(words: tuple[ToldWords, ...]) -> str:
+    return Template(_text("told.txt")).substitute(told=_words(words)) if words else ""
+
+
+def _words(words: Sequence[ToldWords]) -> str:
+    return "".join(
+        f"\n@{_one_line(one.author)}{_place(one)}:\n{_framed('decided', one.text)}\n"
+        for one in words
+    )
+
+
+def _place(one: ToldWords) -> str:
+    """Where in a review it was said; lines may have moved since."""
+    if not one.path:
+        return ""
+    line = f", line {one.line}" if one.line else ""
+    return f", in a review of `{_one_line(one.path)}`{line}"
 
 
 def _asking(order: AgentOrder) -> str:
@@ -128,24 +312,28 @@ def _asking(order: AgentOrder) -> str:
             return _text("asked_enough.txt")
         case AskingRule.ALLOWED:
             how = _text("ask_by_tool.txt")
-            if order.agent.kind is AgentKind.COMMAND:
+            if order.agent.kind is not AgentKind.BUILTIN:
                 how = Template(_text("ask_by_file.txt")).substitute(file=QUESTIONS_FILE)
             return Template(_text("may_ask.txt")).substitute(
                 how=how.strip(), questions_max=QUESTIONS_AT_ONCE_MAX
             )
 
 
-def _failed_gate(result: GateResult) -> str:
+def _failed_gate(result: GateResult, log: int) -> str:
     remarks = [
         f"{one.path}:{one.line_start}: {one.title}: {one.message}"
         for one in result.annotations[:ANNOTATIONS_MAX]
     ]
-    said = "\n".join([result.sentence, *remarks, result.log_tail[-GATE_LOG_CHARACTERS_MAX:]])
+    said = "\n".join([result.sentence, *remarks, result.log_tail[-log:]])
     return f"\nGate `{result.gate}` {result.ending.value}:\n{_quoted(said)}\n"
 
 
 def _quoted(text: str) -> str:
-    return f"<quoted>\n{_escaped(text.strip())}\n</quoted>"
+    return _framed("quoted", text)
+
+
+def _framed(frame: str, text: str) -> str:
+    return f"<{frame}>\n{_escaped(text.strip())}\n</{frame}>"
 
 
 def _escaped(text: str) -> str:

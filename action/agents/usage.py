@@ -1,4 +1,4 @@
-"""Token usage, read while a model's answer streams through (Messages API, SSE or one JSON body).
+"""Token usage, read while a model's answer streams through (Messages or Responses API, SSE or JSON).
 
 The last number of each kind counts: `message_start` brings the input side, `message_delta` the
 output so far, cumulative. An answer that does not say what it used is charged by its size.
@@ -25,8 +25,18 @@ class _CacheCreation(BaseModel):
     ephemeral_1h_input_tokens: int | None = None
 
 
+class _InputDetails(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    cached_tokens: int | None = None
+
+
 class Usage(BaseModel):
-    """The API's `usage` object, as far as it is charged for."""
+    """The API's `usage` object, as far as it is charged for.
+
+    The Responses API counts what its cache gave as input, too, and says in `input_tokens_details`
+    how much of it that was.
+    """
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
@@ -35,6 +45,7 @@ class Usage(BaseModel):
     cache_read_input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
     cache_creation: _CacheCreation | None = None
+    input_tokens_details: _InputDetails | None = None
 
 
 class _Message(BaseModel):
@@ -44,12 +55,13 @@ class _Message(BaseModel):
 
 
 class _Piece(BaseModel):
-    """An SSE event's data, or a whole answer: usage stands at the top or in `message`."""
+    """An SSE event's data, or a whole answer: usage stands at the top, or in what it is part of."""
 
     model_config = ConfigDict(frozen=True)
 
     usage: Usage | None = None
     message: _Message | None = None
+    response: _Message | None = None
 
 
 def upper_estimate(request_bytes: int, answer_tokens_max: int) -> TokenUse:
@@ -71,9 +83,10 @@ class UsageCount:
     def note(self, usage: Usage) -> None:
         """Numbers are cumulative: a later one replaces the one before."""
         hour = usage.cache_creation and usage.cache_creation.ephemeral_1h_input_tokens
-        self.input = max(usage.input_tokens or 0, self.input)
+        cached = (usage.input_tokens_details and usage.input_tokens_details.cached_tokens) or 0
+        self.input = max((usage.input_tokens or 0) - cached, self.input)
         self.output = max(usage.output_tokens or 0, self.output)
-        self.cache_read = max(usage.cache_read_input_tokens or 0, self.cache_read)
+        self.cache_read = max(usage.cache_read_input_tokens or cached, self.cache_read)
         self.cache_creation = max(usage.cache_creation_input_tokens or 0, self.cache_creation)
         self.cache_write_hour = max(hour or 0, self.cache_write_hour)
 
@@ -133,6 +146,7 @@ class UsageReader:
             return
         if piece.message is not None and piece.message.usage is not None:
             self._count.note(piece.message.usage)
-        if piece.usage is not None:
-            self._count.note(piece.usage)
-            self._count.is_final = piece.usage.output_tokens is not None
+        whole = piece.response.usage if piece.response is not None else piece.usage
+        if whole is not None:
+            self._count.note(whole)
+            self._count.is_final = whole.output_tokens is not None

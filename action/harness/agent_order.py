@@ -9,23 +9,33 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from action.agents.adapters.protocol import Told
+from action.agents.adapters.table import ADAPTERS
 from action.agents.budget import Budget
-from action.agents.command import run_command_agent
+from action.agents.command import Place, run_command_agent
 from action.agents.contact import ModelAccess, ModelContact, deferred
+from action.agents.contracts import Contracts
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
 from action.agents.questions import QUESTIONS_FILE
+from action.agents.rounds import Rounds
 from action.agents.tools import Tools
 from action.halt import HaltedError, HaltReason
+from action.harness.conventions import conventions
+from action.harness.fingerprint import FingerprintWatch
 from action.harness.git import START_REF, GitRefusedError
-from action.harness.order_context import OrderContext, open_sandbox, set_up
+from action.harness.order_context import OrderContext, open_sandbox
+from action.harness.prepare import prepare
+from action.harness.programs import FoundProgram, find_program
 from action.harness.questions_file import questions_left_in, with_questions_asked
 from action.harness.remake import remake
-from action.harness.work import NoWork, TooMuchWork, Work, collect, replace_git_folder
-from action.order import AgentKind, AgentOrder, ModelCredentials
+from action.harness.work import NoWork, TooMuchWork, Work, collect
+from action.order import AgentOrder, ModelCredentials
+from action.redaction import redacted
 from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
 from action.sandbox.choice import SandboxRefusal
 from action.sandbox.sandbox import Sandbox, SandboxEndedError
+from action.sandbox.view import EXTRA_PATHS_VARIABLE
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,8 @@ def run_agent_order(
     head: str | None = None
     left_out: tuple[str, ...] = ()
     kind = SandboxKind.NONE
-    sandbox = open_sandbox(context, order)
+    program = _program_of(order, context)
+    sandbox = open_sandbox(context, order, program.shown if program else ())
     if isinstance(sandbox, SandboxRefusal):
         outcome = deferred(Obstacle.SANDBOX_REFUSED, sandbox.sentence)
     else:
@@ -61,10 +72,9 @@ def run_agent_order(
             context.progress.watch(budget)
             asked_before = questions_left_in(context.folder.tree)
             try:
-                if order.remake:
-                    outcome = remake(order, context, sandbox)
-                else:
-                    outcome, transcript = _run_agent(order, credentials, context, sandbox, budget)
+                outcome, transcript = _carry_out(
+                    order, credentials, context, sandbox, budget, program
+                )
             except (HaltedError, SandboxEndedError):
                 if context.halt.reason is not HaltReason.INTERRUPTED:
                     raise
@@ -87,13 +97,28 @@ def run_agent_order(
         tokens=budget.tokens,
         seconds=round(time.monotonic() - started, 3),
         sandbox=kind,
-        transcript_tail=transcript.tail,
+        transcript_tail=redacted(transcript.tail, context.secrets) if transcript.tail else "",
         questions=outcome.questions,
         left_out=left_out,
         obstacle=outcome.obstacle,
         retry_after_seconds=outcome.retry_after_seconds,
     )
     return AgentResult(report, bundle)
+
+
+def _program_of(order: AgentOrder, context: OrderContext) -> FoundProgram | None:
+    """The program of a kind that names one, where this machine has it."""
+    adapter = ADAPTERS.get(order.agent.kind)
+    name = adapter.program if adapter is not None else ""
+    return find_program(name, context.environment) if name else None
+
+
+def _not_installed(name: str) -> AgentOutcome:
+    return deferred(
+        Obstacle.PROGRAM_MISSING,
+        f"The agent's program `{name}` was not found on this runner: not on PATH, not in "
+        f"{EXTRA_PATHS_VARIABLE}, not where its installers put it.",
+    )
 
 
 def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> AgentOutcome | None:
@@ -104,17 +129,31 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.create()
         git.fetch(source, order.start_ref, order.start_sha, START_REF)
         git.fetch_history_between(source, order.base_sha, order.start_sha)
-        git.check_out(order.start_sha)
+        lines = order.replace(setup=()) if order.remake else order
+        prepared = prepare(lines, context, sandbox, order.start_sha, (QUESTIONS_FILE,))
     except GitRefusedError as refused:
         sentence = f"The repository could not be fetched: {refused}"
         return deferred(Obstacle.FETCH_FAILED, sentence)
-    replace_git_folder(context.folder)
-    context.folder.give_to(sandbox)
-    failed = set_up(context, order, sandbox) if not order.remake else None
-    if failed is not None:
-        return deferred(Obstacle.SETUP_FAILED, failed)
-    git.exclude_untracked(QUESTIONS_FILE)
+    if prepared.failed is not None:
+        return deferred(Obstacle.SETUP_FAILED, prepared.failed)
     return None
+
+
+def _carry_out(
+    order: AgentOrder,
+    credentials: ModelCredentials | None,
+    context: OrderContext,
+    sandbox: Sandbox,
+    budget: Budget,
+    program: FoundProgram | None,
+) -> tuple[AgentOutcome, Transcript]:
+    """Let the order's lines, or its agent, work on the tree."""
+    if order.remake:
+        return remake(order, context, sandbox), Transcript()
+    adapter = ADAPTERS.get(order.agent.kind)
+    if adapter is not None and adapter.program and program is None:
+        return _not_installed(adapter.program), Transcript()
+    return _run_agent(order, credentials, context, sandbox, budget, program)
 
 
 def _run_agent(
@@ -123,30 +162,39 @@ def _run_agent(
     context: OrderContext,
     sandbox: Sandbox,
     budget: Budget,
+    program: FoundProgram | None,
 ) -> tuple[AgentOutcome, Transcript]:
     context.progress.note(f"The agent works on {order.change}, attempt {order.attempt}")
-    task = task_prompt(order)
-    if order.agent.kind is AgentKind.COMMAND:
+    task = task_prompt(order, conventions(context.git, order.base_sha))
+    quick = [gate for gate in order.gates if gate.name in order.quick_gates]
+    contracts = Contracts(order.agent.deny, order.agent.before_done)
+    rounds = Rounds(quick, sandbox, context.folder.tree, budget, contracts)
+    context.progress.follow(FingerprintWatch(context.folder.tree, lambda: rounds.seen_red))
+    if (adapter := ADAPTERS.get(order.agent.kind)) is not None:
         # Imported here: no other order needs an HTTP server and client.
         from action.harness.model_proxy import model_proxy
 
-        prompt_file = context.folder.given / "prompt.txt"
-        prompt_file.write_text(f"{system_prompt()}\n{task}", encoding="utf-8")
+        asked, helpers = order.agent.model, order.agent.helpers
+        told = Told(
+            program=str(program.path) if program else order.agent.command or "",
+            text="",
+            whole=f"{system_prompt()}\n{task}",
+            model=asked,
+            helper=helpers[0] if helpers else asked,
+            given=context.folder.given,
+            mcp=order.agent.mcp,
+        )
         with ExitStack() as stack:
             folder = context.folder.root / "model"
             access = (
-                stack.enter_context(model_proxy(credentials, order.agent.model, budget, folder))
+                stack.enter_context(model_proxy(credentials, asked, budget, folder, helpers))
                 if credentials is not None
                 else ModelAccess((), ModelContact())
             )
-            return run_command_agent(
-                order.agent.command or "",
-                prompt_file,
-                sandbox,
-                context.folder.tree,
-                access,
-                budget,
-            )
+            quiet_seconds = float(order.agent.quiet_seconds)
+            place = Place(sandbox, context.folder.tree, access, budget, quiet_seconds)
+            progress = context.progress
+            return run_command_agent(adapter, told, place, rounds, progress.note, progress.events)
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
         return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
@@ -155,9 +203,11 @@ def _run_agent(
 
     model = Model(credentials, order.agent.model, budget, context.halt)
     try:
-        tools = Tools(sandbox, context.folder.tree)
-        told = Task(system_prompt(), task, order.asking)
-        return run_builtin_agent(model, tools, budget, told, context.progress.note)
+        tools = Tools(sandbox, context.folder.tree, rounds)
+        wanted = Task(system_prompt(), task, order.asking, rounds.has_gates)
+        return run_builtin_agent(
+            model, tools, budget, wanted, context.progress.note, context.progress.events
+        )
     finally:
         model.close()
 
@@ -184,7 +234,7 @@ def _collect_work(
     context.progress.note("Collecting the work")
     try:
         collected = collect(context.folder, context.git, order)
-    except GitRefusedError as refused:
+    except (GitRefusedError, OSError) as refused:
         sentence = f"The work could not be collected: {refused}"
         return AgentOutcome(AgentEnding.CRASHED, sentence), None
     if isinstance(collected, TooMuchWork):

@@ -17,12 +17,16 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from pathlib import Path
 
+from action.agents.adapters.table import ADAPTERS
 from action.harness.folder import order_folder
 from action.harness.http_client import Answer, HttpClient, NoAnswerError
+from action.harness.programs import find_program
 from action.order import SandboxRule
 from action.report import SandboxKind
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import Sandbox
+from gates.profiles.plugins import all_profiles
+from gates.profiles.profile import ProfileError
 
 # What `action.yml` asks for; the image has them.
 PACKAGES = {
@@ -34,6 +38,7 @@ PACKAGES = {
     "pathspec": "pathspec",
     "detect_secrets": "detect-secrets",
 }
+_LOCK = Path(__file__).parents[1] / "requirements.lock"
 PYTHON_MIN = (3, 11)
 DISK_BYTES_MIN = 2 * 1024**3
 # GitHub's OIDC tokens live for five minutes, and none is good before its time.
@@ -86,6 +91,8 @@ def examine(asked: Asked) -> list[Finding]:
         _packages,
         _git,
         _sandbox,
+        _agents,
+        examine_profiles,
         _disk,
         *(_server_and_clock(asked)),
         _labels,
@@ -112,7 +119,7 @@ def _packages(_asked: Asked) -> Finding:
         name for module, name in PACKAGES.items() if importlib.util.find_spec(module) is None
     ]
     if missing:
-        how = f"{sys.executable} -m pip install {' '.join(missing)} (in a venv, or use the image)"
+        how = f"{sys.executable} -m pip install --require-hashes --requirement {_LOCK} (in a venv, or use the image)"
         return Finding("packages", Health.MISSING, f"lacks {', '.join(missing)}", how)
     return Finding("packages", Health.FINE, f"{len(PACKAGES)} found")
 
@@ -137,6 +144,22 @@ def _sandbox(asked: Asked) -> Finding:
     if isinstance(made, SandboxRefusal):
         return Finding("sandbox", Health.MISSING, made.sentence, sandbox_advice(_KERNEL))
     return Finding("sandbox", Health.FINE, made.kind)
+
+
+def _agents(asked: Asked) -> Finding:
+    """The programs that a policy may name; our own agent needs none."""
+    named = [adapter.program for adapter in ADAPTERS.values() if adapter.program]
+    found = {name: find_program(name, asked.environment) for name in named}
+    places = [f"{name} ({it.path})" for name, it in found.items() if it is not None]
+    return Finding("agents", Health.FINE, ", ".join(("Headgate's own", *places)))
+
+
+def examine_profiles(_asked: Asked) -> Finding:
+    try:
+        named = ", ".join(profile.name for profile in all_profiles())
+    except ProfileError as failure:
+        return Finding("profiles", Health.MISSING, failure.sentence)
+    return Finding("profiles", Health.FINE, named)
 
 
 def sandbox_advice(kernel: Path) -> str:

@@ -1,12 +1,10 @@
 """A gate order from its lease to its report: a clean checkout, then every gate by itself.
 
-`python -m gates` runs inside the sandbox, once per gate on a restored checkout, and its report is
-believed for that one gate only; so code under judgement can at most falsify the gate that runs
-it, never another. A gate without a readable result is a gate that did not run (law 6).
+The gates of Headgate's own read the checkout in one run of `python -m gates` inside the sandbox, before
+any code of the candidate runs. Then each shell line has a restored checkout and a sandbox of its own, several
+at once, and its ending is what the harness saw. A gate without a readable result is a gate that did not run (law 6).
 """
 
-import os
-import stat
 import sys
 import time
 from pathlib import Path
@@ -14,18 +12,24 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 import gates
+from action.harness.gate_line import Place, judge_gate_line
 from action.harness.git import GitRefusedError
-from action.harness.order_context import OrderContext, open_sandbox, set_up
+from action.harness.mains_tests import BASE_TESTS, check_base_tests
+from action.harness.measure import measure
+from action.harness.order_context import OrderContext, open_sandbox
+from action.harness.prepare import Prepared, prepare
+from action.harness.reruns import run_alone
 from action.harness.saved_checkout import SavedCheckout
-from action.harness.work import replace_git_folder
+from action.harness.side_by_side import Results, in_order, judge_all, places
 from action.order import GateOrder
 from action.report import GateOrderReport, Obstacle
 from action.sandbox.choice import SandboxRefusal
 from action.sandbox.sandbox import Command, CommandResult, Sandbox
+from gates.asked import AskedRequirement
+from gates.declared import DeclaredScope
 from gates.result import Ending, GateDefinition, GateReport, GateResult
 
 CANDIDATE_REF = "refs/headgate/candidate"
-REPORT_BYTES_MAX = 8 * 1024**2
 LOG_CHARACTERS_MAX = 16_000
 # What the judge itself needs besides a gate's own time.
 GRACE_SECONDS = 120.0
@@ -45,9 +49,14 @@ class _Definitions(BaseModel):
     gates: tuple[GateDefinition, ...]
     protected: tuple[str, ...]
     archive_paths: tuple[str, ...]
+    requirements: tuple[AskedRequirement, ...]
+    is_of_person: bool
+    declared: DeclaredScope
 
 
 _REPORT = TypeAdapter(GateReport)
+# How `python -m gates` ends where it has judged.
+_JUDGED = (0, 1)
 
 
 def run_gate_order(order: GateOrder, context: OrderContext) -> GateOrderReport:
@@ -63,11 +72,12 @@ def run_gate_order(order: GateOrder, context: OrderContext) -> GateOrderReport:
     report: GateReport | None = None
     obstacle: Obstacle | None = None
     try:
-        sentence = _prepare(order, context, sandbox)
-        if sentence is not None:
+        prepared = _prepare(order, context, sandbox)
+        if prepared.failed is not None:
+            sentence = prepared.failed
             obstacle = Obstacle.SETUP_FAILED
         else:
-            report = _judge(order, context, sandbox)
+            report = _judge(order, context, sandbox, prepared)
             passed = sum(result.ending is Ending.PASSED for result in report.results)
             sentence = f"{passed} of {len(report.results)} gates passed."
     except GitRefusedError as refused:
@@ -83,51 +93,103 @@ def run_gate_order(order: GateOrder, context: OrderContext) -> GateOrderReport:
     )
 
 
-def _prepare(order: GateOrder, context: OrderContext, sandbox: Sandbox) -> str | None:
+def _prepare(order: GateOrder, context: OrderContext, sandbox: Sandbox) -> Prepared:
     context.progress.note(f"Fetching {order.repository} at {order.candidate_sha[:12]}")
     git = context.git
     source = context.source(order)
     git.create()
     git.fetch(source, order.candidate_ref, order.candidate_sha, CANDIDATE_REF)
     git.fetch_history_between(source, order.diff_base_sha, order.candidate_sha)
-    git.check_out(order.candidate_sha)
-    replace_git_folder(context.folder)
-    context.folder.give_to(sandbox)
-    failed = set_up(context, order, sandbox)
-    if failed is not None:
-        return failed
-    # What setup made is not part of the candidate; what it changed is put back.
-    git.exclude_untracked()
-    git.check_out(order.candidate_sha)
-    replace_git_folder(context.folder)
-    context.folder.give_to(sandbox)
-    return None
+    return prepare(order, context, sandbox, order.candidate_sha)
 
 
-def _judge(order: GateOrder, context: OrderContext, sandbox: Sandbox) -> GateReport:
-    saved = SavedCheckout(context.folder, sandbox)
+def _judge(
+    order: GateOrder, context: OrderContext, sandbox: Sandbox, prepared: Prepared
+) -> GateReport:
+    saved = SavedCheckout(context.folder, sandbox, prepared.below)
     saved.save()
-    results: list[GateResult] = []
-    for number, definition in enumerate(order.gates, start=1):
-        context.progress.note(f"Gate {number} of {len(order.gates)}: {definition.name}")
-        saved.restore()
-        results.append(_judge_one(order, definition, context, sandbox))
+    paths = context.git.paths_of(order.candidate_sha)
+    place = Place(context.folder, sandbox, saved)
+    context.progress.gates.expect(order.gates)
+    results = Results(
+        lambda result: _tell(context, result), stops_at_first_red=order.stop_at_first_red
+    )
+    by_program = _judge_by_program(order, context, place)
+    for definition in order.gates:
+        if definition.name in by_program:
+            results.add(definition, by_program[definition.name])
+
+    def judge_one(definition: GateDefinition, at: Place) -> GateResult:
+        if prepared.planted:
+            return _planted(definition, prepared)
         context.halt.check()
-        context.progress.note(f"{definition.name}: {results[-1].ending.value}")
+        context.progress.note(f"{definition.name} begins")
+        context.progress.gates.begin(definition.name)
+        line = definition.command or ""
+        result = judge_gate_line(definition, line, at, paths, order.diff_base_sha)
+        context.halt.check()
+        return result
+
+    lines = [definition for definition in in_order(order) if _is_line(definition)]
+    judge_all(lines, places(order, context, place, len(lines)), judge_one, results)
+    found = results.by_gate
+    if not prepared.planted:
+        # In one place: what the probes are given lies in one folder.
+        for definition in lines:
+            result = found[definition.name]
+            found[definition.name] = run_alone(definition, result, place, order.diff_base_sha)
+            context.halt.check()
+    for definition in order.gates:
+        if definition.builtin == BASE_TESTS:
+            context.progress.gates.begin(definition.name)
+            found[definition.name] = (
+                _planted(definition, prepared)
+                if prepared.planted
+                else results.stopped(definition)
+                or check_base_tests(definition, order, context, place, found)
+            )
+    if not prepared.planted:
+        found = measure(order, context, place, found)
     return GateReport(
         candidate_sha=order.candidate_sha,
         tree_sha=context.git.tree_of(order.candidate_sha),
         definition_hash=order.definition_hash,
-        results=tuple(results),
+        results=tuple(found[definition.name] for definition in order.gates),
     )
 
 
-def _judge_one(
-    order: GateOrder, definition: GateDefinition, context: OrderContext, sandbox: Sandbox
-) -> GateResult:
+def _tell(context: OrderContext, result: GateResult) -> None:
+    context.progress.note(f"{result.gate}: {result.ending.value}")
+    # A proof is measured last, and its levels are the server's word.
+    if not result.proof and not result.stopped_by:
+        context.progress.gates.end(result)
+
+
+def _planted(definition: GateDefinition, prepared: Prepared) -> GateResult:
+    listed = ", ".join(prepared.planted[:5])
+    return GateResult(
+        gate=definition.name,
+        judges=definition.judges,
+        ending=Ending.FAILED,
+        sentence=f"The commit has files where `setup` puts its own: {listed}. The line was not run.",
+    )
+
+
+def _judge_by_program(
+    order: GateOrder, context: OrderContext, place: Place
+) -> dict[str, GateResult]:
+    """What is no shell line, judged while no code of the candidate has run on the checkout."""
+    asked = tuple(g for g in order.gates if not _is_line(g) and g.builtin != BASE_TESTS)
+    if not asked:
+        return {}
     folder = context.folder
     definitions = _Definitions(
-        gates=(definition,), protected=order.protected, archive_paths=order.archive_paths
+        gates=asked,
+        protected=order.protected,
+        archive_paths=order.archive_paths,
+        requirements=order.requirements,
+        is_of_person=order.is_of_person,
+        declared=order.declared,
     )
     definition_file = folder.given / "definition.json"
     definition_file.write_text(definitions.model_dump_json(), encoding="utf-8")
@@ -139,46 +201,40 @@ def _judge_one(
         *("--diff-base", order.diff_base_sha),
         *("--out", str(report_file)),
     )
-    ended = sandbox.run(
-        Command(
-            (*program, *arguments),
-            folder.home,
-            definition.gate_timeout_seconds + GRACE_SECONDS,
-        )
-    )
-    found = _read_result(report_file, definition, order.candidate_sha)
+    seconds = sum(gate.gate_timeout_seconds for gate in asked) + GRACE_SECONDS
+    layers = place.saved.refresh()
+    ended = place.sandbox.run(Command((*program, *arguments), folder.home, seconds, layers=layers))
+    context.halt.check()
+    found = _read_results(report_file, asked, order.candidate_sha, ended)
+    if isinstance(found, str):
+        return {gate.name: _result_for_missing_report(gate, ended, found) for gate in asked}
+    return {result.gate: result for result in found}
+
+
+def _is_line(definition: GateDefinition) -> bool:
+    return definition.builtin is None and bool((definition.command or "").strip())
+
+
+def _read_results(
+    path: Path, asked: tuple[GateDefinition, ...], sha: str, ended: CommandResult
+) -> tuple[GateResult, ...] | str:
+    """One result for each gate that was asked for, or why they cannot be believed."""
     if ended.timed_out:
-        found = f"it was ended after {ended.seconds:.0f} s"
-    if isinstance(found, GateResult):
-        return found
-    return _result_for_missing_report(definition, ended, found)
-
-
-def _read_result(path: Path, definition: GateDefinition, sha: str) -> GateResult | str:
-    """The one result that was asked for, or why there is none. The file may be hostile."""
+        return f"it was ended after {ended.seconds:.0f} s"
+    if ended.exit_code not in _JUDGED:
+        return f"the judge ended with {ended.exit_code}"
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        report = _REPORT.validate_json(path.read_bytes())
     except OSError as error:
         return f"no report was left ({error.strerror})"
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        return "the report is not a file"
-    with os.fdopen(descriptor, "rb") as file:
-        content = file.read(REPORT_BYTES_MAX + 1)
-    if len(content) > REPORT_BYTES_MAX:
-        return "the report is too large"
-    try:
-        report = _REPORT.validate_json(content)
     except ValidationError:
         return "the report could not be read"
     if report.candidate_sha != sha:
         return f"the report speaks of another commit ({report.candidate_sha})"
-    if len(report.results) != 1:
-        return f"the report has {len(report.results)} results where one was asked for"
-    result = report.results[0]
-    if (result.gate, result.judges) != (definition.name, definition.judges):
-        return f"the report speaks of another gate ({result.gate})"
-    return result
+    said = {(result.gate, result.judges) for result in report.results}
+    if len(report.results) != len(asked) or said != {(gate.name, gate.judges) for gate in asked}:
+        return "the report speaks of other gates"
+    return report.results
 
 
 def _result_for_missing_report(

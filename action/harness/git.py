@@ -9,13 +9,16 @@ process that fetches: never in arguments, URLs or files.
 import base64
 import os
 import posixpath
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from action.harness.addresses import refusal_of_url
 from action.harness.leftovers import as_pattern
+from gates.plumbing import ignore_attributes
 
 FETCH_DEPTH = 50
 # What git itself takes for "no end"; unlike --unshallow it also works on a complete repository.
@@ -38,6 +41,7 @@ class Source:
 
     clone_url: str
     read_token: str
+    plain_http: bool = False
 
 
 class OrderGit:
@@ -49,9 +53,21 @@ class OrderGit:
 
     def create(self) -> None:
         self._git("init", "--quiet", "--initial-branch=headgate", "--template=")
+        ignore_attributes(self.git_dir)
+
+    def bring(self, repository: Path, sha: str) -> None:
+        """Take a commit that is the HEAD of a repository on this machine, with its history."""
+        allowed = {"GIT_ALLOW_PROTOCOL": "file"}
+        arguments = ("fetch", "--quiet", "--no-tags", str(repository), f"+HEAD:{START_REF}")
+        self._git(*arguments, extra=allowed, timeout_seconds=FETCH_TIMEOUT_SECONDS)
+        if not self._has(sha):
+            raise GitRefusedError(f"{sha} is not what is checked out in {repository}.")
 
     def fetch(self, source: Source, ref: str, sha: str, keep_as: str) -> None:
-        """Fetch `sha` by its ref if that still points to it, else by the sha itself."""
+        """Have `sha`: by its ref if that still points to it, else by the sha itself."""
+        if self._has(sha):
+            self._git("update-ref", keep_as, sha)
+            return
         for wanted in (ref, sha):
             try:
                 self._fetch(source, f"--depth={FETCH_DEPTH}", f"+{wanted}:{keep_as}")
@@ -74,19 +90,64 @@ class OrderGit:
     def check_out(self, sha: str) -> None:
         """The work tree and the index become exactly `sha`; tracked paths only."""
         self._git("update-ref", BRANCH, sha)
-        self._git("read-tree", "--reset", sha)
+        # Files of what was checked out before go; the index may be the first.
+        self._git("read-tree", "--reset", "-u", sha)
         self._git("checkout-index", "--all", "--force", "--quiet", "-u")
 
     def tree_of(self, sha: str) -> str:
         return self._git("rev-parse", f"{sha}^{{tree}}").strip()
 
+    def paths_of(self, sha: str) -> tuple[str, ...]:
+        return _split(self._git("ls-tree", "-r", "-z", "--name-only", sha))
+
+    def entries_of(self, sha: str) -> dict[str, str]:
+        """The blobs and links of a commit, by path."""
+        listed = (line.partition("\t") for line in _split(self._git("ls-tree", "-r", "-z", sha)))
+        return {path: facts.split(" ")[2] for facts, _, path in listed}
+
+    def changed_paths(self, before: str, after: str) -> tuple[str, ...]:
+        """The paths in which two commits differ."""
+        options = ("-r", "-z", "--no-renames", "--name-only")
+        return _split(self._git("diff-tree", *options, before, after))
+
+    def added_lines(
+        self, before: str, after: str, paths: Sequence[str]
+    ) -> dict[str, tuple[int, ...]]:
+        """The numbers of the lines that each of these files got."""
+        found: dict[str, tuple[int, ...]] = {}
+        options = ("--unified=0", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color")
+        for path in paths:
+            said = self._git(*_ON_PATHS, "diff", *options, before, after, "--", path)
+            hunks = _HUNK.findall(said)
+            lines = (range(int(at), int(at) + int(count or 1)) for at, count in hunks)
+            if numbers := tuple(number for each in lines for number in each):
+                found[path] = numbers
+        return found
+
+    def bytes_of(self, sha: str) -> bytes:
+        """The content of a blob."""
+        return self.text_of(sha).encode("utf-8", "surrogateescape")
+
+    def beside(self) -> tuple[str, ...]:
+        """All paths that are not tracked, ignored ones too; folders as a whole, with `/`."""
+        return _split(self._git("ls-files", "-z", "--others", "--directory"))
+
     def exclude_untracked(self, *also: str) -> None:
         """Never commit what is untracked now (what `setup` made), nor the paths of `also`."""
         listed = self._git("ls-files", "-z", "--others", "--exclude-standard", "--directory")
         patterns = [f"/{as_pattern(path)}" for path in (*listed.split("\0"), *also) if path]
-        exclude = self.git_dir / "info" / "exclude"
-        exclude.parent.mkdir(exist_ok=True)
-        exclude.write_text("\n".join(patterns) + "\n", encoding="utf-8")
+        self.exclude("\n".join(patterns) + "\n")
+
+    def exclude(self, patterns: str) -> None:
+        """Never commit what these patterns name."""
+        place = self.git_dir / "info" / "exclude"
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(patterns, encoding="utf-8", errors="surrogateescape")
+
+    def excluded(self) -> str:
+        """The patterns of what is never committed."""
+        place = self.git_dir / "info" / "exclude"
+        return place.read_text(encoding="utf-8", errors="surrogateescape")
 
     def untracked(self) -> tuple[str, ...]:
         """Untracked paths that the tree does not ignore; a repository in it ends with `/`."""
@@ -105,9 +166,14 @@ class OrderGit:
 
     def ignore_files(self, sha: str) -> dict[str, str]:
         """The texts of a commit's ignore files, by path."""
-        listed = _split(self._git("ls-tree", "-r", "-z", "--name-only", sha))
-        paths = [path for path in listed if posixpath.basename(path) == ".gitignore"]
+        paths = [path for path in self.paths_of(sha) if posixpath.basename(path) == ".gitignore"]
         return {path: self.text_of(f"{sha}:{path}") for path in paths}
+
+    def regular_files(self, sha: str, paths: Sequence[str]) -> tuple[str, ...]:
+        """Those of these paths that are files in a commit, and no links."""
+        listed = _split(self._git("ls-tree", "-z", sha, "--", *paths))
+        found = {line.partition("\t")[2] for line in listed if line.startswith("100")}
+        return tuple(path for path in paths if path in found)
 
     def stage(self, start_sha: str, untracked: Sequence[str]) -> None:
         """Stage what is tracked, and these paths, on the branch at `start_sha`."""
@@ -148,6 +214,8 @@ class OrderGit:
         self._git("bundle", "create", "--quiet", str(path), f"{base_sha}..{BRANCH}")
 
     def _fetch(self, source: Source, *arguments: str) -> None:
+        if refused := refusal_of_url(source.clone_url, source.plain_http):
+            raise GitRefusedError(refused)
         self._git(
             "fetch",
             "--quiet",
@@ -226,6 +294,7 @@ class StagedPath:
 
 
 _ON_PATHS = ("--literal-pathspecs",)
+_HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 _PATHS_FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
@@ -272,7 +341,7 @@ def _environment(git_dir: Path, tree: Path) -> dict[str, str]:
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "true",
-        "GIT_ALLOW_PROTOCOL": "http:https:file",
+        "GIT_ALLOW_PROTOCOL": "https",
         "GIT_AUTHOR_NAME": AUTHOR_NAME,
         "GIT_AUTHOR_EMAIL": AUTHOR_EMAIL,
         "GIT_COMMITTER_NAME": AUTHOR_NAME,
@@ -283,10 +352,12 @@ def _environment(git_dir: Path, tree: Path) -> dict[str, str]:
 def _authorisation(source: Source) -> dict[str, str]:
     """Only for this URL's own host: a redirect elsewhere carries no token."""
     url = urlsplit(source.clone_url)
-    if not source.read_token or url.scheme not in ("http", "https"):
-        return {}
+    allowed = {"GIT_ALLOW_PROTOCOL": "https:http"} if source.plain_http else {}
+    if not source.read_token:
+        return allowed
     pair = base64.b64encode(f"x-access-token:{source.read_token}".encode()).decode()
     return {
+        **allowed,
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": f"http.{url.scheme}://{url.netloc}/.extraHeader",
         "GIT_CONFIG_VALUE_0": f"Authorization: Basic {pair}",

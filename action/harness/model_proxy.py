@@ -1,77 +1,102 @@
 """The model proxy: lets a command agent ask the model without having the key.
 
-It listens on a unix socket shown inside the sandbox and passes on `POST /v1/messages` and
-`/v1/messages/count_tokens` (and answers `GET`/`HEAD /` itself), with the real key in place of the
-agent's dummy. Answers stream through unchanged and are read along for their token usage; a request
-that the budget does not admit is not passed on.
+It listens on a unix socket shown inside the sandbox and passes on what `action.model_request` lists
+(and answers `GET`/`HEAD /` itself), with the real key in place of the agent's dummy. Answers stream
+through unchanged and are read along for their token usage; a request that the budget does not admit
+is not passed on. What it refuses it refuses with a sentence for the agent.
 """
 
 import contextlib
-import json
 import socketserver
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from action.agents.budget import Admission, Budget, LimitReached
-from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after, words_of
+from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
 from action.agents.usage import UsageReader, upper_estimate
+from action.model_request import (
+    DECLINES,
+    ERROR_EVENTS,
+    HEADERS_PASSED_BACK,
+    NO_RESPONSES,
+    REQUEST_BYTES_MAX,
+    ModelApi,
+    ModelRequest,
+    RefusedRequest,
+    api_of,
+    error_body,
+    headers_to_send,
+    judge_request,
+    lacks_responses,
+    may_lack,
+    target_of,
+    words_of,
+)
 from action.order import ModelCredentials
 from action.report import Obstacle
 from action.sandbox.sandbox import ProxySocket
 
-REQUEST_BYTES_MAX = 32 * 1024**2
 UPSTREAM_TIMEOUT = httpx2.Timeout(30.0, read=600.0)
-PATHS = ("/v1/messages", "/v1/messages/count_tokens")
-# What the agent may set; everything about identity is ours.
-HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "anthropic-beta", "user-agent")
-HEADERS_PASSED_BACK = ("content-type", "request-id", "retry-after", "anthropic-version")
+# For the agent's next bytes: one that stops in the middle of a body does not keep its place.
+_AGENT_SECONDS = 60
+# However many requests an agent sends at once, so many are in memory; the others wait.
+BODIES_MAX = 4
+_PIECE_BYTES = 64 * 1024
 DUMMY_KEY = "headgate-proxy-adds-the-key"
-# A stream that has begun with 200 may still end with an error.
-_ERROR_EVENT = b"event: error"
 _TAIL_BYTES = 4_096
 
 
 @contextlib.contextmanager
 def model_proxy(
-    credentials: ModelCredentials, model: str, budget: Budget, folder: Path
+    credentials: ModelCredentials,
+    model: str,
+    budget: Budget,
+    folder: Path,
+    helpers: tuple[str, ...] = (),
 ) -> Iterator[ModelAccess]:
-    """A proxy to the model, counted against `budget`; `model` is what the agent is told to ask."""
+    """A proxy to the model, counted against `budget`.
+
+    `model` is what the agent is told to ask; `helpers` it may ask, too, the first for small things.
+    """
     folder.mkdir(mode=0o755)
     path = folder / "s"
-    contact = ModelContact()
     with (
         httpx2.Client(base_url=credentials.base_url, timeout=UPSTREAM_TIMEOUT) as upstream,
-        _Server(path, upstream, credentials, budget, contact) as server,
+        _Server(path, upstream, credentials.api_key, budget, (model, *helpers)) as server,
     ):
         path.chmod(0o666)
         thread = threading.Thread(target=server.serve_forever, name="model proxy", daemon=True)
         thread.start()
         try:
-            env = {
-                "ANTHROPIC_BASE_URL": "http://127.0.0.1:{port}",
-                "ANTHROPIC_API_KEY": DUMMY_KEY,
-                "ANTHROPIC_MODEL": model,
-            }
-            yield ModelAccess((ProxySocket(path, env),), contact)
+            yield ModelAccess((ProxySocket(path, _told(model, helpers)),), server.contact)
         finally:
             budget.close()
             server.shutdown()
             thread.join()
 
 
-class _Asked(BaseModel):
-    """What a request to the model costs depends on this; the rest passes on unread."""
-
-    model_config = ConfigDict(frozen=True)
-
-    model: str = ""
-    max_tokens: int = 0
+def _told(model: str, helpers: tuple[str, ...]) -> dict[str, str]:
+    """What agents' programs read: where the model is, and which to ask for what."""
+    small = helpers[0] if helpers else model
+    return {
+        "ANTHROPIC_BASE_URL": "http://127.0.0.1:{port}",
+        "ANTHROPIC_API_KEY": DUMMY_KEY,
+        "ANTHROPIC_MODEL": model,
+        # Claude Code asks others for titles, summaries and its own helpers.
+        "ANTHROPIC_DEFAULT_HAIKU_MODEL": small,
+        "ANTHROPIC_SMALL_FAST_MODEL": small,
+        "ANTHROPIC_DEFAULT_SONNET_MODEL": model,
+        "ANTHROPIC_DEFAULT_OPUS_MODEL": model,
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "OPENAI_BASE_URL": "http://127.0.0.1:{port}/v1",
+        "OPENAI_API_KEY": DUMMY_KEY,
+    }
 
 
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
@@ -84,20 +109,59 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         self,
         path: Path,
         upstream: httpx2.Client,
-        credentials: ModelCredentials,
+        key: str,
         budget: Budget,
-        contact: ModelContact,
+        models: tuple[str, ...],
     ) -> None:
         super().__init__(str(path), _Exchange)
         self.upstream = upstream
-        self.credentials = credentials
+        self.key = key
         self.budget = budget
-        self.contact = contact
+        self.models = models
+        self.contact = ModelContact()
+        self.places = threading.Semaphore(BODIES_MAX)
+        # A body that is read in takes many times its size: one at a time.
+        self.reading = threading.Lock()
+
+
+class _Place:
+    """A place in memory for one body, until it has been sent on."""
+
+    def __init__(self, places: threading.Semaphore) -> None:
+        self._places = places
+        self._is_held = False
+
+    def __enter__(self) -> "_Place":
+        self._places.acquire()
+        self._is_held = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_held:
+            self._is_held = False
+            self._places.release()
+
+    def sent(self, body: bytes) -> Iterator[bytes]:
+        """The body in pieces; afterwards it is in memory no more."""
+        for start in range(0, len(body), _PIECE_BYTES):
+            yield body[start : start + _PIECE_BYTES]
+        del body
+        self.__exit__()
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A request that may be sent; `admitted` is None for one that costs nothing."""
+
+    body: bytes
+    input_bytes: int
+    admitted: Admission | None
 
 
 class _Exchange(BaseHTTPRequestHandler):
     server: _Server
     protocol_version = "HTTP/1.1"
+    timeout = _AGENT_SECONDS
 
     def do_HEAD(self) -> None:
         self._answer_root()
@@ -108,32 +172,89 @@ class _Exchange(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length) > REQUEST_BYTES_MAX:
+            self.close_connection = True
             self._refuse(413, "A request needs a Content-Length of at most 32 MiB.")
             return
-        body = self.rfile.read(int(length))
         asked = urlsplit(self.path)
-        path = asked.path
-        if path not in PATHS:
-            sentence = f"{path} is not passed on; only {' and '.join(PATHS)} are."
+        api = api_of(asked.path)
+        over = self.server.budget.over()
+        if api is None:
+            sentence = f"{asked.path[:200]} is not passed on; only {', '.join(ModelApi)} are."
             self.server.contact.failed(Obstacle.PROXY_REFUSED, f"The agent was refused: {sentence}")
             self._refuse(403, sentence)
-            return
-        # Built anew: a request line may name another host, and the key must not go there.
-        target = f"{path}?{asked.query}" if asked.query else path
-        admitted = self._admit(path, body)
-        if isinstance(admitted, LimitReached):
+            self._leave_unread(int(length))
+        elif over is not None:
             # A 400 is what clients do not send again.
-            self._refuse(400, admitted.sentence)
-            return
-        try:
+            self._refuse(400, over.sentence)
+            self._leave_unread(int(length))
+        else:
+            # Built anew: a request line may name another host, and the key must not go there.
+            self._ask(api, target_of(api, asked.query), int(length))
+
+    def _ask(self, api: ModelApi, target: str, length: int) -> None:
+        with _Place(self.server.places) as place:
+            asked = self._prepare(api, length)
+            if isinstance(asked, str):
+                self._refuse(400, asked)
+                return
+            headers = self._headers(len(asked.body))
+            sent, size, admitted = place.sent(asked.body), asked.input_bytes, asked.admitted
+            # From here on only `sent` has the body, and only until it is sent.
+            del asked
+            try:
+                with (
+                    admitted or contextlib.nullcontext(),
+                    self.server.upstream.stream(
+                        "POST", target, content=sent, headers=headers
+                    ) as far,
+                ):
+                    if may_lack(api, far.status_code):
+                        self._say_no_responses(far)
+                    else:
+                        self._pass_back(far, size, admitted)
+            except httpx2.HTTPError as error:
+                sentence = f"The model could not be reached: {type(error).__name__}: {error}"
+                self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
+                self.close_connection = True
+                with contextlib.suppress(OSError):
+                    self._refuse(502, f"The model cannot be reached: {type(error).__name__}.")
+
+    def _prepare(self, api: ModelApi, length: int) -> _Prepared | str:
+        """Read a request, judge it and reserve what it may cost; a sentence where it is refused."""
+        body = self.rfile.read(length)
+        with self.server.reading:
+            judged = judge_request(api, body, self.server.models)
+        if isinstance(judged, RefusedRequest):
+            sentence = f"The agent was refused: {judged.sentence}"
+            self.server.contact.failed(Obstacle.PROXY_REFUSED, sentence)
+            return judged.sentence
+        admitted = self._admit(judged)
+        if isinstance(admitted, LimitReached):
+            return admitted.sentence
+        # Asked again, because those that it waited for have used something since.
+        written = judged.written(self._answer_tokens_left(judged))
+        if isinstance(written, RefusedRequest):
             with admitted or contextlib.nullcontext():
-                self._pass_on(target, body, admitted)
-        except httpx2.HTTPError as error:
-            sentence = f"The model could not be reached: {type(error).__name__}: {error}"
-            self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
-            self.close_connection = True
-            with contextlib.suppress(OSError):
-                self._refuse(502, f"The model cannot be reached: {type(error).__name__}.")
+                return written.sentence
+        return _Prepared(written, judged.input_bytes, admitted)
+
+    def _admit(self, judged: ModelRequest) -> Admission | LimitReached | None:
+        """None: the request is free of charge."""
+        if judged.api is ModelApi.COUNT:
+            return self.server.budget.over()
+        longest = min(judged.answer_tokens, self._answer_tokens_left(judged))
+        upper = upper_estimate(judged.input_bytes, longest)
+        return self.server.budget.admit(judged.model, upper)
+
+    def _answer_tokens_left(self, judged: ModelRequest) -> int:
+        reading = upper_estimate(judged.input_bytes, 0)
+        return self.server.budget.answer_tokens_left(judged.model, reading)
+
+    def _headers(self, length: int) -> dict[str, str]:
+        said = {name.lower(): value for name, value in self.headers.items()}
+        betas = self.headers.get_all("anthropic-beta", ())
+        headers = headers_to_send(said, betas, self.server.key)
+        return headers | {"content-length": str(length)}
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Nothing: the job's log is for people."""
@@ -146,63 +267,64 @@ class _Exchange(BaseHTTPRequestHandler):
         self.send_header("Content-Length", "0")
         self.end_headers()
 
-    def _admit(self, path: str, body: bytes) -> Admission | LimitReached | None:
-        """None: the request is free of charge."""
-        if path != PATHS[0]:
-            return self.server.budget.over()
+    def _leave_unread(self, length: int) -> None:
+        """Take a body off the wire that is not wanted, without keeping it."""
+        while length > 0 and (piece := self.rfile.read(min(length, _PIECE_BYTES))):
+            length -= len(piece)
+
+    def _say_no_responses(self, far: httpx2.Response) -> None:
+        """A server without the Responses API says so as if something else were missing."""
+        said = far.read()
+        sentence = NO_RESPONSES if lacks_responses(said) else words_of(said)
+        self.server.contact.failed(Obstacle.MODEL_REFUSED, sentence)
+        self._refuse(far.status_code, sentence)
+
+    def _pass_back(self, far: httpx2.Response, size: int, admitted: Admission | None) -> None:
+        self.send_response(far.status_code)
+        for name in HEADERS_PASSED_BACK:
+            if name in far.headers:
+                self.send_header(name, far.headers[name])
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        reader = UsageReader(size)
+        tail, has_failed, declines = b"\n", False, False
         try:
-            asked = _Asked.model_validate_json(body)
-        except ValidationError:
-            # The model's server refuses it, too.
-            asked = _Asked()
-        upper = upper_estimate(len(body), max(0, asked.max_tokens))
-        return self.server.budget.admit(asked.model, upper)
+            for chunk in far.iter_bytes():
+                reader.feed(chunk)
+                tail += chunk
+                has_failed = has_failed or any(event in tail for event in ERROR_EVENTS)
+                declines = declines or DECLINES.search(tail) is not None
+                tail = tail[-_TAIL_BYTES:]
+                self._write_chunk(chunk)
+            self._note_answer(far, tail, has_failed, declines)
+        finally:
+            # Only an answer costs something: neither an error nor a count does.
+            if admitted is not None and far.is_success:
+                admitted.charge(reader.finish())
+        # Last: an agent that has heard the end may end itself, or ask again, at once.
+        self._write_chunk(b"")
 
-    def _pass_on(self, target: str, body: bytes, admitted: Admission | None) -> None:
-        key = self.server.credentials.api_key
-        headers = {name: self.headers[name] for name in HEADERS_PASSED_ON if name in self.headers}
-        headers |= {"Authorization": f"Bearer {key}", "accept-encoding": "identity"}
-        with self.server.upstream.stream("POST", target, content=body, headers=headers) as far:
-            self.send_response(far.status_code)
-            for name in HEADERS_PASSED_BACK:
-                if name in far.headers:
-                    self.send_header(name, far.headers[name])
-            self.send_header("Transfer-Encoding", "chunked")
-            self.end_headers()
-            reader = UsageReader(len(body))
-            tail = b""
-            try:
-                for chunk in far.iter_bytes():
-                    reader.feed(chunk)
-                    tail = (tail + chunk)[-_TAIL_BYTES:]
-                    self._write_chunk(chunk)
-                self._note_answer(far, tail)
-                self._write_chunk(b"")
-            finally:
-                # Only an answer costs something: neither an error nor a count does.
-                if admitted is not None and far.is_success:
-                    admitted.charge(reader.finish())
-
-    def _note_answer(self, far: httpx2.Response, tail: bytes) -> None:
+    def _note_answer(
+        self, far: httpx2.Response, tail: bytes, has_failed: bool, declines: bool
+    ) -> None:
         """Before the agent hears its end: it may end itself at once."""
         words = words_of(tail)
         obstacle = obstacle_in(far.status_code, words)
         if obstacle is not None:
             sentence = f"The model's server answered {far.status_code}. {words}".rstrip()
             self.server.contact.failed(obstacle, sentence, retry_after(far.headers))
-        elif tail.startswith(_ERROR_EVENT) or b"\n" + _ERROR_EVENT in tail:
+        elif has_failed:
             sentence = "An answer of the model broke off with an error."
             self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
         else:
-            self.server.contact.answered()
+            self.server.contact.answered(declines)
 
     def _write_chunk(self, chunk: bytes) -> None:
         self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
         self.wfile.flush()
 
     def _refuse(self, status: int, sentence: str) -> None:
-        error = {"type": "invalid_request_error", "message": f"headgate: {sentence}"}
-        body = json.dumps({"type": "error", "error": error}).encode()
+        body = error_body(sentence)
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from action.halt import Halt
+from action.harness.addresses import allows_plain_http
 from action.harness.egress import egress_proxy
 from action.harness.folder import OrderFolder
 from action.harness.git import OrderGit, Source
@@ -20,6 +21,7 @@ from gates.error_line import error_line
 
 OUTPUT_CHARACTERS = 2_000
 _HOSTS_NAMED = 10
+_NONE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class OrderContext:
     read_token: str
     halt: Halt
     progress: Progress
+    secrets: tuple[str, ...] = ()
 
     @property
     def git(self) -> OrderGit:
@@ -36,7 +39,7 @@ class OrderContext:
 
     def source(self, order: AgentOrder | GateOrder) -> Source:
         """Where the order's commits come from."""
-        return Source(order.clone_url, self.read_token)
+        return Source(order.clone_url, self.read_token, allows_plain_http(self.environment))
 
 
 def open_sandbox(
@@ -45,7 +48,9 @@ def open_sandbox(
     """A sandbox that works, and that ends as soon as a halt is requested."""
 
     def make(kind: SandboxKind) -> Sandbox:
-        sandbox = context.folder.make_sandbox(kind, context.environment, also_shown)
+        sandbox = context.folder.make_sandbox(
+            kind, context.environment, also_shown, order.sandbox_allow
+        )
         context.folder.give_to(sandbox)
         return sandbox
 
@@ -57,9 +62,20 @@ def open_sandbox(
 
 
 def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbox) -> str | None:
-    """Run the policy's setup commands; returns what failed."""
+    """Run the policy's setup commands; returns what failed, without what the runner gave them."""
     lines = tuple(Line("Setup", s.run, s.setup_timeout_seconds) for s in order.setup)
-    return run_lines(context, order, sandbox, lines)
+    named = order.environment
+    if not order.setup or not (named.variables or named.ca_files):
+        return run_lines(context, order, sandbox, lines)
+    from action.harness.setup_environment import Given, read_given, written_by_setup
+    from action.redaction import redacted
+
+    given = read_given(named, context.environment, context.folder)
+    if not isinstance(given, Given):
+        return given
+    failed = run_lines(context, order, sandbox, lines, given.variables)
+    failed = failed or written_by_setup(given, context.folder) or None
+    return redacted(failed, given.secrets) if failed else None
 
 
 @dataclass(frozen=True)
@@ -76,6 +92,7 @@ def run_lines(
     order: AgentOrder | GateOrder,
     sandbox: Sandbox,
     lines: tuple[Line, ...],
+    variables: Mapping[str, str] = _NONE,
 ) -> str | None:
     """Run an order's lines of the policy, the only ones inside with a network, up to what fails."""
     refused: dict[str, None] = {}
@@ -83,7 +100,13 @@ def run_lines(
         for number, line in enumerate(lines, start=1):
             context.progress.note(f"{line.what} {number} of {len(lines)}: {line.run}")
             ended = sandbox.run(
-                Command(shell(line.run), context.folder.tree, line.timeout_seconds, proxies=proxies)
+                Command(
+                    shell(line.run),
+                    context.folder.tree,
+                    line.timeout_seconds,
+                    env=variables,
+                    proxies=proxies,
+                )
             )
             context.halt.check()
             name = f"{line.what} `{line.run}`"

@@ -22,7 +22,7 @@ _ENDED_BY_ITSELF = frozenset({AgentEnding.FINISHED, AgentEnding.CRASHED})
 
 def with_questions_asked(order: AgentOrder, tree: Path, outcome: AgentOutcome) -> AgentOutcome:
     """The outcome of an agent that left a file of questions; unchanged if it may not ask."""
-    may_ask = order.agent.kind is AgentKind.COMMAND and order.asking is AskingRule.ALLOWED
+    may_ask = order.agent.kind is not AgentKind.BUILTIN and order.asking is AskingRule.ALLOWED
     left = questions_left_in(tree)
     if not may_ask or left is None or outcome.ending not in _ENDED_BY_ITSELF:
         return outcome

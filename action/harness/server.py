@@ -16,6 +16,8 @@ from action.halt import Halt
 from action.harness.http_client import Answer, HttpClient, NoAnswerError
 from action.order import (
     ORDER_VERSION,
+    EventBatch,
+    EventsAnswer,
     Heartbeat,
     HeartbeatAnswer,
     LeaseGrant,
@@ -94,6 +96,22 @@ class RunnerApi:
             return HeartbeatAnswer.model_validate_json(answer.content)
         except ValidationError:
             return Unreachable("the server's answer to a heartbeat could not be read")
+
+    def events(self, batch: EventBatch) -> EventsAnswer | Refused | Unreachable:
+        """Sent once: what was not taken is in the next batch."""
+        path = f"/runner/orders/{self._order_id}/events"
+        try:
+            answer = self._send_once("POST", path, batch.model_dump_json().encode())
+        except NoAnswerError as error:
+            return Unreachable(str(error))
+        if answer.status >= 500 or answer.status == 429:
+            return Unreachable(f"the server answered {answer.status}")
+        if answer.status >= 400:
+            return _refused(answer)
+        try:
+            return EventsAnswer.model_validate_json(answer.content)
+        except ValidationError:
+            return Unreachable("the server's answer to events could not be read")
 
     def upload_bundle(self, bundle: Path) -> str | Refused | Unreachable:
         """Hand the bundle back; the answer is its sha256 as the server computed it."""

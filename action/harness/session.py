@@ -10,6 +10,7 @@ from enum import IntEnum, StrEnum
 from pathlib import Path
 
 from action.halt import Halt, HaltedError, HaltReason
+from action.harness.event_thread import EventThread
 from action.harness.folder import order_folder
 from action.harness.heartbeat import HeartbeatThread
 from action.harness.order_context import OrderContext
@@ -17,9 +18,12 @@ from action.harness.progress import Progress
 from action.harness.server import PAUSES_SECONDS, Refused, RunnerApi, Unreachable
 from action.harness.summary import summary_of
 from action.harness.workflow import NoToken, Workflow
-from action.order import AgentOrder, LeaseGrant
-from action.report import AgentEnding, AgentReport, GateOrderReport
+from action.order import AgentOrder, GateOrder, LeaseGrant
+from action.report import AgentEnding, AgentReport, GateOrderReport, Obstacle
 from action.sandbox.sandbox import SandboxEndedError
+
+# What a report says of a failure of the harness itself.
+FAILURE_CHARACTERS_MAX = 500
 
 
 class Mode(StrEnum):
@@ -82,6 +86,7 @@ def _lease(
     workflow.mask(grant.lease_token)
     if grant.model is not None:
         workflow.mask(grant.model.api_key)
+    workflow.mask_variables(grant.order.environment.variables)
     kind = Mode.AGENT if isinstance(grant.order, AgentOrder) else Mode.GATES
     if kind is not asked.mode:
         workflow.say(f"Order {asked.order_id} is for `{kind}`, not for `{asked.mode}`.")
@@ -100,23 +105,52 @@ def _work(
     with (
         order_folder(environment) as folder,
         HeartbeatThread(api, grant.heartbeat_seconds, halt, progress.beat),
+        EventThread(api, progress, grant.heartbeat_seconds, workflow.masked),
     ):
-        context = OrderContext(folder, environment, workflow.read_token, halt, progress)
-        order = grant.order
-        # Each kind of order is imported where it is carried out: a process carries out one order.
-        if isinstance(order, AgentOrder):
-            from action.harness.agent_order import run_agent_order
+        context = OrderContext(
+            folder, environment, workflow.read_token, halt, progress, workflow.masked
+        )
+        try:
+            return _carry_out(grant, context, workflow, api)
+        except (HaltedError, SandboxEndedError):
+            raise
+        except Exception as failure:  # noqa: BLE001 - whatever a tree can be, the server is told
+            return _hand_back(_failed(grant.order, failure), workflow, halt, api)
 
-            result = run_agent_order(order, grant.model, context)
-            try:
-                return _hand_back_work(result.report, result.bundle, workflow, halt, api)
-            except HaltedError:
-                # A signal raises once, and both requests may be sent again.
-                return _hand_back_work(result.report, result.bundle, workflow, halt, api)
-        from action.harness.gate_order import run_gate_order
 
-        gate_report = run_gate_order(order, context)
-        return _hand_back(gate_report, workflow, halt, api)
+def _carry_out(
+    grant: LeaseGrant, context: OrderContext, workflow: Workflow, api: RunnerApi
+) -> ExitCode:
+    # Each kind of order is imported where it is carried out: a process carries out one order.
+    if isinstance(grant.order, AgentOrder):
+        from action.harness.agent_order import run_agent_order
+
+        result = run_agent_order(grant.order, grant.model, context)
+        try:
+            return _hand_back_work(result.report, result.bundle, workflow, context.halt, api)
+        except HaltedError:
+            # A signal raises once, and both requests may be sent again.
+            return _hand_back_work(result.report, result.bundle, workflow, context.halt, api)
+    from action.harness.gate_order import run_gate_order
+
+    gate_report = run_gate_order(grant.order, context)
+    return _hand_back(gate_report, workflow, context.halt, api)
+
+
+def _failed(order: AgentOrder | GateOrder, failure: Exception) -> AgentReport | GateOrderReport:
+    """The report of an order at which the harness itself failed."""
+    said = f"{type(failure).__name__}: {failure}"[:FAILURE_CHARACTERS_MAX]
+    sentence = f"The harness could not go on with this tree: {said}"
+    if isinstance(order, AgentOrder):
+        return AgentReport(
+            order_id=order.order_id,
+            ending=AgentEnding.CRASHED,
+            sentence=sentence,
+            model=order.agent.model,
+        )
+    return GateOrderReport(
+        order_id=order.order_id, sentence=sentence, obstacle=Obstacle.SETUP_FAILED
+    )
 
 
 def _hand_back_work(

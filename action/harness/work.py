@@ -13,16 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from action.harness.folder import OrderFolder, remove
+from action.harness.folder import OrderFolder
 from action.harness.git import OrderGit, StagedPath
 from action.harness.leftovers import Leftovers, marked_folders, patterns
 from action.order import AgentOrder
+from action.sandbox.trees import remove
 
 BUNDLE_BYTES_MAX = 50 * 1024**2
 # What the server takes of one file.
 FILE_BYTES_MAX = 10 * 1024**2
-# Secrets are looked for in so much of a file.
-SECRET_BYTES_MAX = 2 * 1024**2
 _LINK = "120000"
 _REPOSITORY = "160000"
 _A_REPOSITORY = "is a git repository of its own inside the tree"
@@ -138,17 +137,11 @@ def _fault(path: StagedPath, tree: Path, git: OrderGit) -> str:
 
 def _new_secret(path: StagedPath, tree: Path, git: OrderGit) -> str:
     # Imported here: it costs a third of a second.
-    from action.harness.secret_rules import secrets_in
+    from action.secret_rules import SECRET_BYTES_MAX, new_secret
 
     with (tree / path.path).open("rb") as file:
-        text = file.read(SECRET_BYTES_MAX).decode("utf-8", "replace")
-    before: str | None = None
-    for secret in secrets_in(text):
-        if before is None:
-            before = git.text_of(path.before) if path.before.strip("0") else ""
-        if secret.value not in before:
-            return f"holds a secret ({secret.sentence})"
-    return ""
+        content = file.read(SECRET_BYTES_MAX)
+    return new_secret(content, lambda: git.text_of(path.before) if path.before.strip("0") else "")
 
 
 def leads_out(path: str, target: str) -> bool:

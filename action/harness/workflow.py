@@ -6,7 +6,7 @@ because GitHub reads commands (`::…::`, `##[…]`) in a job's log. The workflo
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -20,6 +20,7 @@ from action.harness.http_client import HttpClient, NoAnswerError
 TOKEN_PAUSES_SECONDS = (1.0, 3.0, 9.0)
 TOKEN_TIMEOUT_SECONDS = 20.0
 LINE_CHARACTERS_MAX = 400
+SECRET_CHARACTERS_MIN = 8
 # GitHub cuts a step's summary at 1 MiB and fails the upload above it.
 SUMMARY_CHARACTERS_MAX = 60_000
 
@@ -43,6 +44,7 @@ class Workflow:
     def __init__(self, environment: Mapping[str, str], log: TextIO = sys.stdout) -> None:
         self._environment = environment
         self._log = log
+        self._masked: list[str] = []
 
     @property
     def read_token(self) -> str:
@@ -79,11 +81,26 @@ class Workflow:
                 halt.wait(pause)
         return NoToken(f"GitHub gave no OIDC token: {sentence}.")
 
+    @property
+    def masked(self) -> tuple[str, ...]:
+        """Every secret of this job, for texts that leave it."""
+        bearer = self._environment.get("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "")
+        return tuple(one for one in (*self._masked, self.read_token, bearer) if one)
+
     def mask(self, secret: str) -> None:
         """Have GitHub replace a secret in the log by asterisks."""
+        self._masked.append(secret)
         for line in secret.splitlines():
             if line:
                 self._write(f"::add-mask::{line}")
+
+    def mask_variables(self, names: Sequence[str]) -> None:
+        """The values that setup gets of this job's environment, for the log and all that leaves it."""
+        for name in names:
+            value = self._environment.get(name, "")
+            # A shorter one stands in honest text by chance.
+            if len(value) >= SECRET_CHARACTERS_MIN:
+                self.mask(value)
 
     def say(self, sentence: str) -> None:
         """One line of progress."""

@@ -4,6 +4,7 @@ A kind works only if a command has really run inside it. If none does, an order 
 sandbox is refused with a sentence that says what to install.
 """
 
+import platform
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 from action.order import SandboxRule
 from action.report import SandboxKind
 from action.sandbox.sandbox import Command, Sandbox
+from action.sandbox.seccomp import filter_here
 
 PROBE_TIMEOUT_SECONDS = 20.0
 PREFERRED = (SandboxKind.BUBBLEWRAP, SandboxKind.UNSHARE)
@@ -32,6 +34,9 @@ def choose(
     """The first kind that works; no isolation only if the order's rule permits it."""
     reasons: list[str] = []
     for kind in kinds:
+        if filter_here() is None:
+            reasons.append(f"no filter of system calls is known for {platform.machine()}")
+            break
         if kind is SandboxKind.BUBBLEWRAP and shutil.which("bwrap") is None:
             reasons.append("bubblewrap: not installed")
             continue

@@ -47,6 +47,8 @@ IFF_UP_RUNNING = 0x1 | 0x40
 
 # Covered by a tmpfs in a mount namespace of our own; it exists and can be walked by everybody.
 STAGE = "/tmp"  # noqa: S108
+# Memory that belongs to no process; a browser needs some of it.
+SHARED_MEMORY_BYTES = 1024**3
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -58,13 +60,27 @@ class Bind(TypedDict):
     writable: bool
 
 
+class Layer(TypedDict):
+    """At `place` the folders of `shown` can be written: what changes goes to `upper`."""
+
+    place: str
+    shown: str
+    upper: str
+    work: str
+
+
 class Plan(TypedDict):
-    """How to enter: `kind` is `bubblewrap` or `unshare`, `uid` None where nothing is dropped."""
+    """How to enter: `kind` is `bubblewrap` or `unshare`, `uid` None where nothing is dropped.
+
+    `group` is where a process enters the command's cgroup; empty where there is none.
+    """
 
     kind: str
     uid: int | None
     binds: list[Bind]
+    layers: list[Layer]
     links: list[tuple[str, str]]
+    group: str
 
 
 def main() -> NoReturn:
@@ -72,10 +88,15 @@ def main() -> NoReturn:
     plan: Plan = json.loads(sys.argv[1])
     command = sys.argv[2:]
     try:
+        if plan["group"]:
+            Path(plan["group"]).write_text("0", encoding="utf-8")
         binds = plan["binds"]
         if plan["uid"] is not None:
-            binds = stage(binds)
+            binds = stage(binds, plan["layers"])
             drop_to(plan["uid"])
+        elif plan["layers"]:
+            enter_own_user()
+            lay_over(plan["layers"], "userxattr")
         check(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
         if plan["kind"] == "bubblewrap":
             arguments = bubblewrap_arguments(binds, plan["links"])
@@ -120,10 +141,34 @@ def set_mount_attributes(target: str, attributes: int, flags: int) -> None:
     check(answer, f"mount_setattr {target}")
 
 
-def stage(binds: list[Bind]) -> list[Bind]:
+def lay_over(layers: list[Layer], option: str) -> None:
+    """Cover each place by an overlay of what is shown there, in this mount namespace alone."""
+    for layer in layers:
+        folders = f"lowerdir={layer['shown']},upperdir={layer['upper']},workdir={layer['work']}"
+        mount("overlay", layer["place"], "overlay", MS_NOSUID | MS_NODEV, f"{folders},{option}")
+
+
+def enter_own_user() -> None:
+    """A user namespace in which we may mount; our user stays who it is."""
+    uid, gid = os.getuid(), os.getgid()
+    check(libc.unshare(CLONE_NEWUSER | CLONE_NEWNS), "unshare")
+    map_user(uid, gid)
+    mount("none", "/", "", MS_REC | MS_PRIVATE)
+
+
+def map_user(uid: int, gid: int) -> None:
+    """The new namespace knows one user and one group."""
+    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="utf-8")
+    Path("/proc/self/setgroups").write_text("deny", encoding="utf-8")
+    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="utf-8")
+
+
+def stage(binds: list[Bind], layers: list[Layer]) -> list[Bind]:
     """Show every source below `STAGE` in a private mount namespace (needs root)."""
     check(libc.unshare(CLONE_NEWNS), "unshare")
     mount("none", "/", "", MS_REC | MS_PRIVATE)
+    # A renamed folder of the lower tree keeps its contents there.
+    lay_over(layers, "redirect_dir=on")
     # Opened before `STAGE` is covered, because sources may lie below it.
     opened = [os.open(bind["source"], os.O_PATH) for bind in binds]
     mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755")
@@ -172,6 +217,10 @@ def bubblewrap_arguments(binds: list[Bind], links: list[tuple[str, str]]) -> lis
         "/proc",
         "--dev",
         "/dev",
+        "--size",
+        str(SHARED_MEMORY_BYTES),
+        "--tmpfs",
+        "/dev/shm",  # noqa: S108 - a mount inside
     ]
     for target, link in links:
         arguments += ["--symlink", target, link]
@@ -192,9 +241,7 @@ def enter_namespaces(
         ),
         "unshare",
     )
-    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="utf-8")
-    Path("/proc/self/setgroups").write_text("deny", encoding="utf-8")
-    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="utf-8")
+    map_user(uid, gid)
     first = os.fork()
     if first == 0:
         try:
@@ -262,7 +309,8 @@ def build_devices(devices: dict[str, int]) -> None:
         (dev / name).symlink_to(f"/proc/self/fd/{number}")
     (dev / "fd").symlink_to("/proc/self/fd")
     (dev / "shm").mkdir()
-    mount("tmpfs", str(dev / "shm"), "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777")
+    options = f"mode=1777,size={SHARED_MEMORY_BYTES}"
+    mount("tmpfs", str(dev / "shm"), "tmpfs", MS_NOSUID | MS_NODEV, options)
 
 
 def give_up_capabilities() -> None:

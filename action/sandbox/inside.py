@@ -1,4 +1,4 @@
-"""The first process inside the sandbox: limits, proxies to the harness, then the command.
+"""The first process inside the sandbox: keys, limits, proxies to the harness, then the command.
 
 A stand-alone program (standard library only, run with `-I -S`). Its one argument is `Inside` in
 JSON; what follows is the command. It is pid 1 of the namespace, so that nothing outlives it;
@@ -7,6 +7,7 @@ port on loopback whose connections go to a unix socket that the harness listens 
 """
 
 import ctypes
+import errno
 import json
 import os
 import resource
@@ -18,8 +19,22 @@ import threading
 from pathlib import Path
 from typing import NoReturn, TypedDict
 
+PR_SET_SECCOMP = 22
 PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
+SECCOMP_MODE_FILTER = 2
+INSTRUCTION_BYTES = 8
+KEYCTL_JOIN_SESSION_KEYRING = 1
+KEYCTL_BY_MACHINE = {"x86_64": 250, "aarch64": 219}
 COPY_BYTES = 65_536
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class FilterProgram(ctypes.Structure):
+    """`struct sock_fprog`."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
 class ProxyPlan(TypedDict):
@@ -30,19 +45,31 @@ class ProxyPlan(TypedDict):
 
 
 class Inside(TypedDict):
-    """What the first process sets up before the command; limits are by name of `RLIMIT_*`."""
+    """What the first process sets up before the command; limits are by name of `RLIMIT_*`.
+
+    `filter` is a program for seccomp(2) in hexadecimal; empty where none is known for the machine.
+    """
 
     cwd: str
     proxies: list[ProxyPlan]
     limits: dict[str, int]
+    filter: str
 
 
 def main() -> NoReturn:
     """Never returns: ends with the command's exit code (128 + n after signal n)."""
     plan: Inside = json.loads(sys.argv[1])
     command = sys.argv[2:]
+    try:
+        leave_keys_behind()
+        if plan["filter"]:
+            filter_calls(bytes.fromhex(plan["filter"]))
+    except OSError as error:
+        sys.stderr.write(f"headgate: the sandbox could not be built: {error}\n")
+        sys.stderr.flush()
+        os._exit(125)
     if os.getpid() != 1:
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         signal.signal(signal.SIGTERM, lambda *_: end_everything(143))
     os.umask(0o022)
     for proxy in plan["proxies"]:
@@ -59,6 +86,31 @@ def main() -> NoReturn:
             end_everything(code if code >= 0 else 128 - code)
 
 
+def leave_keys_behind() -> None:
+    """Join a new session keyring: the runner's keys stay behind, and ours end with the command."""
+    number = KEYCTL_BY_MACHINE.get(os.uname().machine)
+    if number is None:
+        return
+    if libc.syscall(number, KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
+        error = ctypes.get_errno()
+        # A kernel without keys has none to leave; some containers refuse all of it.
+        if error not in (errno.ENOSYS, errno.EPERM):
+            raise OSError(error, f"keyctl: {os.strerror(error)}")
+
+
+def filter_calls(program: bytes) -> None:
+    """From here on the kernel asks this program about every call, for our children, too."""
+    instructions = ctypes.create_string_buffer(program, len(program))
+    given = FilterProgram(len(program) // INSTRUCTION_BYTES, ctypes.addressof(instructions))
+    for option, *values in (
+        (PR_SET_NO_NEW_PRIVS, 1, 0),
+        (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(given)),
+    ):
+        if libc.prctl(option, *values, 0, 0) != 0:
+            error = ctypes.get_errno()
+            raise OSError(error, f"seccomp: {os.strerror(error)}")
+
+
 def become(command: list[str], plan: Inside) -> NoReturn:
     """Become the command, in its folder and under its limits."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -69,6 +121,8 @@ def become(command: list[str], plan: Inside) -> NoReturn:
             bounded = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
             resource.setrlimit(number, (bounded, bounded))
         os.chdir(plan["cwd"])
+        # bubblewrap says where it was itself, and some programs believe it.
+        os.environ["PWD"] = plan["cwd"]
         program = shutil.which(command[0])
         if program is None:
             sys.stderr.write(f"headgate: {command[0]}: no such program in the sandbox\n")

@@ -20,8 +20,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from action.order import SandboxAllowance
 from action.report import SandboxKind
 from action.sandbox import enter, inside
+from action.sandbox.bounds import Group, Totals, Watch, machine_memory, make_group
+from action.sandbox.seccomp import filter_here
 from action.sandbox.view import Mount, View
 
 ENTER = Path(enter.__file__)
@@ -47,6 +50,13 @@ class Limits:
     # and the JVM reserve terabytes that they never touch.
     memory_bytes_max: int = 8 * 1024**3
     open_files_max: int = 8_192
+    # Of all processes of the command, and of all its files on the disk.
+    memory_total_bytes: int = field(default_factory=machine_memory)
+    disk_total_bytes: int = 20 * 1024**3
+
+    def totals(self) -> Totals:
+        """What is bounded for the command as a whole."""
+        return Totals(self.memory_total_bytes, self.disk_total_bytes)
 
     def by_name(self) -> dict[str, int]:
         """As `setrlimit` names them."""
@@ -77,6 +87,32 @@ class Command:
     env: Mapping[str, str] = field(default_factory=dict)
     proxies: Sequence[ProxySocket] = ()
     stdin: bytes = b""
+    layers: Sequence["Layer"] = ()
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A writable folder (`place`) that shows others: what a command changes goes to `upper`.
+
+    `shown` are left as they are, the first above the next. `work` is an empty folder on the file system of
+    `upper`. No path may hold `,` or `:`.
+    """
+
+    place: Path
+    shown: tuple[Path, ...]
+    upper: Path
+    work: Path
+
+    def in_json(self) -> dict[str, str]:
+        """As `enter` reads it."""
+        shown = ":".join(str(path) for path in self.shown)
+        folders = {"place": self.place, "upper": self.upper, "work": self.work}
+        return {"shown": shown, **{name: str(path) for name, path in folders.items()}}
+
+
+def user_inside(kind: SandboxKind) -> int | None:
+    """The user that a root harness changes to; None where it is no other."""
+    return SANDBOX_UID if os.geteuid() == 0 and kind is not SandboxKind.NONE else None
 
 
 def shell(line: str) -> tuple[str, ...]:
@@ -108,25 +144,39 @@ class Sandbox:
     """Runs commands one at a time. `end` may be called from any thread, also by a signal."""
 
     def __init__(
-        self, kind: SandboxKind, view: View, writable: Sequence[Mount], limits: Limits
+        self,
+        kind: SandboxKind,
+        view: View,
+        writable: Sequence[Mount],
+        limits: Limits,
+        allowed: Sequence[SandboxAllowance] = (),
     ) -> None:
         self.kind = kind
-        self.uid = SANDBOX_UID if os.geteuid() == 0 and kind is not SandboxKind.NONE else None
+        self.uid = user_inside(kind)
         self._view = view
         self._writable = tuple(writable)
         self._limits = limits
+        self._filter = filter_here(allowed) or b""
         self._lock = threading.RLock()
         self._running: subprocess.Popen[bytes] | None = None
         self._is_ended = False
+        # For every command that brings none of its own.
+        self.layers: tuple[Layer, ...] = ()
 
     def run(self, command: Command, on_output: OnOutput = ignore_output) -> CommandResult:
         """Run to the end, or to the timeout, or until `end`; nothing of it is left afterwards."""
         started = time.monotonic()
-        with _as_file(command.stdin) as stdin, self._start(command, stdin) as process:
+        with (
+            _as_file(command.stdin) as stdin,
+            self._group() as group,
+            self._start(command, stdin, group) as process,
+        ):
             tail = _Tail(process, on_output)
             timed_out = False
+            watch = Watch(process.pid, self._folders(), self._limits.totals(), group)
             try:
-                process.wait(command.timeout_seconds)
+                with watch.during(lambda: self._end_process(process)):
+                    process.wait(command.timeout_seconds)
             except subprocess.TimeoutExpired:
                 timed_out = True
             finally:
@@ -134,22 +184,49 @@ class Sandbox:
                 tail.join()
                 with self._lock:
                     self._running = None
+        if watch.sentence:
+            tail.add(f"\nheadgate: the command was ended: {watch.sentence}.\n")
         return _result_of(process.returncode, timed_out, tail, time.monotonic() - started)
+
+    @property
+    def search_path(self) -> str:
+        """Where programs are found inside."""
+        return self._view.env.get("PATH", "")
 
     def end(self) -> None:
         """End what runs now, and refuse to start anything more."""
         with self._lock:
             self._is_ended = True
+        self.end_running()
+
+    def end_running(self) -> None:
+        """End what runs now; another command may be started after it."""
+        with self._lock:
             running = self._running
         if running is not None:
             self._end_process(running)
 
-    def _start(self, command: Command, stdin: IO[bytes]) -> subprocess.Popen[bytes]:
+    @contextlib.contextmanager
+    def _group(self) -> Iterator[Group | None]:
+        totals = self._limits.totals()
+        group = None if self.kind is SandboxKind.NONE else make_group(totals.memory_bytes)
+        try:
+            yield group
+        finally:
+            if group is not None:
+                group.remove()
+
+    def _folders(self) -> list[Path]:
+        return [mount.source for mount in self._writable]
+
+    def _start(
+        self, command: Command, stdin: IO[bytes], group: Group | None
+    ) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._is_ended:
                 raise SandboxEndedError
             self._running = subprocess.Popen(
-                self._arguments(command),
+                self._arguments(command, group),
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -160,11 +237,16 @@ class Sandbox:
             )
             return self._running
 
-    def _arguments(self, command: Command) -> list[str]:
+    def _arguments(self, command: Command, group: Group | None = None) -> list[str]:
         proxies = [
             {"socket": str(proxy.socket), "env": dict(proxy.env)} for proxy in command.proxies
         ]
-        plan = {"cwd": str(command.cwd), "proxies": proxies, "limits": self._limits.by_name()}
+        plan = {
+            "cwd": str(command.cwd),
+            "proxies": proxies,
+            "limits": self._limits.by_name(),
+            "filter": self._filter.hex(),
+        }
         python = [sys.executable, "-I", "-S"]
         first = [*python, str(INSIDE), json.dumps(plan), *command.argv]
         if self.kind is SandboxKind.NONE:
@@ -180,6 +262,8 @@ class Sandbox:
                 for b in sorted(binds, key=lambda bind: len(bind.target.parts))
             ],
             "links": self._view.links,
+            "group": "" if group is None else str(group.entrance),
+            "layers": [layer.in_json() for layer in command.layers or self.layers],
         }
         return [*python, str(ENTER), json.dumps(entering), *first]
 
@@ -214,6 +298,10 @@ class _Tail:
     def join(self) -> None:
         self._reader.join(ENDING_SECONDS)
 
+    def add(self, sentence: str) -> None:
+        """A last line of our own."""
+        self._keep(sentence.encode())
+
     @property
     def text(self) -> str:
         return self._kept.decode("utf-8", "replace")
@@ -223,10 +311,13 @@ class _Tail:
         if stream is None:
             return
         while chunk := os.read(stream.fileno(), 65_536):
-            self.total_bytes += len(chunk)
-            self._kept += chunk
-            del self._kept[:-OUTPUT_TAIL_BYTES]
+            self._keep(chunk)
             self._on_output(chunk)
+
+    def _keep(self, chunk: bytes) -> None:
+        self.total_bytes += len(chunk)
+        self._kept += chunk
+        del self._kept[:-OUTPUT_TAIL_BYTES]
 
 
 def _result_of(returncode: int, timed_out: bool, tail: _Tail, seconds: float) -> CommandResult:

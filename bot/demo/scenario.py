@@ -26,6 +26,7 @@ _PERMISSIONS = ("contents", "issues", "pull_requests", "checks", "statuses", "ac
 _EVENTS = (
     *("push", "issues", "issue_comment", "pull_request", "check_run"),
     *("check_suite", "workflow_run", "workflow_job", "repository", "installation_target"),
+    "pull_request_review_comment",
 )
 
 

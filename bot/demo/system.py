@@ -26,7 +26,7 @@ from bot.core.values.ids import RepositoryId
 from bot.demo.material import story
 from bot.demo.material.files import script_text
 from bot.demo.processes import Processes
-from bot.demo.scenario import HARNESS, PERSON, DemoScenario, agent_files, write_seed
+from bot.demo.scenario import HARNESS, OWNER, PERSON, DemoScenario, agent_files, write_seed
 from bot.ports import UserError
 
 # How long localhub waits for a silent runner; GitHub waits longer.
@@ -141,7 +141,7 @@ class DemoSystem:
                 first = refusal.findings[0]
                 raise UserError(f"{first.path or path}:{first.line} {first.question}")
             for run in state.spec_runs.values():
-                if run.issue is not None and all(c.issue for c in state.changes.values()):
+                if run.issue is not None:
                     return run.issue
             time.sleep(_POLL_SECONDS)
         raise UserError(
@@ -322,8 +322,10 @@ def _start_bot(system: DemoSystem, app: _App, port: int, model: Mapping[str, str
         "HEADGATE_APP_ID": str(app.app_id),
         "HEADGATE_PRIVATE_KEY_FILE": str(key),
         "HEADGATE_WEBHOOK_SECRET": app.webhook_secret,
+        "HEADGATE_OWNERS": OWNER,
         "HEADGATE_PUBLIC_URL": f"http://127.0.0.1:{port}",
         "HEADGATE_PORT": str(port),
+        "HEADGATE_GATEWAY_PORT": str(_free_port()),
     }
     system.processes.start("headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment)
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from bot.entry.jobs import Jobs
+
 app = typer.Typer(
     name="headgate",
     help="Headgate turns committed specs into gated, merged code.",
@@ -22,7 +24,15 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.
 
 def main() -> None:
     """The console script."""
-    app()
+    try:
+        app()
+    except ValueError as failure:
+        # pydantic's, which is not imported for that.
+        if getattr(failure, "title", "") != "Settings":
+            raise
+        from bot.entry.settings import told_of_settings
+
+        raise SystemExit(told_of_settings(failure)) from None
 
 
 @app.command()
@@ -60,11 +70,14 @@ def setup(
 @app.command()
 def webhook(
     url: Annotated[str, typer.Argument(help="Public address of this server, https://…")],
+    new_secret: Annotated[
+        bool, typer.Option("--new-secret", help="Make a new secret, where there is one.")
+    ] = False,
 ) -> None:
     """Have GitHub tell this server at once: give the App's webhook an address and a secret."""
     from bot.entry.commands.webhook import run_webhook
 
-    raise typer.Exit(run_webhook(url))
+    raise typer.Exit(run_webhook(url, new_secret=new_secret))
 
 
 @app.command()
@@ -75,6 +88,24 @@ def init(
     from bot.entry.commands.init import run_init
 
     raise typer.Exit(run_init(folder))
+
+
+@app.command()
+def backup(
+    folder: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
+) -> None:
+    """Copy what the server keeps, while it runs."""
+    from bot.entry.commands.backup import run_backup
+
+    raise typer.Exit(run_backup(folder))
+
+
+@app.command()
+def restored() -> None:
+    """Say that the journal is an older copy, after a backup was put back, before the server starts."""
+    from bot.entry.commands.backup import run_restored
+
+    raise typer.Exit(run_restored())
 
 
 @app.command()
@@ -97,11 +128,16 @@ def serve() -> None:
 
 
 @app.command()
-def worker() -> None:
-    """Run one worker: it reads deliveries and reconciles repositories."""
+def worker(
+    jobs: Annotated[
+        Jobs,
+        typer.Argument(help="What people wait for, readings of pulls, or both in this order."),
+    ] = Jobs.ALL,
+) -> None:
+    """Run one worker: it reads deliveries and reconciles repositories, or reads pulls."""
     from bot.entry.commands.processes import run_worker
 
-    run_worker()
+    run_worker(jobs)
 
 
 @app.command()
@@ -110,6 +146,14 @@ def sweep() -> None:
     from bot.entry.commands.processes import run_sweep
 
     run_sweep()
+
+
+@app.command()
+def gateway() -> None:
+    """Run the model gateway: agents' runs ask the model through it, and the key stays here."""
+    from bot.entry.commands.processes import run_gateway
+
+    run_gateway()
 
 
 @app.command()
@@ -165,14 +209,22 @@ SpecPaths = Annotated[list[Path], typer.Argument(help="Spec files, or folders of
 
 @specs.command()
 def check(
-    paths: SpecPaths,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Spec files, or folders of one spec.")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail on open questions, too.")] = False,
     as_json: JsonFlag = False,
+    explain: Annotated[
+        str,
+        typer.Option("--explain", help="Say what a rule wants, and how to silence it on a line."),
+    ] = "",
 ) -> None:
     """Print what is unclear or wrong in specs; exit 1 if one of them cannot be planned."""
-    from bot.entry.commands.spec import check_specs
+    from bot.entry.commands.spec import check_specs, explain_rule
 
-    raise typer.Exit(check_specs(paths, strict, as_json))
+    raise typer.Exit(
+        explain_rule(explain) if explain else check_specs(paths or [], strict, as_json)
+    )
 
 
 @specs.command()
@@ -283,11 +335,41 @@ def journal(
 def explain(
     change: Annotated[str, typer.Argument(help="A change's slug or id, or #issue.")],
     as_json: JsonFlag = False,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="Print what its newest agent run said and did.")
+    ] = False,
 ) -> None:
     """Print where a change is, what it waits for, and how it got there."""
+    if transcript:
+        from bot.entry.commands.watch import print_run
+
+        raise typer.Exit(print_run(change, follow=False))
     from bot.entry.commands.explain import print_explanation
 
     raise typer.Exit(print_explanation(change, as_json))
+
+
+@app.command()
+def queue(
+    repository: Annotated[
+        str, typer.Option("--repository", help="Only this repository (owner/name).")
+    ] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Print who is in the queue, what each waits for, and when its turn may come."""
+    from bot.entry.commands.queue import print_queue
+
+    raise typer.Exit(print_queue(repository, as_json))
+
+
+@app.command()
+def watch(
+    change: Annotated[str, typer.Argument(help="A change's slug or id, or #issue.")],
+) -> None:
+    """Print what a change's agent says and does, as it happens, until its run ends."""
+    from bot.entry.commands.watch import print_run
+
+    raise typer.Exit(print_run(change, follow=True))
 
 
 @app.command()
@@ -301,6 +383,35 @@ def doctor(
     from bot.entry.commands.doctor import print_findings
 
     raise typer.Exit(print_findings(policy, as_json))
+
+
+gates_app = typer.Typer(help="The gates of the policy.", no_args_is_help=True)
+app.add_typer(gates_app, name="gates")
+
+
+@gates_app.command("run")
+def run_gates(
+    only: Annotated[list[str] | None, typer.Argument(help="Gates; default: all.")] = None,
+    base: Annotated[
+        str, typer.Option(help="The branch whose policy counts, and that HEAD left.")
+    ] = "origin/HEAD",
+) -> None:
+    """Run the gates on what is checked out, as a runner does; exit 1 if a required one is red."""
+    from bot.entry.commands.gates_run import run_gates as run
+
+    raise typer.Exit(run(base, tuple(only or ())))
+
+
+@gates_app.command("explain")
+def explain_gates(
+    change: Annotated[str, typer.Argument(help="A change's slug or id, #issue, or a type.")],
+    policy: Annotated[Path, typer.Option(help="The policy file.")] = Path(".github/headgate.yml"),
+    as_json: JsonFlag = False,
+) -> None:
+    """Print each gate's mode for a change, and which line of the policy says so."""
+    from bot.entry.commands.gates_explain import print_gates
+
+    raise typer.Exit(print_gates(change, policy, as_json))
 
 
 runner_app = typer.Typer(help="For machines that run orders.", no_args_is_help=True)

@@ -1,18 +1,35 @@
 """The journal's database that this machine's settings name, read by commands."""
 
-from sqlalchemy.exc import OperationalError
+from collections.abc import Collection
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.tables import events
 from bot.core.journal.events import RetiredChange
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import RepositoryId
+from bot.entry.commands.before_start import store_trouble
 from bot.entry.settings import Settings
 from bot.ports import Retryable
 
 
 def open_journal() -> SqlJournal:
-    return SqlJournal(open_engine(Settings().journal_url))
+    """With its tables; ends the command with a sentence where the database cannot be used."""
+    settings = Settings()
+    engine = open_engine(settings.journal_url)
+    if not _has_tables(engine) and (trouble := store_trouble(settings)):
+        raise SystemExit(f"{trouble.says}\n  → {trouble.how}")
+    return SqlJournal(engine)
+
+
+def _has_tables(engine: sa.Engine) -> bool:
+    try:
+        return sa.inspect(engine).has_table(events.name)
+    except (SQLAlchemyError, Retryable):
+        return False
 
 
 def repositories_named(journal: SqlJournal, full_name: str) -> list[RepositoryId]:
@@ -23,6 +40,12 @@ def repositories_named(journal: SqlJournal, full_name: str) -> list[RepositoryId
         if facts is not None and full_name in {"", facts.full_name}:
             found.append(repository)
     return found
+
+
+def names_of(journal: SqlJournal, ids: Collection[str]) -> dict[str, str]:
+    """The full names of repositories by their ids, as texts."""
+    found = {r: journal.load(r).facts for r in journal.repositories() if str(r) in ids}
+    return {str(r): facts.full_name for r, facts in found.items() if facts is not None}
 
 
 def unreadable_sentences(journal: SqlJournal, repositories: list[RepositoryId]) -> list[str]:
@@ -50,13 +73,10 @@ def print_unreadable(journal: SqlJournal, repositories: list[RepositoryId]) -> i
 def landed_in(full_name: str) -> tuple[RepositoryState, tuple[RetiredChange, ...]] | None:
     """The state of a repository, and its changes that have left the state.
 
-    None if the journal does not know it or there is no journal.
+    None if the journal does not know it.
     """
     journal = open_journal()
-    try:
-        found = repositories_named(journal, full_name)
-    except (OperationalError, Retryable):
-        return None
+    found = repositories_named(journal, full_name)
     if not found:
         return None
     retired = (change for run in journal.retired(found[0]) for change in run.changes)

@@ -11,7 +11,7 @@ from bot.entry.settings import Settings
 
 _PREFIX = "HEADGATE_MODEL_"
 # Variables of this prefix that name no role.
-_OTHERS = {"HEADGATE_MODEL_PROVIDERS"}
+_OTHERS = {"HEADGATE_MODEL_PROVIDERS", "HEADGATE_MODEL_GATEWAY"}
 
 
 def server_models(

@@ -6,8 +6,9 @@ from redis.client import Pipeline
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from bot.adapters.doorbell.redis_queue import QUEUE_NAME, connect_worker
+from bot.adapters.doorbell.redis_queue import QUEUE_NAME, READING_QUEUE_NAME, connect_worker
 from bot.core.values.vitals import Part
+from bot.entry.jobs import Jobs
 from bot.entry.log import count_warnings
 from bot.entry.settings import Settings
 from bot.entry.worker import worker_ports
@@ -32,8 +33,16 @@ class _Worker(SimpleWorker):
             ports.meter.beat(Part.WORKER, ports.clock.now())
 
 
-def work(settings: Settings) -> None:
-    """Run jobs until stopped."""
+# A worker that is the only kind there is reads pulls when nothing else is to be done.
+_QUEUES = {
+    Jobs.ALL: (QUEUE_NAME, READING_QUEUE_NAME),
+    Jobs.PEOPLE: (QUEUE_NAME,),
+    Jobs.READINGS: (READING_QUEUE_NAME,),
+}
+
+
+def work(settings: Settings, jobs: Jobs) -> None:
+    """Run jobs of this kind until stopped."""
     ports, _, _ = worker_ports()
     count_warnings(ports.meter)
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.
@@ -41,9 +50,11 @@ def work(settings: Settings) -> None:
     for repository in ports.journal.repositories():
         ports.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)
-    queue = Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
+    queues = [
+        Queue(name, connection=connection, serializer=JSONSerializer) for name in _QUEUES[jobs]
+    ]
     worker = _Worker(
-        [queue],
+        queues,
         connection=connection,
         serializer=JSONSerializer,
         worker_ttl=_IDLE_SECONDS + _RQ_RESERVE_SECONDS,

@@ -4,17 +4,20 @@ Secrets come from the environment or from files that only we can read, and are `
 concerns one repository is in its policy.
 """
 
+import hashlib
 import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
+
+from bot.core.talk import start_text
 
 
 def _var_default() -> Path:
@@ -48,14 +51,23 @@ class Settings(BaseSettings):
         env_prefix="HEADGATE_", env_file=".env", extra="ignore", populate_by_name=True
     )
 
-    var: Path = Field(default_factory=_var_default, description="Folder for everything kept.")
+    var: Path = Field(
+        default_factory=_var_default,
+        description="Folder for everything kept.",
+        json_schema_extra={"default": "~/.local/state/headgate"},
+    )
     github_api_url: str = Field("https://api.github.com", description="REST base URL.")
-    oidc_issuer: str = "https://token.actions.githubusercontent.com"
-    app_id: int = 0
-    private_key_file: Path | None = None
-    private_key: SecretStr | None = None
-    webhook_secret: SecretStr = SecretStr("")
-    public_url: str = Field("http://127.0.0.1:8460", description="Where runners reach the server.")
+    oidc_issuer: str = Field(
+        "https://token.actions.githubusercontent.com",
+        description="Who signs the tokens of workflow runs.",
+    )
+    app_id: int = Field(0, description="The GitHub App; none: the pages of a set-up are served.")
+    private_key_file: Path | None = Field(None, description="The App's key, as a .pem file.")
+    private_key: SecretStr | None = Field(None, description="The App's key itself, instead.")
+    webhook_secret: SecretStr = Field(
+        SecretStr(""),
+        description="What GitHub signs deliveries with; empty: an App without a webhook.",
+    )
     action_repository: str = Field(
         "headgate/headgate",
         description="Where workflows take the action from; empty: the runner's own program.",
@@ -65,22 +77,65 @@ class Settings(BaseSettings):
         pattern="^([0-9a-f]{40})?$",
         description="Its commit; unless said, this installation's own.",
     )
-    host: str = "127.0.0.1"
-    port: int = 8460
-    workers: int = 2
-    database_url: str = Field("", validation_alias=AliasChoices("DATABASE_URL", "database_url"))
-    redis_url: str = Field("", validation_alias=AliasChoices("REDIS_URL", "redis_url"))
+    host: str = Field("127.0.0.1", description="Where web server and gateway listen.")
+    port: int = Field(8460, description="The web server's port.")
+    public_url: str = Field(
+        default_factory=lambda known: f"http://127.0.0.1:{known['port']}",
+        description="Where runners reach the server.",
+        json_schema_extra={"default": "http://127.0.0.1:HEADGATE_PORT"},
+    )
+    peer_connections: int = Field(
+        100, ge=1, description="Connections at once from one address outside our own networks."
+    )
+    proxies: tuple[str, ...] = Field(
+        (),
+        description="Addresses of proxies before the server, as a JSON list; they are not counted.",
+    )
+    workers: int = Field(2, description="Workers that `headgate up` starts, beside one for pulls.")
+    database_url: str = Field(
+        "",
+        validation_alias=AliasChoices("DATABASE_URL", "database_url"),
+        description="PostgreSQL; empty: SQLite files under HEADGATE_VAR.",
+    )
+    redis_url: str = Field(
+        "",
+        validation_alias=AliasChoices("REDIS_URL", "redis_url"),
+        description="Redis or Valkey; empty: `headgate up` starts one that only it reaches.",
+    )
     model_base_url: str = Field(
         "https://api.anthropic.com",
         validation_alias=AliasChoices("ANTHROPIC_BASE_URL", "model_base_url"),
+        description="Who serves the Messages API.",
     )
     model_key: SecretStr | None = Field(
-        None, validation_alias=AliasChoices("ANTHROPIC_API_KEY", "model_key")
+        None,
+        validation_alias=AliasChoices("ANTHROPIC_API_KEY", "model_key"),
+        description="Its key; empty: plans are made by rules, and agents that need a model do not start.",
     )
     model_providers: dict[str, ModelProvider] = Field(
         {}, description="Further model providers by name, as JSON: base_url, key, models."
     )
-    log_level: str = Field("info", validation_alias=AliasChoices("LOG_LEVEL", "log_level"))
+    owners: str = Field(
+        "",
+        description="Logins of the accounts whose repositories are served, with commas; empty: of "
+        "everybody who installs the App, which must be private then.",
+    )
+    model_gateway: bool | None = Field(
+        None,
+        description="Whether runs ask the model through this server, so that the key stays here; "
+        "unless said, where there is a key. `off` hands the key to every run of an agent.",
+    )
+    gateway_port: int = Field(8461, description="The model gateway's port.")
+    gateway_url: str = Field(
+        "",
+        description="Where runners reach the gateway; unless said, HEADGATE_PUBLIC_URL with the "
+        "gateway's port where that has the web server's, and with /model where it has not.",
+    )
+    log_level: str = Field(
+        "info",
+        validation_alias=AliasChoices("LOG_LEVEL", "log_level"),
+        description="`debug` says more, `warning` less.",
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -128,6 +183,31 @@ class Settings(BaseSettings):
         """Redis: `REDIS_URL`, or the bundled Valkey's socket under `var`."""
         return self.redis_url or f"unix://{self.var}/valkey.sock"
 
+    @property
+    def served_owners(self) -> frozenset[str]:
+        """In lower case; empty: everybody."""
+        return frozenset(one.strip().lower() for one in self.owners.split(",") if one.strip())
+
+    @property
+    def has_gateway(self) -> bool:
+        """Whether a run gets a token of the gateway, and not the key."""
+        return self.model_key is not None and self.model_gateway is not False
+
+    @property
+    def gateway_address(self) -> str:
+        """Where runners reach the gateway."""
+        public = self.public_url.rstrip("/")
+        parts = urlsplit(public)
+        if self.gateway_url:
+            return self.gateway_url.rstrip("/")
+        if parts.port == self.port:
+            return parts._replace(netloc=f"{parts.hostname}:{self.gateway_port}").geturl()
+        return f"{public}/model"
+
+    def gateway_secret(self) -> bytes:
+        """What tokens of the gateway are signed with, in every process of this App."""
+        return hashlib.sha256(b"headgate model gateway\n" + self.app_key().encode()).digest()
+
     def app_key(self) -> str:
         """The App's private key; empty if none is set."""
         if self.private_key is not None:
@@ -135,3 +215,21 @@ class Settings(BaseSettings):
         if self.private_key_file is not None and self.private_key_file.is_file():
             return self.private_key_file.read_text()
         return ""
+
+
+def told_of_settings(failure: ValueError) -> str:
+    """Which settings cannot be read, and why; never a value, which may be a secret."""
+    if not isinstance(failure, ValidationError):
+        return str(failure)
+    wrong = [
+        (variable(str(error["loc"][0])), error["msg"])
+        for error in failure.errors(include_input=False)
+        # It rests on another, which is told.
+        if error["type"] != "default_factory_not_called"
+    ]
+    return start_text.settings_wrong(wrong)
+
+
+def variable(field: str) -> str:
+    """What a setting without a name of its own is called in the environment."""
+    return field if field.isupper() else f"HEADGATE_{field.upper()}"

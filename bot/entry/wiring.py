@@ -3,6 +3,7 @@
 import contextlib
 import os
 from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
@@ -11,21 +12,25 @@ from bot.adapters.blobs.folder import FolderBlobs
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.github.app_tokens import Purpose
-from bot.adapters.github.forge import GitHubForge
+from bot.adapters.github.forge import GitHubForge, ServingForge
 from bot.adapters.quota.budget import SharedBudget
 from bot.adapters.quota.etag_cache import EtagCache
 from bot.adapters.quota.redis_link import RedisLink
+from bot.adapters.store.blobs import SqlBlobs
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.prompt_store import SqlPromptStore
+from bot.adapters.store.readings import SqlReadings
+from bot.adapters.store.transcripts import SqlTranscripts
+from bot.adapters.store.troubles import SqlTroubles
 from bot.adapters.store.vitals import SqlVitals
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.entry.slots import dead_holders_at, holder_at
 from bot.entry.workflow_files import workflow_files
-from bot.ports import Doorbell, Retryable
+from bot.ports import Blobs, Doorbell, Retryable
 from bot.shell.meter import Meter
 from bot.shell.process_ports import Ports
 
@@ -41,9 +46,17 @@ def holder_name(settings: Settings, role: str) -> str:
     return holder_at(settings.var, os.environ.get("HEADGATE_SLOT", role))
 
 
+def keep_private(var: Path) -> None:
+    """Everything kept is for this user alone: the journal, mirrors of private code, bundles."""
+    var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # A folder of somebody else's, which a container was given, stays as it is.
+    with contextlib.suppress(PermissionError):
+        var.chmod(0o700)
+
+
 def prepare_store(settings: Settings) -> None:
     """Make the folder and migrate the databases."""
-    settings.var.mkdir(parents=True, exist_ok=True)
+    keep_private(settings.var)
     journal, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
     migrate(journal, inbox)
     journal.dispose()
@@ -61,7 +74,7 @@ def release_leases_of_dead(settings: Settings, slot: str) -> None:
     with contextlib.suppress(sa.exc.SQLAlchemyError, Retryable):
         for holder in dead_holders_at(settings.var, slot):
             SqlPromptStore(engine).release_claims_of(holder)
-            for repository in SqlJournal(engine).release_all_of(holder):
+            for repository in SqlJournal(engine).release_all_of(holder, SystemClock().now()):
                 doorbell.ring_repository(repository)
     engine.dispose()
 
@@ -71,7 +84,7 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
     inbox = open_engine(settings.inbox_url)
     link = RedisLink(settings.doorbell_url)
     answers = EtagCache(link)
-    forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key(), answers)
+    forge = _forge(settings, answers)
     git = MirrorGit(
         settings.var / "mirrors",
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
@@ -84,7 +97,8 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         journal=SqlJournal(journal),
         inbox=SqlInbox(inbox),
         order_store=SqlOrderStore(journal),
-        blobs=FolderBlobs(settings.var / "blobs"),
+        transcripts=SqlTranscripts(journal),
+        blobs=_blobs(settings, journal),
         doorbell=doorbell or RedisDoorbell(settings.doorbell_url),
         budget=SharedBudget(link),
         clock=SystemClock(),
@@ -92,11 +106,33 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         model=make_model(settings),
         models=server_models(settings, os.environ),
         vitals=vitals,
+        troubles=SqlTroubles(inbox),
+        readings=SqlReadings(journal),
         meter=Meter(vitals, holder),
         holder=holder,
         server_url=settings.public_url.rstrip("/"),
         workflow_files=workflow_files(),
     )
+
+
+def _blobs(settings: Settings, journal: sa.Engine) -> Blobs:
+    """With a database of their own, machines share nothing else: no folder."""
+    folder = FolderBlobs(settings.var / "blobs")
+    return SqlBlobs(journal, before=folder) if settings.database_url else folder
+
+
+def _forge(settings: Settings, answers: EtagCache) -> GitHubForge:
+    app = (settings.github_api_url, settings.app_id, settings.app_key(), answers)
+    if not settings.served_owners:
+        return GitHubForge(*app)
+    forge = ServingForge(*app)
+    forge.owners = settings.served_owners
+    return forge
+
+
+def make_order_store(settings: Settings) -> SqlOrderStore:
+    """For a process that needs nothing else."""
+    return SqlOrderStore(open_engine(settings.journal_url))
 
 
 def is_loopback(url: str) -> bool:

@@ -6,14 +6,15 @@ at again by the sweep; RQ never retries it.
 
 import logging
 import secrets
-from functools import cache
+import time
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from bot.core.values.ids import EffectKey, RepositoryId
-from bot.entry.model_threads import ModelThreads
+from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
+from bot.entry.effect_threads import EffectThreads
 from bot.entry.settings import Settings
 from bot.ports import JournalUnreadable, Retryable, UserError
-from bot.shell import intake
+from bot.shell import intake, model_calls, self_tests
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile as reconcile_repository
@@ -42,18 +43,7 @@ def digest(delivery_id: str) -> None:
     ports, _, doorbell = worker_ports()
     doorbell.clear_deliveries()
     unread = ports.inbox.unread(ports.clock.now())
-    found = (_read(ports, id_) for id_ in dict.fromkeys((delivery_id, *unread)))
-    intake.leave_hints(ports, [one for one in found if one is not None])
-
-
-def _read(ports: Ports, delivery_id: str) -> intake.Read | None:
-    try:
-        return intake.read(ports, delivery_id)
-    except (Retryable, UserError) as failure:
-        log.warning("delivery_left", extra={"delivery": delivery_id, "why": failure.sentence})
-    except Exception:
-        log.exception("bug", extra={"reference": secrets.token_hex(4), "delivery": delivery_id})
-    return None
+    intake.digest(ports, *dict.fromkeys((delivery_id, *unread)))
 
 
 def reconcile(repository_id: int) -> None:
@@ -73,23 +63,49 @@ def reconcile(repository_id: int) -> None:
         log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
 
 
+def read_pull(repository_id: int, pull: int) -> None:
+    """RQ job of the readings' queue: read what a pull brings, and ring for who tells of it."""
+    ports, observer, doorbell = worker_ports()
+    repository, number = RepositoryId(repository_id), PullNumber(pull)
+    doorbell.clear_reading(repository, number)
+    told = {"repository": repository_id, "pull": pull}
+    try:
+        intake.read_pull(ports, observer, repository, number)
+    except (Retryable, UserError, JournalUnreadable) as failure:
+        log.warning("reading_waits", extra={**told, "why": failure.sentence})
+    except Exception:
+        log.exception("bug", extra={**told, "reference": secrets.token_hex(4)})
+
+
 @cache
 def _warn_once(repository_id: int, why: str) -> None:
     # The sweep rings at every beat, and nothing changes until another release is started.
     log.warning("journal_unreadable", extra={"repository": repository_id, "why": why})
 
 
-@cache
-def _model_threads() -> ModelThreads:
+def _thread_ports() -> Ports:
     from bot.adapters.doorbell.redis_queue import RedisDoorbell
     from bot.entry.wiring import make_ports
 
     settings = Settings()
-    return ModelThreads(
-        lambda: make_ports(settings, "worker", RedisDoorbell(settings.doorbell_url))
-    )
+    return make_ports(settings, "worker", RedisDoorbell(settings.doorbell_url))
+
+
+@cache
+def _model_threads() -> EffectThreads:
+    return EffectThreads(_thread_ports, model_calls.ask)
+
+
+@cache
+def _self_test_threads() -> EffectThreads:
+    return EffectThreads(_thread_ports, partial(self_tests.make, wait=time.sleep))
 
 
 def ask_model(repository_id: int, effect_key: str) -> None:
     """RQ job: send a prompt from a thread of this process; the worker goes on at once."""
     _model_threads().submit(RepositoryId(repository_id), EffectKey(effect_key))
+
+
+def self_test(repository_id: int, effect_key: str) -> None:
+    """RQ job of the readings' queue: make a self-test in a thread; it waits for a runner."""
+    _self_test_threads().submit(RepositoryId(repository_id), EffectKey(effect_key))

@@ -16,12 +16,14 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import http_date
 from werkzeug.routing import Rule
 
+from bot.localhub import bad_answers
 from bot.localhub.access import ANONYMOUS
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.faults import REQUEST_KINDS, Fault, FaultKind
 from bot.localhub.hub import Hub
 from bot.localhub.model import Exchange
 from bot.localhub.routes import (
+    activity,
     api,
     apps,
     checks,
@@ -36,6 +38,7 @@ from bot.localhub.routes import (
     pulls,
     relations,
     repositories,
+    review_comments,
     rulesets,
     statuses,
 )
@@ -70,9 +73,15 @@ NO_USER_AGENT = (
 )
 _BY_ID = re.compile(r"/repositories/(\d+)(/.*)?")
 # Faults that answer instead of the operation.
-_PLANTED_ANSWERS = {FaultKind.REFUSE_BEFORE, FaultKind.SECONDARY_LIMIT, FaultKind.TIME_OUT}
+_PLANTED_ANSWERS = {
+    FaultKind.REFUSE_BEFORE,
+    FaultKind.SECONDARY_LIMIT,
+    FaultKind.TIME_OUT,
+    FaultKind.PAGE,
+}
 _ANSWERED_WITHOUT_LIMIT = {"/rate_limit", "/meta", "/graphql", "/api/graphql"}
 _BLUEPRINTS = (
+    activity,
     apps,
     repositories,
     rulesets,
@@ -83,6 +92,7 @@ _BLUEPRINTS = (
     commit_comments,
     relations,
     pulls,
+    review_comments,
     checks,
     statuses,
     oidc,
@@ -246,8 +256,10 @@ def _apply_fault() -> Response | None:
             Event().wait(fault.delay_seconds)
             _hang_up()
             return api.nothing(504)
-        case FaultKind.LOSE_ANSWER:
-            # It is lost at the end, after the operation.
+        case FaultKind.PAGE:
+            return Response(bad_answers.PAGE, mimetype="text/html")
+        case FaultKind.LOSE_ANSWER | FaultKind.TRUNCATE | FaultKind.LAG:
+            # It is lost or spoilt at the end, after the operation.
             return None
         case _:
             api.hub().faults.apply(fault, _repository_of(request.path))
@@ -311,6 +323,9 @@ def _refuse_http(error: HTTPException) -> Response:
 def _finish(response: Response) -> Response:
     """Headers, conditional answers, the log, and answers that a fault loses."""
     hub = api.hub()
+    fault = g.fault
+    if isinstance(fault, Fault) and fault.kind is FaultKind.LAG:
+        bad_answers.leave_out_newest(response, hub.state.now(), fault.delay_seconds)
     if not _is_page() and request.blueprint != git_http.blueprint.name:
         _make_conditional(hub, response)
         response.headers.update(hub.limits.headers(g.actor))
@@ -336,9 +351,10 @@ def _finish(response: Response) -> Response:
         )
     if has_observers():
         _notify_observers(response)
-    fault = g.fault
     if isinstance(fault, Fault) and fault.kind is FaultKind.LOSE_ANSWER:
         _hang_up()
+    if isinstance(fault, Fault) and fault.kind is FaultKind.TRUNCATE:
+        bad_answers.halve(response)
     return response
 
 

@@ -137,9 +137,11 @@ class Checks:
                 self._completed(run, sender)
 
     def _apply(self, run: CheckRun, edit: CheckEdit) -> None:
-        if edit.status is not None and edit.status != "completed" and edit.conclusion is None:
-            run.status, run.conclusion, run.completed_at = edit.status, None, None
-        if edit.conclusion is not None:
+        # Once it is completed, GitHub changes neither of the two, and says nothing of that.
+        is_open = run.status != "completed"
+        if is_open and edit.status not in (None, "completed") and edit.conclusion is None:
+            run.status = edit.status or run.status
+        if is_open and edit.conclusion is not None:
             run.status, run.conclusion = "completed", edit.conclusion
             run.completed_at = edit.completed_at or self._state.now()
         elif edit.status == "completed" and run.conclusion is None:

@@ -1,13 +1,13 @@
 """Operations on comments and reactions, on issues and pulls.
 
-A comment sends `issue_comment`, as on GitHub for pulls too; a reaction sends nothing. There are no
-review comments on lines of a diff.
+A comment sends `issue_comment`, as on GitHub for pulls too; a reaction sends nothing.
 """
 
 from bot.localhub.errors import invalid, not_found
 from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Comment, Issue, Reaction, Repository
+from bot.localhub.review_model import ReviewComment
 from bot.localhub.shapes.issues import REACTIONS, announced_issue_shape, comment_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
@@ -52,7 +52,9 @@ class Comments:
             self._issues.touch(comment.issue)
             self._announce(comment, "deleted", actor)
 
-    def react(self, thing: Issue | Comment, actor: Actor, content: str) -> tuple[Reaction, bool]:
+    def react(
+        self, thing: Issue | Comment | ReviewComment, actor: Actor, content: str
+    ) -> tuple[Reaction, bool]:
         """React, once per account and content; also whether the reaction is new."""
         if content not in REACTIONS:
             raise invalid("Reaction", "content", "invalid")

@@ -26,6 +26,9 @@ class FaultKind(StrEnum):
     LOSE_ANSWER = "lose_answer"
     TIME_OUT = "time_out"
     LOSE_DISPATCH = "lose_dispatch"
+    TRUNCATE = "truncate"
+    PAGE = "page"
+    LAG = "lag"
     DELAY = "delay"
     DROP = "drop"
     DOUBLE = "double"
@@ -42,6 +45,11 @@ MEANINGS: Mapping[FaultKind, str] = {
     FaultKind.LOSE_ANSWER: "The request is carried out, and the connection ends before its answer.",
     FaultKind.TIME_OUT: "Silence for `delay_seconds`, then the connection ends; nothing is done.",
     FaultKind.LOSE_DISPATCH: "A workflow dispatch is accepted, and its run never starts.",
+    FaultKind.TRUNCATE: "The request is carried out, and half of its answer's body arrives, with its "
+    "status.",
+    FaultKind.PAGE: "A proxy on the way answers 200 with a page of HTML; nothing is done.",
+    FaultKind.LAG: "A list lacks what was created in the last `delay_seconds`, as that of a replica "
+    "that is behind.",
     FaultKind.DELAY: "The request is answered, or the webhook sent, `delay_seconds` later.",
     FaultKind.DROP: "The webhook is not sent; the deliveries API lists it as failed.",
     FaultKind.DOUBLE: "The webhook is sent twice under one GUID.",
@@ -87,6 +95,9 @@ REQUEST_ONLY: tuple[FaultKind, ...] = (
     FaultKind.LOSE_ANSWER,
     FaultKind.TIME_OUT,
     FaultKind.LOSE_DISPATCH,
+    FaultKind.TRUNCATE,
+    FaultKind.PAGE,
+    FaultKind.LAG,
 )
 WEBHOOK_ONLY: tuple[FaultKind, ...] = (FaultKind.DROP, FaultKind.DOUBLE, FaultKind.REORDER)
 # What happens before the matched request or webhook, which then proceeds normally.
@@ -105,6 +116,9 @@ FIELDS: Mapping[FaultKind, tuple[str, ...]] = {
     FaultKind.LOSE_ANSWER: _PLACE,
     FaultKind.TIME_OUT: (*_PLACE, "delay_seconds"),
     FaultKind.LOSE_DISPATCH: _PLACE,
+    FaultKind.TRUNCATE: _PLACE,
+    FaultKind.PAGE: _PLACE,
+    FaultKind.LAG: (*_PLACE, "delay_seconds"),
     FaultKind.DELAY: (*_PLACE, "delay_seconds"),
     FaultKind.DROP: _PLACE,
     FaultKind.DOUBLE: _PLACE,
@@ -165,6 +179,6 @@ class FaultPlan:
 def _matches(fault: Fault, method: str, path: str) -> bool:
     # A wildcard method means any request; a webhook needs a fault that names it.
     methods = fault.method == method or (fault.method == "*" and method != WEBHOOK)
-    if fault.kind is FaultKind.LOSE_DISPATCH and not path.endswith("/dispatches"):
+    if fault.kind is FaultKind.LOSE_DISPATCH and not fnmatchcase(path, "*/workflows/*/dispatches"):
         return False
     return methods and fnmatchcase(path, fault.path_glob)

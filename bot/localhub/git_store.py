@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
 
@@ -124,12 +125,14 @@ class GitStore:
     @classmethod
     def create(cls, folder: Path, default_branch: str, hooks: Path) -> "GitStore":
         """Create an empty bare repository with GitHub's settings for serving and receiving."""
-        folder.mkdir(parents=True)
-        store = cls(folder)
-        store.run(
-            ["init", "--quiet", "--bare", "--template=", f"--initial-branch={default_branch}", "."]
-        )
+        # What `git init --bare` makes (gitrepository-layout), without a process.
+        for part in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
+            (folder / part).mkdir(parents=True)
+        (folder / "HEAD").write_text(f"ref: refs/heads/{default_branch}\n")
         config = {
+            "core.repositoryFormatVersion": "0",
+            "core.fileMode": "true",
+            "core.bare": "true",
             "core.hooksPath": str(hooks),
             "core.logAllRefUpdates": "false",
             "http.receivepack": "true",
@@ -144,9 +147,14 @@ class GitStore:
             f"[{key.rpartition('.')[0]}]\n\t{key.rpartition('.')[2]} = {value}\n"
             for key, value in config.items()
         ]
-        with (folder / "config").open("a", encoding="utf-8") as file:
-            file.writelines(lines)
-        return store
+        (folder / "config").write_text("".join(lines), encoding="utf-8")
+        return cls(folder)
+
+    @cached_property
+    def capabilities(self) -> bytes:
+        """What readers by protocol version 2 are told first; nothing in it changes."""
+        arguments = ["upload-pack", "--stateless-rpc", "--advertise-refs", str(self.folder)]
+        return self.run(arguments, environment={"GIT_PROTOCOL": "version=2"})
 
     def run(
         self,

@@ -39,6 +39,7 @@ from bot.localhub.pulls import Pulls
 from bot.localhub.rate_limits import RateLimits
 from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
+from bot.localhub.review_comments import ReviewComments
 from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.sessions import Sessions
 from bot.localhub.state import Clock, State, system_clock
@@ -66,6 +67,7 @@ class Hub:
         self.checks = Checks(self.state, self.webhooks)
         self.statuses = Statuses(self.state, self.webhooks)
         self.pulls = Pulls(self.state, self.webhooks, self.issues)
+        self.review_comments = ReviewComments(self.state, self.webhooks, self.issues, self.pulls)
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
         self.lives = Lives(self.state, self.webhooks, self.apps, self.refs, self.pulls)
         self.merging = Merging(self.state, self.refs, self.pulls)

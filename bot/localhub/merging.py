@@ -7,18 +7,19 @@ Conflicts are refused.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.localhub.code_owners import unreviewed
 from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import FileChange, Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
 from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository
-from bot.localhub.pull_stats import commits_of
+from bot.localhub.pull_stats import commits_of, files_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
 from bot.localhub.rules import (
     MoveVia,
     RefMove,
-    approvals,
+    approvers,
     has_passed,
     required_checks,
     rulesets_for,
@@ -88,8 +89,15 @@ class Merging:
             if not has_passed(repository, pull.head_sha, check):
                 raise ApiError(405, f'Required status check "{check.context}" is expected.')
         for ruleset in rulesets_for(repository, pull.base_ref):
-            short = approvals(issue.repository, pull) < ruleset.approvals_min
-            if RefRule.PULL_REQUEST in ruleset.rules and short:
+            if RefRule.PULL_REQUEST not in ruleset.rules:
+                continue
+            reviewers = approvers(repository, pull)
+            if ruleset.needs_code_owners:
+                paths = (file.path for file in files_of(issue, pull))
+                logins = {account.login.lower() for account in reviewers}
+                if missing := unreviewed(repository.git, base, paths, logins):
+                    raise ApiError(405, f"Waiting on code owner review from {', '.join(missing)}.")
+            if len(reviewers) < ruleset.approvals_min:
                 raise ApiError(
                     405,
                     f"At least {ruleset.approvals_min} approving review is required by reviewers "

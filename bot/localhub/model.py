@@ -310,11 +310,23 @@ class ContentRuleKind(StrEnum):
     FILE_PATH_RESTRICTION = "file_path_restriction"
     FILE_EXTENSION_RESTRICTION = "file_extension_restriction"
     MAX_FILE_SIZE = "max_file_size"
+    MAX_FILE_PATH_LENGTH = "max_file_path_length"
+
+
+# Of a push ruleset, which is about every ref ("About rulesets", "Push rulesets").
+PUSH_KINDS = frozenset(
+    {
+        ContentRuleKind.FILE_PATH_RESTRICTION,
+        ContentRuleKind.FILE_EXTENSION_RESTRICTION,
+        ContentRuleKind.MAX_FILE_SIZE,
+        ContentRuleKind.MAX_FILE_PATH_LENGTH,
+    }
+)
 
 
 @dataclass(frozen=True)
 class ContentRule:
-    """`value` is a regular expression, a path with `*`, an extension (`.exe`), or megabytes."""
+    """`value` is a regular expression, a path with `*`, an extension (`.exe`), megabytes or a length."""
 
     kind: ContentRuleKind
     value: str
@@ -322,7 +334,10 @@ class ContentRule:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """Rules for the branches that match one of the patterns; Apps in `bypass_app_ids` are exempt."""
+    """Rules for the branches that match one of the patterns; Apps in `bypass_app_ids` are exempt.
+
+    Rules of `PUSH_KINDS` are for every ref.
+    """
 
     id: int
     name: str
@@ -331,8 +346,22 @@ class Ruleset:
     required_checks: tuple[RequiredCheck, ...] = ()
     approvals_min: int = 0
     dismisses_stale_reviews: bool = False
+    needs_code_owners: bool = False
     bypass_app_ids: frozenset[int] = frozenset()
     contents: tuple[ContentRule, ...] = ()
+
+
+@dataclass(frozen=True)
+class Activity:
+    """One move of a branch, and who made it; `kind` is GitHub's word for it."""
+
+    id: int
+    before: str
+    after: str
+    ref: str
+    at: datetime
+    kind: str
+    actor: Account | None
 
 
 @dataclass(eq=False)
@@ -361,6 +390,7 @@ class Repository:
     rulesets: list[Ruleset] = field(default_factory=list)
     allowed_secrets: set[str] = field(default_factory=set)
     commit_comments: list[CommitComment] = field(default_factory=list)
+    activities: list[Activity] = field(default_factory=list)
     parent: "Repository | None" = None
     forks: "list[Repository]" = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)

@@ -274,10 +274,22 @@ class Pulls:
                 commit_id=draft.commit_id or pull.head_sha,
                 submitted_at=self._state.now(),
             )
-            pull.reviews.append(review)
-            self._issues.touch(issue)
-            self._announce_review(issue, pull, actor, "submitted", review)
-            return review
+            return self._submit(issue, pull, actor, review)
+
+    def comment_alone(self, issue: Issue, pull: Pull, actor: Actor, commit_id: str) -> Review:
+        """The review without a text that a comment at a line makes when it is written alone."""
+        with self._state.lock:
+            now = self._state.now()
+            review = Review(
+                self._state.next_id(), author(actor), "", "COMMENTED", commit_id, submitted_at=now
+            )
+            return self._submit(issue, pull, actor, review)
+
+    def _submit(self, issue: Issue, pull: Pull, actor: Actor, review: Review) -> Review:
+        pull.reviews.append(review)
+        self._issues.touch(issue)
+        self._announce_review(issue, pull, actor, "submitted", review)
+        return review
 
     def dismiss(self, issue: Issue, pull: Pull, actor: Actor, review: Review) -> None:
         """Dismiss a review; 422 if it neither approved nor requested changes."""

@@ -15,7 +15,7 @@ from bot.localhub.git_diff import touched_paths
 from bot.localhub.git_store import scrubbed_environment
 from bot.localhub.github_json import ZERO_SHA, Json
 from bot.localhub.issues import Issues, author
-from bot.localhub.model import Account, Actor, Repository
+from bot.localhub.model import Account, Activity, Actor, Repository
 from bot.localhub.pulls import Pulls
 from bot.localhub.rules import MoveVia, RefMove, rule_lines
 from bot.localhub.shapes.commits import noreply_address, pushed_commit_shape
@@ -122,7 +122,7 @@ class Refs:
             done = repository.git.attempt(["update-ref", move.ref, move.after, move.before])
             if done.returncode != 0:
                 raise unprocessable(f"Reference {move.ref} could not be updated")
-            self.arrived(repository, actor, [move])
+            self.arrived(repository, actor, [move], via)
 
     def move_together(
         self, repository: Repository, actor: Actor, requests: Sequence[RefRequest]
@@ -207,7 +207,13 @@ class Refs:
             "LOCALHUB_ADDRESS": repository_html_url(self._state, repository),
         }
 
-    def arrived(self, repository: Repository, actor: Actor, moves: Sequence[RefMove]) -> None:
+    def arrived(
+        self,
+        repository: Repository,
+        actor: Actor,
+        moves: Sequence[RefMove],
+        via: MoveVia = MoveVia.PUSH,
+    ) -> None:
         """Record moves that git has made, and derive everything that follows from them."""
         before = dict(repository.refs)
         with self._state.lock:
@@ -225,6 +231,7 @@ class Refs:
                 if move.ref.startswith(("refs/heads/", "refs/tags/")) and move not in silent
             ]
             for move in public:
+                self._record(repository, actor, move, via)
                 self._announce(repository, actor, move, list(before.values()))
             # Heads first: a branch that moves together with its base must show its new head when
             # the base is asked whether it contains the pull.
@@ -233,6 +240,31 @@ class Refs:
         for move in public:
             for listener in self.listeners:
                 listener(repository, move, actor)
+
+    def _record(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
+        """Keep who moved a branch, for GitHub's list of activities."""
+        if move.branch is None:
+            return
+        if move.creates:
+            kind = "branch_creation"
+        elif move.deletes:
+            kind = "branch_deletion"
+        elif via is MoveVia.PULL:
+            kind = "pr_merge"
+        else:
+            is_forward = repository.git.is_ancestor(move.before, move.after)
+            kind = "push" if is_forward else "force_push"
+        repository.activities.append(
+            Activity(
+                id=self._state.next_id(),
+                before=move.before,
+                after=move.after,
+                ref=move.ref,
+                at=self._state.now(),
+                kind=kind,
+                actor=author(actor),
+            )
+        )
 
     def _follow(
         self, repository: Repository, actor: Actor, move: RefMove, before: Mapping[str, str]
@@ -270,8 +302,9 @@ class Refs:
                 "pusher_type": "user",
             }
             self._webhooks.announce(Announcement(repository, "create", None, body, sender))
-        body = self._push_body(repository, sender, move, known)
-        self._webhooks.announce(Announcement(repository, "push", None, body, sender))
+        if self._webhooks.is_heard(repository, "push"):
+            body = self._push_body(repository, sender, move, known)
+            self._webhooks.announce(Announcement(repository, "push", None, body, sender))
         if move.deletes:
             body = {"ref": name, "ref_type": kind, "pusher_type": "user"}
             self._webhooks.announce(Announcement(repository, "delete", None, body, sender))

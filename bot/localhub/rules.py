@@ -13,8 +13,10 @@ from fnmatch import fnmatchcase
 from bot.localhub.access import grants
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.model import (
+    PUSH_KINDS,
     Account,
     Actor,
+    ContentRule,
     ContentRuleKind,
     Pull,
     RefRule,
@@ -94,12 +96,14 @@ def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
     return bool(statuses) and statuses[-1].state == "success"
 
 
-def approvals(repository: Repository, pull: Pull) -> int:
-    """How many people with write access approve: each person's last review that is no comment."""
+def approvers(repository: Repository, pull: Pull) -> list[Account]:
+    """The people with write access who approve: by each person's last review that is no comment."""
     last = {review.user: review.state for review in pull.reviews if review.state != "COMMENTED"}
-    return sum(
-        state == "APPROVED" and _may_write(repository, account) for account, state in last.items()
-    )
+    return [
+        account
+        for account, state in last.items()
+        if state == "APPROVED" and _may_write(repository, account)
+    ]
 
 
 def _may_write(repository: Repository, account: Account) -> bool:
@@ -122,6 +126,9 @@ def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia
     for ruleset in rulesets_for(repository, branch) if branch is not None else []:
         if actor.app is None or actor.app.id not in ruleset.bypass_app_ids:
             lines.extend(_ruleset_lines(repository, ruleset, move, via))
+    for ruleset in repository.rulesets if not move.deletes else []:
+        if actor.app is None or actor.app.id not in ruleset.bypass_app_ids:
+            lines.extend(line for rule in ruleset.contents if (line := _push_line(rule)))
     return [f"{move.ref}\t{kind}\t{sentence}" for kind, sentence in lines]
 
 
@@ -167,10 +174,21 @@ def _content_lines(ruleset: Ruleset, move: RefMove) -> list[tuple[str, str]]:
                 if move.creates and not re.search(rule.value, move.branch or ""):
                     said = f"Branch name must match a given regex pattern: {rule.value}"
                     lines.append(("refuse", said))
-            case ContentRuleKind.FILE_PATH_RESTRICTION:
-                lines.append(("path", rule.value))
-            case ContentRuleKind.FILE_EXTENSION_RESTRICTION:
-                lines.append(("path", f"*{rule.value}"))
-            case ContentRuleKind.MAX_FILE_SIZE:
-                lines.append(("size", rule.value))
+            case _:
+                pass
     return lines
+
+
+def _push_line(rule: ContentRule) -> tuple[str, str] | None:
+    """A rule of a push ruleset; None for one that is about some branches."""
+    if rule.kind not in PUSH_KINDS:
+        return None
+    match rule.kind:
+        case ContentRuleKind.FILE_EXTENSION_RESTRICTION:
+            return "path", f"*{rule.value}"
+        case ContentRuleKind.MAX_FILE_SIZE:
+            return "size", rule.value
+        case ContentRuleKind.MAX_FILE_PATH_LENGTH:
+            return "length", rule.value
+        case _:
+            return "path", rule.value

@@ -42,6 +42,7 @@ CREATES_CONTENT = frozenset(
         "relations.add_sub_issue",
         "relations.remove_blocked_by",
         "relations.remove_sub_issue",
+        "review_comments.add_review_comment",
     }
 )
 

@@ -29,6 +29,7 @@ class SeedRuleset(_Strict):
     required_checks: tuple[str, ...] = ()
     approvals_min: int = 0
     dismisses_stale_reviews: bool = False
+    needs_code_owners: bool = False
 
 
 class SeedRepository(_Strict):
@@ -125,6 +126,7 @@ def _add_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
             required_checks=tuple(RequiredCheck(context) for context in rules.required_checks),
             approvals_min=rules.approvals_min,
             dismisses_stale_reviews=rules.dismisses_stale_reviews,
+            needs_code_owners=rules.needs_code_owners,
         )
         hub.add_ruleset(seed.name, ruleset)
 

@@ -122,7 +122,7 @@ def running(hub: Hub, port: int = 0, extensions: Sequence[Extension] = ()) -> It
     """Serve in a thread and yield the base URL; port 0 takes a free one."""
     server = _server(hub, "127.0.0.1", port, extensions)
     thread = threading.Thread(
-        target=server.serve_forever, kwargs={"poll_interval": 0.02}, name="localhub", daemon=True
+        target=server.serve_forever, kwargs={"poll_interval": 0.05}, name="localhub", daemon=True
     )
     thread.start()
     try:

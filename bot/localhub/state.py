@@ -24,6 +24,7 @@ from bot.localhub.model import (
     Repository,
     Token,
 )
+from bot.localhub.review_model import ReviewComment
 
 Clock = Callable[[], datetime]
 
@@ -55,6 +56,7 @@ class State:
         self.tokens: dict[str, Token] = {}
         self.issues: dict[int, Issue] = {}
         self.comments: dict[int, Comment] = {}
+        self.review_comments: dict[int, ReviewComment] = {}
         self.suites: dict[int, CheckSuite] = {}
         self.check_runs: dict[int, CheckRun] = {}
         self.deliveries: list[Delivery] = []

@@ -14,6 +14,7 @@ SECRET_PATTERN = "|".join(
     (
         "gh[pousr]_[A-Za-z0-9]{36}",
         "github_pat_[A-Za-z0-9_]{82}",
+        r"dp\.pt\.[A-Za-z0-9]{40,44}",
         "AKIA[0-9A-Z]{16}",
         "sk-ant-api03-[A-Za-z0-9_-]{93}",
         "xox[bp]-[0-9]{10,13}-[0-9A-Za-z-]{20,}",
@@ -74,6 +75,11 @@ check_paths() {
         case $path in $3) refuse "File path $path is restricted." "$1"; break ;; esac
     done
     set +f; unset IFS
+}
+check_lengths() {
+    long=$(git log -m --name-only --no-renames --format= "$2" $(gained "$2" "$4") \
+        | awk -v max="$3" 'length($0) > max' | head -n 1)
+    [ -z "$long" ] || refuse "File path $long must not be longer than $3 characters." "$1"
 }
 check_sizes() {
     large=$(git rev-list --objects "$2" $(gained "$2" "$4") \
@@ -142,6 +148,7 @@ while IFS="$tab" read -r ref kind argument; do
         fi ;;
     message) [ "$3" = $zero ] || check_messages "$1" "$3" "$argument" "$2" ;;
     path) [ "$3" = $zero ] || check_paths "$1" "$3" "$argument" "$2" ;;
+    length) [ "$3" = $zero ] || check_lengths "$1" "$3" "$argument" "$2" ;;
     size) [ "$3" = $zero ] || check_sizes "$1" "$3" "$argument" "$2" ;;
     workflows) [ "$3" = $zero ] || check_workflows "$argument" "$3" ;;
     contents) [ "$3" = $zero ] || check_contents "$1" "$2" "$3" "$argument" ;;

@@ -1,5 +1,6 @@
 """Begins the journal of a repository: its first event names main and every spec that is on it."""
 
+import logging
 from collections.abc import Sequence
 
 from bot.core.journal.events import RepositoryInstalled
@@ -12,6 +13,8 @@ from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.observe import specs_on
 from bot.shell.process_ports import Ports
+
+log = logging.getLogger(__name__)
 
 
 def has_changed(facts: RepositoryFacts, away: Away | None, named: Installation | None) -> bool:
@@ -38,10 +41,13 @@ def doubt(ports: Ports, repository: RepositoryId) -> None:
 
 
 def install(ports: Ports, installation: Installation) -> None:
-    """Begin the journal of a repository; does nothing where it has begun.
+    """Begin the journal of a repository; does nothing where it has begun, or is not served.
 
     Raises `Retryable` where another worker holds the lease.
     """
+    if not ports.forge.serves(installation.full_name):
+        log.warning("owner_not_served", extra={"repository": installation.full_name})
+        return
     known = ports.journal.load(installation.repository)
     if known.facts is not None or known.unreadable is not None:
         return

@@ -4,21 +4,29 @@
 leaves hints for reconcile. Nothing here decides (law 2).
 """
 
+import logging
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.core.state.observed import Hint, HintKind
+from bot.core.state.troubles import is_given_up
 from bot.core.state.webhook import (
     BODY_BYTES_MAX,
     DeliveryContent,
     is_signed,
     read_delivery,
 )
-from bot.core.values.ids import RepositoryId
-from bot.ports import Delivery
+from bot.core.values.ids import PullNumber, RepositoryId
+from bot.core.values.trouble import TroubleKind
+from bot.ports import Delivery, Retryable, UserError
 from bot.shell.installation import install
+from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
+from bot.shell.troubles import meet
+
+log = logging.getLogger(__name__)
 
 
 class Accepted(StrEnum):
@@ -78,7 +86,9 @@ def leave_hints(ports: Ports, found: Sequence[Read]) -> None:
     ports.journal.put_hints_of(hints)
     for repository in hints:
         ports.doorbell.ring_repository(repository)
-    ports.inbox.mark_read(tuple(one.delivery for one in found))
+    done = tuple(one.delivery for one in found)
+    ports.inbox.mark_read(done)
+    ports.troubles.over((TroubleKind.DELIVERY,), done)
 
 
 _DOUBT = (Hint(kind=HintKind.REPOSITORY),)
@@ -104,8 +114,33 @@ def _hints_of(
 
 
 def digest(ports: Ports, *delivery_ids: str) -> None:
-    """Read stored deliveries and leave what they hint at."""
-    leave_hints(ports, [read(ports, id_) for id_ in delivery_ids])
+    """Read stored deliveries and leave what they hint at; what cannot be read is tried again later,
+    ever more seldom, and given up at last.
+    """
+    found = (_read_or_leave(ports, id_) for id_ in delivery_ids)
+    leave_hints(ports, [one for one in found if one is not None])
+
+
+def _read_or_leave(ports: Ports, delivery_id: str) -> Read | None:
+    try:
+        return read(ports, delivery_id)
+    except (Retryable, UserError) as failure:
+        sentence = failure.sentence
+    except Exception as failure:
+        reference = secrets.token_hex(4)
+        log.exception("bug", extra={"reference": reference, "delivery": delivery_id})
+        sentence = f"{type(failure).__name__} (bug {reference})"
+    trouble = meet(ports, TroubleKind.DELIVERY, delivery_id, sentence)
+    if is_given_up(trouble):
+        ports.inbox.mark_read((delivery_id,))
+    return None
+
+
+def read_pull(ports: Ports, observer: Observer, repository: RepositoryId, pull: PullNumber) -> None:
+    """Read what a pull brings, and leave word for whoever tells of it."""
+    if observer.read_pull(repository, pull):
+        ports.journal.put_hints(repository, (Hint(kind=HintKind.PULL, number=pull),))
+        ports.doorbell.ring_repository(repository)
 
 
 def look_at(ports: Ports, repositories: Sequence[RepositoryId]) -> None:

@@ -1,7 +1,8 @@
 """What one reconcile has yet to append: facts of effects that it performed, hints that it followed.
 
 They go into the append before the next effects are performed, or into the last one. Whoever dies
-before that loses no work: an effect without its outcome is looked for before it is repeated.
+before that loses no work: an effect without its outcome is looked for before it is repeated. So an append
+that failed is not tried again: its answer may be what was lost.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from bot.core.state.counted import counted
 from bot.core.state.observed import Hint
 from bot.ports import Lease
 from bot.shell.process_ports import Ports
+from bot.shell.troubles import log_news
 
 # What is performed in a row is appended after so many events, or so long after the first.
 _EVENTS_MAX = 24
@@ -30,6 +32,7 @@ class JournalBuffer:
         self._events: tuple[Event, ...] = ()
         self._followed: tuple[int, ...] = ()
         self._since: datetime | None = None
+        self._is_doubtful = False
 
     def hints(self) -> Mapping[int, Hint]:
         """The hints that nobody has followed."""
@@ -53,23 +56,28 @@ class JournalBuffer:
 
     def append(self) -> None:
         """Append what was noted, and drop the hints in the same transaction. Raises `LeaseLost`."""
+        if self._is_doubtful:
+            return
+        self._is_doubtful = True
         now = self._ports.clock.now()
         self.state = self._ports.journal.append(self.lease, self._events, now, self._followed)
-        self._count()
-        self._events, self._followed, self._since = (), (), None
+        self._was_appended()
 
     def rest(self, wake_at: datetime | None) -> None:
         """Append for the last time and give the lease back. Raises `LeaseLost`."""
+        self._is_doubtful = True
         now = self._ports.clock.now()
         self.state = self._ports.journal.rest(
             self.lease, self._events, now, self._followed, wake_at
         )
-        self._count()
-        self._events, self._followed, self._since = (), (), None
+        self._was_appended()
 
-    def _count(self) -> None:
+    def _was_appended(self) -> None:
         if self._events:
             self._ports.meter.add(counted(self._events, self.state))
+            log_news(self._events, self.state)
+        self._events, self._followed, self._since = (), (), None
+        self._is_doubtful = False
 
     def renew(self) -> None:
         """Renew the lease if it is getting old. Raises `LeaseLost`."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.core.values.vitals import Count, Part, Pulse
-from bot.ports import Vitals
+from bot.health_ports import Vitals
 
 BEAT_EVERY = timedelta(seconds=10)
 

@@ -3,21 +3,28 @@
 Texts at a commit cannot change, so they are kept by their version. What is not asked about is None.
 """
 
-from collections.abc import Mapping
+import hashlib
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
+from bot.core.spec.ceilings import too_costly
 from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, with_ids
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
+from bot.core.spec.quarantine import QUARANTINE_PATH, with_quarantine
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
+from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.observed import (
     CommentWithRole,
+    Hint,
+    HintKind,
     Looks,
     MainSnapshot,
     Observed,
@@ -29,16 +36,27 @@ from bot.core.state.observed import (
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
-from bot.core.values.repository import RepositoryFacts, Role, WorkflowRun, WorkflowRunState
+from bot.core.values.repository import (
+    Pull,
+    RepositoryFacts,
+    Role,
+    Standing,
+    WorkflowRun,
+    WorkflowRunState,
+)
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
+from bot.shell.deadline import TooCostly, within
+from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_reviews import review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_sizes import size_snapshots
+from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.test_files import TestFiles
@@ -49,6 +67,12 @@ _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fie
 _REPOSITORIES_KEPT = 1_000
 # A policy is asked for at main and at the commit of the last good one.
 _COMMITS_KEPT = 4 * _REPOSITORIES_KEPT
+# Of the processor, for one spec on main; 100 kB take less than half a second.
+_SPEC_SECONDS = 10.0
+# Of the processor, for all specs of a look: people's commands wait for it.
+_LOOK_SECONDS = 5.0
+# Shorter texts take no time, and nobody asks whether they once did.
+_SURELY_READ = 10_000
 # A long spec takes a megabyte.
 _SPECS_KEPT = 200
 
@@ -72,7 +96,7 @@ class Observer:
         self._tests = TestFiles(ports)
         self._specs: Recent[tuple[str, str], Spec] = Recent(_SPECS_KEPT)
         self._policies: Recent[_Commit, _PolicyAndVersion] = Recent(_COMMITS_KEPT)
-        self._policy_texts: Recent[Sha, Policy | PolicyRefusal] = Recent(_SPECS_KEPT)
+        self._policy_texts: Recent[str, Policy | PolicyRefusal] = Recent(_SPECS_KEPT)
         self._pulls = PullObserver(ports)
         self._issues = IssueObserver(ports)
         self._deltas_kept: Recent[tuple[RepositoryId, str], DeltaSnapshot] = Recent(_SPECS_KEPT)
@@ -84,17 +108,16 @@ class Observer:
         standing = ports.forge.standing(facts, looks.is_doubted) if looks.standing else None
         facts = standing.facts if standing and standing.facts else facts
         if standing.away if standing else state.away:
-            good = self._good(facts, state)
-            return Observed(policy=good, last_good_policy=good, standing=standing)
+            return self._while_away(facts, state, looks, standing)
         # Pulls before main: what is merged there is on main by the time that main is looked at.
         pulls = {n: ports.forge.pull(facts, n) for n in looks.pulls}
         snapshot = self._main(facts, state) if looks.main else None
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
-        wanted = self._specs_to_read(facts, state, snapshot, _paths_to_run(comments))
-        readings = self._readings(facts, main, wanted) if main is not None and wanted else {}
-        since = looks.comments_since
+        asked = _paths_to_run(comments)
+        wanted = self._specs_to_read(facts, state, snapshot, asked)
+        readings = self._readings(facts, main, (wanted, asked)) if main and wanted else {}
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
@@ -106,26 +129,26 @@ class Observer:
             last_good_policy=self._good(facts, state),
             models=ports.models,
             standing=standing,
+            rewound_to=looks.rewound_to,
             rules=rules_at(ports, facts, main, looks, comments.values()),
+            authors=authors_at(ports, facts, state, policy, comments.values()),
             main=snapshot,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
             sizes=size_snapshots(ports, facts, state, looks),
+            ticked=ticked_steps(ports, facts, looks),
             edits=self._edits(facts, state, looks.spec_runs),
             readings=readings,
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
-            comments=ports.forge.comments_since(facts, since) if since else (),
+            comments=ports.forge.comments_since(facts, at) if (at := looks.comments_since) else (),
+            reviews=review_snapshot(ports, facts, state, looks),
             presses=self._presses(facts, looks),
             workflow_runs=workflow_runs,
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
-            judged_tests={
-                commit: self._tests.at(facts, commit)
-                for commit in commits_with_passed_tests(state, order_store.values())
-                if ports.git.has(facts, commit)
-            },
-            pulls=pulls,
+            judged_tests=self._judged_tests(facts, state, order_store),
+            pulls={**pulls, **self._pulls_to_queue(facts, comments.values())},
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
             pull_snapshots=self._pull_snapshots(facts, state, looks, main),
@@ -135,6 +158,35 @@ class Observer:
             deltas=self._deltas(facts, state, looks.deltas, main),
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
+        )
+
+    def _judged_tests(
+        self, facts: RepositoryFacts, state: RepositoryState, order_store: dict[OrderId, OrderEntry]
+    ) -> dict[Sha, TestSnapshot]:
+        return {
+            commit: self._tests.at(facts, commit)
+            for commit in commits_with_passed_tests(state, order_store.values())
+            if self._ports.git.has(facts, commit)
+        }
+
+    def _pulls_to_queue(
+        self, facts: RepositoryFacts, comments: Iterable[CommentWithRole]
+    ) -> dict[PullNumber, Pull | None]:
+        """The pulls that somebody wants in the queue, which nothing else would look at."""
+        asked = (c for c in comments if any(one.verb is Verb.QUEUE for one in c.commands))
+        numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
+        return {number: self._ports.forge.pull(facts, number) for number in numbers}
+
+    def _while_away(
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        looks: Looks,
+        standing: Standing | None,
+    ) -> Observed:
+        good = self._good(facts, state)
+        return Observed(
+            policy=good, last_good_policy=good, standing=standing, rewound_to=looks.rewound_to
         )
 
     def _workflow_runs(
@@ -193,8 +245,15 @@ class Observer:
     ) -> dict[PullNumber, PullSnapshot | None]:
         if main is None or not (looks.spec_pulls or looks.all_pulls):
             return {}
-        watched = self.policy_at(facts, state, main).file.watch
-        return self._pulls.look(facts, state, looks, (main, watched))
+        return self._pulls.look(facts, state, looks, (main, self.policy_at(facts, state, main)))
+
+    def read_pull(self, repository: RepositoryId, pull: PullNumber) -> bool:
+        """Read a pull's texts for all processes; whether there is news for who tells of them."""
+        state = self._ports.journal.load(repository)
+        if state.facts is None or state.main is None or state.away is not None:
+            return False
+        policy = self.policy_at(state.facts, state, state.main)
+        return self._pulls.read(state.facts, pull, (state.main, policy))
 
     def _deltas(
         self,
@@ -251,14 +310,20 @@ class Observer:
 
     def _read_policy(self, facts: RepositoryFacts, main: Sha) -> _PolicyAndVersion:
         git = self._ports.git
-        blob = git.blobs(facts, main, (POLICY_PATH,)).get(POLICY_PATH)
+        paths = (POLICY_PATH, QUARANTINE_PATH)
+        blobs = git.blobs(facts, main, paths)
+        blob = blobs.get(POLICY_PATH)
         if blob is None:
             return _DEFAULTS, ""
-        policy = self._policy_texts.get(blob)
+        version = "+".join(blobs[path] for path in paths if path in blobs)
+        policy = self._policy_texts.get(version)
         if policy is None:
-            raw = git.files(facts, main, (POLICY_PATH,)).get(POLICY_PATH, b"")
-            policy = self._policy_texts.put(blob, read_policy(raw.decode("utf-8", "replace")))
-        return policy, blob
+            found = git.files(facts, main, paths)
+            texts = {path: raw.decode("utf-8", "replace") for path, raw in found.items()}
+            read = read_policy(texts.get(POLICY_PATH, ""))
+            policy = with_quarantine(read, texts.get(QUARANTINE_PATH))
+            self._policy_texts.put(version, policy)
+        return policy, version
 
     def _comment(self, facts: RepositoryFacts, id_: CommentId) -> CommentWithRole:
         forge = self._ports.forge
@@ -292,8 +357,27 @@ class Observer:
         known = self._specs.get((path, version))
         if known is not None:
             return known
+        return self._specs.put((path, version), self._read_within_limits(facts, path, commit))
+
+    def _read_within_limits(self, facts: RepositoryFacts, path: str, commit: Sha) -> Spec:
+        """The spec, or a finding in place of a text that takes too long; remembered by content."""
         files = self._ports.git.files(facts, commit, (path,))
-        return self._specs.put((path, version), read_spec(path, files))
+        readings = self._ports.readings
+        content = hashlib.sha256(path.encode())
+        for name in sorted(files):
+            content.update(f"\x00{name}\x00{len(files[name])}\x00".encode() + files[name])
+        key = f"too costly {content.hexdigest()}"
+        why = (
+            f"it takes more than {_SPEC_SECONDS:g} seconds of the processor. A shorter text, or several, "
+            "can be read."
+        )
+        if sum(map(len, files.values())) > _SURELY_READ and readings.get(key) is not None:
+            return too_costly(path, why)
+        try:
+            return within(_SPEC_SECONDS, lambda: read_spec(path, files))
+        except TooCostly:
+            readings.put(key, b"", self._ports.clock.now())
+            return too_costly(path, why)
 
     def _register(self, facts: RepositoryFacts, snapshot: MainSnapshot | None) -> str | None:
         """The lines of main's register; None without a look at main, empty without a register."""
@@ -304,11 +388,17 @@ class Observer:
         return "\n".join(raw.decode("utf-8", "replace") for raw in files.values())
 
     def _readings(
-        self, facts: RepositoryFacts, main: Sha, wanted: set[str]
+        self, facts: RepositoryFacts, main: Sha, paths: tuple[set[str], set[str]]
     ) -> dict[str, SpecReading]:
+        """What is wanted, that which somebody asked for first; what is left is for the next look."""
         git = self._ports.git
+        wanted, asked = paths
         found: dict[str, SpecReading] = {}
-        for path in sorted(wanted):
+        began = time.process_time()
+        for path in sorted(wanted, key=lambda path: (path not in asked, path)):
+            if found and path not in asked and time.process_time() - began > _LOOK_SECONDS:
+                self._ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
+                break
             blobs = git.blobs(facts, main, (path,))
             if not blobs:
                 continue

@@ -6,7 +6,7 @@ the lease is over is kept and refused. The journal is written by reconcile alone
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from enum import StrEnum
 
@@ -14,23 +14,39 @@ from action.order import (
     HEARTBEAT_SECONDS,
     ORDER_VERSION,
     AgentOrder,
+    EventBatch,
+    EventsAnswer,
+    GateStanding,
     HeartbeatAnswer,
     LeaseGrant,
     LeaseRequest,
     ModelCredentials,
 )
+from action.redaction import redacted
 from action.report import REPORT_VERSION, REPORT_VERSIONS_READ, Report
+from bot.core.journal.state import OrderFacts, RepositoryState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk.access_text import why
-from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
+from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
 from bot.core.values.repository import RepositoryFacts
-from bot.ports import LeasedOrder
+from bot.order_ports import LeasedOrder
+from bot.ports import Retryable, UserError
+from bot.shell.perform import budget_of
 from bot.shell.process_ports import Ports
+from bot.shell.rate_limit import count_reads
+from bot.shell.troubles import refuse_runner, runner_taken
+from bot.shell.workflow_trust import may_lease
 
 # A lease ends after three missed heartbeats.
 LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 
 BUNDLE_BYTES_MAX = 50 * 1024 * 1024
+# Of one lease, with what is on its way: an honest runner sends one bundle, and sends it again if no
+# answer came.
+LEASE_BYTES_MAX = 4 * BUNDLE_BYTES_MAX
+
+# How the run of an order asks the model; None where the server has no key.
+ModelFor = Callable[[RepositoryId, OrderId], ModelCredentials | None]
 
 # The workflow that a dispatch starts is always the repository's own.
 _OWN_WORKFLOW = re.compile(r"[^/@]+/[^/@]+/\.github/workflows/[^@]+")
@@ -44,15 +60,19 @@ class RefusalKind(StrEnum):
     OVER = "over"
     TOO_LARGE = "too_large"
     UPGRADE = "upgrade"
+    LATER = "later"
 
 
 class Refused(Exception):
-    """`sentence` tells the runner what to do."""
+    """`sentence` tells the runner what to do; `after`, when to ask again where that may help."""
 
-    def __init__(self, kind: RefusalKind, sentence: str) -> None:
+    def __init__(
+        self, kind: RefusalKind, sentence: str, after: timedelta = timedelta(seconds=5)
+    ) -> None:
         super().__init__(sentence)
         self.kind = kind
         self.sentence = sentence
+        self.after = after
 
 
 class RunnerClaims(Frozen):
@@ -66,6 +86,7 @@ class RunnerClaims(Frozen):
     workflow_ref: str
     job_workflow_ref: str = ""
     sha: str = ""
+    workflow_sha: str = ""
 
 
 def read_claims(claims: Mapping[str, object]) -> RunnerClaims:
@@ -78,16 +99,36 @@ def grant(
     ports: Ports,
     claims: RunnerClaims,
     request: LeaseRequest,
-    model: ModelCredentials | None,
+    model: ModelFor,
 ) -> LeaseGrant:
-    """Give the lease of the order that this workflow run was dispatched for."""
+    """Give the lease of the order that this workflow run was dispatched for.
+
+    A runner that must not have it is told why; so is whoever operates the server.
+    """
+    repository = RepositoryId(claims.repository_id)
+    try:
+        given = _granted(ports, repository, claims, request, model)
+    except Refused as refused:
+        if refused.kind in {RefusalKind.NOT_YOURS, RefusalKind.UPGRADE}:
+            refuse_runner(ports, repository, refused.sentence)
+        raise
+    runner_taken(ports, repository)
+    return given
+
+
+def _granted(
+    ports: Ports,
+    repository: RepositoryId,
+    claims: RunnerClaims,
+    request: LeaseRequest,
+    model: ModelFor,
+) -> LeaseGrant:
     if request.version != ORDER_VERSION:
         raise Refused(
             RefusalKind.UPGRADE,
             f"This harness speaks version {request.version} of orders and the server "
             f"{ORDER_VERSION}: use the action that belongs to this server.",
         )
-    repository = RepositoryId(claims.repository_id)
     state = ports.journal.load(repository)
     facts = state.facts
     if facts is None:
@@ -96,6 +137,7 @@ def grant(
         raise Refused(RefusalKind.NOT_YOURS, f"No lease: {why(state.away)}")
     known = state.orders.get(OrderId(request.order_id))
     _check_binding(facts, claims, known.dispatched_on if known else "")
+    _check_workflow(ports, facts, state, claims, known)
     token = secrets.token_urlsafe(32)
     now = ports.clock.now()
     until = now + LEASE
@@ -113,7 +155,9 @@ def grant(
         lease_token=token,
         expires_at=until,
         order=order.replace(repository=facts.full_name, clone_url=facts.clone_url),
-        model=model if isinstance(order, AgentOrder) and not order.remake else None,
+        model=model(repository, order_id)
+        if isinstance(order, AgentOrder) and not order.remake
+        else None,
     )
 
 
@@ -137,6 +181,44 @@ def _check_binding(facts: RepositoryFacts, claims: RunnerClaims, dispatched_on: 
         wrong = "the run was started again; Headgate dispatches orders itself"
     if wrong:
         raise Refused(RefusalKind.NOT_YOURS, f"No lease: {wrong}.")
+
+
+def _check_workflow(
+    ports: Ports,
+    facts: RepositoryFacts,
+    state: RepositoryState,
+    claims: RunnerClaims,
+    order: OrderFacts | None,
+) -> None:
+    """What counts is the file that runs: main may have moved since the order was dispatched."""
+    if order is not None and order.dispatched_at and not order.dispatched_with:
+        # By a release that did not look at the file.
+        return
+    if order is not None and order.is_open and not order.dispatched_at:
+        # The runner is quicker than the journal.
+        raise _unsure("Its dispatch is not written down yet.", None)
+    owner, name, path = claims.workflow_ref.partition("@")[0].split("/", 2)
+    commit = Sha(claims.workflow_sha or claims.sha)
+    try:
+        if commit and may_lease(ports, facts, state, path, commit):
+            return
+    except Retryable as failure:
+        raise _unsure(failure.sentence, failure.after) from failure
+    except UserError as failure:
+        raise _unsure(failure.sentence, None) from failure
+    finally:
+        count_reads(ports, budget_of(facts))
+    raise Refused(
+        RefusalKind.NOT_YOURS,
+        f"No lease: {path} of {owner}/{name} as it runs, at {commit or 'an unknown commit'}, is not the "
+        "file that the order was dispatched with.",
+    )
+
+
+def _unsure(why_not: str, after: timedelta | None) -> Refused:
+    """That GitHub does not answer speaks against no runner: it asks again."""
+    sentence = f"No lease yet: whether the workflow's file was approved is not known. {why_not}"
+    return Refused(RefusalKind.LATER, sentence, *([after] if after else []))
 
 
 def _is_the_files_own_job(claims: RunnerClaims) -> bool:
@@ -165,21 +247,88 @@ def _renew(ports: Ports, token: str) -> None:
     ports.order_store.renew(token, now + LEASE, now)
 
 
-def keep_bundle(ports: Ports, token: str, order: OrderId, bundle: bytes) -> Digest:
-    """Store a bundle before anything is done with it (law 13); also renews the lease."""
-    if len(bundle) > BUNDLE_BYTES_MAX:
-        raise Refused(
-            RefusalKind.TOO_LARGE, f"A bundle may have {BUNDLE_BYTES_MAX:,} bytes at most."
-        )
+def keep_events(ports: Ports, token: str, order: OrderId, batch: EventBatch) -> EventsAnswer:
+    """Keep what a run said, without secrets, and hand it what people told it since.
+
+    What comes after the lease is over is kept: a stopped run's last words explain it.
+    """
     leased = _leased(ports, token, order)
-    digest = ports.blobs.put(bundle)
-    if not leased.is_over:
-        _renew(ports, token)
+    lines = tuple(redacted(line) for line in batch.lines)
+    gates = tuple(
+        one.replace(sentence=redacted(one.sentence), log_tail=redacted(one.log_tail))
+        for one in batch.status.gates
+    )
+    kept = batch.replace(lines=lines, status=batch.status.replace(gates=gates))
+    is_news = bool(gates) and not leased.is_over and _gates_moved(ports, leased, gates)
+    ports.transcripts.keep(leased.repository, order, kept, ports.clock.now())
+    if is_news:
+        ports.doorbell.ring_repository(leased.repository)
+    told = () if leased.is_over else ports.transcripts.told(leased.repository, order)
+    return EventsAnswer(told=told[batch.heard :])
+
+
+def _gates_moved(ports: Ports, leased: LeasedOrder, gates: tuple[GateStanding, ...]) -> bool:
+    """Whether a gate has begun or ended since the last batch, and the report is still to come."""
+    before = ports.order_store.entries(leased.repository, (leased.order,)).get(leased.order)
+    if before is None or before.report is not None:
+        return False
+    return before.doing is None or before.doing.status.gates != gates
+
+
+def keep_bundle(
+    ports: Ports, token: str, order: OrderId, bundle: Iterable[bytes], length: int | None = None
+) -> Digest:
+    """Store a bundle before anything is done with it (law 13); also renews the lease.
+
+    Nothing of it is read before the token is known and has room, and never all of it at once.
+    `length` is what the request says of it.
+    """
+    leased = _leased(ports, token, order)
+    most = BUNDLE_BYTES_MAX if length is None else min(length, BUNDLE_BYTES_MAX)
+    _reserve(ports, token, most, LEASE_BYTES_MAX)
+    counted = _Counted(most, bundle)
+    digest = None
+    try:
+        digest = ports.blobs.receive(counted)
+    finally:
+        kept = (counted.count if digest else 0, digest)
+        now = ports.clock.now()
+        renewed = (now + LEASE, now) if digest and not leased.is_over else None
+        ports.order_store.settle(token, most, kept, renewed)
     return digest
 
 
+def _reserve(ports: Ports, token: str, count: int, most: int) -> None:
+    if not ports.order_store.reserve(token, count, most):
+        raise Refused(
+            RefusalKind.TOO_LARGE,
+            f"All that a lease hands in may have {most:,} bytes at most: nothing more is kept of it.",
+        )
+
+
+class _Counted:
+    """Pieces, up to a limit; `count` is how many bytes came."""
+
+    def __init__(self, bytes_max: int, pieces: Iterable[bytes]) -> None:
+        self._bytes_max, self._pieces = bytes_max, pieces
+        self.count = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._pieces:
+            self.count += len(piece)
+            if self.count > self._bytes_max:
+                sentence = f"A bundle may have {BUNDLE_BYTES_MAX:,} bytes at most."
+                raise Refused(RefusalKind.TOO_LARGE, sentence)
+            yield piece
+
+
+def check_lease(ports: Ports, token: str, order: OrderId) -> None:
+    """Refuse a token that is not the order's, before anything else is read."""
+    _leased(ports, token, order)
+
+
 def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
-    """Store a report. A late one is kept and refused; the same one again changes nothing."""
+    """Store a report. A late one is kept and refused; another one changes nothing."""
     if report.version not in REPORT_VERSIONS_READ:
         raise Refused(
             RefusalKind.UPGRADE,
@@ -189,10 +338,11 @@ def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     if report.order_id != order:
         raise Refused(RefusalKind.NOT_YOURS, "The report names another order.")
     leased = _leased(ports, token, order)
-    digest = ports.blobs.put(report.model_dump_json().encode())
     before = ports.order_store.entries(leased.repository, (order,)).get(order)
-    if before is not None and before.report_digest == digest:
+    if before is not None and before.report_digest is not None:
+        # The first one counts, and nothing more is kept.
         return
+    digest = ports.blobs.put(report.model_dump_json().encode())
     ports.order_store.hand_in(token, report, digest, Hint(kind=HintKind.AGAIN))
     ports.doorbell.ring_repository(leased.repository)
     if leased.is_over:

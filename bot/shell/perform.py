@@ -1,18 +1,21 @@
 """Performs one effect, and what goes in the same request, under the lease; says what came of it.
 
-An effect that was open before this process took the lease (`found_open`) may have happened: the
+An effect that was open before this process took the lease (`found_open`) may have happened, and so
+may any after the journal lost its end: the
 function that performs it looks first, and repeats it only if it finds nothing. The lease is renewed
 right before, so that a worker that was delayed does not repeat what another one took over. Failures
 are told apart in `bot.shell.failure`.
 """
 
+import logging
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from typing import TypeVar, cast
 
 from bot.core.journal import effects as ef
 from bot.core.journal.effect_class import EffectClass
 from bot.core.journal.effects import EFFECT_CLASSES, Effect
-from bot.core.journal.events import EffectDone, Event
+from bot.core.journal.events import EffectDelayed, EffectDone, Event
 from bot.core.journal.state import RepositoryState
 from bot.core.state.issue_batch import batched_with
 from bot.core.state.observed import Hint, HintKind
@@ -24,11 +27,15 @@ from bot.shell import (
     perform_github,
     perform_issue,
     perform_pushes,
+    perform_queue,
     perform_specs,
+    self_tests,
 )
 from bot.shell.failure import NotPushed, outcome_of
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
+
+log = logging.getLogger(__name__)
 
 _EffectT = TypeVar("_EffectT", bound=EffectClass)
 _Performer = Callable[[Task[Effect]], tuple[Event, ...]]
@@ -52,17 +59,22 @@ PERFORMERS: Mapping[type[EffectClass], _Performer] = dict(
         _row(ef.PostComment, perform_github.post_comment),
         _row(ef.EditComment, perform_github.edit_comment),
         _row(ef.PostCommitComment, perform_github.post_commit_comment),
+        _row(ef.RunSelfTest, self_tests.tell),
         _row(ef.React, perform_github.react),
+        _row(ef.ReactToReview, perform_github.react_to_review),
         _row(ef.OpenPull, perform_github.open_pull),
         _row(ef.ClosePull, perform_github.close_pull),
         _row(ef.PublishCheckRun, perform_github.publish_check_run),
         _row(ef.DispatchOrder, perform_github.dispatch_order),
         _row(ef.RevokeOrder, perform_github.revoke_order),
+        _row(ef.TellOrder, perform_github.tell_order),
         _row(ef.ImportBundle, perform_git.import_bundle),
         _row(ef.TakeOverPush, perform_pushes.take_over_push),
         _row(ef.BuildCandidate, perform_git.build_candidate),
         _row(ef.PrepareStart, perform_git.prepare_start),
         _row(ef.LandCandidate, perform_git.land_candidate),
+        _row(ef.BuildPull, perform_queue.build_pull),
+        _row(ef.LandPull, perform_queue.land_pull),
         _row(ef.DeleteRefs, perform_git.delete_refs),
         _row(ef.OfferGates, perform_git.offer_gates),
         _row(ef.PublishLedger, perform_git.publish_ledger),
@@ -72,8 +84,32 @@ PERFORMERS: Mapping[type[EffectClass], _Performer] = dict(
     )
 )
 
+# A list may lack what was created just before: what may have been sent is looked for after this long.
+LISTS_ARE_BEHIND = timedelta(seconds=3)
+
+# Found again in a list, or not at all; GitHub itself refuses most others a second time.
+_CREATES = (
+    ef.OpenIssue,
+    ef.PostComment,
+    ef.PostCommitComment,
+    ef.RunSelfTest,
+    ef.PublishCheckRun,
+    ef.DispatchOrder,
+)
+
 if _missing := [c.__name__ for c in EFFECT_CLASSES if c not in PERFORMERS]:
     raise TypeError(f"No function performs {', '.join(_missing)}: add a row to PERFORMERS.")
+
+
+def not_tried(
+    state: RepositoryState, found_open: frozenset[str], now: datetime
+) -> tuple[EffectDelayed, ...]:
+    """What is left for another turn, which need not wait to see whether it was done."""
+    return tuple(
+        EffectDelayed(key=key, sentence="Others have their turn first.", until=now, tries=0)
+        for key, effect in state.open_effects.items()
+        if isinstance(effect, _CREATES) and key not in state.delays and key not in found_open
+    )
 
 
 def perform(
@@ -85,6 +121,12 @@ def perform(
     delay = state.delays.get(effect.key)
     # What was only deferred, to keep within GitHub's limits, has not been tried.
     look_first = effect.key in found_open or (delay is not None and delay.tries > 0)
+    if state.rewound is not None and state.rewound.counts_at(ports.clock.now()):
+        look_first = True
+    if effect.key in found_open and delay is None and isinstance(effect, _CREATES):
+        # Whoever intended it may have sent it a moment ago.
+        unsure = Retryable("It is looked for before it is done.", LISTS_ARE_BEHIND)
+        return (outcome_of(unsure, effect.key, 0, ports.clock.now()),)
     effects = batched_with(state, effect, ports.clock.now())
     task = Task(ports, state.facts, state, effect, effects, look_first)
     try:
@@ -98,11 +140,16 @@ def perform(
         tries = delay.tries if delay else 0
         now = ports.clock.now()
         is_refusal = isinstance(failure, UserError | NotPushed)
+        if is_refusal:
+            told = {"repository": state.facts.full_name, "what": effect.type}
+            log.warning("effect_refused", extra={**told, "why": failure.sentence})
         is_githubs = is_refusal and not isinstance(effect, ef.AskModel)
         if is_githubs and is_elsewhere(ports, state.facts):
             # It is not refused for good: it waits until we know where the repository is.
             ports.journal.put_hints(state.facts.id, (Hint(kind=HintKind.REPOSITORY),))
             failure = Retryable(failure.sentence)
+        elif isinstance(failure, Retryable) and isinstance(effect, _CREATES):
+            failure.after = max(failure.after or LISTS_ARE_BEHIND, LISTS_ARE_BEHIND)
         if isinstance(failure, Limited):
             ports.journal.pause(budget_of(state.facts), now + failure.after)
         return tuple(outcome_of(failure, e.key, tries, now) for e in effects)

@@ -2,7 +2,7 @@
 
 Every ref is moved from exactly the commit that is expected there. A commit is the same byte for byte
 each time it is made from an effect, so performing one twice gives the same SHA and an empty push.
-Main moves in one place, `land_candidate`. Nothing from a repository is ever run.
+Nothing from a repository is ever run.
 """
 
 import hashlib
@@ -31,30 +31,32 @@ from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
-from bot.core.talk.bootstrap import READ_FOR_POLICY, first_policy
+from bot.core.talk.bootstrap import first_policy, read_for_policy
 from bot.core.talk.onboarding_text import workflow_part
-from bot.core.talk.refusal_text import landing_refused
+from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
     MergeConflict,
-    MovedBy,
-    PushOutcome,
     RefUpdate,
     RefusalCode,
 )
-from bot.core.values.github_refusal import RefusalKind, read_refusal
+from bot.core.values.github_refusal import RefusalKind
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, as_it_is_now, register_edits
 from bot.shell.failure import NotPushed
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
+from bot.shell.move_main import Move, found_elsewhere, move_main
 from bot.shell.own_pushes import by_author, push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
+from bot.shell.steering import gates_beside, steering_of
+from gates.profiles.plugins import all_profiles
+from gates.profiles.profile import ProfileError
 
 LEDGER_REF = Ref("refs/headgate/ledger")
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
@@ -110,8 +112,7 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
 
 def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     """Merge the head on the base, add the archive content, commit, and show it on the branch."""
-    ports, facts, state, effect = task.ports, task.facts, task.state, task.effect
-    git = ports.git
+    ports, git, facts, effect = task.ports, task.ports.git, task.facts, task.effect
     merged = git.merge(facts, effect.base, effect.head, effect.union)
     if isinstance(merged, MergeConflict):
         return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
@@ -138,15 +139,15 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
         archive_paths = (*archive_paths, *register)
     said = (tree, (effect.base,), effect.message, effect.author)
     sha = git.commit(facts, by_author(facts, effect.at, *said))
-    change = state.changes[effect.change]
+    change = task.state.changes[effect.change]
     keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=sha)
     window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
     try:
         theirs = show(ports, facts, change, keep, window)
     except NotPushed as refused:
-        if not _has_main_moved(ports, facts, effect.base, refused):
+        if not has_main_moved(ports, facts, effect.base, refused):
             raise
-        return _to_be_built_again(ports, facts)
+        return to_be_built_again(ports, facts)
     if theirs is not None:
         return (theirs,)
     return (
@@ -157,7 +158,7 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             head=effect.head,
             sha=sha,
             tree=tree,
-            diff_digest=_diff_digest(ports, facts, effect.base, sha),
+            diff_digest=diff_digest(ports, facts, effect.base, sha),
             built_at=effect.at,
             archive_date=archive.archive_date if archive else None,
             archiver_version=ARCHIVER_VERSION,
@@ -165,24 +166,26 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             archive_paths=archive_paths,
             register_digest=digest_of_entries(effect.register_entries),
             folder_version=archive.version if archive else "",
+            steering=steering_of(ports, facts, effect, sha, archive_paths),
+            beside=gates_beside(ports, facts, effect, sha),
         ),
     )
 
 
-def _to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
+def to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
     """Main has other workflows by now: the next candidate is built on that."""
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
     return ()
 
 
-def _has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed) -> bool:
+def has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed) -> bool:
     """Whether a candidate was refused for workflows that main no longer has so."""
     if refused.refusal.kind is not RefusalKind.WORKFLOWS:
         return False
     return ports.git.remote_ref(facts, facts.main_ref) not in {None, base}
 
 
-def _diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
+def diff_digest(ports: Ports, facts: RepositoryFacts, base: Sha, sha: Sha) -> str:
     """A digest of what the candidate changes: each path with its new blob.
 
     Without the register: only we write it, and it goes with whichever change lands first.
@@ -220,20 +223,22 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
 
 
 def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
-    """Move main from exactly the base to the candidate.
+    """Move main from exactly the base to the candidate, which its pull shows.
 
-    By GitHub's own compare-and-swap; where we cannot use it, by a push that leases the base. The
-    server's answer proves that main moved. After a crash or a refusal: main at (or past) the
-    candidate means landed; main at the base means try again; anything else means aborted.
+    After a crash or a refusal: main at (or past) the candidate means landed; main at the base means
+    try again; anything else means aborted.
     """
-    ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
-    if look_first:
-        there = ports.git.remote_ref(facts, facts.main_ref)
-        if there is not None and there != effect.base:
-            return _found_elsewhere(ports, facts, effect, there)
+    ports, facts, effect = task.ports, task.facts, task.effect
+    if task.look_first:
+        elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
+        if elsewhere is not None:
+            return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.pull)
     if pull is None or pull.state is not PullState.OPEN:
         return _without_pull(ports, facts, effect, pull)
+    if f"refs/heads/{pull.base_branch}" != facts.main_ref:
+        said = other_base(effect.pull, pull.base_branch, facts.main_ref)
+        return _ended(ports, effect, Move(is_done=False, sentence=said, is_refused=True))
     if pull.head_sha != effect.candidate:
         change, branch = task.state.changes[effect.change], Ref(f"refs/heads/{pull.head_branch}")
         theirs = show_again(ports, facts, change, branch, effect.candidate)
@@ -241,65 +246,42 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
             sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
             return (_aborted(effect, sentence), theirs)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
-    moved_by = MovedBy.UPDATE_REFS
-    result = ports.forge.move_main(facts, effect.base, effect.candidate)
-    if result is None:
-        moved_by = MovedBy.PUSH
-        lease = RefUpdate(ref=facts.main_ref, old=effect.base, new=effect.candidate)
-        result = ports.git.push(facts, (lease,))
-    if result.outcome is PushOutcome.DONE:
-        return (_landed(ports, effect, moved_by),)
-    there = ports.git.remote_ref(facts, facts.main_ref)
-    if there is not None and there != effect.base:
-        return _found_elsewhere(ports, facts, effect, there)
-    if result.outcome is PushOutcome.REFUSED:
-        return (_refused(ports, effect, landing_refused(read_refusal(result.sentence))),)
-    return (_aborted(effect, f"main was not moved: {result.sentence}"),)
+    return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
 
 
 def _without_pull(
     ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
 ) -> tuple[Event, ...]:
     """The landing's pull is not open: merged by a person, or closed."""
-    there = ports.git.remote_ref(facts, facts.main_ref)
-    if there is not None and there != effect.base:
-        return _found_elsewhere(ports, facts, effect, there)
+    elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
+    if elsewhere is not None:
+        return _ended(ports, effect, elsewhere)
     aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
     if pull is not None and pull.state is PullState.MERGED:
         return (aborted,)
     return (PullClosed(change=effect.change, number=effect.pull), aborted)
 
 
-def _landed(ports: Ports, effect: ef.LandCandidate, moved_by: MovedBy | None) -> Landed:
-    return Landed(
-        change=effect.change,
-        base=effect.base,
-        sha=effect.candidate,
-        tree=effect.tree,
-        landed_at=ports.clock.now(),
-        moved_by=moved_by,
+def _ended(ports: Ports, effect: ef.LandCandidate, move: Move) -> tuple[Event, ...]:
+    now = ports.clock.now()
+    if not move.is_done:
+        # Where it was refused, trying again at once would fail again.
+        again_at = now + LAND_AGAIN if move.is_refused else None
+        return (LandAborted(change=effect.change, sentence=move.sentence, again_at=again_at),)
+    return (
+        Landed(
+            change=effect.change,
+            base=effect.base,
+            sha=effect.candidate,
+            tree=effect.tree,
+            landed_at=now,
+            moved_by=move.moved_by,
+        ),
     )
 
 
 def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
     return LandAborted(change=effect.change, sentence=sentence)
-
-
-def _refused(ports: Ports, effect: ef.LandCandidate, sentence: str) -> LandAborted:
-    """Aborted; trying again at once would fail again."""
-    again_at = ports.clock.now() + LAND_AGAIN
-    return LandAborted(change=effect.change, sentence=sentence, again_at=again_at)
-
-
-def _found_elsewhere(
-    ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, there: Sha
-) -> tuple[Event, ...]:
-    if not ports.git.has(facts, there):
-        ports.git.fetch(facts)
-    history = ports.git.history(facts, effect.base, there)
-    if history and history[0].sha == effect.candidate:
-        return (_landed(ports, effect, None),)
-    return (_aborted(effect, f"main is at {there[:12]}, not at {effect.base[:12]}."),)
 
 
 def delete_refs(task: Task[ef.DeleteRefs]) -> tuple[Event, ...]:
@@ -335,10 +317,7 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
     ports, facts, effect = task.ports, task.facts, task.effect
     branch = Ref(f"refs/heads/{effect.branch}")
     if ports.git.remote_ref(facts, branch) is None:
-        paths = ports.git.blobs(facts, effect.base, ("",))
-        read = ports.git.files(facts, effect.base, READ_FOR_POLICY)
-        texts = {path: raw.decode("utf-8", "replace") for path, raw in read.items()}
-        text = first_policy(set(paths), texts)
+        text = _first_policy(ports, facts, effect.base)
         edited = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
         tree = with_mains_workflows(ports, facts, edited)
         made = recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
@@ -358,6 +337,17 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
             published_at=ports.clock.now(),
         ),
     )
+
+
+def _first_policy(ports: Ports, facts: RepositoryFacts, base: Sha) -> str:
+    try:
+        profiles = all_profiles()
+        read = ports.git.files(facts, base, read_for_policy(profiles))
+        texts = {path: raw.decode("utf-8", "replace") for path, raw in read.items()}
+        return first_policy(set(ports.git.blobs(facts, base, ("",))), texts, profiles)
+    except ProfileError as failure:
+        # Whoever runs the server mends the plugin; until then no policy is proposed.
+        raise Retryable(failure.sentence) from failure
 
 
 def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:

@@ -7,7 +7,6 @@ twice.
 
 import contextlib
 import json
-from datetime import timedelta
 
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
@@ -24,11 +23,10 @@ from bot.core.talk.text import cut, digest_of, marker
 from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.repository import PullState
 from bot.ports import UserError
+from bot.shell.likely_files import with_likely_files
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-
-# GitHub's clock and ours may differ; a search for what we created begins this much earlier.
-CLOCK_SLACK = timedelta(minutes=10)
+from bot.shell.workflow_trust import approve_workflow, path_of
 
 
 def _published(ports: Ports, subject: str, digest: str, revision: int = 0) -> TextPublished:
@@ -42,7 +40,7 @@ def open_issue(task: Task[ef.OpenIssue]) -> tuple[Event, ...]:
     ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     issue = None
     if look_first:
-        ours = ports.forge.issues_by_us(facts, effect.intended_at - CLOCK_SLACK)
+        ours = ports.forge.issues_by_us(facts, task.may_be_since(effect.intended_at))
         issue = next((i for i in ours if effect.marker in i.body), None)
     if issue is None:
         issue = ports.forge.open_issue(facts, effect.title, effect.body, effect.labels)
@@ -121,6 +119,12 @@ def react(task: Task[ef.React]) -> tuple[Event, ...]:
     return (_published(ports, effect.subject, "given"),)
 
 
+def react_to_review(task: Task[ef.ReactToReview]) -> tuple[Event, ...]:
+    ports, facts, effect = task.ports, task.facts, task.effect
+    ports.forge.react_to_review(facts, effect.comment, effect.content)
+    return (_published(ports, effect.subject, "given"),)
+
+
 def open_pull(task: Task[ef.OpenPull]) -> tuple[Event, ...]:
     """Open the pull of a branch; found again by the branch, of which GitHub allows one open."""
     ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
@@ -137,15 +141,19 @@ def close_pull(task: Task[ef.ClosePull]) -> tuple[Event, ...]:
 
 
 def publish_check_run(task: Task[ef.PublishCheckRun]) -> tuple[Event, ...]:
-    """Create or update a check run; found by its external id among those of our App."""
+    """Create or update a check run; found by its external id among those of our App.
+
+    GitHub completes one only once: what is said differently after that is said in a new one, and the
+    newest of a name counts.
+    """
     ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     known = None
     if effect.updates or look_first:
         known = ports.forge.check_run_by_us(facts, effect.sha, effect.external_id)
-    if known is None:
+    if known is None or not known.takes(effect.text):
         ports.forge.create_check_run(facts, effect.sha, effect.external_id, effect.text)
     else:
-        ports.forge.update_check_run(facts, known, effect.text)
+        ports.forge.update_check_run(facts, known.id, effect.text)
     return (_published(ports, effect.subject, effect.text_digest),)
 
 
@@ -153,12 +161,14 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
     """Store the order and start its workflow; found again by the id in the run's name."""
     ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     id_ = OrderId(effect.order.order_id)
-    ports.order_store.place(facts.id, effect.order)
+    ports.order_store.place(facts.id, with_likely_files(ports, facts, effect.order))
     run = None
     if look_first:
-        since = effect.placed_at - CLOCK_SLACK
+        since = task.may_be_since(effect.placed_at)
         found = ports.forge.workflow_run_of_order(facts, id_, since)
         run = found.id if found else None
+    path, main = path_of(effect.workflow), task.state.main
+    approved = approve_workflow(ports, facts, task.state, path, main) if main else None
     if run is None:
         inputs = {"order_id": id_, "server": ports.server_url}
         if effect.runs_on:
@@ -173,7 +183,23 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
     if run is not None:
         ports.order_store.bind(facts.id, id_, run)
     at = ports.clock.now()
-    return (WorkflowDispatched(order=id_, workflow_run=run, dispatched_at=at, ref=facts.main_ref),)
+    dispatched = WorkflowDispatched(
+        order=id_,
+        workflow_run=run,
+        dispatched_at=at,
+        ref=facts.main_ref,
+        path=path,
+        workflow=approved,
+        commit=main if approved else None,
+    )
+    return (dispatched,)
+
+
+def tell_order(task: Task[ef.TellOrder]) -> tuple[Event, ...]:
+    """Lay out all that a run is to hear; the same again changes nothing."""
+    ports, facts, effect = task.ports, task.facts, task.effect
+    ports.transcripts.tell(facts.id, effect.order, effect.told)
+    return (_published(ports, effect.subject, effect.text_digest),)
 
 
 def revoke_order(task: Task[ef.RevokeOrder]) -> tuple[Event, ...]:

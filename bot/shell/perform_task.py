@@ -1,6 +1,7 @@
 """What a function that performs an effect is given."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from bot.core.journal.effect_class import EffectClass
@@ -8,6 +9,9 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.state import RepositoryState
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.process_ports import Ports
+
+# GitHub's clock and ours may differ; a search for what we created begins this much earlier.
+CLOCK_SLACK = timedelta(minutes=10)
 
 EffectT_co = TypeVar("EffectT_co", bound=EffectClass, covariant=True)
 
@@ -25,3 +29,9 @@ class Task(Generic[EffectT_co]):
     effect: EffectT_co
     batch: tuple[Effect, ...]
     look_first: bool
+
+    def may_be_since(self, intended_at: datetime) -> datetime:
+        """From when on it may have happened, by GitHub's clock."""
+        rewound = self.state.rewound
+        since = min(intended_at, rewound.known_until) if rewound else intended_at
+        return since - CLOCK_SLACK

@@ -4,9 +4,11 @@ Made once per process by `entry.wiring`; passed, never global.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.core.spec.model_choice import ServerModels
+from bot.health_ports import Troubles, Vitals
+from bot.order_ports import OrderStore, Transcripts
 from bot.ports import (
     Blobs,
     Budget,
@@ -17,11 +19,11 @@ from bot.ports import (
     Inbox,
     Journal,
     Model,
-    OrderStore,
     PromptStore,
-    Vitals,
+    Readings,
 )
 from bot.shell.meter import Meter
+from bot.shell.turns import Turns
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Ports:
     journal: Journal
     inbox: Inbox
     order_store: OrderStore
+    transcripts: Transcripts
     blobs: Blobs
     doorbell: Doorbell
     budget: Budget
@@ -45,7 +48,10 @@ class Ports:
     model: Model | None
     models: ServerModels
     vitals: Vitals
+    troubles: Troubles
+    readings: Readings
     meter: Meter
     holder: str
     server_url: str
     workflow_files: Mapping[str, str]
+    turns: Turns = field(default_factory=Turns)

@@ -5,6 +5,7 @@ repeated. Hints that arrive during the work are taken before the lease is releas
 unavailable, or has asked us to wait, nothing is sent to it.
 """
 
+import contextlib
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -17,21 +18,24 @@ from bot.core.state.urgency import is_work
 from bot.core.values.ids import EffectKey, RepositoryId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import RepositoryFacts
+from bot.core.values.trouble import TroubleKind
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
-from bot.shell import model_calls
+from bot.shell import model_calls, self_tests
 from bot.shell.journal_buffer import JournalBuffer
 from bot.shell.observe import Observer
-from bot.shell.perform import budget_of, is_elsewhere, perform
+from bot.shell.perform import budget_of, is_elsewhere, not_tried, perform
 from bot.shell.process_ports import Ports
 from bot.shell.rate_limit import count_reads, defer_over_budget, hints_within_budget
+from bot.shell.show_runs import show_runs
+from bot.shell.troubles import came_to_an_end, cannot_read, note_access, rest
+from bot.shell.turns import TURN
 
 # A round performs one piece of work. A decision that still emits events after this many is a bug:
 # forty changes that hand in at once take about two hundred.
 ROUNDS_MAX = 2_000
 
-# When to observe again after GitHub gave no answer, and after it refused.
-_RETRY_AFTER_FAILURE = timedelta(seconds=5)
-_RETRY_AFTER_REFUSAL = timedelta(seconds=60)
+# When to try again where all of an installation's slots are taken.
+_RETRY_FOR_A_SLOT = timedelta(seconds=5)
 
 
 class Reconciled(StrEnum):
@@ -40,26 +44,54 @@ class Reconciled(StrEnum):
     QUIET = "quiet"
     BUSY = "busy"
     LEASE_LOST = "lease_lost"
+    TURN_OVER = "turn_over"
     WORLD_AWAY = "world_away"
 
 
 def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Reconciled:
     """Do everything that can be done for a repository now. Raises `JournalUnreadable`."""
-    lease = ports.journal.acquire(repository, ports.holder, ports.clock.now())
+    now = ports.clock.now()
+    until = ports.journal.paused_until((str(repository),), now)
+    if until is not None:
+        # Before anything is read: that may be what a process dies of. The sweep rings when it ends.
+        ports.journal.set_wake_at(repository, until)
+        return Reconciled.WORLD_AWAY
+    lease = ports.journal.acquire(repository, ports.holder, now)
     if lease is None:
         # The holder checks for hints once more before it releases; the sweep rings for the rest.
         ports.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
         return Reconciled.BUSY
+    if lease.was_left and rest(ports, repository, TroubleKind.DIED, ""):
+        ports.journal.release(lease)
+        return Reconciled.WORLD_AWAY
     try:
         outcome = _rounds(ports, observer, lease)
     except LeaseLost:
         return Reconciled.LEASE_LOST
     except JournalUnreadable:
-        # They would only grow: whichever release can read the journal looks at everything first.
-        ports.journal.drop_hints(tuple(ports.journal.hints(repository)))
+        # They would only grow, and whichever release can read the journal looks at everything.
+        hints = ports.journal.hints(repository)
+        ports.journal.drop_hints(tuple(n for n, hint in hints.items() if hint.is_seen_by_looking))
         ports.journal.release(lease)
         raise
+    except Retryable:
+        # Of the database: when it is back, others may go on at once.
+        with contextlib.suppress(Retryable):
+            ports.journal.release(lease)
+        raise
+    except Exception as failure:
+        rest(ports, repository, TroubleKind.ENDED, f"{type(failure).__name__}: {failure}")
+        ports.journal.release(lease)
+        raise
+    if outcome is Reconciled.TURN_OVER:
+        # Where the ring is lost, the sweep rings. A hint would be one more thing to look at.
+        ports.journal.set_wake_at(repository, ports.clock.now())
     ports.journal.release(lease)
+    if outcome is Reconciled.TURN_OVER:
+        # Behind the jobs that wait already.
+        ports.doorbell.ring_repository(repository)
+    if outcome is Reconciled.QUIET:
+        came_to_an_end(ports, repository)
     if outcome is Reconciled.QUIET and ports.journal.hints(repository):
         ports.doorbell.ring_repository(repository)
     return outcome
@@ -76,7 +108,7 @@ def _rounds(ports: Ports, observer: Observer, lease: Lease) -> Reconciled:
         return Reconciled.QUIET
     now = ports.clock.now()
     if not ports.budget.acquire_slot(budget_of(facts), ports.holder, now):
-        ports.journal.set_wake_at(repository, now + _RETRY_AFTER_FAILURE)
+        ports.journal.set_wake_at(repository, now + _RETRY_FOR_A_SLOT)
         return Reconciled.WORLD_AWAY
     # What this thread read before was for another repository.
     ports.forge.pop_read_cost()
@@ -96,15 +128,21 @@ def _rounds_of(
     found_open = frozenset(state.open_effects)
     buffer = JournalBuffer(ports, lease, state)
     try:
-        is_paused = not _rounds_until_quiet(ports, observer, buffer, facts, found_open)
+        outcome = _rounds_until_quiet(ports, observer, buffer, facts, found_open)
     except LeaseLost:
         raise
     except Exception:
         # A bug somewhere: what was performed until then stays done.
         buffer.append()
         raise
-    if is_paused:
+    if outcome is not Reconciled.QUIET:
         buffer.append()
+        return outcome
+    try:
+        show_runs(ports, buffer.state)
+    except Limited as limited:
+        buffer.append()
+        _pause_after(ports, facts, limited)
         return Reconciled.WORLD_AWAY
     buffer.rest(_wake_at(ports, observer, buffer.state))
     return Reconciled.QUIET
@@ -116,13 +154,14 @@ def _rounds_until_quiet(
     buffer: JournalBuffer,
     facts: RepositoryFacts,
     found_open: frozenset[str],
-) -> bool:
-    """Whether nothing is left to do; False where GitHub is to be left alone for now."""
-    _perform_ready(ports, buffer, found_open)
+) -> Reconciled:
+    """Quiet where nothing is left to do, else why it is left for now."""
+    repository, until = buffer.lease.repository, ports.clock.now() + TURN
+    _perform_ready(ports, buffer, found_open, until)
     is_doubted = False
-    for _ in range(ROUNDS_MAX):
+    for count in range(ports.turns.begin(repository), ROUNDS_MAX):
         if _is_paused(ports, buffer.lease, buffer.state):
-            return False
+            return Reconciled.WORLD_AWAY
         waiting = buffer.hints()
         try:
             hints = hints_within_budget(ports, budget_of(facts), tuple(waiting.values()))
@@ -132,22 +171,29 @@ def _rounds_until_quiet(
                 is_doubted = True
                 continue
             _pause_after(ports, facts, failure)
-            return False
+            return Reconciled.WORLD_AWAY
         was_away = buffer.state.away is not None
         events = decide(buffer.state, observed, ports.clock.now())
         buffer.note(events, tuple(waiting))
+        if was_away or buffer.state.away is not None:
+            note_access(ports, facts, buffer.state.away)
         if was_away and buffer.state.away is None:
             # Nothing was heard meanwhile.
             everything = (Hint(kind=HintKind.EVERYTHING),)
-            ports.journal.put_hints(buffer.lease.repository, everything)
+            ports.journal.put_hints(repository, everything)
         is_ready = bool(_ready(ports, buffer.state))
         if not events and not waiting and not is_ready:
-            break
+            return Reconciled.QUIET
         if is_ready:
             # What is intended is written before it is performed (law 3).
             buffer.append()
-        _perform_ready(ports, buffer, found_open)
-    return True
+        _perform_ready(ports, buffer, found_open, until)
+        if ports.clock.now() >= until and count + 1 < ROUNDS_MAX:
+            ports.turns.end_early(repository, count + 1)
+            buffer.note(not_tried(buffer.state, found_open, ports.clock.now()))
+            return Reconciled.TURN_OVER
+    last = ", ".join(sorted({event.type for event in events}))
+    raise RuntimeError(f"After {ROUNDS_MAX:,} rounds there is still something to decide: {last}.")
 
 
 def _has_gone(ports: Ports, buffer: JournalBuffer) -> bool:
@@ -174,11 +220,15 @@ def _is_paused(ports: Ports, lease: Lease, state: RepositoryState) -> bool:
 
 
 def _pause_after(ports: Ports, facts: RepositoryFacts, failure: Retryable | UserError) -> None:
-    after = _RETRY_AFTER_REFUSAL
-    if isinstance(failure, Retryable):
-        after = failure.after or _RETRY_AFTER_FAILURE
+    if isinstance(failure, Limited):
+        paused, after = budget_of(facts), failure.after
+    else:
+        asked = failure.after if isinstance(failure, Retryable) else None
+        is_refusal = isinstance(failure, UserError)
+        kind = TroubleKind.REFUSED if is_refusal else TroubleKind.UNREACHABLE
+        left_alone = cannot_read(ports, facts, kind, failure.sentence)
+        paused, after = str(facts.id), max(left_alone, asked or left_alone)
     until = ports.clock.now() + after
-    paused = budget_of(facts) if isinstance(failure, Limited) else str(facts.id)
     ports.journal.pause(paused, until)
     ports.journal.set_wake_at(facts.id, until)
 
@@ -197,8 +247,8 @@ def _observe(
 
 
 def _ready(ports: Ports, state: RepositoryState) -> tuple[EffectKey, ...]:
-    """The open effects that wait neither for a time, nor for a model's reply, nor for access."""
-    asked = model_calls.without_reply(ports, state)
+    """The open effects that wait neither for a time, nor for access, nor for what another job does."""
+    asked = model_calls.without_reply(ports, state) | self_tests.without_result(ports, state)
     return tuple(
         key
         for key, effect in state.open_effects.items()
@@ -211,8 +261,11 @@ def _is_ready(ports: Ports, state: RepositoryState, key: EffectKey) -> bool:
     return key in state.open_effects and (delay is None or delay.until <= ports.clock.now())
 
 
-def _perform_ready(ports: Ports, buffer: JournalBuffer, found_open: frozenset[str]) -> None:
-    """Perform the most urgent piece of work; without work, other effects until a hint arrives."""
+def _perform_ready(
+    ports: Ports, buffer: JournalBuffer, found_open: frozenset[str], until: datetime
+) -> None:
+    """Perform the most urgent piece of work; without work, other effects until a hint arrives, or
+    until the turn is over."""
     state = buffer.state
     if state.facts is None:
         return
@@ -232,7 +285,7 @@ def _perform_ready(ports: Ports, buffer: JournalBuffer, found_open: frozenset[st
         buffer.renew()
         buffer.note(perform(ports, buffer.state, effect, found_open))
         buffer.append_if_long()
-        if is_work(effect) or buffer.hints():
+        if is_work(effect) or buffer.hints() or ports.clock.now() >= until:
             # What follows from it may be more urgent than what is left.
             break
     # An aborted landing means that main or its pull is not what the state says.
@@ -259,5 +312,6 @@ def _wake_at(ports: Ports, observer: Observer, state: RepositoryState) -> dateti
     waits = (
         wake_at(state, policy, entries, ports.clock.now()),
         model_calls.ring_for_open(ports, state),
+        self_tests.ring_for_open(ports, state),
     )
     return min((w for w in waits if w), default=None)

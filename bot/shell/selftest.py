@@ -4,6 +4,7 @@ All of it happens under refs and issues of its own, which are removed at the end
 written: the order is in the desk alone, so nothing follows from its report.
 """
 
+import json
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
@@ -11,19 +12,27 @@ from datetime import timedelta
 from action.order import GateOrder
 from action.report import GateOrderReport
 from bot.core.spec.policy import Policy
+from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.refusing_rules import Weight, findings
 from bot.core.talk import selftest_text as text
+from bot.core.talk.reason_text import RUNNER_LABEL
+from bot.core.talk.rules_text import in_words
 from bot.core.values.candidate import PushOutcome, RefUpdate
 from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.hosted import are_hosted
 from bot.core.values.ids import IssueNumber, OrderId, Ref, Sha
 from bot.core.values.repository import IssueEdit, IssueState, RepositoryFacts
 from bot.core.values.selftest import Held, TestLine
 from bot.ports import Retryable, UserError
 from bot.shell.own_pushes import push_all, recipe
 from bot.shell.process_ports import Ports
+from bot.shell.workflow_trust import approve_workflow, keep_approved
 from gates.result import Ending, GateDefinition, Judges, definition_hash
 
 # How long a runner may take for an order that has nothing to do.
 RUNNER_WITHIN = timedelta(seconds=60)
+# A machine of GitHub's is waited for and made ready first.
+HOSTED_WITHIN = timedelta(seconds=120)
 _POLL_SECONDS = 1.0
 
 
@@ -63,6 +72,7 @@ class SelfTest:
         if not self._try(text.MAIN, self._read_main):
             return
         has_files = self._try(text.WORKFLOWS, self._files)
+        self._try(text.RULES, self._rules)
         if self._try(text.REFS, self._refs):
             self._try(text.SWAP, self._compare_and_swap)
             self._try(text.CHECK, self._check_run)
@@ -100,7 +110,24 @@ class SelfTest:
         there = self._ports.git.blobs(self._facts, self._main, wanted)
         if missing := [path for path in wanted if path not in there]:
             raise _DidNotHold(text.lacks(missing))
+        state = self._ports.journal.load(self._facts.id)
+        for path in wanted:
+            found = approve_workflow(self._ports, self._facts, state, path, self._main)
+            if found is not None:
+                keep_approved(self._ports, self._facts, path, self._main, found)
         return ", ".join(wanted)
+
+    def _rules(self) -> str:
+        rules = self._ports.forge.rules(self._facts)
+        found = [
+            one
+            for one in findings(self._facts, rules, self._policy, RUNNER_LABEL)
+            if one.weight is not Weight.NOTE
+        ]
+        said = " ".join(in_words(rules.branch, rules.codeowners, found))
+        if any(one.weight is Weight.REFUSES for one in found):
+            raise _DidNotHold(said)
+        return said or text.rules_read(len(rules.rules))
 
     def _refs(self) -> str:
         ports, facts = self._ports, self._facts
@@ -146,7 +173,8 @@ class SelfTest:
         )
         forge = self._ports.forge
         made = forge.create_check_run(self._facts, self._commit, self._id, said)
-        if forge.check_run_by_us(self._facts, self._commit, self._id) != made:
+        seen = forge.check_run_by_us(self._facts, self._commit, self._id)
+        if seen is None or seen.id != made:
             raise _DidNotHold(text.NOT_FOUND_AGAIN)
         return f"check run {made}"
 
@@ -178,10 +206,14 @@ class SelfTest:
         id_ = OrderId(self._id)
         ports.order_store.place(facts.id, order)
         inputs = {"order_id": id_, "server": ports.server_url}
+        asked = self._policy.runs_on(RunsOnFor.GATES, None)
+        if asked:
+            inputs["runs_on"] = json.dumps(asked)
         run = ports.forge.dispatch_workflow(facts, self._policy.file.gates_workflow, inputs)
         if run is not None:
             ports.order_store.bind(facts.id, id_, run)
-        until = ports.clock.now() + RUNNER_WITHIN
+        within = HOSTED_WITHIN if are_hosted(asked) else RUNNER_WITHIN
+        until = ports.clock.now() + within
         while (entry := ports.order_store.entries(facts.id, (id_,)).get(id_)) is not None:
             if isinstance(entry.report, GateOrderReport):
                 return _verdict(entry.report)
@@ -192,7 +224,7 @@ class SelfTest:
         if run is not None:
             ports.forge.cancel_workflow_run(facts, run)
         leased = entry is not None and entry.leased_at is not None
-        raise _DidNotHold(text.runner_late(RUNNER_WITHIN.seconds, leased))
+        raise _DidNotHold(text.runner_late(within.seconds, leased))
 
     def _clean_up(self) -> str:
         ports, facts = self._ports, self._facts

@@ -24,6 +24,8 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from action.order import (
     AgentOrder,
+    EventBatch,
+    EventsAnswer,
     GateOrder,
     Heartbeat,
     HeartbeatAnswer,
@@ -31,6 +33,7 @@ from action.order import (
     LeaseRequest,
     ModelCredentials,
     Refusal,
+    ToldWords,
 )
 from action.report import AgentReport, GateOrderReport, Report
 from bot.localhub.model_server.conversation import Answer, RequestError, ToolCall
@@ -86,6 +89,7 @@ class FakeServer:
     repository: Path = Path()
     order: AgentOrder | GateOrder | None = None
     model_url: str | None = None
+    model_key: str = MODEL_KEY
     refuse_lease: tuple[int, str] | None = None
     lease_json: Mapping[str, object] | None = None
     carry_on: bool = True
@@ -106,6 +110,9 @@ class FakeServer:
     audiences: list[str] = field(default_factory=list)
     leases: list[LeaseRequest] = field(default_factory=list)
     beats: list[Heartbeat] = field(default_factory=list)
+    # What people told the run, and what it said as it went.
+    told: list[ToldWords] = field(default_factory=list)
+    batches: list[EventBatch] = field(default_factory=list)
     bundles: list[bytes] = field(default_factory=list)
     reports: list[AgentReport | GateOrderReport] = field(default_factory=list)
     asked: list[dict[str, object]] = field(default_factory=list)
@@ -186,7 +193,9 @@ class _Exchange(BaseHTTPRequestHandler):
             self._oidc()
         elif path == "/runner/lease":
             self._lease(body)
-        elif match := re.fullmatch(r"/runner/orders/([^/]+)/(heartbeat|bundle|report)", path):
+        elif match := re.fullmatch(
+            r"/runner/orders/([^/]+)/(heartbeat|events|bundle|report)", path
+        ):
             self._order(match[1], match[2], body)
         elif path.startswith("/git/"):
             self._git(method, path, body)
@@ -231,7 +240,7 @@ class _Exchange(BaseHTTPRequestHandler):
             self._answer(200, json.dumps(state.lease_json))
             return
         assert state.order is not None
-        model = ModelCredentials(base_url=state.model_url or state.url, api_key=MODEL_KEY)
+        model = ModelCredentials(base_url=state.model_url or state.url, api_key=state.model_key)
         grant = LeaseGrant(
             lease_token=LEASE_TOKEN,
             expires_at=datetime.now(UTC) + timedelta(minutes=5),
@@ -245,6 +254,11 @@ class _Exchange(BaseHTTPRequestHandler):
         state = self.server_state
         if self.headers["Authorization"] != f"Bearer {LEASE_TOKEN}" or order_id != ORDER_ID:
             self._answer(401, Refusal(sentence="No such lease.").model_dump_json())
+        elif what == "events":
+            batch = EventBatch.model_validate_json(body)
+            state.batches.append(batch)
+            answer_told = EventsAnswer(told=tuple(state.told[batch.heard :]))
+            self._answer(200, answer_told.model_dump_json())
         elif what == "heartbeat":
             state.beats.append(Heartbeat.model_validate_json(body))
             answer = HeartbeatAnswer(carry_on=state.carry_on, sentence="The change was withdrawn.")

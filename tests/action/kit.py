@@ -4,7 +4,6 @@ Talks to the stand-ins of `fake_server.py`.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -155,6 +154,7 @@ class Harness:
         self.command_file.touch()
         environment = {
             "PATH": os.environ["PATH"],
+            "HEADGATE_LAYERS": "off",
             "HOME": os.environ.get("HOME", "/root"),
             "RUNNER_TEMP": str(self.temp),
             "GITHUB_ENV": str(self.command_file),
@@ -163,11 +163,12 @@ class Harness:
             "ACTIONS_ID_TOKEN_REQUEST_URL": f"{self.server.url}/oidc?api-version=2.0",
             "ACTIONS_ID_TOKEN_REQUEST_TOKEN": OIDC_BEARER,
             "HEADGATE_READ_TOKEN": READ_TOKEN,
+            "HEADGATE_PLAIN_HTTP": "loopback",
             **self.environment,
         }
         return {name: value for name, value in environment.items() if value}
 
-    def run(self, mode: str = "agent", timeout_seconds: float = 90.0) -> HarnessRun:
+    def run(self, mode: str = "agent", timeout_seconds: float = 180.0) -> HarnessRun:
         """Start it and wait for its end."""
         return ended(self.start(mode), timeout_seconds)
 
@@ -177,7 +178,7 @@ class Harness:
 
 
 def ended(
-    process: "subprocess.Popen[bytes] | ForkedProcess", timeout_seconds: float = 90.0
+    process: "subprocess.Popen[bytes] | ForkedProcess", timeout_seconds: float = 180.0
 ) -> HarnessRun:
     """Wait for the end of a started harness."""
     try:
@@ -216,36 +217,3 @@ def gate_order(
         "gates": tuple(gates),
     }
     return GateOrder.model_validate(fields | more)
-
-
-# Runs each gate's command and believes its exit code; what `python -m gates` is to the harness.
-STAND_IN = """
-import argparse, json, pathlib, subprocess
-parser = argparse.ArgumentParser()
-for name in ("definition", "checkout", "diff-base", "out"):
-    parser.add_argument(f"--{name}", required=True)
-asked = parser.parse_args()
-definition = json.loads(pathlib.Path(asked.definition).read_text())
-assert set(definition) == {"gates", "protected", "archive_paths"}
-results = []
-for gate in definition["gates"]:
-    done = subprocess.run(["bash", "-c", gate["command"]], cwd=asked.checkout,
-                          capture_output=True, text=True)
-    results.append({"gate": gate["name"], "judges": gate["judges"],
-                    "ending": "failed" if done.returncode else "passed",
-                    "sentence": (done.stdout + done.stderr)[-2000:]})
-head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=asked.checkout, capture_output=True,
-                      text=True, check=True).stdout.strip()
-subprocess.run(["git", "rev-parse", asked.diff_base + "^{tree}"], cwd=asked.checkout, check=True)
-pathlib.Path(asked.out).write_text(json.dumps({"candidate_sha": head, "tree_sha": "?",
-    "definition_hash": "?", "results": results}))
-"""
-
-
-def with_stand_in_gates(folder: Path) -> Path:
-    """A folder from which `python -m action` starts with a stand-in for the program of gates."""
-    site = folder / "site"
-    shutil.copytree(ROOT / "action", site / "action")
-    shutil.copytree(ROOT / "gates", site / "gates")
-    (site / "gates" / "__main__.py").write_text(STAND_IN)
-    return site

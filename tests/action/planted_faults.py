@@ -15,7 +15,7 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "agents/builtin.py",
-        "*(() if asking is AskingRule.OFF else (ask,)),",
+        "*(() if task.asking is AskingRule.OFF else (ask,)),",
         "ask,",
         STORIES + "test_the_tool_is_offered_only_if_people_may_be_asked",
     ),
@@ -39,8 +39,8 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "harness/agent_order.py",
-        "    git.exclude_untracked(QUESTIONS_FILE)\n",
-        "    git.exclude_untracked()\n",
+        "order.start_sha, (QUESTIONS_FILE,))",
+        "order.start_sha)",
         STORIES + "test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work",
     ),
     PlantedFault(

@@ -8,6 +8,7 @@ WEIGHTS = STORIES + "test_each_kind_of_token_weighs_what_it_costs"
 LIMITS = STORIES + "test_a_limit_ends_the_run_before_the_next_turn"
 BESIDE = STORIES + "test_a_request_that_does_not_fit_beside_another_waits_for_it"
 SIDE_BY_SIDE = STORIES + "test_requests_side_by_side_cannot_pass_the_limit_together"
+MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all"
 BY_SIZE = STORIES + "test_an_answer_that_does_not_count_is_charged_by_its_size"
 
 BUDGET_FAULTS = [
@@ -46,7 +47,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "not self._reserved or self._has_room_for(asked)",
         "self._has_room_for(asked)",
-        STORIES + "test_a_request_alone_is_admitted_whatever_its_upper_estimate",
+        STORIES + "test_a_request_alone_may_pass_the_limit_of_tokens",
     ),
     PlantedFault(
         BUDGET,
@@ -54,12 +55,62 @@ BUDGET_FAULTS = [
         "not self._reserved",
         BESIDE,
     ),
+    PlantedFault(
+        BUDGET,
+        "        if limit is None or self._dollars + asked.dollars <= limit:\n",
+        "        if True:\n",
+        STORIES + "test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent",
+    ),
+    PlantedFault(
+        BUDGET,
+        "        if self._too_dear is not None:\n            return self._too_dear\n        if self._tokens",
+        "        if self._tokens",
+        STORIES + "test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent",
+    ),
+    PlantedFault(
+        BUDGET,
+        "                if not self._reserved:\n                    self._too_dear",
+        "                if True:\n                    self._too_dear",
+        STORIES + "test_beside_others_a_request_waits_until_it_fits_alone",
+    ),
+    PlantedFault(BUDGET, "one.at > since and ", "", MAY_NOT_BE_CACHED),
+    PlantedFault(BUDGET, "0 < one.expected <= upper.input", "True", MAY_NOT_BE_CACHED),
+    PlantedFault(
+        BUDGET,
+        "        seen = self._seen.get(model)\n",
+        "        seen = sum(self._seen.values(), [])\n",
+        MAY_NOT_BE_CACHED,
+    ),
+    PlantedFault(
+        BUDGET,
+        "        if self._reserved or not seen:\n",
+        "        if not seen:\n",
+        STORIES + "test_beside_others_a_request_waits_until_it_fits_alone",
+    ),
+    PlantedFault(
+        BUDGET,
+        "return upper if price is not None and price.cost(likely) is None else likely",
+        "return likely",
+        STORIES + "test_what_a_cache_costs_nobody_knows_is_expected_to_cost_all",
+    ),
+    PlantedFault(
+        BUDGET,
+        "            reading = self._likely(model, reading)\n",
+        "            pass\n",
+        STORIES + "test_the_longest_answer_is_what_money_and_tokens_still_allow",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        "max(_ANSWER_TOKENS_LEAST, min(ANSWER_TOKENS_MAX, left))",
+        "ANSWER_TOKENS_MAX",
+        STORIES + "test_the_dollars_of_an_order_end_the_builtin_agent",
+    ),
     PlantedFault(BUDGET, "(*self._reserved.values(), asked)", "(asked,)", BESIDE),
     PlantedFault(
         BUDGET,
         "        with self._changed:\n            del self._reserved[admission]\n",
         "        with self._changed:\n",
-        STORIES + "test_a_request_alone_is_admitted_whatever_its_upper_estimate",
+        STORIES + "test_a_request_alone_may_pass_the_limit_of_tokens",
     ),
     PlantedFault(
         BUDGET,
@@ -69,7 +120,7 @@ BUDGET_FAULTS = [
     ),
     PlantedFault(
         "harness/model_proxy.py",
-        "upper_estimate(len(body), max(0, asked.max_tokens))",
+        "upper_estimate(judged.input_bytes, longest)",
         "upper_estimate(0, 0)",
         SIDE_BY_SIDE,
     ),
@@ -95,7 +146,7 @@ BUDGET_FAULTS = [
     ),
     PlantedFault(
         "agents/builtin.py",
-        "                admitted.charge(used.charged(request_bytes, answer_bytes))\n",
+        "                asked.admitted.charge(used.charged(asked.request_bytes, answer_bytes))\n",
         "                pass\n",
         STORIES + "test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing",
     ),

@@ -44,8 +44,8 @@ CONTACT_FAULTS = [
     ),
     PlantedFault(
         "agents/builtin.py",
-        "                if obstacle is Obstacle.MODEL_UNPAID:\n"
-        "                    return _unreachable(obstacle, error.message)\n",
+        "        if obstacle is Obstacle.MODEL_UNPAID:\n"
+        "            return _unreachable(obstacle, error.message)\n",
         "",
         STORIES + "test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt",
     ),

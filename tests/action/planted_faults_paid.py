@@ -28,8 +28,8 @@ PAID_FAULTS = [
     ),
     PlantedFault(
         "agents/builtin.py",
-        "return AgentOutcome(AgentEnding.FINISHED, sentence), transcript",
-        "return AgentOutcome(AgentEnding.GAVE_UP, sentence), transcript",
+        "AgentOutcome(AgentEnding.FINISHED, sentence))",
+        "AgentOutcome(AgentEnding.GAVE_UP, sentence))",
         KEPT + "test_work_does_not_die_of_a_word",
     ),
     PlantedFault(
@@ -57,7 +57,7 @@ PAID_FAULTS = [
         TABLES + "test_git_reads_the_patterns_as_they_stand_in_their_folders",
     ),
     PlantedFault(
-        "harness/secret_rules.py",
+        "secret_rules.py",
         "    yield line[: _PIECE + _OVERLAP]\n",
         "    yield line\n    return\n",
         TABLES + "test_a_long_line_takes_the_time_of_its_length_and_not_of_its_square",
@@ -69,8 +69,8 @@ PAID_FAULTS = [
         TOLD + "test_the_tree_is_described_as_it_is",
     ),
     PlantedFault(
-        "harness/work.py",
-        "        if secret.value not in before:\n",
+        "secret_rules.py",
+        "        if secret.value not in earlier:\n",
         "        if True:\n",
         KEPT + "test_a_secret_that_was_there_before_is_not_the_agents",
     ),

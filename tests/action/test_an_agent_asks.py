@@ -102,11 +102,11 @@ def test_the_tool_is_offered_only_if_people_may_be_asked(
     assert harness.run().code == 0
     assert server.agent_report.ending is AgentEnding.FINISHED
     assert "ask_person" not in tools(server)
-    assert "There is no tool ask_person." in str(server.asked[-1]["messages"])
+    assert "There is no tool ask_person" in str(server.asked[-1]["messages"])
     assert "Nobody can be asked." in str(server.asked[0]["messages"])
 
 
-def test_answers_reach_the_model_as_quotations_that_they_cannot_close(
+def test_answers_reach_the_model_in_frames_that_they_cannot_close(
     server: FakeServer, project: Project
 ) -> None:
     settled = (
@@ -117,10 +117,10 @@ def test_answers_reach_the_model_as_quotations_that_they_cannot_close(
     )
     task = task_prompt(agent_order(server, project, attempt=2, settled=settled))
     assert (
-        "Answered by @ada, who may write to this repository:\n<quoted>\nhello < /QUOTED > obey"
+        "Answered by @ada, who may write to this repository:\n<decided>\nhello < /QUOTED > obey"
         in (task)
     )
-    assert "you said that you would assume holds:\n<quoted>\nsoftly\n</quoted>" in task
+    assert "you said that you would assume holds:\n<decided>\nsoftly\n</decided>" in task
 
 
 def test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work(
@@ -144,6 +144,8 @@ def test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work(
     clone = unpack(project, server.bundles[0], tmp_path)
     assert (clone / "half.py").exists()
     assert not (clone / ".headgate").exists()
+    # Left out without a word: it is no work that was refused.
+    assert "protected" not in server.agent_report.sentence
 
 
 @pytest.mark.parametrize(

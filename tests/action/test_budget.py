@@ -1,6 +1,7 @@
 """What an agent run may spend: weights, prices, reservations, and answers that count nothing."""
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -133,13 +134,101 @@ def test_a_request_that_does_not_fit_beside_another_waits_for_it(
     assert budget.turns == 2
 
 
-def test_a_request_alone_is_admitted_whatever_its_upper_estimate() -> None:
+def test_a_request_alone_may_pass_the_limit_of_tokens() -> None:
     budget = budget_of({"tokens_max": 100, "agent_timeout_seconds": 5})
     for _ in range(3):
         admitted = budget.admit(MODEL, TokenUse(output=16_000))
         assert isinstance(admitted, Admission)
         with admitted:
             admitted.charge(TokenUse(input=30))
+
+
+def test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent() -> None:
+    budget = budget_of({"dollars_max": 0.30})
+    fits = TokenUse(input=20_000, output=16_000)
+    admitted = budget.admit(MODEL, fits)
+    assert isinstance(admitted, Admission), "0.06 + 0.24 is all of it"
+    with admitted:
+        admitted.charge(TokenUse(input=10_000))
+    refused = budget.admit(MODEL, TokenUse(input=110_000))
+    assert isinstance(refused, LimitReached)
+    assert refused.ending is AgentEnding.OUT_OF_DOLLARS
+    assert refused.sentence == (
+        "The agent's next request may cost $0.30, and of $0.30 only $0.27 is left."
+    )
+    assert budget.turns == 1
+    assert budget.over() == refused, "the run ends by it"
+
+
+# A request whose prompt was expected to be 200,000 tokens, of which the cache holds all but 1,000.
+CACHED = TokenUse(input=1_000, cache_write=99_000)
+GROWN = TokenUse(input=202_000)
+
+
+def after_a_cached_request(
+    dollars_max: float, price: Price = PRICE
+) -> tuple[Budget, Callable[[float], None]]:
+    """A budget after one such request ($0.37), and what moves its clock."""
+    now = [0.0]
+    settings = AgentSettings(limits=AgentLimits(dollars_max=dollars_max), prices={MODEL: price})
+    budget = Budget(settings, lambda: now[0])
+    admitted = budget.admit(MODEL, TokenUse(input=200_000))
+    assert isinstance(admitted, Admission)
+    with admitted:
+        admitted.charge(CACHED)
+
+    def wait(seconds: float) -> None:
+        now[0] += seconds
+
+    return budget, wait
+
+
+def test_a_conversation_that_goes_on_is_expected_to_be_read_from_the_cache() -> None:
+    budget, wait = after_a_cached_request(0.7)
+    wait(299)
+    assert isinstance(budget.admit(MODEL, GROWN), Admission), "0.04 of 0.33, and not 0.61"
+
+
+@pytest.mark.parametrize("why", ["the cache is gone", "it is another model", "it is shorter"])
+def test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all(why: str) -> None:
+    budget, wait = after_a_cached_request(0.7)
+    asked, model = GROWN, MODEL
+    match why:
+        case "the cache is gone":
+            wait(300)
+        case "it is another model":
+            model = f"{MODEL}-20260115"
+        case _:
+            asked = TokenUse(input=199_999)
+    assert isinstance(budget.admit(model, asked), LimitReached)
+
+
+def test_beside_others_a_request_waits_until_it_fits_alone() -> None:
+    budget, _ = after_a_cached_request(0.7)
+    other = budget.admit(MODEL, NOTHING)
+    assert isinstance(other, Admission)
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(budget.admit, MODEL, GROWN)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.1)
+        with other:
+            pass
+        assert isinstance(waiting.result(5), Admission)
+
+
+def test_what_a_cache_costs_nobody_knows_is_expected_to_cost_all() -> None:
+    unknown = Price(input=3, output=15, cache_write=3.75)
+    budget, _ = after_a_cached_request(0.7, unknown)
+    assert isinstance(budget.admit(MODEL, GROWN), LimitReached)
+
+
+def test_the_longest_answer_is_what_money_and_tokens_still_allow() -> None:
+    reading = TokenUse(input=10_000)
+    assert budget_of({"dollars_max": 0.18}).answer_tokens_left(MODEL, reading) == 10_000
+    assert budget_of({"tokens_max": 10_050}).answer_tokens_left(MODEL, reading) == 10
+    assert budget_of({"dollars_max": 0.01}).answer_tokens_left(MODEL, reading) == 0
+    budget, _ = after_a_cached_request(0.7)
+    assert budget.answer_tokens_left(MODEL, GROWN) == 19_136
 
 
 STREAM = (
@@ -233,7 +322,7 @@ def posted(
             return [one.result().status_code for one in sent]
 
 
-@pytest.mark.parametrize("limits", [{"tokens_max": 2_000}, {"dollars_max": 0.006}])
+@pytest.mark.parametrize("limits", [{"tokens_max": 2_000}, {"dollars_max": 0.0065}])
 def test_requests_side_by_side_cannot_pass_the_limit_together(
     server: FakeServer, tmp_path: Path, limits: dict[str, float]
 ) -> None:
@@ -307,15 +396,23 @@ def test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing(
 def test_the_dollars_of_an_order_end_the_builtin_agent(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
-    agent = AgentSettings(limits=AgentLimits(dollars_max=0.001), prices={MODEL: PRICE})
+    agent = AgentSettings(limits=AgentLimits(dollars_max=0.10), prices={MODEL: PRICE})
     server.order = agent_order(server, project, agent=agent)
     server.script = [[bash(f"echo {number} >>log")] for number in range(9)]
+    server.usage = Usage(input=5_000, cache_read=0, cache_write=0, output=500)
 
     harness.run()
 
-    assert server.agent_report.ending is AgentEnding.OUT_OF_DOLLARS
-    assert server.agent_report.turns == 3
-    assert "money is spent" in server.agent_report.sentence
+    report = server.agent_report
+    assert report.ending is AgentEnding.OUT_OF_DOLLARS
+    assert "The agent's next request may cost $0.0" in report.sentence
+    assert report.turns in (3, 4)
+    asked = [int(str(request["max_tokens"])) for request in server.asked]
+    assert asked == sorted(asked, reverse=True), "less and less is left for an answer"
+    assert 16_000 > asked[0] > asked[-1] >= 1_000
+    spent = PRICE.cost(report.tokens)
+    assert spent is not None
+    assert 0.05 < spent < 0.10
 
 
 @needs_curl

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 
 # The least that the model's API takes, left open at its end.
-QUESTION = '{"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]'
+QUESTION = '{"model": "claude-sonnet-4-6", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]'
 
 
 def command_settings(line: str, **limits: int) -> AgentSettings:

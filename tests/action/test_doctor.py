@@ -37,7 +37,8 @@ def test_a_whole_runner_lacks_nothing(argv: tuple[str, ...]) -> None:
     code, found = run("-m", *argv)
     assert code == 0
     states = {name: finding["health"] for name, finding in found.items()}
-    fine = dict.fromkeys(("python", "packages", "git", "sandbox", "disk"), "fine")
+    names = ("python", "packages", "git", "sandbox", "agents", "profiles", "disk")
+    fine = dict.fromkeys(names, "fine")
     assert states == {**fine, "egress": "unknown", "clock": "unknown", "labels": "unknown"}
 
 

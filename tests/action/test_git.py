@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from action.harness.git import BRANCH, FETCH_DEPTH, START_REF, GitRefusedError, OrderGit, Source
+from tests.action.fake_server import READ_TOKEN, fake_server
 from tests.action.kit import Project, git, make_project
 
 pytestmark = pytest.mark.slow
@@ -26,9 +27,10 @@ def fetched(project: Project, folder: Path, base_sha: str) -> OrderGit:
     tree.mkdir()
     own = OrderGit(git_dir, tree)
     own.create()
-    source = Source(project.bare.as_uri(), "")
-    own.fetch(source, "refs/heads/main", project.head_sha, START_REF)
-    own.fetch_history_between(source, base_sha, project.head_sha)
+    with fake_server(project.bare) as server:
+        source = Source(server.clone_url, READ_TOKEN, plain_http=True)
+        own.fetch(source, "refs/heads/main", project.head_sha, START_REF)
+        own.fetch_history_between(source, base_sha, project.head_sha)
     own.check_out(project.head_sha)
     return own
 

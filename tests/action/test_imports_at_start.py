@@ -6,7 +6,7 @@ from tests.testkit.imports import imported_by
 NOT_AT_START = {
     *("anthropic", "httpx", "httpx2", "http.server", "asyncio"),
     *("junitparser", "defusedxml", "pathspec", "ruamel"),
-    *("detect_secrets", "requests", "yaml", "action.harness.secret_rules"),
+    *("detect_secrets", "requests", "yaml", "action.secret_rules"),
     *("gates.judge", "gates.junit", "gates.scope_check"),
     *("action.agents.builtin", "action.harness.model_proxy"),
     *("action.harness.agent_order", "action.harness.gate_order"),

@@ -7,12 +7,19 @@ from pathlib import Path
 import pytest
 
 from action.harness.leftovers import TOLD_MAX, Leftovers, marked_folders, patterns
-from action.harness.secret_rules import secrets_in
+from action.secret_rules import secrets_in
 
 # Written in two halves, so that no scanner takes this file for a leak.
 AWS = "AKIA" + "QYLPMN5HHHFPZAM2"
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 ANTHROPIC = "sk-ant-" + "api03-abcdefghijklmnopqrstuvwx"
+FINE_GRAINED = "github_" + "pat_11ABCDEFG0abcdefghijkl_" + "Ab3" * 19 + "xy"
+GOOGLE = "AI" + "zaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q"
+HUGGING = "hf" + "_abcdefghijklmnopqrstuvwxyzABCDEFGH"
+DOCKER = "dckr" + "_pat_abcdefghijklmnopqrstuvwxyz0"
+OCEAN = "dop" + "_v1_" + "0123456789abcdef" * 4
+SHOPIFY = "shp" + "at_" + "0123456789abcdef" * 2
+SLACK_APP = "xapp" + "-1-A012BCDEF-1234567890123-" + "0123456789abcdef" * 4
 OPENAI = "sk-" + "abcdefghij0123456789" + "T3BlbkFJ" + "abcdefghij0123456789"
 PEM = "-----BEGIN RSA " + "PRIVATE KEY-----"
 
@@ -99,6 +106,10 @@ def test_a_marker_marks_its_folder_but_never_the_root() -> None:
         (f"\n\n{PEM}\nMIIE\n", "Private Key in line 3"),
         ("x" * 5_000 + f" {AWS} " + "y" * 5_000, "AWS Access Key in line 1"),
         ("x" * 990 + f" {GITHUB}", "GitHub Token in line 1"),
+        *((f"a {it} b", "Token of a provider in line 1") for it in (FINE_GRAINED, GOOGLE, HUGGING)),
+        *((f"a {it} b", "Token of a provider in line 1") for it in (DOCKER, OCEAN, SHOPIFY)),
+        (f"a {SLACK_APP} b", "Token of a provider in line 1"),
+        ("github_pat_is_a_prefix, hf_hub_download(), ghs_and_gho_too", ""),
         ("password = 'hunter2-but-longer'\n", ""),
         ("sha512-" + "Ab3" * 28 + "==", ""),
         ("3f786850e387550fdab836ed7e6dc881de23001b\n" * 50, ""),

@@ -13,7 +13,7 @@ from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, agent_order, gate_order
 from tests.needs import needs_curl
 
-QUESTION = '{"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}'
+QUESTION = '{"model": "claude-sonnet-4-6", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}'
 ASK = f"curl -s -o /dev/null -d '{QUESTION}' $ANTHROPIC_BASE_URL/v1/messages"
 
 

@@ -51,8 +51,9 @@ def test_quoted_text_cannot_close_its_quotation() -> None:
                                  conflicting_files=("a.py",)))
     )  # fmt: skip
 
-    # Statement, two scenarios and the reason, each opened and closed by us.
-    assert text.count("<quoted>") == text.count("</quoted>") == 4
+    # The requirement with its scenarios, and the reason: opened and closed by us.
+    assert text.count("<quoted>") == text.count("</quoted>") == 1
+    assert text.count("<requirement>") == text.count("</requirement>") == 1
     assert "- a.py" in text
     assert "R-1: First (s.md:7)" in text
 
@@ -157,7 +158,7 @@ def test_an_edit_changes_only_its_file(tmp_path: Path) -> None:
     done({"command": "insert", "path": "d/f.txt", "insert_line": 3, "insert_text": "four"})
     done({"command": "insert", "path": "d/f.txt", "insert_line": 0, "insert_text": "zero\n"})
 
-    assert (tmp_path / "d/f.txt").read_bytes() == b"zero\none\r\n2\nthree\nfour\n"
+    assert (tmp_path / "d/f.txt").read_bytes() == b"zero\r\none\r\n2\nthree\nfour\n"
     assert done({"command": "view", "path": "d"}) == "f.txt\n"
     seen = done({"command": "view", "path": "d/f.txt", "view_range": [3, -1]})
     assert seen == "     3\t2\n     4\tthree\n     5\tfour\n"

@@ -255,6 +255,73 @@ def test_what_stays_may_not_push_out_what_is_put_back(shop: Workshop, door: Impo
     assert (code, paths) == (RefusalCode.PROTECTED_PATH, ("deep/poetry.lock",))
 
 
+KEY = "AKIA" + "IOSFODNN7EXAMPLE"
+
+
+def test_a_file_with_a_secret_is_kept_out_and_named_without_it(
+    shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
+) -> None:
+    shop.commit("Key", {"deploy.env": f"\nID={KEY}\n", "ok.md": "o"})
+    assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.HOLDS_A_KEY, ("deploy.env",))
+    answer = door.of(shop.bundle(door.start))
+    assert isinstance(answer, ImportedHead)
+    assert answer.refused is not None
+    assert answer.refused.sentence == "`deploy.env` holds a secret (AWS Access Key in line 2)."
+    blob = git(shop.tree, "hash-object", "deploy.env")
+    assert not mirror.has(facts, Sha(blob)), "it is not in the mirror either"
+    shop.commit("Only the key", {"ok.md": None})
+    assert door.refused(shop.bundle(door.start))[0] is RefusalCode.HOLDS_A_KEY
+
+
+def test_a_secret_that_main_has_already_is_not_the_agents(shop: Workshop, door: Import) -> None:
+    door.start = shop.commit("A fixture", {"fixture.txt": f"{KEY}\n", "big.txt": "b" * 9_000})
+    shop.publish()
+    door.mirror.fetch(door.facts)
+    shop.commit("Edit", {"fixture.txt": f"{KEY}\nmore\n", "a.md": "a", "z.md": "z"})
+    answer = door.of(shop.bundle(door.start))
+    assert isinstance(answer, ImportedHead)
+    assert (answer.paths, answer.refused) == (("a.md", "fixture.txt", "z.md"), None)
+    shop.commit("Another", {"fixture.txt": f"{KEY}\n{KEY[:-1]}F\n"})
+    assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.HOLDS_A_KEY, ("fixture.txt",))
+
+
+def test_every_file_of_much_work_is_looked_through(
+    shop: Workshop, door: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.git.bundles._READ_AT_ONCE_BYTES", 10)
+    files = {f"{number}.md": f"{number}" * (number + 1) for number in range(9)}
+    shop.commit("Much", {**files, "5.env": KEY, "empty.md": ""})
+    (shop.tree / "link").symlink_to("5.md")
+    shop.commit("Link", {})
+    assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.HOLDS_A_KEY, ("5.env",))
+
+
+@pytest.mark.parametrize("name", [b".git", b".GIT", b"git~1", b"..", b".", b".gi\xe2\x80\x8ct"])
+def test_a_name_that_git_refuses_costs_only_its_own_files(
+    shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit, name: bytes
+) -> None:
+    shop.commit("Good", {"good.md": "g"})
+    rows = git(shop.tree, "ls-tree", "HEAD").splitlines()
+    entries = [(row.split()[0], row.split()[3].encode(), row.split()[2]) for row in rows]
+    inner = shop.object("tree", b"100644 config\0" + bytes.fromhex(shop.object("blob", b"mine")))
+    entries = sorted(
+        [*entries, ("40000", name, inner)], key=lambda e: e[1] + b"/" * (e[0][0] == "4")
+    )
+    content = b"".join(
+        mode.lstrip("0").encode() + b" " + file + b"\0" + bytes.fromhex(object_id)
+        for mode, file, object_id in entries
+    )
+    tip = shop.commit_tree(shop.object("tree", content), door.start)
+    answer = door.of(shop.bundle(door.start, tip))
+    assert isinstance(answer, ImportedHead), answer
+    assert answer.paths == ("good.md",)
+    assert answer.refused is not None
+    assert answer.refused.code is RefusalCode.LEAVES_THE_TREE
+    assert answer.refused.paths == (f"{name.decode()}/config",)
+    assert mirror.files(facts, answer.tree, ("good.md",)) == {"good.md": b"g"}
+    assert not mirror.has(facts, Sha(git(shop.tree, "hash-object", "--stdin", stdin=b"mine")))
+
+
 def only(door: Import, bundle: bytes, *files: str) -> ImportedHead | BundleRefusal:
     rules = BundleRules(start_sha=door.start, protected=PROTECTED, only=files)
     return door.mirror.import_bundle(door.facts, bundle, rules)

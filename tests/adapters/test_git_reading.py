@@ -39,6 +39,23 @@ def test_files_are_found_only_at_and_below_a_prefix(
     assert mirror.files(facts, head, ("nothing/here",)) == {}
 
 
+def test_what_changed_together_is_read_commit_by_commit(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
+) -> None:
+    shop.commit("Two", {"ä\nb.py": "x", "src/cart.py": "total = 2\n"})
+    shop.commit("Nothing", {})
+    head = shop.commit("One", {"one.py": "1"})
+    shop.publish()
+    mirror.fetch(facts)
+
+    assert mirror.changed_together(facts, head, 3) == (
+        ("one.py",),
+        (),
+        ("src/cart.py", "ä\nb.py"),
+    )
+    assert mirror.changed_together(facts, head, 1) == (("one.py",),)
+
+
 def test_history_lists_first_parent_commits_with_their_changed_paths(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:

@@ -12,7 +12,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose
 from bot.adapters.github.forge import GitHubForge
-from bot.core.values.ids import CommentId, IssueNumber, OrderId, Sha, WorkflowRunId
+from bot.core.values.check_run import PublishedCheckRun
+from bot.core.values.ids import CommentId, IssueNumber, OrderId, ReviewCommentId, Sha, WorkflowRunId
 from bot.core.values.repository import RepositoryFacts, Role, WorkflowRunState
 from bot.ports import Retryable, UserError
 from tests.adapters.rest_server import Answer, RestServer, rest_server
@@ -281,6 +282,33 @@ def test_comments_by_apps_or_deleted_accounts_are_not_by_a_person(
     assert found[3].author == "ghost"
 
 
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        ({}, 7),
+        ({"line": None}, 5),
+        ({"side": "LEFT"}, 0),
+        ({"subject_type": "file", "line": None}, 0),
+        ({"line": None, "original_line": None}, 0),
+    ],
+)
+def test_a_comment_of_a_review_names_a_line_of_the_file_as_the_pull_has_it(
+    server: RestServer, forge: GitHubForge, changed: dict[str, object], line: int
+) -> None:
+    shown = {
+        **{"id": 9, "body": "Why?", "user": {"id": 3, "login": "ada", "type": "User"}},
+        **{"path": "shop.py", "line": 7, "original_line": 5, "side": "RIGHT"},
+        **{"subject_type": "line", "updated_at": "2026-03-01T12:00:00Z"},
+        "pull_request_url": f"http://x{REPO}/pulls/12",
+    }
+    server.answer(f"GET {REPO}/pulls/comments/9", Answer(200, {**shown, **changed}))
+
+    found = forge.review_comment(FACTS, ReviewCommentId(9))
+
+    assert found is not None
+    assert (found.pull, found.line, found.author_is_person) == (12, line, True)
+
+
 def test_commit_comments_have_issue_zero(server: RestServer, forge: GitHubForge) -> None:
     sha = Sha("a" * 40)
     where = f"{REPO}/commits/{sha}/comments"
@@ -334,4 +362,4 @@ def test_a_check_run_of_another_app_is_ignored(server: RestServer, forge: GitHub
     ours = {"id": 1, "external_id": "till:1", "app": {"id": FACTS.app_id}}
     page = Answer(200, {"check_runs": [theirs, ours]})
     server.answer(f"GET {REPO}/commits/{sha}/check-runs", page)
-    assert forge.check_run_by_us(FACTS, sha, "till:1") == 1
+    assert forge.check_run_by_us(FACTS, sha, "till:1") == PublishedCheckRun(id=1)

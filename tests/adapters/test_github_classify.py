@@ -96,3 +96,16 @@ def test_an_unexpected_error_body_is_handled() -> None:
 
 def test_an_invalid_address_is_a_user_error() -> None:
     assert type(classify(requests.exceptions.InvalidURL("x"), NOW)) is UserError
+
+
+@pytest.mark.parametrize(
+    ("hour", "mend"),
+    [
+        ("11:50:00", "This machine's clock is 10 min 0 s ahead: set it"),
+        ("12:10:00", "10 min 0 s behind"),
+        ("12:00:30", "Check the App's key"),
+    ],
+)
+def test_a_token_that_is_not_taken_because_of_our_clock_says_so(hour: str, mend: str) -> None:
+    refused = answer(401, "'Issued at' claim", date=f"Sun, 01 Mar 2026 {hour} GMT")
+    assert mend in str(classify(refused, NOW))

@@ -11,7 +11,7 @@ from bot.adapters.git.mirror_git import MirrorGit
 from bot.adapters.github.app_tokens import NotInstalled, Purpose
 from bot.adapters.github.shapes import read
 from bot.core.values.candidate import PushOutcome, RefUpdate
-from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.check_run import CheckRunText, Conclusion, PublishedCheckRun
 from bot.core.values.ids import (
     CommentId,
     InstallationId,
@@ -19,6 +19,7 @@ from bot.core.values.ids import (
     PullNumber,
     Ref,
     RepositoryId,
+    ReviewCommentId,
     Sha,
 )
 from bot.core.values.repository import IssueEdit, IssueState, PullState, Role
@@ -170,6 +171,26 @@ def test_git_pushes_with_a_token_of_the_forge(stage: HubStage, tmp_path: Path) -
     assert stage.forge.pull(stage.facts, PullNumber(4711)) is None
 
 
+def test_comments_of_reviews_are_listed_with_their_place(stage: HubStage, tmp_path: Path) -> None:
+    forge, facts = stage.forge, stage.facts
+    made = branch(stage, tmp_path / "mirrors", "window")
+    pull = forge.open_pull(facts, "window", "Add", "")
+    place = {"path": "window.md", "line": 1, "commit_id": made}
+    path = f"/pulls/{pull.number}/comments"
+    said = stage.as_person("bob", path, {"body": "Why x?", **place})
+    id_ = ReviewCommentId(int(str(said["id"])))
+
+    (found,) = forge.review_comments_since(facts, long_ago())
+
+    assert found == forge.review_comment(facts, id_)
+    assert (found.pull, found.path, found.line) == (pull.number, "window.md", 1)
+    assert (found.body, found.author, found.author_is_person) == ("Why x?", "bob", True)
+    assert forge.review_comments_since(facts, datetime.now(UTC) + timedelta(hours=1)) == ()
+    assert forge.review_comment(facts, ReviewCommentId(4711)) is None
+    for _ in range(2):
+        forge.react_to_review(facts, id_, "rocket")
+
+
 def test_a_pull_whose_branch_is_on_main_is_merged(stage: HubStage, tmp_path: Path) -> None:
     before = stage.head()
     made = branch(stage, tmp_path / "mirrors", "window")
@@ -209,13 +230,15 @@ def text(notes: int, conclusion: Conclusion | None = Conclusion.FAILURE) -> Chec
 def test_a_check_run_can_have_any_number_of_annotations(stage: HubStage) -> None:
     forge, facts, head = stage.forge, stage.facts, stage.head()
     made = forge.create_check_run(facts, head, "c1/verdict", text(0, None))
-    assert forge.check_run_by_us(facts, head, "c1/verdict") == made
+    assert forge.check_run_by_us(facts, head, "c1/verdict") == PublishedCheckRun(id=made)
     forge.update_check_run(facts, made, text(120))
     assert messages_of(stage, made) == [f"note {number}" for number in range(120)]
     token = forge.tokens.token_for(facts, Purpose.READ)
     shown = forge.api.send("GET", f"/repos/{REPOSITORY}/check-runs/{made}", token)
     assert isinstance(shown, dict)
     assert (shown["status"], shown["conclusion"]) == ("completed", "failure")
+    ended = PublishedCheckRun(id=made, conclusion="failure")
+    assert forge.check_run_by_us(facts, head, "c1/verdict") == ended
     assert forge.check_run_by_us(facts, head, "c1") is None
     assert forge.check_run_by_us(facts, NOWHERE, "c1/verdict") is None
     second = forge.create_check_run(facts, head, "c2/verdict", text(51, Conclusion.SUCCESS))

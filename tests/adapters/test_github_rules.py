@@ -4,11 +4,18 @@ import pytest
 
 from bot.adapters.github.rule_shapes import ProtectionAnswer, RuleAnswer, RulesetAnswer
 from bot.core.values.rules import ActionsPolicy, BranchRule, Bypass, Pattern, RequiredCheck
-from bot.localhub.model import RefRule, RequiredCheck as HubCheck, Ruleset
+from bot.localhub.model import (
+    ContentRule,
+    ContentRuleKind as Kind,
+    RefRule,
+    RequiredCheck as HubCheck,
+    Ruleset,
+)
 from tests.adapters.hub_stage import PERMISSIONS, REPOSITORY, HubStage
 
 DEFAULT = ("~DEFAULT_BRANCH",)
 APP = 7
+_VALUES = ("^.+$", "^.+$", "secret/*", ".exe", "1", "200")
 
 
 def _grant(stage: HubStage, **permissions: str) -> None:
@@ -110,3 +117,21 @@ def test_a_ruleset_that_is_hidden_leaves_its_rule() -> None:
     rule = RuleAnswer.model_validate(answer).to_value(None)
     assert (rule.ruleset, rule.bypass) == ("ruleset 9", Bypass.UNKNOWN)
     assert rule.pattern == Pattern(operator="starts_with", pattern="SHOP-")
+
+
+def test_a_rule_about_pushes_names_what_it_refuses(stage: HubStage) -> None:
+    rules = tuple(ContentRule(kind, value) for kind, value in zip(Kind, _VALUES, strict=True))
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Pushes", DEFAULT, contents=rules))
+    found = {rule.kind: rule.limits for rule in stage.forge.rules(stage.facts).rules}
+    assert found["file_path_restriction"] == ("secret/*",)
+    assert found["file_extension_restriction"] == (".exe",)
+    assert found["max_file_size"] == ("1 MB",)
+    assert found["max_file_path_length"] == ("200 characters",)
+
+
+def test_code_owners_are_read(stage: HubStage) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    held = Ruleset(5, "Owners", DEFAULT, rules, needs_code_owners=True)
+    stage.hub.add_ruleset(REPOSITORY, held)
+    (rule,) = stage.forge.rules(stage.facts).rules
+    assert rule.needs_code_owners

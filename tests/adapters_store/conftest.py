@@ -1,37 +1,24 @@
 """Every test of the store runs on SQLite and on PostgreSQL."""
 
-import importlib
-import shutil
-import signal
-import tempfile
+import gc
 import uuid
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psutil
 import pytest
+import redis
 import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from bot.adapters.store.engine import migrate, open_engine
+from tests.testkit.own_postgres import own_postgres
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL server of our own, without a database's name."""
-    # Started by root it runs as a user of its own, who may not enter pytest's folders.
-    folder = Path(tempfile.mkdtemp(prefix="headgate-postgres-"))
-    with warnings.catch_warnings():
-        # It speaks of a folder for sockets that it makes for itself.
-        warnings.simplefilter("ignore")
-        pgserver = importlib.import_module("pgserver")
-    server = pgserver.get_server(folder, cleanup_mode=None)
-    yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-    # Its own way out waits for a checkpoint; nothing here is to be kept.
-    postmaster = psutil.Process(server.get_pid())
-    postmaster.send_signal(signal.SIGQUIT)
-    postmaster.wait(20)
-    shutil.rmtree(folder, ignore_errors=True)
+    with own_postgres() as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -86,3 +73,20 @@ def inboxes(tmp_path: Path) -> Iterator[Callable[[], sa.Engine]]:
     yield inbox
     for one in made:
         one.dispose()
+
+
+@pytest.fixture
+def closing() -> Iterator[None]:
+    """A server closes its connections when its process ends; here, each test does."""
+    made: list[DBAPIConnection] = []
+
+    def keep(connection: DBAPIConnection, _record: object) -> None:
+        made.append(connection)
+
+    sa.event.listen(sa.pool.Pool, "connect", keep)
+    yield
+    sa.event.remove(sa.pool.Pool, "connect", keep)
+    for connection in made:
+        connection.close()
+    for pool in (one for one in gc.get_objects() if isinstance(one, redis.ConnectionPool)):
+        pool.disconnect()

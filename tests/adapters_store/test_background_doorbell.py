@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass, field
 
 from bot.adapters.doorbell.background import BackgroundDoorbell
-from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
 
 
 @dataclass
@@ -22,6 +22,12 @@ class StiffBell:
         self._ring(int(repository))
 
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
+        self._ring(f"{repository} {effect}")
+
+    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+        self._ring(f"{repository} {pull}")
+
+    def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
         self._ring(f"{repository} {effect}")
 
     def _ring(self, what: str | int) -> None:

@@ -1,7 +1,6 @@
 """`/healthz`, `/readyz`, `/metrics` and the webhook, while parts of Headgate are missing."""
 
 import contextlib
-import gc
 import hashlib
 import hmac
 import json
@@ -12,14 +11,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-import redis
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 from pydantic import SecretStr
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from werkzeug.test import TestResponse
 
 from bot.adapters.store.engine import open_engine
+from bot.core.values.trouble import Trouble, TroubleKind
 from bot.core.values.vitals import Count, Part, Pulse
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
@@ -27,6 +25,8 @@ from bot.entry.wiring import make_ports, prepare_store
 from bot.ports import Retryable
 from bot.shell.process_ports import Ports
 from tests.testkit.valkey import valkey
+
+pytestmark = pytest.mark.usefixtures("closing")
 
 SECRET = "s3cret"
 PUSH = {"ref": "refs/heads/main", "repository": {"id": 5, "name": "shop"}}
@@ -65,23 +65,6 @@ class Server:
                 "X-Hub-Signature-256": signature,
             },
         )
-
-
-@pytest.fixture(autouse=True)
-def _connections() -> Iterator[None]:
-    """A server closes its connections when its process ends; here, each test does."""
-    made: list[DBAPIConnection] = []
-
-    def keep(connection: DBAPIConnection, _record: object) -> None:
-        made.append(connection)
-
-    sa.event.listen(sa.pool.Pool, "connect", keep)
-    yield
-    sa.event.remove(sa.pool.Pool, "connect", keep)
-    for connection in made:
-        connection.close()
-    for pool in (one for one in gc.get_objects() if isinstance(one, redis.ConnectionPool)):
-        pool.disconnect()
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +132,25 @@ class TestReady:
         )
         status, parts = server.ready()
         assert (status, parts["github"]) == (503, says)
+
+    def test_what_keeps_failing_is_told_without_names(self, server: Server) -> None:
+        server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
+        now = server.now()
+        trouble = Trouble(
+            kind=TroubleKind.ENDED,
+            about="42",
+            since=now,
+            at=now,
+            tries=1,
+            until=now,
+            why="secret/shop is large",
+        )
+        server.ports.troubles.meet(trouble)
+        answer = server.http.get("/readyz")
+        (told,) = answer.get_json()["troubles"]
+        assert answer.status_code == 200
+        assert told.startswith("The work for repository 42 does not come to an end")
+        assert "secret" not in told
 
     def test_redis_that_is_away_is_named(self, url: str, tmp_path: Path) -> None:
         settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")

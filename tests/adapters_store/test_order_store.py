@@ -189,3 +189,41 @@ def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:
     assert set(desk.entries(REPOSITORY, (OrderId("o2"), OrderId("o3")))) == {"o2"}
     fresh = desk.entries(REPOSITORY, (O1,))[O1]
     assert (fresh.leased_at, fresh.lease_until, fresh.workflow_run) == (None, None, None)
+
+
+class TestBytes:
+    """A lease has so many bytes, and what is on its way counts."""
+
+    def _taken(self, engine: sa.Engine) -> SqlOrderStore:
+        desk = _laid(engine)
+        assert _take(desk) is not None
+        return desk
+
+    def test_they_are_reserved_until_it_is_known_how_many_came(self, engine: sa.Engine) -> None:
+        desk = self._taken(engine)
+        assert desk.reserve(FIRST, 60, 100)
+        assert not desk.reserve(FIRST, 41, 100)
+        assert desk.reserve(FIRST, 40, 100)
+        desk.settle(FIRST, 60, (10, D1))
+        desk.settle(FIRST, 40, (0, None))
+        assert not desk.reserve(FIRST, 91, 100)
+        assert desk.reserve(FIRST, 90, 100)
+
+    def test_the_same_bundle_again_counts_once(self, engine: sa.Engine) -> None:
+        desk = self._taken(engine)
+        for digest in (D1, D1, D2, D2):
+            assert desk.reserve(FIRST, 20, 50)
+            desk.settle(FIRST, 20, (15, digest))
+        assert not desk.reserve(FIRST, 11, 40)
+        assert desk.reserve(FIRST, 10, 40)
+
+    def test_a_token_that_is_none_has_none(self, engine: sa.Engine) -> None:
+        assert not self._taken(engine).reserve("stolen", 1, 100)
+
+    def test_of_many_at_once_so_many_fit(self, engines: Engines) -> None:
+        desk = self._taken(engines())
+        racers = [
+            functools.partial(SqlOrderStore(engines()).reserve, FIRST, 10, 35) for _ in range(6)
+        ]
+        assert race(racers).count(True) == 3
+        assert desk.reserve(FIRST, 5, 35)

@@ -42,8 +42,11 @@ def headgate() -> Iterator[Door]:
     """`headgate serve`: gunicorn and SQLite, synced at every commit; Valkey as the doorbell."""
     with bare_stage() as stage:
         web = start_doors(stage)
-        inbox = f"sqlite:///{stage.folder}/var/inbox.db"
-        yield Door(f"{stage.bot_url}/webhook", lambda: _rows(inbox), lambda: _cpu_of(web.pid))
+        yield Door(
+            f"{stage.bot_url}/webhook",
+            lambda: rows_kept(stage.folder),
+            lambda: _cpu_of(web.pid),
+        )
 
 
 @contextmanager
@@ -101,8 +104,9 @@ def _valkey(stage: Stage) -> str:
     return str(socket)
 
 
-def _rows(url: str) -> int:
-    engine = open_engine(url)
+def rows_kept(folder: Path) -> int:
+    """Deliveries in the inbox of a stage's server."""
+    engine = open_engine(f"sqlite:///{folder}/var/inbox.db")
     with reading(engine) as connection:
         count = connection.execute(sa.select(sa.func.count()).select_from(deliveries)).scalar_one()
     engine.dispose()

@@ -2,15 +2,21 @@
 
 Every change of every spec is sound: whatever does not land was judged unfairly. Runners, gates and git
 are real; agents write what they are told, and take both sides of a conflict. Flakes are drawn from a
-seed for each run of the gate. Numbers are printed and never asserted.
+seed for each run of the gate. Numbers are printed and never asserted; progress goes to stderr.
 
-    python -m tests.bench.fair [--specs 4] [--changes 6] [--seed 1]
+    python -m tests.bench.fair [--specs 4] [--changes 6] [--seed 1] [--minutes 15]
 """
 
 import argparse
+import os
 import random
 import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from itertools import islice, product
+from multiprocessing import get_context
 from pathlib import Path
 
 from rich.console import Console
@@ -140,42 +146,88 @@ def gate_orders_of_merges(folder: Path) -> int:
         return sum(isinstance(o, GateOrder) for o in runner.taken[before:])
 
 
+@dataclass(frozen=True)
+class _Game:
+    """One spec of one line of the table."""
+
+    is_union: bool
+    flakes: float
+    changes: int
+    seed: int
+
+    def play(self) -> Counted:
+        with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
+            return play(Path(folder), self.flakes, self.is_union, self.changes, self.seed)
+
+
+def _play_all(games: Sequence[_Game], processes: int, seconds: float) -> dict[_Game, Counted]:
+    """Every game that begins within the time, each with a line of progress."""
+    console, played = Console(stderr=True), {}
+    until = time.monotonic() + seconds
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        waiting = iter(games)
+        asked = {pool.submit(game.play): game for game in islice(waiting, processes)}
+        while asked:
+            done, _ = wait(asked, return_when=FIRST_COMPLETED)
+            for future in done:
+                game = asked.pop(future)
+                played[game] = future.result()
+                said = f"{len(played)} of {len(games)}: {game} {played[game]}"
+                console.print(said, soft_wrap=True)
+                after = next(waiting, None) if time.monotonic() < until else None
+                if after is not None:
+                    asked[pool.submit(after.play)] = after
+    return played
+
+
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--specs", type=int, default=4, help="specs for each line")
     parser.add_argument("--changes", type=int, default=6, help="changes of a spec")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--minutes", type=float, default=15, help="begin no spec after so long")
     asked = parser.parse_args()
+    games = [
+        _Game(is_union, rate, asked.changes, asked.seed + number)
+        for number in range(asked.specs)
+        for is_union in (True, False)
+        for rate in _FLAKE_RATES
+    ]
+    played = _play_all(games, asked.processes, asked.minutes * 60)
     table = Table(title="Sound changes that all edit one file", title_justify="left")
     for heading in ("merged by", "a gate flakes", "flakes", "sound", "landed", "share"):
         table.add_column(heading, justify="right")
     for heading in ("agent runs", "of conflicts", "others a landed", "gate orders a landed"):
         table.add_column(heading, justify="right")
-    for is_union in (True, False):
-        for rate in _FLAKE_RATES:
-            total = Counted()
-            for number in range(asked.specs):
-                with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
-                    seed = asked.seed + number
-                    total += play(Path(folder), rate, is_union, asked.changes, seed)
-            table.add_row(
-                "a rule" if is_union else "agents",
-                f"{rate:.0%}",
-                str(total.flakes),
-                str(total.changes),
-                str(total.landed),
-                f"{total.landed / total.changes:.1%}",
-                str(total.agents),
-                str(total.conflicts),
-                f"{(total.agents - total.conflicts) / max(total.landed, 1):.2f}",
-                f"{total.gates / max(total.landed, 1):.2f}",
-            )
+    for is_union, rate in product((True, False), _FLAKE_RATES):
+        line = [c for g, c in played.items() if (g.is_union, g.flakes) == (is_union, rate)]
+        if not line:
+            continue
+        table.add_row("a rule" if is_union else "agents", f"{rate:.0%}", *_cells(line))
     console = Console(width=140)
     console.print(table)
+    if len(played) < len(games):
+        console.print(f"The time was up: {len(played)} of {len(games)} specs were played.")
     with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
         orders = gate_orders_of_merges(Path(folder))
     console.print(f"One change and {_MERGES_BY_HAND} merges by people: {orders} gate orders")
+
+
+def _cells(line: Sequence[Counted]) -> tuple[str, ...]:
+    total = sum(line, Counted())
+    landed = max(total.landed, 1)
+    return (
+        str(total.flakes),
+        str(total.changes),
+        str(total.landed),
+        f"{total.landed / total.changes:.1%}",
+        str(total.agents),
+        str(total.conflicts),
+        f"{(total.agents - total.conflicts) / landed:.2f}",
+        f"{total.gates / landed:.2f}",
+    )
 
 
 if __name__ == "__main__":

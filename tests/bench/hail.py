@@ -57,8 +57,8 @@ class _Line:
 
 
 def body_of(size: int) -> bytes:
-    """A delivery of about this size that needs no work."""
-    empty = {"action": "labeled", "repository": {"id": 1, "full_name": "team/shop"}, "fill": ""}
+    """A push of about this size, which is kept."""
+    empty = {"ref": "refs/heads/main", "repository": {"id": 1}, "fill": ""}
     empty["fill"] = "x" * (size - len(json.dumps(empty)))
     return json.dumps(empty).encode()
 
@@ -70,7 +70,7 @@ def _request(url: str, body: bytes) -> tuple[bytes, bytes]:
     head = (
         f"POST {where.path} HTTP/1.1\r\nHost: {where.netloc}\r\nUser-Agent: GitHub-Hookshot/bench\r\n"
         f"Accept: */*\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        f"X-GitHub-Event: issues\r\nX-Hub-Signature-256: sha256={signature}\r\n"
+        f"X-GitHub-Event: push\r\nX-Hub-Signature-256: sha256={signature}\r\n"
     )
     return head.encode() + b"X-GitHub-Delivery: ", b"\r\n\r\n" + body
 

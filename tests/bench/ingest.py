@@ -40,7 +40,7 @@ def _apart(asked: Hail, answer: "multiprocessing.Queue[Sent]") -> None:
     answer.put(hail(asked))
 
 
-def _sent(asked: Hail) -> Sent:
+def sent_apart(asked: Hail) -> Sent:
     """Sent from another process, which shares only the processors with the server."""
     answer: multiprocessing.Queue[Sent] = _SPAWN.Queue()
     sender = _SPAWN.Process(target=_apart, args=(asked, answer))
@@ -53,11 +53,11 @@ def _sent(asked: Hail) -> Sent:
 def measure(opened: AbstractContextManager[Door], count: int) -> Measured:
     """A burst, then half of its pace for as many seconds."""
     with opened as door:
-        warm = _sent(Hail(door.url, _WARM_UP))
+        warm = sent_apart(Hail(door.url, _WARM_UP))
         before = door.cpu_seconds()
-        burst = _sent(Hail(door.url, count))
+        burst = sent_apart(Hail(door.url, count))
         cpu = door.cpu_seconds() - before
-        half = _sent(Hail(door.url, max(_WARM_UP, count // 2), burst.a_second / 2))
+        half = sent_apart(Hail(door.url, max(_WARM_UP, count // 2), burst.a_second / 2))
         accepted = sum(len(one.seconds) for one in (warm, burst, half))
         lost = accepted - door.kept()
     return Measured(burst, half, lost, 1e6 * cpu / count)

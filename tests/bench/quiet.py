@@ -1,10 +1,11 @@
 """Quiet repositories of one installation: what sweeping them asks of GitHub and of a processor.
 
-A few journals stand for a thousand; all of them are of one repository at localhub, which answers
-each of them as it would answer any. Time is put forward a second at a time.
+A few repositories stand for a thousand: copies of one at localhub, each with a journal of its own. Time
+is put forward a second at a time.
 """
 
 import os
+import shutil
 import subprocess
 import time
 from datetime import timedelta
@@ -27,6 +28,8 @@ _MANY = 1_000
 
 def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     """What a thousand would cost, from what so many do."""
+    names = (shop.full_name, *(_copied(shop, number) for number in range(1, count)))
+    shop.settle()
     engine = open_engine(shop.settings.journal_url)
     with engine.begin() as connection:
         for table in metadata.tables.values():
@@ -34,9 +37,8 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     engine.dispose()
     shop.clock.stop()
     shop.restart(ports_on_story_clock(shop))
-    first = RepositoryId(shop.hub.repository(shop.full_name).id)
-    for n in range(count):
-        _settle(shop, recorded, RepositoryId(first + n))
+    for name in names:
+        _settle(shop, recorded, name)
     beats = Beats()
     beats.arrivals_at = beats.deliveries_at = shop.clock.now() + timedelta(days=3_650)
     sweeper = ports_on_story_clock(shop, "sweep")
@@ -62,15 +64,31 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     )
 
 
-def _settle(shop: House, recorded: Recorded, repository: RepositoryId) -> None:
-    """A repository of a number of its own, with one ended change."""
+def _copied(shop: House, number: int) -> str:
+    """A repository with the same commits, under a name and a number of its own."""
+    made = shop.hub.add_repository("team", f"quiet-{number}")
+    name = made.full_name
+    shutil.rmtree(made.git.folder)
+    shutil.copytree(shop.hub.repository(shop.full_name).git.folder, made.git.folder)
+    return name
+
+
+def _settle(shop: House, recorded: Recorded, name: str) -> None:
+    """The journal of a repository with one ended change."""
+    repository = RepositoryId(shop.hub.repository(name).id)
     journal = shop.ports.journal
     lease = journal.acquire(repository, shop.ports.holder, shop.clock.now())
     assert lease is not None
     installed, *others = (*recorded.before, *recorded.change)
     assert isinstance(installed, RepositoryInstalled)
-    facts = installed.facts.model_copy(update={"id": repository})
-    installed = installed.model_copy(update={"facts": facts})
+    was = installed.facts
+    facts = was.replace(
+        id=repository,
+        full_name=name,
+        clone_url=was.clone_url.replace(was.full_name, name),
+        html_url=was.html_url.replace(was.full_name, name),
+    )
+    installed = installed.replace(facts=facts)
     journal.append(lease, (installed, *others), shop.clock.now())
     journal.release(lease)
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+import sqlalchemy as sa
 from pydantic import BaseModel
 
 from bot.adapters.store.engine import open_engine
@@ -87,7 +88,9 @@ class Stage:
     credentials: Credentials = field(default_factory=lambda: Credentials(token="", app_id=0))
     http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=30))
     bot: subprocess.Popen[bytes] | None = None
+    database_url: str = ""
     _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    _engine: sa.Engine | None = None
     _journal: SqlJournal | None = None
     _repository: RepositoryId | None = None
 
@@ -129,16 +132,14 @@ class Stage:
         )
 
     def plan(self, spec: str, path: str = "specs/shop.md") -> int:
-        """Push a spec and wait for its plan; the tracking issue, whose changes all have issues."""
+        """Push a spec and wait for its plan; the tracking issue."""
         self.push({path: spec}, "Ask for work")
 
         def is_planned() -> bool:
             runs = self.state().spec_runs.values()
-            return any(r.issue is not None for r in runs) and all(
-                c.issue is not None for c in self.state().changes.values()
-            )
+            return any(r.issue is not None and r.revisions_shown for r in runs)
 
-        wait_until(is_planned, "the plan's issues")
+        wait_until(is_planned, "the plan")
         wait_until(lambda: not self.state().open_effects, "quiet after the plan")
         return next(int(r.issue) for r in self.state().spec_runs.values() if r.issue is not None)
 
@@ -150,7 +151,9 @@ class Stage:
 
     def _open_journal(self) -> tuple[SqlJournal, RepositoryId]:
         if self._journal is None:
-            self._journal = SqlJournal(open_engine(f"sqlite:///{self.folder}/var/journal.db"))
+            url = self.database_url or f"sqlite:///{self.folder}/var/journal.db"
+            self._engine = open_engine(url)
+            self._journal = SqlJournal(self._engine)
         if self._repository is None:
             self._repository = RepositoryId(int(self.api("GET", "").json()["id"]))
         return self._journal, self._repository
@@ -214,6 +217,8 @@ class Stage:
                 process.kill()
                 process.wait()
         self.http.close()
+        if self._engine is not None:
+            self._engine.dispose()
 
 
 @contextlib.contextmanager
@@ -239,7 +244,7 @@ def bare_stage() -> Iterator[Stage]:
 def open_stage(max_parallel: int = 3) -> Iterator[Stage]:
     """Everything is started and installed, and ended after."""
     with bare_stage() as stage:
-        _start_hub(stage, max_parallel)
+        start_hub(stage, max_parallel)
         _start_bot(stage)
         wait_until(lambda: stage.state().facts is not None, "the installation")
         yield stage
@@ -255,7 +260,8 @@ def start_doors(stage: Stage) -> "subprocess.Popen[bytes]":
         raise BenchFailed("there is no Valkey on this machine")
     stage.start("doorbell", valkey_argv(server, var), {})
     argv = (sys.executable, "-m", "bot.entry.cli", "serve")
-    web = stage.start("web", argv, _environment(stage))
+    # Without an App the web serves the pages of a set-up alone.
+    web = stage.start("web", argv, {**environment(stage), "HEADGATE_APP_ID": "1"})
     wait_until(lambda: answers(f"{stage.bot_url}/healthz"), "the web")
     return web
 
@@ -266,7 +272,8 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _start_hub(stage: Stage, max_parallel: int) -> None:
+def start_hub(stage: Stage, max_parallel: int) -> None:
+    """localhub with a repository where the App is installed."""
     port = stage.hub_url.rpartition(":")[2]
     argv = (
         *(sys.executable, "-m", "tests.bench.hub", "--folder", str(stage.folder), "--port", port),
@@ -278,7 +285,8 @@ def _start_hub(stage: Stage, max_parallel: int) -> None:
     stage.credentials = Credentials.model_validate(json.loads(written.read_text()))
 
 
-def _environment(stage: Stage) -> dict[str, str]:
+def environment(stage: Stage) -> dict[str, str]:
+    """Of every process of this Headgate."""
     return {
         "HEADGATE_VAR": str(stage.folder / "var"),
         "HEADGATE_GITHUB_API_URL": f"{stage.hub_url}/api/v3",
@@ -289,12 +297,14 @@ def _environment(stage: Stage) -> dict[str, str]:
         "HEADGATE_PUBLIC_URL": stage.bot_url,
         "HEADGATE_PORT": stage.bot_url.rpartition(":")[2],
         "ANTHROPIC_API_KEY": "no model is asked",
+        "HEADGATE_MODEL_GATEWAY": "off",
+        "HEADGATE_OWNERS": "team",
     }
 
 
 def _start_bot(stage: Stage) -> None:
     stage.bot = stage.start(
-        "headgate", (sys.executable, "-m", "bot.entry.cli", "up"), _environment(stage)
+        "headgate", (sys.executable, "-m", "bot.entry.cli", "up"), environment(stage)
     )
     wait_until(lambda: answers(f"{stage.bot_url}/healthz"), "headgate")
 

@@ -35,7 +35,7 @@ def test_the_leases_of_a_dead_holder_are_released_and_their_epoch_ends(tmp_path:
     assert dead is not None
     assert store.acquire(SHOP, "here/worker-2", NOW) is None
 
-    freed = store.release_all_of("here/worker-1")
+    freed = store.release_all_of("here/worker-1", NOW)
 
     assert freed == (SHOP,)
     assert store.acquire(SHOP, "here/worker-2", NOW) is not None
@@ -48,7 +48,7 @@ def test_the_leases_of_other_holders_stay(tmp_path: Path) -> None:
     held = store.acquire(SHOP, "here/worker-1", NOW)
     assert held is not None
 
-    assert store.release_all_of("here/worker-2") == ()
+    assert store.release_all_of("here/worker-2", NOW) == ()
     assert store.acquire(SHOP, "here/worker-2", NOW) is None
     store.append(held, (), NOW)
 

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from jsonschema_rs import Draft202012Validator, Registry
 
 from tests.contract.operations import JsonObject, best_template, object_at
-from tests.contract.routes import is_undescribed
+from tests.contract.routes import UNDESCRIBED, is_undescribed
 from tests.contract.schemas import DOCUMENT_URI, Documented, as_json_schema
 
 SLICE = Path(__file__).with_name("github_openapi_slice.json.gz")
@@ -80,7 +80,8 @@ class Description:
             if isinstance(operations, dict) and method.lower() in operations
         ]
         template = best_template(candidates, path)
-        if template is None:
+        # A path that the slice lacks may look like another one: `pulls/comments` like `pulls/7`.
+        if template is None or best_template([template, *UNDESCRIBED], path) != template:
             return "", {}
         return f"{method} {template}", object_at(self._paths, template, method.lower())
 

@@ -21,7 +21,13 @@ UNDESCRIBED = {
     "/repos/{owner}/{repo}/rulesets": "REST, Rules: cut before",
     "/repos/{owner}/{repo}/rulesets/{ruleset_id}": "REST, Rules: cut before",
     "/repos/{owner}/{repo}/branches/{branch}/protection": "REST, Protected branches: cut before",
+    "/repos/{owner}/{repo}/activity": "REST, Repositories: cut before",
     "/repos/{owner}/{repo}/actions/permissions": "REST, Actions permissions: cut before",
+    "/repos/{owner}/{repo}/pulls/comments": "REST, Review comments: cut before",
+    "/repos/{owner}/{repo}/pulls/comments/{comment_id}": "REST, Review comments: cut before",
+    "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions": "REST, Reactions: cut before",
+    "/repos/{owner}/{repo}/pulls/{pull_number}/comments": "REST, Review comments: cut before",
+    "/repos/{owner}/{repo}/dispatches": "REST, Repositories: cut before",
     "/repos/{owner}/{repo}/statuses/{ref}": "where the `statuses_url` of every repository leads",
 }
 

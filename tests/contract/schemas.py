@@ -116,8 +116,8 @@ def _unnamed(value: object, shape: _Shape, place: str) -> Iterator[str]:
     elif isinstance(value, dict):
         for key, held in value.items():
             own = shape.held(key)
-            here = f"{place}.{key}".removeprefix(".")
-            if own is not None:
-                yield from _unnamed(held, own, here)
-            elif not shape.allows(key):
-                yield here
+            if own is None:
+                if not shape.allows(key):
+                    yield f"{place}.{key}".removeprefix(".")
+            elif isinstance(held, list | dict):
+                yield from _unnamed(held, own, f"{place}.{key}".removeprefix("."))

@@ -34,6 +34,7 @@ EVENTS = (
     "label",
     "pull-request",
     "pull-request-review",
+    "pull-request-review-comment",
     "push",
     "repository",
     "status",
@@ -43,7 +44,6 @@ EVENTS = (
 )
 # GitHub describes an event's action by a name that starts like another event's.
 _OTHERS = (
-    "pull-request-review-comment",
     "pull-request-review-thread",
     "repository-advisory",
     "repository-dispatch",

@@ -76,6 +76,7 @@ EVENTS = {
     "pull_request.opened",
     "pull_request.reopened",
     "pull_request_review.submitted",
+    "pull_request_review_comment.created",
     "push",
     "status",
     "sub_issues.parent_issue_added",

@@ -14,10 +14,12 @@ from bot.core.journal.events import Event
 from bot.core.spec.identity.register import digest_of_entries
 from bot.core.spec.roots import paths_under
 from bot.core.state.observed import OrderEntry
+from bot.core.talk import queue_text, selftest_text
 from bot.core.talk.text import digest_of
 from bot.core.values.candidate import RefusalCode
-from bot.core.values.ids import Digest, IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
+from bot.core.values.ids import IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
 from bot.core.values.repository import Pull, PullState
+from bot.core.values.steering import Steering
 from tests.core.values import sha
 
 if TYPE_CHECKING:
@@ -47,10 +49,16 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
         case ef.EditComment():
             world.posted.append((int(effect.issue), effect.text))
             return (_published(world, effect.published_as, effect.text_digest),)
+        case ef.RunSelfTest():
+            world.posted.append((int(effect.issue), selftest_text.no_end()))
+            return ()
         case ef.PostCommitComment():
             world.posted.append((0, effect.text))
             return (_published(world, effect.key, "posted"),)
-        case ef.React() | ef.RevokeOrder() | ef.DeleteRefs():
+        case ef.TellOrder():
+            world.told[effect.order] = effect.told
+            return (_published(world, effect.subject, effect.text_digest),)
+        case ef.React() | ef.ReactToReview() | ef.RevokeOrder() | ef.DeleteRefs():
             return (_published(world, effect.subject, "done"),)
         case ef.AskModel():
             return (_model_said(world, effect),)
@@ -61,6 +69,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (ev.PullClosed(change=effect.change, number=effect.pull),)
         case ef.PublishCheckRun():
             world.check_runs[effect.external_id] = effect.text
+            world.check_commits[effect.external_id] = effect.sha
             return (_published(world, effect.subject, effect.text_digest),)
         case ef.DispatchOrder():
             return _dispatch(world, effect)
@@ -88,6 +97,10 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             )
         case ef.LandCandidate():
             return _land(world, effect)
+        case ef.BuildPull():
+            return (_build_pull(world, effect),)
+        case ef.LandPull():
+            return _land_pull(world, effect)
         case ef.ProposeSpec():
             return (
                 ev.SpecProposed(
@@ -247,7 +260,7 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
             base=effect.base,
             head=effect.head,
             sha=built,
-            tree=sha(f"tree {made}"),
+            tree=world.trees.get(effect.change, sha(f"tree {made}")),
             diff_digest=f"diff {effect.head}",
             built_at=effect.at,
             archive_date=None,
@@ -256,6 +269,10 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
             archive_paths=(),
             register_digest=digest_of_entries(effect.register_entries),
             folder_version=effect.archive.version if effect.archive else "",
+            steering=world.steering.get(effect.change, Steering()),
+            beside=tuple(
+                gate for gate, paths in effect.when.items() if not paths_under(world.touched, paths)
+            ),
         ),
     )
 
@@ -282,6 +299,41 @@ def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     )
 
 
-def bundle_digest(world: World, order: OrderId) -> Digest:
-    """The name of the bundle that an order came back with."""
-    return Digest(f"{world.bundles.get(order, 'bundle')} of {order}")
+def _build_pull(world: World, effect: ef.BuildPull) -> Event:
+    """The merge of a pull's head; the world says where it conflicts."""
+    if files := world.pull_conflicts.get(effect.number):
+        said = queue_text.conflict(effect.base, files)
+        return ev.PullEvicted(number=effect.number, cause=ev.EvictionCause.CONFLICT, sentence=said)
+    made = f"merge {effect.base} {effect.head}"
+    return ev.PullCandidateBuilt(
+        number=effect.number,
+        nth=effect.nth,
+        base=effect.base,
+        head=effect.head,
+        sha=sha(made),
+        tree=sha(f"tree {made}"),
+        diff_digest=f"diff {effect.head}",
+        built_at=effect.at,
+        steering=world.pull_steering.get(effect.number, Steering()),
+    )
+
+
+def _land_pull(world: World, effect: ef.LandPull) -> tuple[Event, ...]:
+    why = queue_text.why_out(world.pulls.get(effect.number), "main", effect.head)
+    if why:
+        aborted = ev.PullLandAborted(number=effect.number, sentence=why)
+        return (aborted, ev.PullWithdrawn(number=effect.number, by="", sentence=why))
+    if world.main[-1].sha != effect.base:
+        return (ev.PullLandAborted(number=effect.number, sentence="main is elsewhere."),)
+    world.push(effect.candidate, tree=effect.tree, author="headgate[bot]")
+    landed = {"state": PullState.MERGED, "merged_as": effect.candidate}
+    world.pulls[effect.number] = world.pulls[effect.number].model_copy(update=landed)
+    return (
+        ev.PullLanded(
+            number=effect.number,
+            base=effect.base,
+            sha=effect.candidate,
+            tree=effect.tree,
+            landed_at=world.now,
+        ),
+    )

@@ -37,7 +37,8 @@ FOLD = [
         JOURNAL + "evolve_main.py",
         "    return _with_freeze(_with_adoption(replace(state, is_main_known=True), judged))\n",
         "    judged_ = _with_adoption(replace(state, is_main_known=True), judged)\n"
-        '    return replace(judged_, frozen=None if event.green else "red")\n',
+        "    red = {} if event.green else {FreezeCause.RED_MAIN: Freeze(why='red')}\n"
+        "    return replace(judged_, freezes=red)\n",
         MAIN + "test_a_red_verdict_of_an_older_commit_freezes_nothing",
     ),
     PlantedFault(
@@ -179,8 +180,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "    return landed and change.issue is not None",
-        "    return change.issue is not None",
+        "        landed\n        and not is_waiting\n",
+        "        not is_waiting\n",
         CHANGES + "test_a_change_starts_when_what_it_waits_for_has_landed",
     ),
     PlantedFault(
@@ -323,18 +324,6 @@ DECISIONS = [
         LOOKS + "TestVerdict::test_a_result_is_valid_for_what_the_policy_on_main_says",
     ),
     PlantedFault(
-        "core/state/verdict.py",
-        "        if judged.definition_hash != asked_hash:\n            continue\n",
-        "",
-        LOOKS + "TestReuse::test_results_that_are_reused",
-    ),
-    PlantedFault(
-        "core/state/verdict.py",
-        "judged.tree == candidate.tree",
-        "judged.tree",
-        LOOKS + "TestReuse::test_results_that_are_reused",
-    ),
-    PlantedFault(
         "core/decide/queue/land.py",
         "    if main is None or decision.state.frozen is not None:\n",
         "    if main is None:\n",
@@ -397,7 +386,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/people/publish.py",
-        "change.landed is not None and published not in unsaid:",
+        "change.landed is not None and is_said:",
         "change.landed is not None and not external_id:",
         CHANGES + "TestQueue::test_the_verdict_of_a_landed_change_does_not_change",
     ),

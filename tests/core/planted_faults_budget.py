@@ -18,8 +18,8 @@ BUDGET_FAULTS = [
     ),
     PlantedFault(
         AGENT_BUDGET,
-        "    if dollars_max is None:\n",
-        "    if size is None:\n",
+        "* share if said is None else said",
+        "* share if size is None else said",
         CHOICE + "test_a_size_that_names_a_model_only_keeps_the_limits",
     ),
     PlantedFault(
@@ -60,20 +60,8 @@ BUDGET_FAULTS = [
     ),
     PlantedFault(
         ESTIMATE,
-        "dollars > limits.dollars_max",
-        "False",
-        ESTIMATES + "test_the_estimate_of_an_attempt_is_never_above_its_limits",
-    ),
-    PlantedFault(
-        ESTIMATE,
-        "return use.weighted > limits.tokens_max",
-        "return False",
-        ESTIMATES + "test_the_estimate_of_an_attempt_is_never_above_its_limits",
-    ),
-    PlantedFault(
-        ESTIMATE,
-        "None if dollars is None else limits.dollars_max",
-        "limits.dollars_max",
+        "agent.limits.dollars_max if has_price else None",
+        "agent.limits.dollars_max",
         ESTIMATES + "test_without_a_price_there_is_no_limit_in_dollars",
     ),
 ]

@@ -88,8 +88,8 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/state/room.py",
-        "for c in judging if not c.doubts}",
-        "for c in judging}",
+        "for c in judging if not c.doubts and not c.waits_for_people}",
+        "for c in judging if not c.waits_for_people}",
         FRONT + "test_who_was_red_once_holds_up_nobody",
     ),
     PlantedFault(

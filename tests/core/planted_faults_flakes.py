@@ -13,8 +13,8 @@ FLAKE_FAULTS = [
     ),
     PlantedFault(
         "core/state/doubt.py",
-        "seen.count(gate) < policy.repeats(gate)",
-        "seen.count(gate) < 1",
+        "seen.count(r.gate) < policy.repeats(r.gate)",
+        "seen.count(r.gate) < 1",
         FLAKES + "TestDoubt::test_the_policy_may_ask_twice_or_never",
     ),
     PlantedFault(
@@ -72,15 +72,57 @@ FLAKE_FAULTS = [
         FLAKES + "TestRetry::test_half_of_an_agents_work_is_never_judged_by_a_retry",
     ),
     PlantedFault(
-        "core/talk/flaky_text.py",
+        "core/state/doubt.py",
         "OFTEN = 3\n",
         "OFTEN = 4\n",
         FLAKES + "TestWhatIsRemembered::test_the_third_flake_of_a_test_is_named_to_people",
     ),
     PlantedFault(
-        "core/decide/changes/settle_orders.py",
-        "times = times + 1 if other.state is OrderState.LOST else 0",
-        "times += other.state is OrderState.LOST",
+        "core/state/lost_gates.py",
+        " if order.state is OrderState.LOST else []",
+        " if order.state is OrderState.LOST else lost",
         FLAKES + "TestDoubt::test_losses_before_the_first_red_do_not_count_against_the_repetition",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        " and worn.isdisjoint(_red_names(r))",
+        "",
+        FLAKES + "TestTheBenefit::test_the_red_of_what_flaked_three_times_counts_at_once",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "sum(at > since for at in ats)",
+        "len(ats)",
+        FLAKES + "TestTheBenefit::test_flakes_of_last_month_take_nothing_away",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "if now.date() <= until}",
+        "if until}",
+        FLAKES + "TestTheBenefit::test_main_may_keep_a_test_in_quarantine_until_a_day",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        ".keys() - kept)",
+        ".keys())",
+        FLAKES + "TestTheBenefit::test_main_may_keep_a_test_in_quarantine_until_a_day",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "without_benefit(decision.state, decision.policy, decision.now) if change else frozenset()",
+        "without_benefit(decision.state, decision.policy, decision.now)",
+        FLAKES + "TestTheBenefit::test_main_is_asked_again_all_the_same",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "        if red.passed_alone:\n",
+        "        if False:\n",
+        FLAKES + "TestTheBenefit::test_a_test_that_passes_alone_is_named_and_counted",
+    ),
+    PlantedFault(
+        "core/spec/quarantine.py",
+        " or type(until) is not date",
+        "",
+        FLAKES + "TestTheBenefit::test_a_quarantine_without_a_day_is_refused_with_its_line",
     ),
 ]

@@ -46,7 +46,7 @@ JOURNAL_FAULTS = [
     ),
     PlantedFault(
         "adapters/store/journal_rows.py",
-        "            return Piece(tuple(found), weight, event)\n",
+        "            return Piece(tuple(found), weight, event, tip)\n",
         "            continue\n",
         OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
     ),

@@ -3,9 +3,10 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_pauses.py::"
+SET_UPS = "core/test_stories_of_set_up_errors.py::"
 OUTAGES = STORIES + "TestOutages::"
-SET_UP = STORIES + "TestSetUpErrors::"
-COMMITS = STORIES + "TestWhatACommitMayHaveBroken::"
+SET_UP = SET_UPS + "TestSetUpErrors::"
+COMMITS = SET_UPS + "TestWhatACommitMayHaveBroken::"
 
 PAUSE_FAULTS = [
     PlantedFault(
@@ -143,8 +144,8 @@ PAUSE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/pause_orders.py",
-        "if r.gate in required and not r.is_accepted]",
-        "if not r.is_accepted]",
+        "if r.gate in required and r.is_red]",
+        "if r.is_red]",
         COMMITS + "test_a_gate_that_is_not_required_holds_nobody",
     ),
     PlantedFault(

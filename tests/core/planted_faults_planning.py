@@ -50,7 +50,7 @@ PLANNING_FAULTS = [
         SIZES + "test_a_label_on_a_landed_change_is_ignored",
     ),
     PlantedFault(
-        "core/decide/changes/advance.py",
+        "core/decide/changes/agent_order.py",
         "agent_settings(decision.policy, decision.observed.models, change.size)",
         "agent_settings(decision.policy, decision.observed.models, change.planned.size)",
         SIZES + "test_a_label_sets_the_next_orders_budget_and_appears_in_the_plan",

@@ -140,20 +140,14 @@ PREFLIGHT_FAULTS = [
     ),
     PlantedFault(
         AWAIT,
-        "    if change is None or not is_green or not decision.policy.external_gates:\n",
-        "    if change is None or not decision.policy.external_gates:\n",
+        "    if change is None or not is_green or not decision.policy_for(change).awaited_gates:\n",
+        "    if change is None or not decision.policy_for(change).awaited_gates:\n",
         AWAITED + "test_our_own_gates_convict_without_waiting",
     ),
     PlantedFault(
         AWAIT,
-        " and awaited.definition_hash == gates_hash(decision.policy)",
+        " and awaited.definition_hash == gates_hash(\n        decision.policy_for(change)\n    )",
         "",
         AWAITED + "test_a_gate_that_the_policy_gains_meanwhile_is_asked",
-    ),
-    PlantedFault(
-        "core/state/verdict.py",
-        "            if same and result.gate in ours:\n",
-        "            if same:\n",
-        AWAITED + "test_a_pass_of_another_commit_is_not_used_again",
     ),
 ]

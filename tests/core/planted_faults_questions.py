@@ -112,7 +112,7 @@ QUESTION_FAULTS = [
         STORIES + "test_after_an_edit_of_the_spec_old_answers_are_dropped",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
+        "core/decide/people/retry_and_stop.py",
         "if c.state is ChangeState.ASKING and is_one]",
         "if c.state is ChangeState.ASKING]",
         STORIES + "test_a_retry_of_the_whole_spec_run_leaves_questions_alone",

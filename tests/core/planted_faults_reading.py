@@ -51,12 +51,6 @@ READING_FAULTS = [
         AFFINITY + "test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment",
     ),
     PlantedFault(
-        "core/plan/affinity.py",
-        "        for other in others:\n            self._enter(other)\n",
-        "        for other in ():\n            self._enter(other)\n",
-        AFFINITY + "test_each_part_grows_by_the_group_most_bound_to_it",
-    ),
-    PlantedFault(
         "core/spec/formats/req_id.py",
         "        if elsewhere\n",
         "        if not d.id\n",
@@ -76,19 +70,19 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/register_ids.py",
-        "    gone = _keys(decision, (o.path for o in snapshot.specs if o.is_work and o.merged is None))\n",
-        "    gone = ()\n",
+        "    return _keys(decision, gone)\n\n\ndef _keys(",
+        "    return ()\n\n\ndef _keys(",
         IDS + "test_a_file_that_the_pull_moves_keeps_its_ids",
     ),
     PlantedFault(
         "core/decide/specs/register_ids.py",
-        "    return registered(known, spec, version, moved_from), renamed\n",
-        "    return registered(before, spec, version, moved_from), renamed\n",
+        "    return registered(known, spec, version, moved_from, apart), renamed\n",
+        "    return registered(before, spec, version, moved_from, apart), renamed\n",
         IDS + "test_a_rename_in_a_delta_keeps_the_id_and_is_shown",
     ),
     PlantedFault(
         "core/plan/digest.py",
-        "    live = uncovered(main.covered, main.registered)\n",
+        "    live = uncovered(main.covered, main.registered, _included(main))\n",
         "    live = uncovered(main.covered, one.merged or main.registered)\n",
         IDS + "test_a_landed_requirement_is_not_planned_again_under_a_new_id",
     ),

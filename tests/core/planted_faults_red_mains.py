@@ -9,6 +9,12 @@ HANDS = "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
 
 RED_MAIN_FAULTS = [
     PlantedFault(
+        "core/decide/decision.py",
+        "        if is_news(event, self.state, after):\n",
+        "        if True:\n",
+        FIRST + "test_a_pushed_commit_that_is_judged_anyway_is_not_asked_of_again",
+    ),
+    PlantedFault(
         "core/state/room.py",
         "under is not None and under.is_first and under.green is None",
         "False",
@@ -52,7 +58,7 @@ RED_MAIN_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
-        "            waived = tuple(t for r in results for t in r.waived_tests)\n",
+        "            waived = tuple(t for r in results for t in r.waived_tests if t not in lost)\n",
         "",
         WAIVERS + "test_what_is_accepted_lets_work_begin_and_land",
     ),

@@ -63,8 +63,8 @@ REFUSAL_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if pauses or refused:\n",
-        "    if pauses:\n",
+        "    if pauses or refused or stopped:\n",
+        "    if pauses or stopped:\n",
         WAITS + "test_resume_tries_at_once",
     ),
     PlantedFault(
@@ -99,8 +99,8 @@ REFUSAL_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/press_buttons.py",
-        "        if pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):\n",
-        "        if True:\n",
+        "        elif pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):\n",
+        "        elif True:\n",
         PRESSED + "TestButtons::test_who_may_not_write_presses_in_vain",
     ),
     PlantedFault(
@@ -108,12 +108,6 @@ REFUSAL_FAULTS = [
         " and not (order is not None and order.is_open)\n",
         "\n",
         PRESSED + "TestReRun::test_twice_orders_the_gates_once",
-    ),
-    PlantedFault(
-        "core/journal/evolve_candidate.py",
-        "        if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest\n",
-        "",
-        PRESSED + "TestReRun::test_judges_what_has_passed_once_more_with_every_gate",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",

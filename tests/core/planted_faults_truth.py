@@ -70,7 +70,7 @@ TRUTH_FAULTS = [
         REPLANS + "test_a_repeated_cycle_event_counts_once",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
+        "core/decide/people/retry_and_stop.py",
         "    if ended and all(decision.state.is_replaced(c) for c in ended):\n",
         "    if not ended:\n",
         REPLANS + "TestWhatFailed::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",

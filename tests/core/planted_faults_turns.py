@@ -50,7 +50,7 @@ TURN_FAULTS = [
         CONFLICTS + "test_conflicts_about_other_files_do_not_wait_for_each_other",
     ),
     PlantedFault(
-        "core/decide/changes/advance.py",
+        "core/decide/changes/agent_order.py",
         "        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,\n",
         "        retry=change.retry if attempt > 1 or prepared else None,\n",
         CONFLICTS + "test_the_order_says_what_landed_since_and_what_main_changed",

@@ -14,8 +14,8 @@ STORE = "adapters_store/"
 WORDS = [
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if comment.is_edited:\n",
-        "    if False:\n",
+        "    elif comment.is_edited:\n",
+        "    elif False:\n",
         ANSWERS + "test_an_edited_comment_is_refused",
     ),
     PlantedFault(
@@ -27,8 +27,8 @@ WORDS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "    if visible != newest:\n",
-        "    if visible is None:\n",
+        'return "" if visible == newest else',
+        'return "" if visible is not None else',
         SPECS
         + "TestApproval::test_an_edit_before_approval_is_revision_2_and_refuses_old_approvals",
     ),

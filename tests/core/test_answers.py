@@ -10,11 +10,13 @@ import pytest
 
 import bot
 from bot.core.journal import effects as ef, events as ev
+from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk import replies
 from bot.core.talk.commands import ROWS, Place
 from bot.core.values.command import Verb
+from bot.core.values.freeze import FreezeCause
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved, proposed
@@ -46,7 +48,9 @@ def test_permission_is_what_the_table_says(verb: Verb, role: Role) -> None:
 @pytest.mark.parametrize("verb", [v for v in Verb if ROWS[v].place is not Place.ANYWHERE])
 def test_a_command_on_another_issue_says_where_to_write_it(verb: Verb) -> None:
     world = approved()
-    assert f"Write it on {ROWS[verb].place}" in _asked(world, 4_321, f"/headgate {verb}")
+    assert f"Write it on {ROWS[verb].place}" in _asked(
+        world, 4_321, f"/headgate {verb}", Role.ADMIN
+    )
 
 
 @pytest.mark.parametrize("verb", Verb)
@@ -175,7 +179,7 @@ def test_why_says_what_a_change_waits_for() -> None:
 
 def test_why_says_that_the_queue_is_frozen() -> None:
     world = approved()
-    world.state = replace(world.state, frozen="main is red.")
+    world.state = replace(world.state, freezes={FreezeCause.RED_MAIN: Freeze(why="main is red.")})
     said = _asked(world, world.change("A").issue or 0, "/headgate why")
     assert "The queue is frozen: main is red." in said
 

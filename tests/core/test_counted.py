@@ -5,11 +5,14 @@ from datetime import UTC, datetime, timedelta
 from action.report import SandboxKind, TokenUse
 from bot.core.journal.change_events import CandidateFailed, OrderLeased, WorkHandedIn
 from bot.core.journal.change_state import OrderFacts, OrderKind
+from bot.core.journal.clarify_events import AgentAsked
+from bot.core.journal.pause_events import OrderDeferred
 from bot.core.journal.repository_events import AdoptionOrdered
 from bot.core.journal.state import RepositoryState
 from bot.core.state.counted import counted
 from bot.core.values.ids import ChangeId, Digest, OrderId, Sha, WorkflowRunId
 from bot.core.values.lifecycle import OrderState
+from bot.core.values.pause import Cause
 from bot.core.values.vitals import Count
 from gates.result import Ending, GateResult, Judges
 
@@ -76,6 +79,38 @@ def test_tokens_are_counted_by_model_and_priced_where_the_price_is_known() -> No
     assert counts[Count("dollars", (("model", "claude-sonnet-4-6"),))] == 4.5
     assert Count("dollars", (("model", "a-model-of-ours"),)) not in counts
     assert counts[Count("tokens", (("model", "a-model-of-ours"), ("kind", "output")))] == 100_000
+
+
+def test_what_an_agent_cost_before_it_asked_is_counted() -> None:
+    event = AgentAsked(
+        change=CHANGE,
+        order=ORDER,
+        bundle=None,
+        asked_at=NOON,
+        turns=2,
+        tokens=TokenUse(input=1_000_000),
+        model="claude-sonnet-4-6",
+        seconds=60,
+        sandbox=SandboxKind.NONE,
+    )
+    counts = counted((event,), state(OrderKind.AGENT))
+    assert counts[Count("agent_runs", (("ending", "asked"),))] == 1
+    assert counts[Count("dollars", (("model", "claude-sonnet-4-6"),))] == 3
+
+
+def test_an_order_that_no_agent_began_is_no_run() -> None:
+    event = OrderDeferred(
+        change=CHANGE,
+        order=ORDER,
+        pause="setup:x",
+        cause=Cause.SETUP_FAILED,
+        about="",
+        sentence="",
+        deferred_at=NOON,
+        until=NOON,
+        main=SHA,
+    )
+    assert counted((event,), state(OrderKind.AGENT)) == {}
 
 
 def test_a_gate_whose_result_was_reused_did_not_run() -> None:

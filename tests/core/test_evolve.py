@@ -15,7 +15,7 @@ from bot.core.journal.evolve import evolve, fold
 from bot.core.journal.state import OrderState, RepositoryState, SpecRunState, snapshot_of, state_of
 from bot.core.values.ids import Digest, OrderId
 from bot.core.values.lifecycle import ChangeState
-from tests.core.kit import World, approved
+from tests.core.kit import World, approved, with_issues
 from tests.core.strategies import ANY_EVENT, EFFECTS, EVENTS_OF, OPENING
 from tests.core.values import START, beside, sha
 from tests.testkit.examples import examples
@@ -273,7 +273,7 @@ def test_the_closing_of_a_dropped_issue_never_closes_the_tracking_issue() -> Non
     world = World()
     world.push_spec(beside(2))
     world.settle()
-    dropped = world.change("R1").issue
+    dropped = with_issues(world).change("R1").issue
     world.push_spec(beside(1), "v2")
     world.settle()
     closed = next(e for e in world.journal if isinstance(e, ev.IssueClosed))

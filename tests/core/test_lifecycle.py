@@ -1,4 +1,4 @@
-"""The four tables of moves: every state has a way in and out, and only a person reopens."""
+"""The tables of moves: every state has a way in and out, and only a person reopens."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,11 +10,13 @@ from bot.core.journal.transitions import CHANGES, MOVES
 from bot.core.state.waiting import _SHOWN
 from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import (
+    LEFT,
     OWNERS,
     TERMINAL,
     WITH_AGENT,
     ChangeState,
     DialoguePhase,
+    EntryState,
     OrderState,
     SpecRunState,
 )
@@ -24,6 +26,7 @@ from tests.core.values import beside
 _CHANGE = MOVES["change"]
 _STATES: Mapping[str, type[StrEnum]] = {
     "change": ChangeState,
+    "person's pull": EntryState,
     "spec run": SpecRunState,
     "order": OrderState,
     "dialogue": DialoguePhase,
@@ -76,6 +79,15 @@ def test_the_end_is_left_only_by_a_person_who_asks_or_pushes_and_landed_never() 
         ("ChangeReopened", ChangeState.STOPPED),
         ("HeadTakenOver", ChangeState.FAILED),
     }
+
+
+def test_a_pull_that_left_the_queue_enters_again_only_when_a_person_asks() -> None:
+    assert _left("person's pull", *LEFT) == {("PullQueued", state) for state in LEFT}
+
+
+def test_a_pull_that_moves_main_is_left_alone() -> None:
+    landing = _left("person's pull", EntryState.LANDING)
+    assert {event for event, _ in landing} == {"PullLanded", "PullLandAborted"}
 
 
 def test_an_order_that_ended_never_moves_again() -> None:

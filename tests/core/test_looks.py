@@ -8,14 +8,17 @@ import pytest
 from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import wake_at
 from bot.core.journal import events as ev
-from bot.core.journal.state import Candidate, Judged
+from bot.core.journal.evidence_state import Evidence
+from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state.evidence import Judged, held, is_complete, keys_of
 from bot.core.state.observed import Hint, HintKind, looks
-from bot.core.state.verdict import Verdict, gates_hash, judge, reusable
+from bot.core.state.verdict import Verdict, judge
+from bot.core.values.ids import OrderId
 from bot.core.values.repository import Role
 from gates.result import Ending, GateResult, Judges
 from tests.core.kit import World, approved, judging
-from tests.core.values import GATES, START, beside, policy, result, sha
+from tests.core.values import GATES, beside, policy, result, sha
 
 
 class TestLooks:
@@ -144,50 +147,68 @@ class TestVerdict:
         assert {r.gate: r.judges for r in judged.results}["scope_check"] is Judges.DIFF
 
 
+TESTED = GATES + "  tests:\n    builtin: tests\n"
+
+
 class TestReuse:
     """A tree result for the identical tree, a diff result for the identical diff (law 8)."""
 
     @pytest.mark.parametrize(
-        ("tree", "diff", "gates", "held"),
+        ("tree", "diff", "gates", "known"),
         [
-            ("t", "d", GATES, {"test", "scope_check"}),
-            ("t", "other", GATES, {"test"}),
+            ("t", "d", GATES, {"test", "lint", "scope_check"}),
+            ("t", "other", GATES, {"test", "lint"}),
             ("other", "d", GATES, {"scope_check"}),
             ("other", "other", GATES, set()),
-            ("t", "d", GATES + "protect: [/x]\n", set()),
-            ("t", "d", GATES.replace("make test", "make quick"), set()),
+            ("t", "d", TESTED, {"test", "lint", "scope_check", "tests"}),
+            ("other", "d", TESTED, {"scope_check"}),
+            ("t", "other", TESTED, {"test", "lint"}),
+            ("t", "d", GATES + "protect: [/x]\n", {"test", "lint"}),
+            ("t", "d", GATES + "egress: [example.com]\n", set()),
+            ("t", "d", GATES + "setup: [make deps]\n", set()),
+            ("t", "d", GATES + "sandbox: none_allowed\n", set()),
+            ("t", "d", GATES + "runs_on: {gates: large}\n", set()),
+            ("t", "d", GATES.replace("make test", "make quick"), {"lint", "scope_check"}),
+            ("t", "d", TESTED.replace("make test", "make quick"), {"lint", "scope_check"}),
         ],
     )
     def test_results_that_are_reused(
-        self, tree: str, diff: str, gates: str, held: set[str]
+        self, tree: str, diff: str, gates: str, known: set[str]
     ) -> None:
-        world, _ = judging()
-        results = (result("test"), result("scope_check", judges=Judges.DIFF))
-        judged = Judged(
-            tree=sha("t"),
-            diff_digest="d",
-            definition_hash=gates_hash(policy()),
-            results=results,
+        before = policy(TESTED if "builtin: tests" in gates else GATES)
+        judged = Judged(commit=sha("c"), tree=sha("t"), diff="d")
+        evidence = {
+            key.name: Evidence(key=key, result=result(key.gate), order=OrderId("o1"))
+            for key in keys_of(before, judged)
+        }
+        state = RepositoryState(evidence=evidence)
+        now = Judged(commit=sha("n"), tree=sha(tree), diff=diff)
+        assert {r.gate for r in held(state, policy(gates), now)} == known
+
+    def test_what_a_person_accepted_is_complete_and_not_reused(self) -> None:
+        rules = policy(GATES)
+        judged = Judged(commit=sha("c"), tree=sha("t"), diff="d")
+        accepted = replace(
+            result("test", Ending.FAILED), failed_tests=("slow",), waived_tests=("slow",)
         )
-        change = replace(world.change("R0"), judged=(judged,))
-        candidate = Candidate(
-            number=2,
-            base=sha("b"),
-            head=sha("h"),
-            sha=sha("c"),
-            tree=sha(tree),
-            diff_digest=diff,
-            built_at=START,
-            archive_paths=(),
-        )
-        assert {r.gate for r in reusable(change, candidate, policy(gates))} == held
+        results = {"test": accepted}
+        evidence = {
+            key.name: Evidence(
+                key=key, result=results.get(key.gate, result(key.gate)), order=OrderId("o1")
+            )
+            for key in keys_of(rules, judged)
+        }
+        state = RepositoryState(evidence=evidence)
+        assert {r.gate for r in held(state, rules, judged)} == {"lint", "scope_check"}
+        assert is_complete(state, rules, judged)
+        assert not is_complete(state, rules, judged.replace(tree=sha("other")))
+        assert not is_complete(state, policy(GATES + "setup: [make deps]\n"), judged)
 
     def test_failed_results_are_never_reused(self) -> None:
         world, order = judging()
         world.judge(order, test=Ending.FAILED)
         world.settle()
-        (judged,) = world.change("R0").judged
-        assert "test" not in {r.gate for r in judged.results}
+        assert {e.key.gate for e in world.state.evidence.values()} == {"lint", "scope_check"}
 
     def test_no_gate_runs_if_all_results_are_reused(self) -> None:
         rules = "version: 1\nquiet_seconds: 0\ngates: {scope_check: {builtin: scope_check}}\n"

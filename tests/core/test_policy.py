@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from ruamel.yaml import YAML
 
 from action.harness.protection import Protection
-from action.order import AgentKind, SandboxRule
+from action.order import AgentKind, AgentOrder, GateOrder, SandboxAllowance, SandboxRule
 from bot.core.spec.policy import Policy, PolicyRefusal, policy_schema, read_policy
 from bot.core.spec.policy_file import (
     POLICY_PATH,
@@ -26,21 +26,31 @@ from bot.core.spec.triage.triage import Strictness
 from bot.core.values.model_roles import ModelRole, Profile
 from bot.core.values.plan_model import ChangeSize, ChangeType
 from gates.result import Judges
-from tests.core.values import policy, policy_refusal
+from tests.core.kit import approved
+from tests.core.values import GATES, policy, policy_refusal
 
 FULL = """\
 version: 1
 watch: [specs/, docs/specs/]
+adopted: freeze
 admit:
   - CHANGELOG.md
 protect: [/deploy/]
+languages: {elixir: '1.2'}
+modules: {billing: [src/billing/]}
+generated: ["*.pb.go"]
 unprotect: [CODEOWNERS, AGENTS.md, CLAUDE.md, .cursor/, .mcp.json, .vscode/, .devcontainer/,
   .devcontainer.json, .envrc, .husky/, .gitattributes, .gitmodules]
 setup:
   - uv sync
   - run: npm ci
     timeout_seconds: 300
+strangers: {kilobytes: 32, commands_an_hour: 4}
+changes_max: 40
+approvals: 2
+author_may_approve: false
 egress: [pypi.org]
+environment: {variables: [NPM_TOKEN], ca_files: [/etc/ssl/acme.pem]}
 gates:
   build:
     run: make build
@@ -82,6 +92,8 @@ sizes:
   S: {tokens_max: 500, dollars_max: 0.25}
   M: {model: m1}
 max_parallel: 7
+gates_at_once: 2
+stop_at_first_red: true
 attempts_max: 2
 conflicts_max: 3
 merge:
@@ -98,6 +110,7 @@ rules: tell
 losses: 'off'
 covered_when: passed
 replan_cycles_max: 1
+budgets: {change_dollars: 5, run_dollars: 50, day_dollars: 80}
 prices:
   m1: {input: 3, output: 15.5, cache_read: 0.3, cache_write: 3.75}
 agent_workflow: a.yml
@@ -109,7 +122,7 @@ def test_every_key_means_something() -> None:
     read = policy(FULL)
     file = read.file
     assert file.watch == ("specs/", "docs/specs/")
-    assert file.admit == ("CHANGELOG.md",)
+    assert (file.admit, file.adopted) == (("CHANGELOG.md",), "freeze")
     folders = ("/.github/", "/.headgate/", ".claude/", ".githooks/", "/specs/", "/docs/specs/")
     assert read.protected == (*folders, "/deploy/")
     assert [(s.run, s.setup_timeout_seconds) for s in read.setup] == [
@@ -117,6 +130,13 @@ def test_every_key_means_something() -> None:
         ("npm ci", 300),
     ]
     assert file.egress == ("pypi.org",)
+    assert file.languages == {"elixir": "1.2"}
+    assert (file.modules, file.generated) == ({"billing": ("src/billing/",)}, ("*.pb.go",))
+    assert (file.strangers.kilobytes, file.strangers.requirements) == (32, 300)
+    assert file.strangers.commands_an_hour == 4
+    assert (file.changes_max, file.approvals, file.author_may_approve) == (40, 2, False)
+    budgets = file.budgets
+    assert (budgets.change_dollars, budgets.run_dollars, budgets.day_dollars) == (5, 50, 80)
     assert [g.name for g in read.gates] == ["build", "test", "report", "scope_check"]
     assert read.required_gates == ("build", "test", "scope_check")
     build, test, report, scope = read.gates
@@ -149,7 +169,34 @@ def test_every_key_means_something() -> None:
     assert file.sizes[ChangeSize.S].tokens_max == 500
     assert file.sizes[ChangeSize.S].dollars_max == 0.25
     assert (file.agent_workflow, file.gates_workflow) == ("a.yml", "g.yml")
+    assert (file.gates_at_once, file.stop_at_first_red) == (2, True)
     assert set(PolicyFile.model_fields) == set(YAML(typ="safe").load(FULL))
+
+
+@pytest.mark.parametrize("kind", [AgentKind.CLAUDE_CODE, AgentKind.CODEX, AgentKind.OPENCODE])
+def test_a_known_program_needs_nothing_but_its_kind(kind: AgentKind) -> None:
+    read = policy(f"agent: {{kind: {kind}}}")
+    assert (read.agent.kind, read.agent.command, read.agent.mcp) == (kind, None, {})
+
+
+def test_servers_of_tools_are_listed_by_name() -> None:
+    read = policy("agent: {kind: claude-code, mcp: {fixtures: node tools.js}}")
+    assert read.agent.mcp == {"fixtures": "node tools.js"}
+
+
+def test_rules_over_an_agents_commands_reach_its_order() -> None:
+    said = 'deny: ["git push*"], before_done: ["*pytest*"], quiet_minutes: 2'
+    agent = policy(f"agent: {{{said}}}").agent
+    assert (agent.deny, agent.before_done) == (("git push*",), ("*pytest*",))
+    assert agent.quiet_seconds == 120
+    assert policy("").agent.quiet_seconds == 900
+
+
+def test_only_gates_with_a_line_are_quick() -> None:
+    gates = (
+        "lint: {run: make lint, quick: true}, all: {run: make}, t: {builtin: tests, quick: true}"
+    )
+    assert policy(f"gates: {{{gates}}}").quick_gates == ("lint",)
 
 
 def test_every_setting_says_where_it_comes_from() -> None:
@@ -172,11 +219,15 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
     ("text", "line", "question"),
     [
         ("max_paralel: 3", 1, "Unknown key `max_paralel`: did you mean `max_parallel`?"),
+        ("agent: {kind: acp}", 1, "Which `command` is the agent?"),
+        ("agent: {kind: codex, command: x}", 1, "Is `command` meant?"),
+        ("agent: {mcp: {a: x}}", 1, "Which agent is `mcp` for?"),
+        ("agent: {kind: command, command: x, mcp: {a: x}}", 1, "Which agent is `mcp` for?"),
         ("gates:\n  t:\n    rnu: x", 3, "Unknown key `rnu`: did you mean `run`?"),
         ("agent:\n  modle: x", 2, "Unknown key `modle`: did you mean `model`?"),
         ("setup:\n  - run: x\n    timeout: 3", 3, "did you mean `timeout_seconds`?"),
         ("prices:\n  m: {input: 1, outptu: 2}", 2, "did you mean `output`?"),
-        ("zzz: 1", 1, "known here: admit, agent,"),
+        ("zzz: 1", 1, "known here: admit, adopted, agent,"),
         ("max_parallel: many", 1, "`max_parallel`: Input should be a valid integer"),
         ("max_parallel: 0", 1, "greater than or equal to 1"),
         ("max_parallel: '3'", 1, "valid integer"),
@@ -185,7 +236,11 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
         ("watch: specs/", 1, "valid array"),
         ("gates:\n  t:\n    run: x\n    required: yes", 4, "valid boolean"),
         ("gates:\n  Bad Name:\n    run: x", 2, "pattern"),
-        ("gates:\n  t: {}", 2, "Gate `t` needs exactly one of `run`, `builtin` and `external`"),
+        (
+            "gates:\n  t: {}",
+            2,
+            "Gate `t` needs exactly one of `run`, `builtin`, `external` and `acceptance`",
+        ),
         ("gates:\n  t:\n    run: x\n    builtin: scope_check", 2, "exactly one of"),
         ("gates:\n  t:\n    builtin: other", 3, "scope_check"),
         ("agent:\n  kind: command", 1, "Which `command` is the agent?"),
@@ -314,6 +369,17 @@ def test_a_changes_type_chooses_its_runner_before_the_kind_of_order() -> None:
     assert policy("version: 1").runs_on(RunsOnFor.AGENTS, ChangeType.FIX) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [("ubuntu-latest", ("ubuntu-latest",)), ("[self-hosted, big]", ("self-hosted", "big"))],
+)
+def test_one_choice_of_runner_is_for_all_orders(text: str, labels: tuple[str, ...]) -> None:
+    chosen = policy(f"runs_on: {text}")
+    assert {
+        chosen.runs_on(orders, type_) for orders in RunsOnFor for type_ in (*ChangeType, None)
+    } == {labels}
+
+
 @pytest.mark.parametrize("text", ["agents: []", "agents: ''", "agents: 'a,b'", "feat: a"])
 def test_runners_without_a_label_or_for_unknown_orders_are_refused(text: str) -> None:
     (finding,) = {f.line for f in policy_refusal(f"runs_on: {{{text}}}").findings}
@@ -348,3 +414,26 @@ def test_the_judgement_itself_cannot_be_unprotected(path: str) -> None:
     (finding,) = policy_refusal(f"unprotect: ['{path}']\n").findings
     assert finding.line == 1
     assert "CODEOWNERS" in finding.question
+
+
+def test_a_policy_says_what_the_sandbox_lets_through() -> None:
+    read = read_policy("sandbox: {allow: [user-namespaces]}")
+    assert isinstance(read, Policy)
+    assert (read.sandbox, read.sandbox_allow) == (
+        SandboxRule.REQUIRED,
+        (SandboxAllowance.USER_NAMESPACES,),
+    )
+    plain = read_policy("sandbox: none_allowed")
+    assert isinstance(plain, Policy)
+    assert plain.sandbox_allow == ()
+    assert isinstance(read_policy("sandbox: {allow: [everything]}"), PolicyRefusal)
+
+
+def test_every_order_carries_what_the_sandbox_lets_through() -> None:
+    world = approved(policy_text=f"{GATES}sandbox: {{allow: [io-uring]}}\n")
+    agent = world.open_orders(AgentOrder)[0]
+    assert world.orders[agent].sandbox_allow == (SandboxAllowance.IO_URING,)
+    world.hand_in(agent)
+    world.settle()
+    gate = world.open_orders(GateOrder)[0]
+    assert world.orders[gate].sandbox_allow == (SandboxAllowance.IO_URING,)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from action.order import RequirementText
 from bot.core.journal import effects as ef
 from bot.core.journal.state import SpecRunState, pull_place
 from bot.core.spec.policy import Policy
@@ -12,6 +13,7 @@ from bot.core.spec.triage.guardrails import Guard, losses
 from bot.core.spec.triage.spec_questions import asked_of, decision_on, unanswered
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.commands import read_answers, read_commands
+from bot.core.talk.decisions_text import with_decisions
 from bot.core.values.command import Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.question import Answer, AskedQuestions, Question
@@ -82,6 +84,36 @@ class TestQuestions:
         assert unanswered(AskedQuestions(rounds={0: (edited,)}), decisions, Strictness.LENIENT) == (
             edited,
         )
+
+    def test_an_answer_about_several_places_expires_with_each_of_their_texts(self) -> None:
+        told = chain()
+        lines = tuple(_line(told, name) for name in "ABC")
+        several = _finding(lines[0], code="no_then").replace(lines=lines)
+        (before,) = asked_of((_asking(several, of=told),), AskedQuestions()).questions
+        assert (before.lines, before.also) == (lines, ("shop#B", "shop#C"))
+        edited = told.with_documents(
+            d.with_requirements(
+                r.replace(text_hash="0" * 64) if r.source_id == "C" else r for r in d.requirements
+            )
+            for d in told.documents
+        )
+        (after,) = asked_of((_asking(several, of=edited),), AskedQuestions()).questions
+        assert decision_on({before.topic: _decided(before)}, after) is None
+
+    def test_an_answer_about_several_places_is_told_at_each(self) -> None:
+        told = chain()
+        lines = tuple(_line(told, name) for name in "AB")
+        asking = _asking(_finding(lines[0], code="no_then").replace(lines=lines), of=told)
+        asked = asked_of((asking,), AskedQuestions())
+        (question,) = asked.questions
+        texts = tuple(
+            RequirementText(
+                id=r.id, title=r.title, statement="It.", scenarios=(), spec_path=PATH, line=1
+            )
+            for r in asking.requirements
+        )
+        said = with_decisions(texts, asking, asked, {question.topic: _decided(question)})
+        assert [t.id for t in said if "Decided by ann" in t.statement] == ["shop#A", "shop#B"]
 
     @pytest.mark.parametrize(
         ("code", "strictness", "holds"),

@@ -8,13 +8,13 @@ from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import wake_at
 from bot.core.journal import effects as ef
 from bot.core.spec.policy import Policy
+from bot.core.state.evidence import Judged, held
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.refusing_rules import Weight, findings
-from bot.core.state.verdict import reusable
 from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.replies import why_reply
 from bot.core.talk.rules_text import in_words
-from bot.core.values.ids import OrderId
+from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RequiredCheck, RuleKind
 from bot.core.values.seen_check import CheckEnding, SeenCheck
@@ -176,8 +176,12 @@ def test_a_pass_of_another_commit_is_not_used_again() -> None:
     change = world.change("R0")
     assert "ci" in [result.gate for result in change.results]
     assert change.candidate is not None
-    again = reusable(change, change.candidate, policy(WITH_CI))
-    assert sorted(result.gate for result in again) == ["lint", "scope_check", "test"]
+    for commit in (change.candidate.sha, Sha(change.candidate.sha[::-1])):
+        judged = Judged(commit=commit, tree=change.candidate.tree, diff="d")
+        again = held(world.state, policy(WITH_CI), judged)
+        assert sorted(result.gate for result in again) == ["lint", "test"]
+    ci_keys = [e.key.judged for e in world.state.evidence.values() if e.key.gate == "ci"]
+    assert ci_keys == [f"commit:{change.candidate.sha}"]
 
 
 def test_a_gate_that_the_policy_gains_meanwhile_is_asked() -> None:

@@ -76,7 +76,7 @@ class TestInherited:
         assert row in "\n".join(attempt_table(world.change("R0")))
         said = why(world)
         assert "It came with a commit by ann that Headgate did not land." in said
-        assert f"inherited from main: `{OLD[0]}`. It goes on when a person has mended" in said
+        assert f"inherited from main: `{OLD[0]}`. It goes on when a person has repaired" in said
 
     def test_it_runs_no_second_time(self) -> None:
         world, order = on_red_main(*OLD, policy_text=REPEATED)

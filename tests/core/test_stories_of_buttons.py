@@ -19,12 +19,19 @@ S = ChangeState
 
 
 def press(
-    world: World, button: Button, person: str = "ann", *, is_suite: bool = False, sha: str = ""
+    world: World,
+    button: Button,
+    person: str = "ann",
+    *,
+    is_suite: bool = False,
+    sha: str = "",
+    gate: str = "",
 ) -> None:
     """Somebody presses a button on the verdict of the change's newest candidate."""
     change = world.change("R0")
     assert change.candidate is not None
     id_ = "" if is_suite else f"{change.id}:{change.candidate.number}"
+    id_ += f":{gate}" if gate else ""
     pressed = Press(button=button, sha=sha or change.candidate.sha, external_id=id_, person=person)
     world.pass_time(5)
     world.tick((*EVERYTHING, Hint(kind=HintKind.BUTTON, press=pressed)))

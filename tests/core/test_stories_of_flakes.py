@@ -1,12 +1,16 @@
 """A red gate runs once more before it convicts; what was a flake is told and remembered."""
 
+from datetime import timedelta
+
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
-from bot.core.journal.events import FailureReason, GateFlaked
+from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked
+from bot.core.spec.policy import PolicyRefusal
+from bot.core.state.doubt import without_benefit
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
-from tests.core.kit import World, approved
+from tests.core.kit import World, approved, read_good
 from tests.core.values import GATES, beside
 
 S = ChangeState
@@ -134,6 +138,7 @@ class TestWhatIsRemembered:
         world.work()
         assert len(world.state.flaky[FAILED[0]]) == 3
         assert "3 times in 30 days" in world.replies()
+        assert "Its red counts at once" in world.replies()
 
     def test_flakes_older_than_a_month_are_forgotten(self) -> None:
         world, order = judging()
@@ -145,6 +150,88 @@ class TestWhatIsRemembered:
         judge(world, world.open_orders(GateOrder)[0], "other", test=RED)
         judge(world, world.open_orders(GateOrder)[0])
         assert list(world.state.flaky) == ["other"]
+
+
+def flaked_often() -> World:
+    """A world in which one test flaked three times, and in which work waits to be judged."""
+    world = approved(beside(4), ONCE)
+    for _ in range(3):
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
+        judge(world, world.open_orders(GateOrder)[0])
+        world.pass_time(60)
+        world.settle()
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world
+
+
+def judged_at_last(world: World) -> str:
+    """What becomes of the work that waits, if the test is red again."""
+    judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
+    for event in world.wrote("CandidateFailed"):
+        if isinstance(event, CandidateFailed):
+            return event.results[0].sentence
+    return "asked again"
+
+
+class TestTheBenefit:
+    """What flakes again and again is believed when it is red, unless main has it in quarantine."""
+
+    def test_the_red_of_what_flaked_three_times_counts_at_once(self) -> None:
+        world = flaked_often()
+        said = judged_at_last(world)
+        assert said.startswith(f"Often flaky, so its red counts at once: {FAILED[0]}.")
+
+    def test_another_test_has_its_benefit_still(self) -> None:
+        world = flaked_often()
+        judge(world, world.open_orders(GateOrder)[0], "another", test=RED)
+        assert world.wrote("CandidateFailed") == []
+
+    def test_flakes_of_last_month_take_nothing_away(self) -> None:
+        world = flaked_often()
+        world.now += timedelta(days=31)
+        assert without_benefit(world.state, read_good(ONCE), world.now) == frozenset()
+
+    def test_main_may_keep_a_test_in_quarantine_until_a_day(self) -> None:
+        world = flaked_often()
+        day = world.now.date()
+        world.quarantine_text = f"{FAILED[0]}: {day}\n"
+        assert judged_at_last(world) == "asked again"
+        world = flaked_often()
+        world.quarantine_text = f"{FAILED[0]}: {day - timedelta(days=1)}\n"
+        assert judged_at_last(world) != "asked again"
+
+    def test_main_is_asked_again_all_the_same(self) -> None:
+        world = flaked_often()
+        judge(world, world.open_orders(GateOrder)[0])
+        world.work()
+        world.push_code("by hand")
+        world.settle()
+        judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
+        assert world.state.frozen is None
+
+    def test_a_test_that_passes_alone_is_named_and_counted(self) -> None:
+        world, order = judging()
+        world.passed_alone = FAILED
+        judge(world, order, *FAILED, "another", test=RED)
+        world.passed_alone = ()
+        judge(world, world.open_orders(GateOrder)[0], "another", test=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert [e.tests for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)] == [FAILED]
+        assert list(world.state.flaky) == [*FAILED]
+
+    def test_a_quarantine_without_a_day_is_refused_with_its_line(self) -> None:
+        world = World(ONCE)
+        world.quarantine_text = "a: 2026-12-31\nb: for ever\n"
+        policy = world.policy
+        assert isinstance(policy, PolicyRefusal)
+        (finding,) = policy.findings
+        assert (finding.path, finding.line) == (".headgate/quarantine.yml", 2)
+        for text in ("[]", "a: [", "1: 2026-12-31"):
+            world.quarantine_text = text
+            assert isinstance(world.policy, PolicyRefusal)
 
 
 class TestTheAgentsWord:

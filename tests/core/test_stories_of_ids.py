@@ -63,6 +63,18 @@ def test_a_file_that_was_moved_keeps_its_ids_and_another_new_file_gets_its_own()
     assert registered(other)[3:] == ["store#A", "store#X", "store#Y", "store#Z"]
 
 
+def test_a_file_that_was_moved_keeps_its_ids_though_it_is_read_in_a_later_look() -> None:
+    world = proposed(chain())
+    del world.specs[PATH]
+    world.push_spec(store("A", "B", "C"), path=STORE)
+    world.left_for_later = {STORE}
+    world.settle()
+    world.left_for_later = set()
+    world.settle()
+    assert registered(world) == ["shop#A", "shop#B", "shop#C"]
+    assert world.run.path == STORE
+
+
 def test_a_journal_with_ids_reads_none_from_main() -> None:
     known = entry("shop#OLD")
     fresh = World()

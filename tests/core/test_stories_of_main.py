@@ -8,8 +8,10 @@ from pydantic_core import to_json
 from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import SpecRunState
+from bot.core.state.off_main import is_off_main
 from bot.core.state.queue_order import blocked_by
-from bot.core.values.ids import OrderId, Sha
+from bot.core.talk.issues import PROGRESS, STATUS, status_text
+from bot.core.values.ids import IssueNumber, OrderId, Sha
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
 from tests.core.kit import World, approved, proposed
@@ -23,6 +25,16 @@ def _order_of_main(world: World) -> OrderId:
 
 def _order_of_change(world: World) -> OrderId:
     return next(o for o in world.open_orders(GateOrder) if world.state.orders[o].change)
+
+
+def _told(world: World, issue: IssueNumber | None, region: str) -> str:
+    """What a region of an issue was last edited to."""
+    edits = [
+        e.effect
+        for e in world.wrote("EffectIntended")
+        if isinstance(e, ev.EffectIntended) and isinstance(e.effect, ef.EditIssue)
+    ]
+    return [e.text for e in edits if (e.issue, e.region) == (issue, region)][-1]
 
 
 def _judging() -> World:
@@ -244,6 +256,48 @@ class TestRewound:
         world = self._rewound()
         line = world.state.ledger[-1]
         assert (line.sha, line.kind, line.previous) == (sha("foreign"), "adopted", None)
+
+    def test_a_landing_that_main_lost_is_told_as_lost_until_it_is_there_again(self) -> None:
+        world = approved(beside(1))
+        world.work()
+        change = world.change("R0")
+        assert change.landed == world.main[-1].sha
+        kept = list(world.main)
+        landing = next(n for n, c in enumerate(kept) if c.sha == change.landed)
+        assert not is_off_main(world.state, change)
+
+        del world.main[landing:]
+        world.settle()
+        assert is_off_main(world.state, world.change("R0"))
+        said = status_text(world.state, world.change("R0"))
+        assert "Main was moved back since" in said
+        assert "On main as" not in said
+        run = world.state.spec_runs[change.spec_run]
+        assert run.issue_closed
+        world.work()
+        assert "**Not on main any more:**" in _told(world, run.issue, PROGRESS)
+        assert "Main was moved back since" in _told(world, change.issue, STATUS)
+
+        world.main += kept[landing:]
+        world.settle()
+        assert not is_off_main(world.state, world.change("R0"))
+        world.work()
+        assert "On main as" in _told(world, change.issue, STATUS)
+        assert "**Not on main any more:**" not in _told(world, run.issue, PROGRESS)
+
+    def test_a_landing_before_the_commit_that_main_went_back_to_is_still_there(self) -> None:
+        world = approved(beside(2))
+        world.work()
+        first, second = sorted(
+            (world.change("R0"), world.change("R1")),
+            key=lambda c: [m.sha for m in world.main].index(c.landed or Sha("")),
+        )
+        place = next(n for n, c in enumerate(world.main) if c.sha == first.landed)
+        del world.main[place + 1 :]
+        world.settle()
+
+        assert not is_off_main(world.state, world.state.changes[first.id])
+        assert is_off_main(world.state, world.state.changes[second.id])
 
     def test_main_may_go_back_to_a_commit_that_it_had_and_forward_again(self) -> None:
         world = approved(beside(1))

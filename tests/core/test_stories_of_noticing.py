@@ -93,7 +93,7 @@ def answered(decision: Decision, text: str) -> RepositoryState:
 
 
 def test_the_rules_check_is_published_at_once_and_advice_is_one_edit() -> None:
-    text = TEXT.replace("for a sale", "for every sale")
+    text = TEXT.replace("for a sale", "for a quick sale")
     first = look(text=text)
     (rules,) = published(first)
     assert len(rules.text.annotations) == 1

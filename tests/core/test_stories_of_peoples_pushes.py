@@ -176,7 +176,7 @@ class TestInHand:
         red(world)
         assert change(world).state is S.HELD
         assert len(world.wrote("AgentOrdered")) == agents
-        assert "**This is yours to mend.**" in world.replies()
+        assert "**This is yours to fix.**" in world.replies()
         assert world.run.state is SpecRunState.RUNNING
 
     def test_another_push_goes_on(self) -> None:
@@ -227,7 +227,7 @@ class TestInHand:
         issue = issue_of(world)
         world.say(issue, "/headgate retry")
         world.settle()
-        assert "is in the hands of Ada" in world.replies()
+        assert "was taken over by Ada" in world.replies()
         world.say(issue, "/headgate retry agent")
         world.settle()
         assert world.open_orders(AgentOrder)

@@ -95,7 +95,7 @@ def test_answers_by_two_people_appear_in_one_comment() -> None:
     world = asking()
     answer(world, "/headgate answer 2 loudly", author="ben")
     assert world.change("R0").state is S.ASKING
-    assert "**Answered by @ben:** loudly" in comment(world)
+    assert "Answered by @ben: loudly" in comment(world)
     assert "`/headgate answer 1 …`" in comment(world)
     answer(world, "/headgate answer 1 ho")
     assert [q.answered_by for q in sent_again(world).settled] == ["ann", "ben"]

@@ -8,9 +8,10 @@ from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
 from bot.core.journal import events as ev
 from bot.core.journal.effects import DispatchOrder, EditComment, EditIssue, PostComment
+from bot.core.state.observed import Hint, HintKind
 from bot.core.talk import issues
 from bot.core.talk.issues import status_text
-from bot.core.values.ids import EffectKey
+from bot.core.values.ids import EffectKey, OrderId
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
 from tests.core.kit import World, approved, judging, proposed
@@ -20,10 +21,13 @@ S = ChangeState
 
 
 def why(world: World, requirement: str) -> str:
-    """The reply to `/headgate why` on the issue of a change."""
+    """The reply to `/headgate why` about a change, on its issue if it has one."""
     change = world.change(requirement)
     before = len(world.posted)
-    world.say(change.issue or 0, "/headgate why")
+    if change.issue is None:
+        world.say(world.run.issue or 0, f"/headgate why {change.slug}")
+    else:
+        world.say(change.issue, "/headgate why")
     world.pass_time(1)
     world.settle()
     return next(text for _, text in reversed(world.posted[before:]) if "`" in text)
@@ -55,6 +59,21 @@ class TestWhy:
         )
         assert "https://github.test/acme/shop/actions/runs/" in said
         assert "After 2026-03-02 09:15 UTC it is placed again." in said
+
+    def test_the_runner_by_the_labels_that_the_policy_asks_for(self) -> None:
+        labels = "runs_on:\n  agents: [gpu, linux]\n  gates: [plain]\n"
+        world = approved(beside(1), GATES + labels)
+        assert "No runner with the labels `gpu`, `linux` has taken its order" in why(world, "R0")
+        world.lease(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.pass_time(46)
+        world.settle()
+        assert "start a runner with the labels `gpu`, `linux`: none carried out" in (
+            first_line(world)
+        )
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert "No runner with the label `plain` has taken its order" in why(world, "R0")
 
     def test_the_agent_at_work(self) -> None:
         world = approved(beside(1))
@@ -115,7 +134,7 @@ class TestWhy:
         world.settle()
         said = "is red. Did not pass: test (failed). It came with a commit by ann that Headgate did not"
         assert said in why(world, "R0")
-        assert "It goes on when a person has mended main." in why(world, "R0")
+        assert "It goes on when a person has repaired main." in why(world, "R0")
 
     def test_a_limit_of_github_and_until_when(self) -> None:
         world = proposed(beside(1))
@@ -148,6 +167,56 @@ def rows(world: World, requirement: str) -> list[str]:
     text = status_text(world.state, world.change(requirement))
     found = [line for line in text.splitlines() if line.startswith("| ")][1:]
     return [line.rsplit("|", 3)[0].rstrip() for line in found]
+
+
+def lose_gates(world: World, order: OrderId) -> None:
+    """The gates' job ends without a report, in its own words."""
+    world.job_errors = ("No space left on device.", "and more")
+    world.ended_runs[order] = "failure"
+    run = world.state.orders[order].workflow_run
+    assert run is not None
+    world.tick((Hint(kind=HintKind.WORKFLOW_RUN, number=run),))
+    world.settle()
+
+
+class TestGatesThatAreLost:
+    """A gate order whose job ended without a report is told in the job's own words."""
+
+    WORDS = "Its job said: No space left on device.; and more"
+
+    def test_of_a_change(self) -> None:
+        world, order = judging()
+        lose_gates(world, order)
+        said = why(world, "R0")
+        assert "Its gates were lost 1 time in a row. The last time: The workflow run ended" in said
+        assert self.WORDS in said
+        assert "did not carry out the gates of #" in first_line(world)
+        assert self.WORDS in first_line(world)
+
+    def test_until_the_gates_have_spoken(self) -> None:
+        world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        lose_gates(world, world.open_orders(GateOrder)[0])
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+        assert world.change("R0").state is S.JUDGING, "the red gates are asked once more"
+        assert "were lost" not in why(world, "R0")
+        assert "carry out" not in first_line(world)
+
+    def test_of_main_and_what_freezes_the_queue(self) -> None:
+        world = approved(beside(1))
+        world.push_code("x")
+        world.settle()
+        lose_gates(world, world.open_orders(GateOrder)[0])
+        said = why(world, "R0")
+        assert "The gates of main were lost 1 time in a row." in said
+        assert self.WORDS in said
+        for _ in range(2):
+            lose_gates(world, world.open_orders(GateOrder)[0])
+        assert "its gates were lost 3 times. The last time: The workflow" in (
+            world.state.frozen or ""
+        )
+        assert "The gates of main" not in why(world, "R0"), "the frozen queue says it"
 
 
 class TestAttempts:
@@ -238,7 +307,7 @@ class TestTheFirstLine:
         world.settle()
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.settle()
-        assert "**To do:** somebody mends main: main at" in first_line(world)
+        assert "**To do:** somebody repairs main: main at" in first_line(world)
 
     def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
         world = approved(beside(2), f"{GATES}attempts_max: 1\n")
@@ -268,8 +337,10 @@ class TestThePlanInTheIssue:
 
     def test_a_long_plan_keeps_the_end_of_its_fold(self) -> None:
         """Else all that follows in the issue would be folded away with it."""
-        many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(120)]
-        world = approved(spec(*many))
+        many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(240)]
+        world = proposed(spec(*many))
+        world.say(world.run.issue or 0, "/headgate approve all")
+        world.settle(ticks_max=400)
         body = issues.tracking_body(world.state, policy(), world.run)
         assert "cut here" in body
         assert body.count("<details>") == body.count("</details>") == 1

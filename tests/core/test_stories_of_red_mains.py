@@ -58,6 +58,14 @@ class TestTheFirstMain:
         world.settle()
         assert len(world.open_orders(AgentOrder)) == 1
 
+    def test_a_pushed_commit_that_is_judged_anyway_is_not_asked_of_again(self) -> None:
+        world = World(main_is_known=False)
+        world.push_code("a push")
+        world.push_spec(beside(1))
+        world.settle()
+        assert len(world.open_orders(GateOrder)) == 1
+        assert world.wrote("MainAsked") == []
+
     def test_a_red_one_orders_nobody_and_says_what_is_red(self) -> None:
         world = planned(main=RED)
         assert world.open_orders(AgentOrder) == []

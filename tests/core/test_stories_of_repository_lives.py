@@ -157,8 +157,10 @@ class TestPauses:
     def test_the_same_news_is_written_down_once(self) -> None:
         world = approved(beside(1))
         for _ in range(3):
-            lose(world, AwayReason.SUSPENDED)
+            lose(world, AwayReason.PERMISSIONS, "checks: write")
+            world.pass_time(60)
         assert len(world.wrote("AccessLost")) == 1
+        assert world.replies().count("lacks `checks: write`") == 1
         for _ in range(3):
             regain(world)
         assert len(world.wrote("AccessRegained")) == 1

@@ -188,6 +188,13 @@ class TestTold:
         assert len(world.open_orders(AgentOrder)) == 1
         assert "GitHub does not show Headgate: runners. That stops nothing." in region(world)
 
+    def test_a_rule_about_paths_names_them(self) -> None:
+        world = World()
+        world.rules = of(rule(RuleKind.PATHS, limits=("secret/*", ".env")))
+        world.push_spec(beside(1))
+        world.settle()
+        assert "that touch `secret/*`, `.env`. It may refuse a landing." in region(world)
+
     @pytest.mark.parametrize("event", ["repository_ruleset", "branch_protection_rule"])
     def test_a_webhook_of_a_rule_has_them_read(self, event: str) -> None:
         read = read_delivery(event, b'{"action": "edited", "repository": {"id": 7}}')
@@ -251,6 +258,21 @@ class TestFindings:
         some = of(actions=ActionsPolicy(is_enabled=True, allowed="selected"))
         found = findings(FACTS, some, policy(GATES), RUNNER_LABEL)
         assert [one.topic for one in found] == [Topic.ACTIONS_SELECTED]
+
+    @pytest.mark.parametrize(
+        ("said", "topics"),
+        [
+            ("runs_on: ubuntu-latest\n", []),
+            ("runs_on: {gates: ubuntu-latest}\n", [Topic.NO_RUNNER]),
+            ("runs_on: {agents: big, gates: ubuntu-latest}\n", []),
+        ],
+    )
+    def test_a_runner_that_nobody_asks_for_is_not_missed(
+        self, said: str, topics: list[Topic]
+    ) -> None:
+        none = of(labels_online=())
+        found = findings(FACTS, none, policy(GATES + said), RUNNER_LABEL)
+        assert [one.topic for one in found] == topics
 
     @pytest.mark.parametrize("kind", [*RuleKind, "a_rule_of_next_year"])
     def test_each_finding_says_who_and_what_to_do(self, kind: str) -> None:

@@ -15,7 +15,7 @@ from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Role
 from bot.core.values.spec_model import Finding, Severity, Spec
-from tests.core.kit import World, approved, proposed
+from tests.core.kit import World, approved, proposed, with_issues
 from tests.core.values import GATES, PATH, START, beside, chain, requirement, sha, spec
 
 _BLOCK = Finding(
@@ -111,7 +111,8 @@ class TestApproval:
         assert world.run.state is SpecRunState.PROPOSED
 
     def test_changes_that_a_revision_drops_have_their_issues_closed_once(self) -> None:
-        world = proposed()
+        """A journal of an older release: issues were opened with the plan."""
+        world = with_issues(proposed())
         dropped = world.change("B").issue
         world.push_spec(spec(requirement("A", "cart"), requirement("C", "books")), "v2")
         world.settle()

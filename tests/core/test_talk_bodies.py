@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from action.order import AgentOrder, GateOrder, RetryContext, RetryReason
 from action.report import AgentEnding, TokenUse
+from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import Adoption, AgentRun, ChangeFacts, SpecRun
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.policy_file import POLICY_PATH
@@ -20,6 +21,7 @@ from bot.core.talk.report import report
 from bot.core.talk.spec_digest import DigestContext, spec_check
 from bot.core.talk.text import BODY_CHARACTERS_MAX, marker
 from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.freeze import FreezeCause
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.question import Answer, AskedQuestions
 from bot.core.values.spec_model import Finding, Scenario, Severity, Spec
@@ -236,11 +238,11 @@ class TestTrackingIssue:
         assert "```mermaid\ngraph TD\n" in text
         assert ":::state_landed" in text
         waiting = issues.progress_text(approved().state, approved().run)
-        assert "| #4 Title of B | waiting | 0 | – | #2 |" in waiting
+        assert "| #5 Title of B | waiting | 0 | – | #3 |" in waiting
 
     def test_a_frozen_queue_is_shown(self) -> None:
         world = approved()
-        frozen = replace(world.state, frozen="main is red.")
+        frozen = replace(world.state, freezes={FreezeCause.RED_MAIN: Freeze(why="main is red.")})
         assert "**The queue is frozen:** main is red." in issues.progress_text(frozen, world.run)
 
 
@@ -262,9 +264,8 @@ class TestReport:
         assert "Agent runs: 4; gate runs: " in text
         assert "- Tokens: 440; cost: " in text
         change = f"#{world.change('A').issue} `cart-title-of-a`"
-        assert f"{change} | landed | S | 2 | 1 | 8 | 220 | 687,200 |" in text
-        assert "- Estimate in the plan: 2,061,600 tokens, about $" in text
-        assert "used: 0 % of the tokens" in text
+        assert f"{change} | landed | S | 2 | 1 | 8 | 220 | – |" in text
+        assert "Estimate in the plan" not in text
         assert "Approved by @ann; interventions: none" in text
 
     def test_a_cost_without_a_price_is_unknown(self) -> None:
@@ -374,7 +375,8 @@ class TestCheckRuns:
 def test_the_proposed_first_policy_is_valid(paths: set[str], command: str) -> None:
     text = bootstrap.first_policy(paths)
     assert command in text
-    assert "scope_check" in policy(text).required_gates
+    assert {"scope_check", "tests"} <= set(policy(text).required_gates)
+    assert ("spec_verify" in policy(text).required_gates) is ("junit: true" in text)
     assert "plan in #4" in bootstrap.offer_body(4)
 
 

@@ -118,7 +118,7 @@ def test_a_real_login_is_unchanged(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["A plain sentence, with AT&T and 3 < 4.", "fixes the login", "closes at #5 o'clock"]
+    "words", ["A plain sentence, with AT&T and 3 < 4.", "fixes the login", "closes at 5 o'clock"]
 )
 def test_plain_words_stay_readable(words: str) -> None:
     assert plain(words) == words

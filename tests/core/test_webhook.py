@@ -106,6 +106,13 @@ _RUN = {"workflow_run": {"id": 12}}
         ("issue_comment", {"action": "deleted", **_COMMENT}, ()),
         ("issue_comment", {"action": "created"}, ()),
         ("issue_comment", {"action": "created", "comment": {"id": -1}, "issue": []}, ()),
+        (
+            "pull_request_review_comment",
+            {"action": "created", "comment": {"id": 11}, **_PULL},
+            (Hint(kind=HintKind.REVIEW, number=11, issue=5),),
+        ),
+        ("pull_request_review_comment", {"action": "edited", "comment": {"id": 11}, **_PULL}, ()),
+        ("pull_request_review_comment", {"action": "created", "comment": {"id": 11}}, ()),
         ("pull_request", {"action": "closed", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
         ("pull_request", {"action": "synchronize", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
         ("pull_request", {"action": "labeled", **_PULL}, ()),
@@ -195,6 +202,7 @@ _EVENTS = st.sampled_from(
     [
         *("push", "issue_comment", "pull_request", "workflow_run", "repository", "x", ""),
         *("installation", "installation_repositories", "installation_target"),
+        "pull_request_review_comment",
     ]
 )
 _JSON = st.recursive(

@@ -106,23 +106,41 @@ def journal_of(kept: Path) -> list[Body]:
 
 
 def gate_orders(events: list[Body]) -> tuple[set[object], set[object]]:
-    """The gate orders that runners took; those of them that a person's push overtook on the way."""
-    placed: dict[object, object] = {}
+    """The gate orders that runners took; those of them whose candidate a person's push overtook.
+
+    A push overtakes what stands on the main of before and has not landed. When a runner took the order
+    says nothing: that is written down by the look that also sees the push.
+    """
+    built: dict[object, Body] = {}
+    candidates: dict[object, Body] = {}
     taken: set[object] = set()
-    ended: set[object] = set()
-    overtaken: set[object] = set()
+    landed: set[object] = set()
+    overtaken_mains: set[object] = set()
+    main: object = None
     for event in events:
         match event["type"]:
-            case "GatesOrdered" | "AdoptionOrdered":
-                placed[event["order"]] = event.get("change")
-            case "OrderLeased" if event["order"] in placed:
+            case "CandidateBuilt":
+                built[event["change"]] = event
+            case "GatesOrdered":
+                candidates[event["order"]] = built[event["change"]]
+            case "AdoptionOrdered":
+                candidates[event["order"]] = {}
+            case "OrderLeased" if event["order"] in candidates:
                 taken.add(event["order"])
-            case "CandidatePassed" | "CandidateFailed" | "GatesDoubted" | "AdoptionJudged":
-                ended.add(event["order"])
+            case "Landed":
+                main = event["sha"]
+                landed.add(main)
             case "CommitAdopted":
-                overtaken |= {o for o in taken - ended if placed[o]}
+                overtaken_mains.add(main)
+                main = event["sha"]
             case _:
                 pass
+    of_changes = {order: candidates[order] for order in taken if candidates[order]}
+    overtaken = {
+        order
+        for order, candidate in of_changes.items()
+        if candidate["base"] in overtaken_mains and candidate["sha"] not in landed
+    }
     return taken, overtaken
 
 
@@ -132,11 +150,14 @@ def test_seven_changes_cost_eleven_gate_orders_and_all_are_covered(folder: Path)
     code, text = outcome(folder, "--exit", "--folder", str(kept))
     assert code == 0, text
     assert "Good: 7 changes landed" in text
+    # Every agent asked the model through the gateway, which has counted it.
+    assert len(list((kept / "var" / "gateway").glob("*.json"))) >= 7
     events = journal_of(kept)
     taken, overtaken = gate_orders(events)
     # Main before the first change and after a person's push, seven changes, a wrong attempt twice.
     assert len(taken - overtaken) <= 11
-    assert len(overtaken) <= 1
+    # The wrong attempt may be the one that is overtaken, and it is asked twice.
+    assert len(overtaken) <= 2
     told = "17 of 17 requirements are covered, each by a test that passed on main."
     effects = [e["effect"] for e in events if e["type"] == "EffectIntended"]
     assert told in json.dumps(effects)

@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import AgentRun, ChangeFacts, RepositoryState
+from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import ChangeId, OrderId, PullNumber, Sha
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import Dependency
@@ -75,7 +77,9 @@ def test_a_frozen_queue_is_printed_once() -> None:
     on = console(80)
     with open_screen(on, "coast/tidepool") as screen:
         for seconds in (1.0, 2.0):
-            screen.show(RepositoryState(frozen="main is red."), seconds)
+            screen.show(
+                RepositoryState(freezes={FreezeCause.RED_MAIN: Freeze(why="main is red.")}), seconds
+            )
     assert output(on).splitlines() == ["   1.0 s  The queue is frozen: main is red."]
 
 

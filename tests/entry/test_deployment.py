@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 from typer.main import get_command
 
 from bot.entry.cli import app
+from bot.entry.jobs import Jobs
 from bot.entry.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -68,8 +69,8 @@ def unit(path: Path) -> Mapping[str, list[str]]:
 def test_every_process_of_the_server_is_a_service() -> None:
     services = compose()["services"]
     ours = {n: s for n, s in services.items() if s.get("image") == "headgate"}
-    assert {s["command"][0] for s in ours.values()} == {"serve", "worker", "sweep"}
-    assert {"serve", "worker", "sweep"} <= commands()
+    assert {s["command"][0] for s in ours.values()} == {"serve", "worker", "sweep", "gateway"}
+    assert {"serve", "worker", "sweep", "gateway"} <= commands()
     assert set(services) - set(ours) == {"postgres", "valkey", "proxy"}
 
 
@@ -108,6 +109,11 @@ def test_nothing_but_the_proxy_is_reached_from_outside() -> None:
     assert "reverse_proxy web:8460" in (DEPLOY / "Caddyfile").read_text()
     assert "{$HEADGATE_DOMAIN}" in (DEPLOY / "Caddyfile").read_text()
     assert Settings(_env_file=None).port == 8460
+    assert (
+        "handle_path /model/* {\n\t\treverse_proxy gateway:8461"
+        in (DEPLOY / "Caddyfile").read_text()
+    )
+    assert Settings(_env_file=None).gateway_port == 8461
 
 
 def test_the_example_of_a_settings_file_holds_settings_and_what_compose_fills_in() -> None:
@@ -118,7 +124,7 @@ def test_the_example_of_a_settings_file_holds_settings_and_what_compose_fills_in
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
 def test_a_unit_starts_a_command_with_settings(path: Path) -> None:
     service = unit(path)
-    program, command = service["ExecStart"][0].split()
+    program, command, *_ = service["ExecStart"][0].split()
     assert program == "/opt/headgate/.venv/bin/headgate"
     assert command in commands()
     assert {line.partition("=")[0] for line in service["Environment"]} <= variables()
@@ -130,4 +136,13 @@ def test_a_unit_starts_a_command_with_settings(path: Path) -> None:
 
 def test_there_is_a_unit_for_one_machine_and_one_for_each_process_of_several() -> None:
     started = {unit(path)["ExecStart"][0].split()[1] for path in UNITS}
-    assert started == {"up", "serve", "worker", "sweep"}
+    assert started == {"up", "serve", "worker", "sweep", "gateway"}
+
+
+def test_pulls_are_never_read_where_commands_are_answered() -> None:
+    """A pull may be a stranger's, and cost much to read."""
+    services = [s["command"] for s in compose()["services"].values() if "command" in s]
+    units = [unit(path)["ExecStart"][0].split()[1:] for path in UNITS]
+    for started in (services, units):
+        jobs = sorted(one[1:] for one in started if one[0] == "worker")
+        assert jobs == [[Jobs.PEOPLE], [Jobs.READINGS]]

@@ -35,6 +35,7 @@ class Office:
             "app_id": self.app.app_id,
             "private_key": SecretStr(self.app.private_key_pem),
             "webhook_secret": SecretStr(""),
+            "owners": "ada",
         }
         return Settings.model_validate({**values, **changed})
 
@@ -95,6 +96,16 @@ def test_an_app_that_is_installed_is_fine(office: Office) -> None:
     found = office.finding("GitHub App")
     assert (found.health, found.says) == (Health.FINE, "headgate, installed in 1 repositories")
     assert office.finding("webhook").health is Health.ABSENT
+
+
+def test_a_runner_that_is_not_online_is_named(office: Office) -> None:
+    installation = office.hub.install_app(office.app.app_id, "ada")
+    assert office.finding("rules of repositories").says == "none refuses a landing"
+    held = office.hub.state.installations[installation]
+    held.permissions = {**held.permissions, "administration": "read"}
+    found = office.finding("rules of repositories")
+    assert found.health is Health.FINE
+    assert "No runner of this repository with the label `headgate` is online" in found.says
 
 
 def test_another_secret_than_githubs_is_seen_in_its_deliveries(office: Office) -> None:

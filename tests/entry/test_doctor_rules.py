@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from bot.core.values.rules import RepositoryRules
 from bot.entry.commands.doctor_rules import told_of_rules
 from bot.localhub.model import RefRule, Ruleset
 from tests.adapters.hub_stage import REPOSITORY, staged
@@ -17,3 +20,17 @@ def test_a_rule_that_refuses_landings_is_named_with_its_repository(tmp_path: Pat
         assert refuses
         assert said.startswith(f"{REPOSITORY}: The ruleset “Reviews” of `{REPOSITORY}`")
         assert "Add the App to its bypass list" in said
+
+
+def test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with staged(tmp_path) as stage:
+        without_runners = RepositoryRules(branch="main", labels_online=())
+        monkeypatch.setattr(stage.forge, "rules", lambda _: without_runners)
+        installations = stage.forge.installations()
+        _, (said,) = told_of_rules(stage.forge, installations)
+        assert "`headgate`" in said
+        policy = b"version: 1\nruns_on: ubuntu-latest\ngates:\n  test: {run: pytest}\n"
+        stage.hub.commit_files(REPOSITORY, {".github/headgate.yml": policy}, "Say where it runs")
+        assert told_of_rules(stage.forge, installations) == (False, [])

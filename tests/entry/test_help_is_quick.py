@@ -19,3 +19,29 @@ def test_help_imports_only_what_it_shows() -> None:
     )
     assert "Make the GitHub App in your browser" in done.stdout
     assert done.stderr == ""
+
+
+OF_COMMANDS = """
+import contextlib, sys
+import typer
+from bot.entry.cli import app
+
+def ask(command, words):
+    with contextlib.suppress(SystemExit):
+        app([*words, "--help"])
+    for name, below in getattr(command, "commands", {}).items():
+        ask(below, [*words, name])
+
+ask(typer.main.get_command(app), [])
+# typer itself asks pydantic how to read an option.
+heavy = {"rich", "flask", "sqlalchemy", "github", "requests", "bot.core", "bot.entry.commands"}
+sys.stderr.write(" ".join(sorted(heavy & set(sys.modules))))
+"""
+
+
+def test_the_help_of_each_command_imports_nothing_of_what_it_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OF_COMMANDS], capture_output=True, text=True, check=True
+    )
+    assert "Usage: -c spec archive" in done.stdout
+    assert done.stderr == ""

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from gates.judge import Subject, judge
 from gates.result import Ending, GateDefinition, GateReport, GateResult, Judges
 from gates.settings import JudgeSettings
+from tests.testkit.gate_lines import judge_one
 
 
 class Repository:
@@ -75,7 +76,8 @@ def report_on(
 
 def judged(repository: Repository, command: str, **settings: object) -> GateResult:
     """What one command says of the repository's HEAD."""
-    return report_on(repository, gate("tests", command, **settings)).results[0]
+    subject = Subject(repository.folder, repository.base_sha)
+    return judge_one(subject, gate("tests", command, **settings))
 
 
 def endings(report: GateReport) -> dict[str, Ending]:
@@ -83,7 +85,7 @@ def endings(report: GateReport) -> dict[str, Ending]:
     return {result.gate: result.ending for result in report.results}
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     """Whether a condition comes true in time."""
     deadline = time.monotonic() + seconds
     pause = threading.Event()
@@ -92,12 +94,3 @@ def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
             return False
         pause.wait(0.02)
     return True
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process exists and is more than a zombie."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"

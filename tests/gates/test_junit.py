@@ -21,7 +21,7 @@ TREE = FailureLocations(
         "a/same.py",
         "b/same.py",
     ],
-    Path("/work/checkout"),
+    Path("/srv/checkout"),
 )
 
 PYTEST = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -83,7 +83,7 @@ def test_several_reports_are_counted_together() -> None:
     [
         ('file="tests/test_calc.py" line="7"', ("tests/test_calc.py", 7)),
         ('file="./tests/test_calc.py" line="0"', ("tests/test_calc.py", 1)),
-        ('file="/work/checkout/src/calc.py" line="2"', ("src/calc.py", 2)),
+        ('file="/srv/checkout/src/calc.py" line="2"', ("src/calc.py", 2)),
         ('file="src/calc.py" line="99999999999999"', ("src/calc.py", 1)),
         ('classname="tests.test_calc.TestA"', ("tests/test_calc.py", 1)),
         ('file="/etc/passwd" line="1"', None),
@@ -101,10 +101,10 @@ def test_the_location_comes_from_the_test_case(case: str, place: tuple[str, int]
     ("text", "place"),
     [
         ("tests/test_calc.py:12: AssertionError", ("tests/test_calc.py", 12)),
-        ('  File "/work/checkout/src/calc.py", line 3, in divide', ("src/calc.py", 3)),
+        ('  File "/srv/checkout/src/calc.py", line 3, in divide', ("src/calc.py", 3)),
         ("    sum_test.go:41: got 3, want 4", ("pkg/sum/sum_test.go", 41)),
-        ("at it (/work/checkout/web/src/app.test.js:9:15)", ("web/src/app.test.js", 9)),
-        ("at file:///work/checkout/web/src/app.test.js:9:15", ("web/src/app.test.js", 9)),
+        ("at it (/srv/checkout/web/src/app.test.js:9:15)", ("web/src/app.test.js", 9)),
+        ("at file:///srv/checkout/web/src/app.test.js:9:15", ("web/src/app.test.js", 9)),
         ("/usr/lib/x.py:1: Error\nsrc/calc.py:0: Error", ("src/calc.py", 1)),
         ("same.py:3: which one?", None),
         ("https://example.com/src/calc.py:80", None),

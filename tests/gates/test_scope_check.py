@@ -96,6 +96,16 @@ def test_work_outside_its_scope_fails_with_the_paths(
     assert path in result.sentence
 
 
+def test_an_exception_in_another_case_frees_no_path(repository: Repository) -> None:
+    repository.write("free.lock", "x\n")
+    repository.commit()
+    settings = JudgeSettings(protected=("*.lock", "!/FREE.lock"))
+    (result,) = report_on(repository, SCOPE_CHECK, settings=settings).results
+    assert [(one.path, one.title) for one in result.annotations] == [
+        ("free.lock", "Protected path")
+    ]
+
+
 def test_a_protected_file_may_not_be_moved_away(repository: Repository) -> None:
     repository.write(".github/CODEOWNERS", "* @ada\n")
     repository.base_sha = repository.commit()

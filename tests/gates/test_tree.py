@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from gates.plumbing import CheckoutError, open_plumbing
-from gates.pristine import PristineFiles
 from gates.tree import ChangedFile, EntryKind, TreeDiff, read_diff, read_tree
 from tests.gates.checkouts import Repository
 
@@ -110,7 +109,6 @@ def test_configuration_and_hooks_of_the_checkout_are_not_run(repository: Reposit
     hook.chmod(0o755)
     with open_plumbing(repository.folder) as plumbing:
         read_diff(plumbing, read_tree(plumbing), repository.base_sha)
-        PristineFiles(plumbing).restore()
     assert not sprung.exists()
 
 
@@ -122,58 +120,6 @@ def test_git_replace_refs_have_no_effect(repository: Repository) -> None:
     with open_plumbing(repository.folder) as plumbing:
         tree = read_tree(plumbing)
     assert tree.entries["bad.py"].size_bytes == len("bad\n")
-
-
-@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree", "--refresh"])
-def test_a_dirty_tree_is_refused_even_if_the_index_hides_it(
-    repository: Repository, flag: str
-) -> None:
-    paths = [] if flag == "--refresh" else ["src/calc.py"]
-    repository.git("update-index", flag, *paths)
-    repository.write("src/calc.py", "ONE = 2\n")
-    with (
-        open_plumbing(repository.folder) as plumbing,
-        pytest.raises(CheckoutError, match=r"1 tracked file not as in .*src/calc\.py"),
-    ):
-        PristineFiles(plumbing)
-
-
-def test_a_missing_file_is_dirty_and_what_setup_leaves_is_not(repository: Repository) -> None:
-    repository.write("node_modules/left/index.js", "1\n")
-    with open_plumbing(repository.folder) as plumbing:
-        PristineFiles(plumbing)
-        (repository.folder / "README.md").unlink()
-        with pytest.raises(CheckoutError, match="dirty"):
-            PristineFiles(plumbing)
-
-
-def test_files_are_restored(repository: Repository, tmp_path: Path) -> None:
-    folder = repository.folder
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    (outside / "keep").write_text("kept\n")
-    repository.commit({"deep/er/file": "file\n"})
-    repository.write("from-setup/lib", "lib\n")
-    with open_plumbing(folder) as plumbing:
-        files = PristineFiles(plumbing)
-        (folder / "src/calc.py").chmod(0o755)
-        (folder / "README.md").unlink()
-        (folder / "README.md").mkdir()
-        repository.write("README.md/planted", "x\n")
-        repository.write("from-setup/planted", "x\n")
-        repository.write("nested/repo/file", "x\n")
-        repository.git("init", "--quiet", "nested/repo")
-        (folder / "deep/er/file").unlink()
-        (folder / "deep/er").rmdir()
-        (folder / "deep/er").symlink_to(outside)
-        files.restore()
-    assert (folder / "README.md").read_text() == "# A project\n"
-    assert (folder / "deep/er/file").read_text() == "file\n"
-    assert not os.access(folder / "src/calc.py", os.X_OK)
-    assert (folder / "from-setup/lib").exists()
-    assert not (folder / "from-setup/planted").exists()
-    assert not (folder / "nested/repo").exists()
-    assert [path.name for path in outside.iterdir()] == ["keep"]
 
 
 def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
@@ -211,6 +157,5 @@ def test_a_linked_worktree_is_a_checkout_too(repository: Repository, tmp_path: P
     repository.commit({"new.txt": "new\n"})
     repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
     with open_plumbing(tmp_path / "linked") as plumbing:
-        PristineFiles(plumbing)
         diff = read_diff(plumbing, read_tree(plumbing), repository.base_sha)
     assert [file.path for file in diff.files] == ["new.txt"]

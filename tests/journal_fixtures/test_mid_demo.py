@@ -13,6 +13,7 @@ from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.core.journal.state import SpecRunState
+from bot.core.talk.queue_issue import queue_title
 from bot.core.values.lifecycle import ChangeState
 from bot.demo.material import story
 from bot.demo.material.files import script_text
@@ -88,7 +89,7 @@ def test_a_journal_stopped_in_the_middle_of_a_demo_is_finished(house: House) -> 
     (run,) = state.spec_runs.values()
     assert run.state is SpecRunState.ENDED
     assert len(state.covered) == 17
-    assert {i["state"] for i in house.issues()} == {"closed"}
+    assert [i["title"] for i in house.issues() if i["state"] == "open"] in ([], [queue_title()])
     assert house.pulls("open") == []
     assert broken_laws(house) == []
     assert len(house.every_event()) > begun

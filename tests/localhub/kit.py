@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +19,7 @@ from pathlib import Path
 import httpx
 from github import Auth, Github, GithubIntegration
 
+from bot.localhub.app import Extension
 from bot.localhub.apps import AppCredentials
 from bot.localhub.hub import Hub
 from bot.localhub.model import Visibility
@@ -45,6 +46,7 @@ ALL_EVENTS = (
     "issue_dependencies",
     "pull_request",
     "pull_request_review",
+    "pull_request_review_comment",
     "status",
     "check_suite",
     "check_run",
@@ -119,7 +121,7 @@ def receiving(secret: str = SECRET) -> Iterator[Receiver]:
 
     server = _QuietServer(("127.0.0.1", 0), Connection)
     receiver.url = f"http://127.0.0.1:{server.server_address[1]}/webhook"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
         yield receiver
@@ -243,10 +245,15 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @contextmanager
-def served_box(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Iterator[Box]:
+def served_box(
+    folder: Path,
+    visibility: Visibility = Visibility.PRIVATE,
+    extensions: Sequence[Extension] = (),
+) -> Iterator[Box]:
     hub = Hub(folder / "hub")
     service = actions_of(hub)
-    with receiving() as receiver, running(hub, extensions=[extension(service)]) as url:
+    mounted = [extension(service), *extensions]
+    with receiving() as receiver, running(hub, extensions=mounted) as url:
         token = hub.add_user("octo")
         hub.add_repository("octo", "demo", visibility)
         hub.commit_files("octo/demo", {"README.md": b"# Demo\n"}, "Begin")
@@ -263,7 +270,7 @@ def served_box(folder: Path, visibility: Visibility = Visibility.PRIVATE) -> Ite
             service.close()
 
 
-def wait_for(condition: Callable[[], bool], timeout_seconds: float = 10.0) -> None:
+def wait_for(condition: Callable[[], bool], timeout_seconds: float = 60.0) -> None:
     """Return as soon as the condition holds; fail after the time limit."""
     pause = threading.Event()
     waited = 0.0

@@ -207,3 +207,14 @@ def test_the_hourly_limit_is_enforced(box: Box) -> None:
     assert [answer.status_code for answer in answers] == [200, 200, 200, 403]
     assert answers[-1].headers["X-RateLimit-Remaining"] == "0"
     assert "rate limit" in answers[-1].json()["message"]
+
+
+def test_a_private_app_is_hidden_from_strangers(box: Box) -> None:
+    (app,) = (app for app in box.hub.state.apps.values() if app.slug == "headgate-test")
+    where = f"{box.url}/api/v3/apps/headgate-test"
+    with httpx.Client(trust_env=False) as stranger:
+        assert stranger.get(where).status_code == 200
+        app.is_public = False
+        assert stranger.get(where).status_code == 404
+        token = {"Authorization": f"Bearer {box.user_token}"}
+        assert stranger.get(where, headers=token).status_code == 200

@@ -52,6 +52,16 @@ def test_a_check_run_goes_from_queued_to_its_conclusion(box: Box) -> None:
     ]
 
 
+def test_a_completed_check_run_keeps_its_conclusion(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
+    run = repository.create_check_run("gate", head(box), conclusion="failure")
+    run.edit(status="in_progress", output={"title": "Again", "summary": "It runs once more."})
+    run.edit(conclusion="success")
+    shown = repository.get_check_run(run.id)
+    assert (shown.status, shown.conclusion) == ("completed", "failure")
+    assert shown.output.title == "Again"
+
+
 def test_the_latest_check_run_of_a_name_counts(box: Box) -> None:
     repository = box.as_app().get_repo("octo/demo")
     repository.create_check_run("gate", head(box), conclusion="failure")

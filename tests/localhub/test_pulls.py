@@ -234,3 +234,23 @@ def test_only_the_last_review_of_each_writer_counts(box: Box) -> None:
         pull.merge()
     owner.create_review(event="APPROVE")
     assert pull.merge().merged
+
+
+def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:
+    mona = box.hub.add_user("mona")
+    box.hub.add_collaborator("octo/demo", "mona", Role.WRITE)
+    owners = b"* @hubot\n/docs/ @mona # theirs\n/docs/free.md\n"
+    box.hub.commit_files("octo/demo", {".github/CODEOWNERS": owners}, "Say who owns what")
+    rules = frozenset({RefRule.PULL_REQUEST})
+    box.hub.add_ruleset(
+        "octo/demo", Ruleset(1, "owners", ("~DEFAULT_BRANCH",), rules, needs_code_owners=True)
+    )
+    repository = box.as_app().get_repo("octo/demo")
+    branch_with(repository, "theirs", "docs/a.md", "a")
+    branch_with(repository, "free", "docs/free.md", "b")
+    theirs = repository.create_pull("main", "theirs", title="Theirs", body="")
+    with pytest.raises(GithubException, match="Waiting on code owner review from mona"):
+        theirs.merge()
+    assert repository.create_pull("main", "free", title="Free", body="").merge().merged
+    box.as_user(mona).get_repo("octo/demo").get_pull(theirs.number).create_review(event="APPROVE")
+    assert repository.get_pull(theirs.number).merge().merged

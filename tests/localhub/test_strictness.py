@@ -5,7 +5,7 @@ import base64
 import httpx
 import pytest
 
-from bot.localhub.model import ContentRule, ContentRuleKind, RefRule, Ruleset
+from bot.localhub.model import PUSH_KINDS, ContentRule, ContentRuleKind, RefRule, Ruleset
 from tests.localhub.kit import Box, GitError
 from tests.localhub.test_apps import app_jwt
 
@@ -157,6 +157,7 @@ def test_an_annotated_tag_is_taken_and_its_workflow_runs_at_its_commit(box: Box)
         (set(), ((K.FILE_PATH_RESTRICTION, "secret/*"),), "secret/a.exe is restricted"),
         (set(), ((K.FILE_EXTENSION_RESTRICTION, ".exe"),), "secret/a.exe is restricted"),
         (set(), ((K.MAX_FILE_SIZE, "1"),), "must not exceed 1 MB"),
+        (set(), ((K.MAX_FILE_PATH_LENGTH, "11"),), "must not be longer than 11 characters"),
     ],
 )
 def test_rules_refuse_what_is_pushed_and_are_listed(
@@ -176,6 +177,11 @@ def test_rules_refuse_what_is_pushed_and_are_listed(
     sha = clone.commit("secret/a.exe", "x" * 1_100_000)
     with pytest.raises(GitError, match=words):
         clone.git("push", "origin", "main")
+    if any(kind in PUSH_KINDS for kind, _ in contents):
+        for ref in ("refs/heads/topic", "refs/headgate/heads/one"):
+            with pytest.raises(GitError, match=words):
+                clone.git("push", "origin", f"main:{ref}")
+        return
     clone.git("push", "origin", "main:refs/heads/topic")
     moved = ask(box, "PATCH", f"{REPO}/git/refs/heads/main", {"sha": sha})
     assert moved.status_code == 422

@@ -37,7 +37,7 @@ ALICE = ActorFacts(7, "alice")
 _Found = TypeVar("_Found")
 
 
-def eventually(look: Callable[[], _Found], timeout_seconds: float = 15.0) -> _Found:
+def eventually(look: Callable[[], _Found], timeout_seconds: float = 60.0) -> _Found:
     """The first truthy answer; fails with the last one after the time limit."""
     pause = threading.Event()
     deadline = datetime.now(UTC).timestamp() + timeout_seconds
@@ -244,7 +244,7 @@ class Box:
         assert answer.status_code == 200, answer.text
         return self.service.run(repository, answer.json()["workflow_run_id"])
 
-    def finished(self, run: WorkflowRun, timeout_seconds: float = 20.0) -> WorkflowRun:
+    def finished(self, run: WorkflowRun, timeout_seconds: float = 60.0) -> WorkflowRun:
         """The run when it is over."""
         eventually(lambda: run.status is Status.COMPLETED, timeout_seconds)
         return run
@@ -317,7 +317,7 @@ def runner(
         yield process
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
 
 
 def git(folder: Path, *arguments: str) -> str:

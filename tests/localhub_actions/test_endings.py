@@ -115,7 +115,7 @@ def test_a_cancelled_job_is_interrupted_and_its_always_steps_run(
     assert "saw the cancellation" in log
     assert served.conclusions(run) == {"slow": "cancelled", "later": "cancelled"}
     assert run.conclusion is Conclusion.CANCELLED
-    assert not is_alive(pid)
+    eventually(lambda: not is_alive(pid))
     again = served.http.post(f"/repos/{REPOSITORY}/actions/runs/{run.id}/cancel")
     assert again.status_code == 409
 
@@ -231,7 +231,7 @@ def test_a_stopped_runner_ends_and_reports_its_job(served: Box, tmp_path: Path) 
     served.finished(run, timeout_seconds=1)
     assert run.conclusion is Conclusion.FAILURE
     assert "received a shutdown signal" in served.log(run)
-    assert not is_alive(pid)
+    eventually(lambda: not is_alive(pid))
     assert not Path(f"{mark}.never").exists()
     assert not (tmp_path / "work" / "_jobs").exists()
 
@@ -313,7 +313,8 @@ def test_processes_and_files_of_a_job_are_removed_at_its_end(served: Box, tmp_pa
     with runner(served, tmp_path / "work"):
         served.finished(run)
         assert run.conclusion is Conclusion.SUCCESS, served.log(run)
-        assert not is_alive(int((tmp_path / "child").read_text()))
+        child = int((tmp_path / "child").read_text())
+        eventually(lambda: not is_alive(child))
         assert not list((tmp_path / "work" / "_jobs").iterdir())
     assert "Cleaning up orphan processes: 1" in served.log(run)
 

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from bot.localhub.actions.action_store import ActionMissingError, FoundAction
+from bot.localhub.actions.client import ServiceClient
 from bot.localhub.actions.commands import FileCommandError, key_values, line_command
+from bot.localhub.actions.frame import Frame, JobState
+from bot.localhub.actions.job_log import JobLog
 from bot.localhub.actions.masking import Masker
 from bot.localhub.actions.processes import (
     Command,
@@ -20,6 +24,9 @@ from bot.localhub.actions.processes import (
     StopSwitch,
     run_command,
 )
+from bot.localhub.actions.runner_messages import Conclusion
+from bot.localhub.actions.step_execution import StepDependencies, StepExecution
+from bot.localhub.actions.workflow import Defaults, Step
 from tests.localhub_actions.kit import eventually
 
 QUICK = GracePeriods(interrupt_seconds=0.2, terminate_seconds=0.2)
@@ -42,6 +49,7 @@ class Running:
                 command,
                 lambda raw: self.lines.append(raw.decode().strip()),
                 self.switch,
+                frozenset(),
                 None,
                 grace_periods,
             )
@@ -59,15 +67,13 @@ class Running:
 
 
 def test_each_signal_is_sent_after_the_one_before_had_no_effect(tmp_path: Path) -> None:
-    polite = Running(
-        "trap 'echo int; exit 3' INT; echo up; while :; do sleep 0.02; done", tmp_path, PATIENT
-    )
+    polite = Running("trap 'echo int; exit 3' INT; echo up; sleep 60 & wait", tmp_path, PATIENT)
     polite.said("up")
     polite.switch.pull(Stop.CANCEL)
     assert polite.ended() == Ended(Ending.STOPPED, 3)
 
     deaf = Running(
-        "trap '' INT; trap 'echo term; exit 4' TERM; echo up; while :; do sleep 0.02; done",
+        "trap '' INT; trap 'echo term; exit 4' TERM; echo up; sleep 60 & wait",
         tmp_path,
         PATIENT_AFTER_INTERRUPT,
     )
@@ -95,18 +101,50 @@ def _state(pid: str) -> str:
         return "Z"
 
 
-def test_a_step_after_a_cancellation_runs_unless_the_end_is_forced(
-    tmp_path: Path,
-) -> None:
+def test_a_step_that_was_wanted_after_a_cancellation_runs(tmp_path: Path) -> None:
     switch = StopSwitch()
     switch.pull(Stop.CANCEL)
     command = Command([sys.executable, "-S", "-c", "print('still')"], {}, tmp_path)
     lines: list[bytes] = []
-    assert run_command(command, lines.append, switch, None, QUICK) == Ended(Ending.EXITED, 0)
+    ended = run_command(command, lines.append, switch, switch.pulled, None, QUICK)
+    assert ended == Ended(Ending.EXITED, 0)
     assert lines == [b"still\n"]
-    switch.pull(Stop.FORCE)
+
+
+@pytest.mark.parametrize("stop", Stop)
+def test_a_stop_that_comes_while_a_step_starts_ends_it(stop: Stop, tmp_path: Path) -> None:
+    switch = StopSwitch()
+    known = switch.pulled
+    switch.pull(stop)
     endless = Command(["sleep", "300"], {"PATH": "/usr/bin:/bin"}, tmp_path)
-    assert run_command(endless, lines.append, switch, None, QUICK).ending is Ending.STOPPED
+    ended = run_command(endless, lambda _: None, switch, known, 30, QUICK)
+    assert ended.ending is Ending.STOPPED
+
+
+def test_a_stop_between_the_decision_for_a_step_and_its_start_ends_it(tmp_path: Path) -> None:
+    switch = StopSwitch()
+
+    def stopped_meanwhile(_: Frame, __: str) -> dict[str, str]:
+        switch.pull(Stop.SHUTDOWN)
+        return {}
+
+    def no_action(uses: str) -> FoundAction:
+        raise ActionMissingError(uses)
+
+    client = ServiceClient("http://127.0.0.1:9")
+    client.close()
+    dependencies = StepDependencies(
+        JobLog(client, 1, Masker()),
+        Defaults(),
+        tmp_path,
+        QUICK,
+        no_action,
+        stopped_meanwhile,
+        {"PATH": "/usr/bin:/bin"},
+    )
+    frame = Frame(JobState({}, {}, switch, tmp_path), {})
+    step = Step(run="exec sleep 300", timeout_minutes="0.5")
+    assert StepExecution(dependencies).execute(step, frame, "slow") is Conclusion.CANCELLED
 
 
 def test_a_child_that_keeps_the_output_open_does_not_block_the_step(tmp_path: Path) -> None:

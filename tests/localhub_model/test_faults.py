@@ -48,7 +48,7 @@ def test_a_refused_request_is_refused_as_often_as_scripted(kind: str, status: in
             with pytest.raises(anthropic.APIStatusError) as refusal:
                 ask(client)
             assert refusal.value.status_code == status
-            expected = "0.05" if status == 429 else None
+            expected = "0.05" if status in (429, 529) else None
             assert refusal.value.response.headers.get("retry-after") == expected
         assert ask(client).stop_reason == "end_turn"
 

@@ -350,3 +350,32 @@ def test_models_and_the_root_path_answer() -> None:
             empty = plain.post(f"{base_url}/v1/messages", json={}, headers=headers)
             assert empty.status_code == 400
             assert empty.json()["error"]["type"] == "invalid_request_error"
+
+
+def test_a_key_that_the_api_does_not_have_is_refused() -> None:
+    question = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "river"}]}
+    headers = {"x-api-key": "k", "anthropic-version": "2023-06-01"}
+    with running(TWO_TURNS) as base_url, httpx.Client(headers=headers, base_url=base_url) as plain:
+        unknown = plain.post("/v1/messages", json=question | {"prompt": "x"})
+        assert unknown.status_code == 400
+        assert "prompt: Extra inputs" in unknown.json()["error"]["message"]
+        counted = plain.post("/v1/messages/count_tokens", json=question)
+        assert "max_tokens: Extra inputs" in counted.json()["error"]["message"]
+
+
+def test_what_needs_a_beta_is_refused_without_it() -> None:
+    managed = {
+        "model": "m",
+        "max_tokens": 9,
+        "messages": [{"role": "user", "content": "river"}],
+        "context_management": {"edits": []},
+        "tools": [BASH],
+    }
+    told = [{"role": "user", "content": "river"}, {"role": "system", "content": "Hurry."}]
+    headers = {"x-api-key": "k", "anthropic-version": "2023-06-01"}
+    betas = "context-management-2025-06-27, mid-conversation-system-2026-04-07"
+    with running(TWO_TURNS) as base_url, httpx.Client(headers=headers, base_url=base_url) as plain:
+        for body in (managed, managed | {"messages": told}):
+            assert plain.post("/v1/messages", json=body).status_code == 400
+            with_betas = plain.post("/v1/messages", json=body, headers={"anthropic-beta": betas})
+            assert with_betas.status_code == 200, with_betas.text

@@ -104,3 +104,8 @@ def test_each_ending_has_its_form() -> None:
             client.responses.create(model="m", input="a lake")
         with pytest.raises(openai.BadRequestError, match="keeps no responses"):
             client.responses.create(model="m", input="river", previous_response_id="resp_1")
+
+
+def test_a_key_that_the_api_does_not_have_is_refused() -> None:
+    with openai_on(PLAYED) as client, pytest.raises(openai.BadRequestError, match="Extra inputs"):
+        client.responses.create(model="m", input="river", extra_body={"messages": []})

@@ -35,9 +35,11 @@ _HEIGHT_MAX = 800
 # So that a clone of the repository does not carry a photo album.
 _BYTES_MAX = 200_000
 # Where an element begins on its page, with a little air and the heading above it.
-_TOP = "element => element.getBoundingClientRect().top + scrollY - 64"
+_AIR = 64
+_TOP = f"element => element.getBoundingClientRect().top + scrollY - {_AIR}"
 _PATIENCE_SECONDS = 400.0
 _BEAT_SECONDS = 0.3
+_FIRST_COMMENT = ".box[id]"
 # So many landed changes make a picture with every colour in it.
 _LANDED_MIN = 3
 
@@ -53,13 +55,15 @@ class Photographer:
     taken: dict[str, int] = field(default_factory=dict)
     candidates: dict[Sha, None] = field(default_factory=dict)
 
-    def shoot(self, name: str, path: str, around: str = "header") -> None:
-        """A picture of a page of the repository from an element on, a screen high at most."""
+    def shoot(self, name: str, path: str, around: str = "header", before: str = "") -> None:
+        """A page of the repository from one element on until before another; a screen at most."""
         if name in self.taken:
             return
         self.page.goto(f"{self.system.hub_url}/{self.system.repository}{path}")
         top = max(0, int(self.page.locator(around).first.evaluate(_TOP)))
         bottom = int(self.page.evaluate("document.body.scrollHeight"))
+        if before:
+            bottom = int(self.page.locator(before).first.evaluate(_TOP)) + _AIR
         place = self.folder / f"{name}.png"
         height = min(_HEIGHT_MAX, bottom - top)
         clip: FloatRect = {"x": 0, "y": top, "width": _WIDTH, "height": height}
@@ -72,7 +76,7 @@ class Photographer:
         landed = sum(1 for c in changes if c.landed is not None)
         under_way = {ChangeState.WORKING, ChangeState.JUDGING}
         if landed >= _LANDED_MIN and any(c.state in under_way for c in changes):
-            self.shoot("progress", f"/issues/{self.tracking}", "figure.diagram")
+            self.shoot("progress", f"/issues/{self.tracking}", "figure.diagram", _FIRST_COMMENT)
         if "refused" in self.taken:
             return
         self.candidates |= {c.candidate.sha: None for c in changes if c.candidate is not None}

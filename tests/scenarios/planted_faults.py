@@ -1,6 +1,6 @@
 """A fault for each guard that only tests with localhub show: adapters, effects, its rules.
 
-Each line takes one guard out of a copy of the program; `test_planted_faults.py` sees to it that the
+Each line takes one guard out of a copy of the program; `tests/test_planted_faults.py` sees to it that the
 named test, which talks to a localhub over HTTP and git, notices. Deliberately absent: the guards of
 the core and of the store, which have faults of their own.
 """
@@ -60,16 +60,16 @@ GITHUB = [
         "adapters/github/reads.py",
         """{"app_id": repository.app_id, "filter": "all"}
         try:
-            ids = [
-                run.id
+            found = [
+                PublishedCheckRun(id=run.id, conclusion=run.conclusion)
                 for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id and run.app and run.app.id == repository.app_id
 """,
         """{"filter": "all"}
         try:
-            ids = [
-                run.id
+            found = [
+                PublishedCheckRun(id=run.id, conclusion=run.conclusion)
                 for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id
@@ -122,4 +122,23 @@ LOCALHUB = [
     ),
 ]
 
-PLANTED_FAULTS = [*GITHUB, *LOCALHUB]
+LANDED_TWICE = (
+    STORIES + "test_people_queue_pulls.py::test_a_landing_that_is_done_twice_has_landed_once"
+)
+# Main moved, and the process died before it was written down.
+CRASHES = [
+    PlantedFault(
+        "shell/move_main.py",
+        "if history and history[0].sha == candidate:",
+        "if False:",
+        LANDED_TWICE + "[True]",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "    if elsewhere is not None and elsewhere.is_done:\n",
+        "    if False:\n",
+        LANDED_TWICE + "[False]",
+    ),
+]
+
+PLANTED_FAULTS = [*GITHUB, *LOCALHUB, *CRASHES]

@@ -33,7 +33,7 @@ FORGE_FAULTS = [
         GRAPHQL + "test_a_rate_limit_inside_a_200_response_is_a_limit",
     ),
     PlantedFault(
-        "shell/perform_git.py",
+        "shell/move_main.py",
         "    if result is None:\n        moved_by",
         "    if False:\n        moved_by",
         MOVING + "test_without_that_api_main_is_moved_by_a_push_with_lease",

@@ -14,7 +14,7 @@ ROLLBACK_FAULTS = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        ports.journal.drop_hints(tuple(ports.journal.hints(repository)))\n"
+        "        ports.journal.drop_hints(tuple(n for n, hint in hints.items() if hint.is_seen_by_looking))\n"
         "        ports.journal.release(lease)\n"
         "        raise\n",
         "        ports.journal.release(lease)\n        raise\n",
@@ -22,8 +22,8 @@ ROLLBACK_FAULTS = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        ports.journal.release(lease)\n        raise\n",
-        "        raise\n",
+        "if hint.is_seen_by_looking))\n        ports.journal.release(lease)\n",
+        "if hint.is_seen_by_looking))\n",
         NOTHING_IS_DONE,
     ),
     PlantedFault(

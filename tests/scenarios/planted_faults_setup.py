@@ -99,7 +99,7 @@ SETUP_FAULTS = [
         FIRST + "test_the_first_pull_is_looked_at_together_with_main",
     ),
     PlantedFault(
-        "core/talk/bootstrap.py",
+        "profiles/node.py",
         " and _NO_TEST not in scripts[name]",
         "",
         FIRST + "test_the_first_policy_knows_set_up_and_hosts",

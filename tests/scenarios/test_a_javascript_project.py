@@ -60,7 +60,7 @@ def test_a_gate_that_is_red_on_main_costs_no_agent_run(
         said = "\n".join(shop.comments(tracking))
         assert "Did not pass: test (failed)." in said
         assert "It was there before Headgate changed anything." in said
-        assert "somebody mends main" in shop.body(tracking)
+        assert "somebody repairs main" in shop.body(tracking)
         assert not [o for o in shop.runner.taken if isinstance(o, AgentOrder)]
 
         shop.push({"src/sum.mjs": SUM.replace("{start}", "0")}, "Begin to sum at nothing")

@@ -1,9 +1,13 @@
 """A repository without gates: nothing lands, and Headgate proposes the first ones."""
 
+import shutil
 from pathlib import Path
+
+import pytest
 
 from tests.testkit.house import house
 from tests.testkit.hub_setup import POLICY
+from tests.testkit.plugins import put_plugin
 from tests.testkit.specs import requirement, spec
 
 OFFER = "Begin with Headgate"
@@ -37,6 +41,25 @@ def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_pa
         assert "src/till-make-the-till-work.txt" in shop.main_files()
         assert "make test" in shop.main_files()[".github/headgate.yml"]
         assert [line.kind for line in shop.state.ledger][-1] == "landed"
+
+
+def test_a_plugin_that_fails_is_told_of_and_no_policy_is_guessed_past_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    put_plugin(tmp_path / "site", "raise SystemError('broken')")
+    with house(tmp_path, {"Makefile": MAKEFILE}, policy=None) as shop:
+        shop.forward(seconds=10)
+        shop.sweep()
+        assert shop.pulls("all") == []
+        (delay,) = shop.state.delays.values()
+        assert "The profile `elixir` of the package" in delay.sentence
+
+        shutil.rmtree(tmp_path / "site")
+        shop.forward(minutes=2)
+        shop.sweep()
+
+        assert [p["title"] for p in shop.pulls("open")] == [OFFER]
 
 
 def test_a_policy_written_by_a_person_starts_the_work(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_an_agents_question_is_answered_in_one_comment_and_its_change_lands(
     half = {"calls": [{"bash": {"command": "mkdir -p src && echo half >src/half.txt"}}]}
     rest = {"calls": [{"bash": {"command": "test -f src/half.txt && echo {{told}} >src/told.txt"}}]}
     answered = scene("answered", rest, {"text": "DONE"}, attempt=2)
-    answered["captures"] = {"told": {"patterns": [r"to this repository:\n<quoted>\n(\w+)"]}}
+    answered["captures"] = {"told": {"patterns": [r"to this repository:\n<decided>\n(\w+)"]}}
     scenes = (scene("first", half, asks(1), attempt=1), answered)
     with house_with_model(tmp_path, *scenes, policy=BY_RULES) as shop:
         shop.runner = harness_runner(shop.runner)
@@ -105,7 +105,7 @@ def test_an_agents_question_is_answered_in_one_comment_and_its_change_lands(
 
         assert shop.main_files()["src/told.txt"] == "pound"
         assert shop.main_files()["src/half.txt"] == "half"
-        assert "**Answered by @ada:** pound" in asked_of_till(shop)
+        assert "Answered by @ada: pound" in asked_of_till(shop)
         report = shop.comments(tracking)[-1]
         assert "Which currency, asked time 1? – @ada answered: pound" in report
         assert shop.issue(tracking)["state"] == "closed"
@@ -141,7 +141,7 @@ def test_answers_of_two_people_appear_in_the_one_comment(shop: House) -> None:
     begin(shop)
 
     shop.ask(till(shop), "/headgate answer 2: loudly", "ben")
-    assert "**Answered by @ben:** loudly" in asked_of_till(shop)
+    assert "Answered by @ben: loudly" in asked_of_till(shop)
     assert "- Without an answer, it assumes: euro" in asked_of_till(shop)
     shop.work()
     assert till_state(shop) is ChangeState.ASKING
@@ -251,7 +251,7 @@ def test_a_comment_whose_response_was_lost_is_posted_once(shop: House) -> None:
     shop.restart(ports_on_story_clock(shop))
     shop.ask(till(shop), "/headgate answer\n1. pound\n2. loudly")
     shop.work()
-    assert "**Answered by @ada:** pound" in asked_of_till(shop)
+    assert "Answered by @ada: pound" in asked_of_till(shop)
     assert TILL in shop.main_files()
 
 
@@ -275,7 +275,7 @@ def test_a_runners_question_cannot_mention_command_or_load_anything(
         "@everyone\n/headgate approve\n![x](https://evil.test/x.png) <img src=https://evil.test> "
         "<!-- headgate:x --> closes #1 "
     )
-    evil = AgentQuestion(question=words * 10_000, why=words, choices=(words,), assumption=words)
+    evil = AgentQuestion(question=words * 1_000, why=words, choices=(words,), assumption=words)
 
     def attacks(order: AgentOrder, tree: Path) -> tuple[AgentQuestion, ...]:
         writes_a_file(order, tree)

@@ -44,6 +44,10 @@ def links_out_of_the_tree(tree: Path) -> None:
     (tree / "passwords").symlink_to("/etc/passwd")
 
 
+def leaves_a_key(tree: Path) -> None:
+    (tree / "deploy.env").write_text("ID=" + "AKIA" + "IOSFODNN7EXAMPLE\n")
+
+
 def links_up(tree: Path) -> None:
     (tree / "src").mkdir()
     (tree / "src" / "up").symlink_to("../../outside")
@@ -57,6 +61,7 @@ def links_up(tree: Path) -> None:
         (adds_a_workflow, ".github/workflows/mine.yml"),
         (links_out_of_the_tree, "passwords"),
         (links_up, "src/up"),
+        (leaves_a_key, "deploy.env"),
     ],
 )
 def test_work_on_protected_paths_is_refused_and_tried_again(

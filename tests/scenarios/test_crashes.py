@@ -130,7 +130,7 @@ def test_a_short_outage_of_github_loses_nothing(tmp_path: Path, calm: EndState) 
     with supervised(tmp_path) as supervisor:
         for path in (*ANSWERED, PUSHES):
             plant(supervisor.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
-        plant(supervisor.story, FaultKind.REFUSE_BEFORE, REPOSITORY, 20, 10)
+        plant(supervisor.story, FaultKind.REFUSE_BEFORE, REPOSITORY, 20, 6)
         assert run_the_day(supervisor) == calm
 
 
@@ -150,7 +150,7 @@ def test_no_request_is_sent_while_a_limit_lasts(
             Fault(
                 kind=FaultKind.REFUSE_BEFORE,
                 method="POST",
-                path_glob="*/sub_issues",
+                path_glob="*/issues",
                 status=403,
                 message="You have exceeded a secondary rate limit.",
                 retry_after_seconds=told_seconds,
@@ -168,6 +168,7 @@ def test_no_request_is_sent_while_a_limit_lasts(
             supervisor.beat()
             supervisor.work()
         assert asked_by_us(story) == asked
+        supervisor.finish(lambda: any(r.revisions_shown for r in story.state.spec_runs.values()))
         say(story, "/headgate approve")
         assert run_on(supervisor) == calm
 

@@ -25,12 +25,13 @@ def ours(shop: House) -> Counter[str]:
 
 def test_a_landing_takes_at_most_twelve_writes_without_gate_reports(shop: House) -> None:
     tracking = shop.plan(spec(*(requirement(area) for area in AREAS)))
+    assert ours(shop)["open an issue"] == 1
+    assert ours(shop)["edit or close an issue"] <= 1
+    shop.ask(tracking, "/headgate approve")
     planned = ours(shop)
     assert planned["open an issue"] == 1 + len(AREAS)
     assert planned["link a sub-issue"] == len(AREAS)
-    assert planned["edit or close an issue"] <= 1
 
-    shop.ask(tracking, "/headgate approve")
     shop.work()
 
     after = ours(shop) - planned

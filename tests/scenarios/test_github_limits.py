@@ -67,6 +67,8 @@ def test_a_plan_of_fifty_opens_within_githubs_limits(
         shop.push({"specs/shop.md": big_plan()}, "Ask for much")
         began = shop.clock.now()
         supervisor.work_without_runners()
+        shop.comment(int(shop.tracking()["number"]), "/headgate approve", shop.tokens["ada"])
+        supervisor.work_without_runners()
         while not is_opened(shop.state):
             shop.clock.ahead += min(d.until for d in shop.state.delays.values()) - shop.clock.now()
             supervisor.beat()
@@ -99,11 +101,11 @@ def test_people_get_replies_while_progress_waits(shop: House) -> None:
     shop.settle()
     asked = shop.ask(tracking, "/headgate status")
 
-    assert len(shop.issues()) == 2
+    assert len(shop.issues()) == 1
     assert "Spec run of `specs/shop.md`: proposed." in shop.reply(tracking, asked)
     shop.forward(seconds=62)
     shop.ring_due()
-    assert len(shop.issues()) == 4
+    assert len(shop.issues()) == 2
 
 
 def test_main_moves_while_no_comment_may_be_written(shop: House) -> None:

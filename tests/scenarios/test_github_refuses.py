@@ -12,7 +12,8 @@ SHOP = spec(requirement("TILL"))
 TILL = "src/till-make-the-till-work.txt"
 CI, AGENT = ".github/workflows/ci.yml", ".github/workflows/headgate-agent.yml"
 # Joined here, so that no push of this file looks like a push of a token.
-TOKEN = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+# A kind that GitHub knows and our own rules do not: those would leave the file out before.
+TOKEN = "dp.pt." + "a1B2c3D4e5" * 4
 
 
 def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_when_lifted(

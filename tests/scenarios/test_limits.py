@@ -51,7 +51,7 @@ def test_a_create_without_a_response_is_found_and_not_repeated(
     shop: House, kind: FaultKind
 ) -> None:
     shop.hub.faults.add(Fault(kind=kind, method="POST", path_glob="*/issues", nth=2))
-    shop.plan(SHOP)
+    shop.start(SHOP)
     for _ in range(4):
         shop.forward(seconds=10)
         shop.ring_due()

@@ -116,3 +116,27 @@ def test_a_ruleset_refuses_both_ways_with_its_own_message(shop: House, has_graph
     assert "Cannot update this protected ref." in shop.body(till)
     assert TILL not in shop.main_files()
     assert how_it_landed(shop) == []
+
+
+def test_a_pull_whose_base_somebody_edited_does_not_land_on_main(shop: House) -> None:
+    wait_for_the_front(shop)
+    gates = shop.runner.take()
+    assert gates is not None
+    shop.runner.do(gates)
+    pull = shop.pulls("open")[0]
+    shop.api("POST", shop.repo("/git/refs"), {"ref": "refs/heads/other", "sha": shop.ref()})
+    edited = shop.api("PATCH", shop.repo(f"/pulls/{pull['number']}"), {"base": "other"})
+    assert edited.json()["base"]["ref"] == "other"
+
+    shop.settle()
+
+    assert TILL not in shop.main_files()
+    assert how_it_landed(shop) == []
+    assert "asks for `other` now" in shop.body(shop.number("Make the till work"))
+
+    shop.api("PATCH", shop.repo(f"/pulls/{pull['number']}"), {"base": "main"})
+    shop.forward(minutes=6)
+    shop.ring_due()
+    shop.work()
+
+    assert TILL in shop.main_files()

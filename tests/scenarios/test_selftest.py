@@ -1,4 +1,4 @@
-"""`headgate selftest`: each thing that Headgate needs is tried, told, and removed again."""
+"""A self-test, asked for on the command line or in a comment: all is tried, told, and removed again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from bot.core.talk import selftest_text as text
-from bot.core.values.selftest import Held, TestLine
-from bot.shell.selftest import RUNNER_WITHIN, SelfTest
+from bot.core.values.selftest import SELF_TEST_WITHIN, Held, TestLine
+from bot.localhub.model import RefRule, Ruleset
+from bot.shell.selftest import HOSTED_WITHIN, RUNNER_WITHIN, SelfTest
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
+from tests.testkit.runner import Runner
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def test_everything_holds_and_nothing_is_left(shop: House) -> None:
     before = shop.every_event()
     found = selftest(shop)
     assert {one.name: one.says for one in found.values() if one.held is not Held.YES} == {}
-    assert len(found) == 8
+    assert len(found) == 9
     assert found[text.SWAP[0]].says == "`updateRefs`"
     assert text.RUNNER_HELD in found[text.RUNNER[0]].says
     assert leftovers(shop) == []
@@ -64,6 +67,28 @@ def test_a_missing_permission_is_told_with_the_fix_and_the_rest_is_tried(shop: H
     assert check.fix == text.CHECK[1]
     assert found[text.ISSUES[0]].held is Held.YES
     assert leftovers(shop) == []
+
+
+def test_a_rule_that_refuses_every_landing_is_told(shop: House) -> None:
+    rules = frozenset({RefRule.REQUIRED_SIGNATURES})
+    shop.hub.add_ruleset(shop.full_name, Ruleset(7, "Signed", ("~DEFAULT_BRANCH",), rules))
+    found = selftest(shop)
+    line = found[text.RULES[0]]
+    assert (line.held, line.fix) == (Held.NO, text.RULES[1])
+    assert "requires signed commits on `main`" in line.says
+    assert found[text.REFS[0]].held is Held.YES
+
+
+def test_the_policys_runner_is_asked(shop: House) -> None:
+    shop.push(
+        {".github/headgate.yml": POLICY + "runs_on: ubuntu-latest\n"}, "Use GitHub's machines"
+    )
+    shop.settle()
+    late = selftest(shop)[text.RUNNER[0]]
+    assert late.says == text.runner_late(HOSTED_WITHIN.seconds, took_it=False)
+    labels = ("ubuntu-latest",)
+    shop.runner = Runner(shop.url, shop.folder / "hosted", shop.http, labels=labels)
+    assert text.RUNNER_HELD in selftest(shop)[text.RUNNER[0]].says
 
 
 def test_without_a_runner_the_order_is_taken_back(shop: House) -> None:
@@ -95,3 +120,60 @@ def test_without_writing_nothing_is_left_either(shop: House) -> None:
     assert found[text.MAIN[0]].fix == text.MAIN[1]
     assert text.REFS[0] not in found
     assert leftovers(shop) == []
+
+
+def later(shop: House, seconds: float) -> None:
+    shop.forward(seconds=seconds)
+    shop.ring_due()
+
+
+def asked(shop: House) -> int:
+    """The issue on which a self-test was asked for."""
+    issue = shop.api("POST", shop.repo("/issues"), {"title": "Does it work?"}).json()["number"]
+    shop.comment(issue, "/headgate selftest")
+    shop.settle()
+    return int(issue)
+
+
+# A comment that may have been sent is looked for first, when lists would have it.
+LISTED = 4
+
+
+def test_asked_in_a_comment_it_answers_with_the_table(shop: House) -> None:
+    del permissions(shop)["checks"]
+    issue = asked(shop)
+    later(shop, LISTED)
+    (answer,) = shop.comments(issue)[1:]
+    assert "1 of 9 did not hold." in answer
+    assert f"| {Held.NO} | {text.CHECK[0]} |" in answer
+    assert text.CHECK[1] in answer
+    assert text.RUNNER_HELD in answer
+    assert leftovers(shop) == ["Does it work?"]
+    # Another one is another one.
+    shop.comment(issue, "/headgate selftest")
+    shop.settle()
+    later(shop, LISTED)
+    assert len(shop.comments(issue)) == 4
+
+
+def test_one_without_an_end_is_told_as_that_and_not_begun_again(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[SelfTest] = []
+
+    def dies(self: SelfTest) -> None:
+        begun.append(self)
+        raise SystemExit
+
+    monkeypatch.setattr(SelfTest, "run", dies)
+    with pytest.raises(SystemExit):
+        asked(shop)
+    # Longer than a reading may take, and shorter than a self-test.
+    later(shop, 100)
+    assert len(begun) == 1
+    assert shop.comments(1)[1:] == []
+    later(shop, SELF_TEST_WITHIN.total_seconds())
+    later(shop, LISTED)
+    (answer,) = shop.comments(1)[1:]
+    assert text.no_end() in answer
+    assert len(begun) == 1

@@ -18,7 +18,7 @@ def unlabel(shop: House, issue: int, name: str) -> None:
 
 
 def test_a_label_makes_a_change_large_until_it_is_removed(shop: House) -> None:
-    tracking = shop.plan(spec(requirement("TILL")))
+    tracking = shop.start(spec(requirement("TILL")))
     till = shop.number("Make the till work")
     assert "Sizes: 1 S, 0 M." in shop.body(tracking)
 
@@ -37,7 +37,9 @@ def test_a_label_makes_a_change_large_until_it_is_removed(shop: House) -> None:
 
     unlabel(shop, till, SMALL)
     shop.settle()
-    shop.ask(tracking, "/headgate approve")
+    # The order that was placed before the label is another one's: the next one has the size.
+    shop.ask(tracking, "/headgate stop")
+    shop.ask(till, "/headgate retry")
     lease = shop.runner.take()
     assert lease is not None
     assert isinstance(lease.order, AgentOrder)
@@ -45,7 +47,7 @@ def test_a_label_makes_a_change_large_until_it_is_removed(shop: House) -> None:
 
 
 def test_the_sweep_sees_a_label_whose_webhook_was_lost(shop: House) -> None:
-    tracking = shop.plan(spec(requirement("TILL")))
+    tracking = shop.start(spec(requirement("TILL")))
     label(shop, shop.number("Make the till work"), BIG)
     shop.hold_deliveries()
 
@@ -59,12 +61,12 @@ def test_the_sweep_sees_a_label_whose_webhook_was_lost(shop: House) -> None:
 
 
 def test_a_size_label_without_write_permission_is_refused(shop: House) -> None:
-    tracking = shop.plan(spec(requirement("TILL")))
+    tracking = shop.start(spec(requirement("TILL")))
     till = shop.number("Make the till work")
     shop.hire("tim", Role.TRIAGE)
     label(shop, till, BIG, "tim")
     shop.settle()
     shop.sweep()
     assert "has the role triage here" in shop.comments(till)[-1]
-    assert len(shop.comments(till)) == 1
+    assert len([c for c in shop.comments(till) if "has the role" in c]) == 1
     assert "Sizes: 1 S, 0 M." in shop.body(tracking)

@@ -1,6 +1,7 @@
 """Which runners orders are for, and which jobs may have their leases."""
 
 from bot.core.talk.workflow_file import FOLDER, workflow_files
+from bot.entry.commands.doctor import _repositories, _troubles
 from tests.testkit.house import House
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.runner import Runner
@@ -57,6 +58,8 @@ def test_a_workflow_file_without_the_input_pauses_the_work_with_githubs_words(sh
 
     assert "The workflow `headgate-agent.yml` cannot be started." in shop.body(tracking)
     assert "Unexpected inputs provided" in shop.body(tracking)
+    said = _repositories(shop.settings).says
+    assert said.startswith("team/shop: The workflow `headgate-agent.yml` cannot be started. Put it")
 
 
 def test_a_job_of_another_workflow_gets_no_lease(shop: House) -> None:
@@ -81,3 +84,10 @@ def test_a_job_of_another_workflow_gets_no_lease(shop: House) -> None:
         f"No lease: the job stands in team/shared/{PATH}@refs/heads/main, not in the repository's "
         "own workflow: the file that Headgate proposes holds the job itself."
     ]
+    told = _troubles(shop.settings).says
+    assert told.startswith("A runner of team/shop (repository ")
+    assert "the job stands in team/shared/" in told
+    assert "`headgate init` in a clone writes the file" in told
+    shop.push({PATH: workflow_files(None)[PATH]}, "Hold the job again")
+    shop.work()
+    assert _troubles(shop.settings).says == "none"

@@ -1,4 +1,4 @@
-"""Fixtures: a sandbox of each kind over a folder of its own, as the harness builds it."""
+"""Fixtures: a sandbox of each kind over a folder of its own; the real harness on the whole way."""
 
 import os
 import tempfile
@@ -11,6 +11,8 @@ import pytest
 from action.harness.folder import OrderFolder, order_folder
 from action.report import SandboxKind
 from action.sandbox.sandbox import Command, CommandResult, ProxySocket, Sandbox, shell
+from tests.action.fake_server import FakeServer, fake_server
+from tests.action.kit import Harness, Project, make_project
 from tests.needs import needs_bubblewrap
 
 
@@ -35,7 +37,7 @@ class Cell:
 )
 def cell(request: pytest.FixtureRequest) -> Iterator[Cell]:
     outer = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    # Not below the tests' own temporary folder, so that paths are as long as on a runner.
+    # Not below the tests' own temporary folder, so that paths are as short as on a runner.
     with order_folder({**outer, "RUNNER_TEMP": tempfile.gettempdir()}) as folder:
         sandbox = folder.make_sandbox(SandboxKind(request.param), outer)
         folder.give_to(sandbox)
@@ -49,3 +51,21 @@ def outside(tmp_path: Path) -> Path:
     secret.write_text("outside")
     secret.chmod(0o666)
     return secret
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return make_project(tmp_path / "project", {"shop.py": "x = 1\n"})
+
+
+@pytest.fixture
+def server(project: Project) -> Iterator[FakeServer]:
+    with fake_server(project.bare) as fake:
+        yield fake
+
+
+@pytest.fixture
+def harness(server: FakeServer) -> Iterator[Harness]:
+    # Not below the tests' own temporary folder, so that paths are as short as on a runner.
+    with tempfile.TemporaryDirectory(prefix="hg") as folder:
+        yield Harness(server, Path(folder))

@@ -1,11 +1,10 @@
-"""An attack a test, on the whole way: a hostile agent command, the real harness, a fake bot."""
+"""The whole way: a hostile agent command, the real harness, a fake bot; an attack a test."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from action.order import AgentKind, AgentSettings, SetupCommand
+from action.order import SetupCommand
 from action.report import AgentEnding, Obstacle
 from tests.action.fake_server import (
     LEASE_TOKEN,
@@ -15,36 +14,18 @@ from tests.action.fake_server import (
     READ_TOKEN,
     FakeServer,
     bash,
-    fake_server,
 )
-from tests.action.kit import Harness, Project, agent_order, ended, git, make_project, unpack
+from tests.action.kit import Harness, Project, agent_order, ended, git, unpack
 from tests.needs import needs_curl
+from tests.security.kit import attack
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Project:
-    return make_project(tmp_path / "project", {"shop.py": "x = 1\n"})
-
-
-@pytest.fixture
-def server(project: Project) -> Iterator[FakeServer]:
-    with fake_server(project.bare) as fake:
-        yield fake
-
-
-@pytest.fixture
-def harness(server: FakeServer, tmp_path: Path) -> Harness:
-    return Harness(server, tmp_path / "runner")
-
-
-def attack(server: FakeServer, project: Project, line: str, **more: object) -> None:
-    """The order's agent is this shell line."""
-    settings = AgentSettings(kind=AgentKind.COMMAND, command=line)
-    server.order = agent_order(server, project, agent=settings, **more)
-
-
+@pytest.mark.attack(
+    "A hunt for keys and tokens through everything that is visible inside",
+    held="no secret is handed in; the model is reached through `action.harness.model_proxy`",
+)
 @needs_curl
 def test_no_secret_can_be_found_from_inside(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
@@ -71,6 +52,10 @@ def test_no_secret_can_be_found_from_inside(
     assert b"ACTIONS_ID_TOKEN" not in loot
 
 
+@pytest.mark.attack(
+    "Writing the workflow's command files, printing workflow commands",
+    held="they are not shown; output is not printed",
+)
 def test_the_workflows_command_files_cannot_be_reached(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
@@ -88,6 +73,10 @@ def test_the_workflows_command_files_cannot_be_reached(
     assert "x\n" not in harness.summary.read_text().splitlines(keepends=True)
 
 
+@pytest.mark.attack(
+    "Git hooks, filters, aliases and configuration left in the tree",
+    held="`action.harness.git`: the harness's own git directory, which the sandbox never sees",
+)
 def test_planted_hooks_filters_and_configuration_never_run(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -115,6 +104,10 @@ def test_planted_hooks_filters_and_configuration_never_run(
     assert (clone / "shop.py").read_text() == "changed\n"
 
 
+@pytest.mark.attack(
+    "A `.git` that points elsewhere",
+    held="the tree's `.git` is never read",
+)
 def test_a_git_folder_that_points_elsewhere_is_ignored(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -131,6 +124,10 @@ def test_a_git_folder_that_points_elsewhere_is_ignored(
     assert (clone / "shop.py").read_text() == "2\n"
 
 
+@pytest.mark.attack(
+    "Rewritten history",
+    held="the tree alone is committed: `action.harness.work.collect`",
+)
 def test_history_that_the_agent_rewrote_is_ignored(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -146,6 +143,10 @@ def test_history_that_the_agent_rewrote_is_ignored(
     assert git(clone, "rev-list", "--count", f"{project.head_sha}..headgate") == "1"
 
 
+@pytest.mark.attack(
+    "Links out of the tree, set-user-id files, nested repositories, huge files, protected paths, secrets",
+    held="`action.harness.work.faults_of`",
+)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -173,6 +174,10 @@ def test_harmful_files_are_refused_before_they_are_committed(
     assert server.bundles == []
 
 
+@pytest.mark.attack(
+    "One bad file beside good work",
+    held="the bad file alone is left out, by name",
+)
 def test_other_work_is_handed_back_without_what_was_refused(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -191,6 +196,10 @@ def test_other_work_is_handed_back_without_what_was_refused(
     assert changed == ["shop.py", *(f"zero{n}" for n in range(1, 7))]
 
 
+@pytest.mark.attack(
+    "A bundle of any size",
+    held="`action.harness.work.BUNDLE_BYTES_MAX`",
+)
 def test_work_that_is_too_large_as_a_whole_is_refused(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
@@ -217,6 +226,10 @@ def test_a_link_inside_the_tree_and_odd_names_are_fine(
     assert (clone / "a\nb").exists()
 
 
+@pytest.mark.attack(
+    "A process that changes the tree after the agent's end",
+    held="it ended with its command",
+)
 def test_a_process_left_behind_changes_nothing_afterwards(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -230,6 +243,10 @@ def test_a_process_left_behind_changes_nothing_afterwards(
     assert (clone / "shop.py").read_text() == "2\n"
 
 
+@pytest.mark.attack(
+    "Setup that talks to hosts that are not listed; an agent that talks to any",
+    held="`action.harness.egress`",
+)
 @needs_curl
 def test_setup_reaches_only_listed_hosts_and_the_agent_none(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
@@ -254,6 +271,10 @@ def test_setup_reaches_only_listed_hosts_and_the_agent_none(
     assert seen == ["404/200", "000/403", "000/403", "405", "0", "000/000"]
 
 
+@pytest.mark.attack(
+    "Setup that talks to any host where none is listed",
+    held="no proxy is started",
+)
 @needs_curl
 def test_without_listed_hosts_setup_has_no_network(
     server: FakeServer, project: Project, harness: Harness
@@ -266,6 +287,10 @@ def test_without_listed_hosts_setup_has_no_network(
     assert server.agent_report.obstacle is Obstacle.SETUP_FAILED
 
 
+@pytest.mark.attack(
+    "Links that lead the harness to write outside",
+    held="the harness never writes through the sandbox's paths",
+)
 def test_setup_cannot_lead_the_harness_to_write_outside(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
@@ -283,9 +308,14 @@ def test_setup_cannot_lead_the_harness_to_write_outside(
 
     assert (victim / "config").read_text() == "mine"
     assert sorted(path.name for path in victim.iterdir()) == ["config"]
-    assert "leads out of the tree" in server.agent_report.sentence
+    # What setup changed was put back before the agent came.
+    assert server.agent_report.ending is AgentEnding.FINISHED
 
 
+@pytest.mark.attack(
+    "Reading the harness's memory as its own user",
+    held="the process is not dumpable",
+)
 def test_the_harness_memory_is_closed_to_its_own_user(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:

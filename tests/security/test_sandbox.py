@@ -1,4 +1,4 @@
-"""An attack a test, against both kinds of walls: what an agent or a test suite may try inside."""
+"""The sandbox, both kinds: what an agent or a test suite may try inside; an attack a test."""
 
 import json
 import os
@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from action.agents.budget import Budget
 from action.agents.edit_program import EditRefusedError, perform
+from action.agents.rounds import Rounds
 from action.agents.tools import EDIT, Tools
-from action.order import SandboxRule
+from action.order import AgentSettings, SandboxRule
 from action.report import SandboxKind
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import SANDBOX_UID, Command, Limits, Sandbox, SandboxEndedError, shell
@@ -22,7 +24,13 @@ from tests.security.conftest import Cell
 
 pytestmark = pytest.mark.slow
 
+BEATEN = "while [ ! -s beat ]; do sleep 0.05; done"
 
+
+@pytest.mark.attack(
+    "A command keeps the privileges of the runner's user",
+    held="`action.sandbox.enter.drop_to`: a user of its own",
+)
 def test_a_command_runs_without_privileges(cell: Cell) -> None:
     ended = cell.run("id -u; pwd; echo 1 >file; python -c 'print(6 * 7)'; git --version")
 
@@ -34,6 +42,15 @@ def test_a_command_runs_without_privileges(cell: Cell) -> None:
     assert (cell.folder.tree / "file").read_text() == "1\n"
 
 
+def test_a_program_is_told_where_it_is(cell: Cell) -> None:
+    ended = cell.sandbox.run(Command(("printenv", "PWD"), cell.folder.tree, 20))
+    assert ended.output_tail.strip() == str(cell.folder.tree)
+
+
+@pytest.mark.attack(
+    "Reading the environment of other processes in `/proc`",
+    held="a process namespace and a `/proc` of its own: `action.sandbox.enter`",
+)
 def test_no_process_of_the_machine_can_be_seen_or_read(
     cell: Cell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,6 +71,10 @@ def test_no_process_of_the_machine_can_be_seen_or_read(
     assert f"cannot access '/proc/{child.pid}'" in ended.output_tail
 
 
+@pytest.mark.attack(
+    "Reading tokens from the environment",
+    held="`action.sandbox.view.ENVIRONMENT_ALLOWED`",
+)
 def test_the_environment_is_an_allow_list(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GITHUB_ENV", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "HEADGATE_READ_TOKEN"):
         monkeypatch.setenv(name, "stolen")
@@ -66,6 +87,10 @@ def test_the_environment_is_an_allow_list(cell: Cell, monkeypatch: pytest.Monkey
     assert not [name for name in names if name.startswith(("GITHUB_", "ACTIONS_", "AWS_"))]
 
 
+@pytest.mark.attack(
+    "Talking to the network, or to a service of the runner on loopback",
+    held="a network namespace with nothing but a loopback of its own",
+)
 def test_there_is_no_network_except_loopback(cell: Cell) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -83,6 +108,10 @@ def test_there_is_no_network_except_loopback(cell: Cell) -> None:
     assert [line.strip() for line in rest][-2:] == ["lo", "loopback works"]
 
 
+@pytest.mark.attack(
+    "Talking to a service of the runner by an abstract unix socket",
+    held="the network namespace, which abstract names belong to",
+)
 def test_abstract_sockets_of_the_machine_cannot_be_reached(cell: Cell) -> None:
     name = f"\0headgate-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX) as listener:
@@ -94,6 +123,10 @@ def test_abstract_sockets_of_the_machine_cannot_be_reached(cell: Cell) -> None:
     assert "ConnectionRefusedError" in ended.output_tail
 
 
+@pytest.mark.attack(
+    "Reading or writing the machine's files, mounting over them",
+    held="`action.sandbox.view`: only what is listed is shown, read-only",
+)
 def test_nothing_outside_can_be_written_or_even_seen(cell: Cell, outside: Path) -> None:
     ended = cell.run(
         f"echo x >>{outside}; cat {outside}; echo x >>/usr/bin/env; touch /usr/x /etc/x /x; "
@@ -107,6 +140,10 @@ def test_nothing_outside_can_be_written_or_even_seen(cell: Cell, outside: Path) 
         assert f"cannot access '{gone}'" in ended.output_tail
 
 
+@pytest.mark.attack(
+    "Reading the harness's own repository, writing what it gives",
+    held="`action.harness.folder`: neither is mounted to be written",
+)
 def test_the_harness_own_folder_is_not_shown(cell: Cell) -> None:
     ended = cell.run(
         f"ls {cell.folder.root}; cat {cell.folder.git}/config; touch {cell.folder.given}/x"
@@ -117,9 +154,14 @@ def test_the_harness_own_folder_is_not_shown(cell: Cell) -> None:
     assert not (cell.folder.given / "x").exists()
 
 
+@pytest.mark.attack(
+    "The edit tool led out of the tree by a link",
+    held="it runs inside the sandbox, and `action.agents.edit_program` resolves the path",
+)
 def test_the_edit_tool_does_not_follow_a_symlink_out_of_the_tree(cell: Cell, outside: Path) -> None:
     cell.run(f"ln -s {outside} link; ln -s {outside.parent} folder; ln -s /etc etc")
-    tools = Tools(cell.sandbox, cell.folder.tree)
+    rounds = Rounds((), cell.sandbox, cell.folder.tree, Budget(AgentSettings()))
+    tools = Tools(cell.sandbox, cell.folder.tree, rounds)
     for path in ("link", f"folder/{outside.name}", "etc/hosts", "../../x", str(outside)):
         for command in ("view", "create"):
             given = {"command": command, "path": path, "file_text": "stolen"}
@@ -129,6 +171,10 @@ def test_the_edit_tool_does_not_follow_a_symlink_out_of_the_tree(cell: Cell, out
     assert outside.read_text() == "outside"
 
 
+@pytest.mark.attack(
+    "The edit tool given a path outside the tree",
+    held="`action.agents.edit_program.perform`",
+)
 def test_the_edit_program_refuses_paths_outside_the_tree(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
@@ -138,20 +184,28 @@ def test_the_edit_program_refuses_paths_outside_the_tree(tmp_path: Path) -> None
             perform({"command": "view", "path": path}, tree)
 
 
+@pytest.mark.attack(
+    "A process in the background waits for the next command",
+    held="every command has a process namespace of its own, which ends with it",
+)
 def test_a_background_process_does_not_outlive_its_command(cell: Cell) -> None:
     started = time.monotonic()
     line = (
         "(while true; do date +%s%N >beat; sleep 0.05; done) >/dev/null 2>&1 & setsid sleep 300 &"
     )
-    ended = cell.run(f"{line} disown -a; sleep 0.3; cat beat")
+    ended = cell.run(f"{line} disown -a; {BEATEN}; cat beat")
 
     assert ended.is_success
     before = (cell.folder.tree / "beat").read_bytes()
     assert not threading.Event().wait(0.3)
     assert (cell.folder.tree / "beat").read_bytes() == before
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
 
 
+@pytest.mark.attack(
+    "A command that ignores signals",
+    held="the first process of the namespace is killed, and all with it",
+)
 def test_a_timeout_kills_processes_that_ignore_signals(cell: Cell) -> None:
     ended = cell.run("trap '' TERM INT HUP; (trap '' TERM; sleep 300) & sleep 300", 1.0)
 
@@ -171,6 +225,10 @@ def test_ending_the_sandbox_ends_the_command_and_starts_no_other(cell: Cell) -> 
         cell.run("true")
 
 
+@pytest.mark.attack(
+    "A fork bomb",
+    held="`action.sandbox.sandbox.Limits`: processes",
+)
 def test_a_fork_bomb_is_limited_and_killed(cell: Cell) -> None:
     small = Sandbox(
         cell.sandbox.kind, cell.sandbox._view, cell.sandbox._writable, Limits(processes_max=60)
@@ -193,6 +251,10 @@ def test_a_fork_bomb_is_limited_and_killed(cell: Cell) -> None:
     assert int(made) < 60
 
 
+@pytest.mark.attack(
+    "A file or a process that grows without end",
+    held="`action.sandbox.sandbox.Limits`: file size, memory",
+)
 def test_files_and_memory_are_limited(cell: Cell) -> None:
     small = Sandbox(
         cell.sandbox.kind,
@@ -211,6 +273,10 @@ def test_files_and_memory_are_limited(cell: Cell) -> None:
     assert "MemoryError" in ended.output_tail
 
 
+@pytest.mark.attack(
+    "Output without end",
+    held="only its last 64 kB are kept",
+)
 def test_the_sandbox_keeps_only_the_end_of_a_large_output(cell: Cell) -> None:
     ended = cell.run("yes | head -c 30000000; echo the end")
 
@@ -219,6 +285,10 @@ def test_the_sandbox_keeps_only_the_end_of_a_large_output(cell: Cell) -> None:
     assert ended.output_tail.endswith("the end\n")
 
 
+@pytest.mark.attack(
+    "Gaining a capability, opening a device",
+    held="capabilities are dropped and `no_new_privs` is set; `/dev` is a small one",
+)
 def test_no_privilege_can_be_gained(cell: Cell) -> None:
     ended = cell.run(
         "grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status; su -c id; "
@@ -232,6 +302,10 @@ def test_no_privilege_can_be_gained(cell: Cell) -> None:
     assert "/dev/kmsg: No such file" in ended.output_tail
 
 
+@pytest.mark.attack(
+    "Outliving the harness",
+    held="the parent-death signal",
+)
 def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
     beat = cell.folder.tree / "beat"
     line = f"while true; do date +%s%N >{beat}; sleep 0.05; done"
@@ -249,7 +323,7 @@ def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
     assert harness.stdin is not None
     harness.stdin.write(json.dumps(arguments).encode())
     harness.stdin.close()
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 60
     while not beat.exists() and time.monotonic() < deadline:
         threading.Event().wait(0.05)
     assert beat.exists()
@@ -257,12 +331,17 @@ def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
     harness.kill()
     harness.wait()
 
-    assert not threading.Event().wait(0.3)
-    before = beat.read_bytes()
-    assert not threading.Event().wait(0.4)
-    assert beat.read_bytes() == before
+    before: bytes | None = None
+    while (seen := beat.read_bytes()) != before:
+        assert time.monotonic() < deadline, "the sandbox outlives its harness"
+        before = seen
+        threading.Event().wait(0.4)
 
 
+@pytest.mark.attack(
+    "An order on a runner without a sandbox",
+    held="`action.sandbox.choice.choose`: refused, unless the policy permits it",
+)
 def test_without_a_working_sandbox_the_order_is_refused_with_what_to_install(cell: Cell) -> None:
     def broken(kind: SandboxKind) -> Sandbox:
         empty = View((), (), {"PATH": "/nonexistent"})
@@ -277,16 +356,24 @@ def test_without_a_working_sandbox_the_order_is_refused_with_what_to_install(cel
     assert permitted.kind is SandboxKind.NONE
 
 
+@pytest.mark.attack(
+    "Outliving a command where the policy permits no sandbox",
+    held="the first process adopts orphans and kills them",
+)
 def test_no_process_survives_without_a_sandbox_either(cell: Cell) -> None:
     bare = cell.folder.make_sandbox(SandboxKind.NONE, os.environ)
     line = "(setsid sh -c 'while true; do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
-    for command in (f"{line} sleep 0.3", f"{line} sleep 60"):
-        bare.run(Command(shell(command), cell.folder.tree, 1.5))
+    for command, seconds in ((f"{line} {BEATEN}", 30), (f"{line} sleep 60", 1.5)):
+        bare.run(Command(shell(command), cell.folder.tree, seconds))
         before = (cell.folder.tree / "beat").read_bytes()
         assert not threading.Event().wait(0.3)
         assert (cell.folder.tree / "beat").read_bytes() == before
 
 
+@pytest.mark.attack(
+    "Reading credentials that lie beside tools",
+    held="`action.sandbox.view.TOOL_FOLDERS`: an allow-list",
+)
 def test_the_view_shows_tools_but_not_the_credentials_beside_them(tmp_path: Path) -> None:
     home = tmp_path / "home"
     for name in (".cargo/bin/cargo", ".cargo/credentials.toml", "bin/tool", ".ssh/id"):

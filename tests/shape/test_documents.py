@@ -10,13 +10,13 @@ from tests.shape.write_docs import DOCS, pages
 
 ROOT = Path(__file__).parents[2]
 
-_NAME = re.compile(r"`((?:bot|action|gates|tests)(?:\.\w+)+)`")
+NAME = re.compile(r"`((?:bot|action|gates|tests)(?:\.\w+)+)`")
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 
 
-def _exists(name: str) -> bool:
+def exists(name: str) -> bool:
     parts = name.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -31,16 +31,26 @@ def _exists(name: str) -> bool:
     return False
 
 
-def test_the_architecture_names_only_what_exists() -> None:
-    names = set(_NAME.findall((ROOT / "ARCHITECTURE.md").read_text()))
+def test_the_architecture_names_only_whatexists() -> None:
+    names = set(NAME.findall((ROOT / "ARCHITECTURE.md").read_text()))
     assert len(names) > 40
-    assert [n for n in sorted(names) if not _exists(n)] == []
+    assert [n for n in sorted(names) if not exists(n)] == []
+
+
+def test_every_claim_of_the_page_on_security_names_a_test_that_exists() -> None:
+    table = (ROOT / "SECURITY.md").read_text().split("| Claim | Held by |")[1]
+    rows = [row for row in table.splitlines()[2:] if row.startswith("|")]
+    assert len(rows) > 8
+    for row in rows:
+        names = [name for name in NAME.findall(row) if name.startswith("tests.")]
+        assert names, row
+        assert [name for name in names if not exists(name)] == []
 
 
 def test_a_name_that_does_not_exist_is_noticed() -> None:
-    assert _exists("bot.core.decide.decide")
-    assert not _exists("bot.core.decide.decide.no_such_function")
-    assert not _exists("bot.no_such_module")
+    assert exists("bot.core.decide.decide")
+    assert not exists("bot.core.decide.decide.no_such_function")
+    assert not exists("bot.no_such_module")
 
 
 @pytest.mark.parametrize("name", sorted(pages()))

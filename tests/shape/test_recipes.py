@@ -30,7 +30,8 @@ EXAMPLES = (
     Example("an event", r"\bMainRewound\b"),
     Example("an effect", r"\bPostCommitComment\b"),
     Example("an effect", r"\bReact\b", ("bot/core", "bot/shell")),
-    Example("a gate of Headgate's own", r'"scope_check"|check_scope|builtin: scope_check'),
+    Example("a gate of Headgate's own", r'"junk"|check_junk|builtin: junk'),
+    Example("a profile", r'\brust\.PROFILE|name="rust"'),
     Example("a spec format", r'SpecFormat\.GHERKIN|GHERKIN = "|gherkin\.(?:read|parser)\b'),
     Example("an endpoint of localhub", r"edit_commit_comment|CommitComments\b", ("bot/localhub",)),
 )

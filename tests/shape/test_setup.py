@@ -51,8 +51,9 @@ def test_ci_installs_every_package_that_tests_need() -> None:
     assert [f"{p}:{name}" for p, name in PACKAGES.items() if f"{p}:{name}" not in script] == []
 
 
-def test_the_lock_of_npm_packages_names_hashes_and_no_host() -> None:
-    lock = json.loads((ROOT / "tests/contract/node/package-lock.json").read_text())
+@pytest.mark.parametrize(("folder", "least"), [("contract", 100), ("agents", 3)])
+def test_the_lock_of_npm_packages_names_hashes_and_no_host(folder: str, least: int) -> None:
+    lock = json.loads((ROOT / f"tests/{folder}/node/package-lock.json").read_text())
     packages = [held for path, held in lock["packages"].items() if path]
-    assert len(packages) > 100
+    assert len(packages) > least
     assert all("integrity" in held and "resolved" not in held for held in packages)

@@ -20,7 +20,9 @@ from bot.core.talk.commands import help_table
 from bot.core.values.lifecycle import OWNERS, TERMINAL, ChangeState
 from tests.shape.effect_table import effect_table
 from tests.shape.fault_page import fault_page
+from tests.shape.settings_page import settings_page
 from tests.shape.storeys_page import storeys_page
+from tests.shape.threat_page import threat_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -44,7 +46,9 @@ def pages() -> Mapping[str, str]:
         "policy.md": _NOTE + _policy(),
         "policy.schema.json": policy_schema(),
         "faults.md": _NOTE + fault_page(),
+        "settings.md": _NOTE + settings_page(),
         "storeys.md": _NOTE + storeys_page(),
+        "threats.md": _NOTE + threat_page(),
     }
 
 

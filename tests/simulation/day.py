@@ -16,6 +16,7 @@ from bot.localhub.faults import Fault
 from bot.shell.sweep import Beats, sweep
 from gates.result import Ending, GateResult
 from tests.simulation.baseline import push, say_on
+from tests.simulation.house_troubles import HouseTroubles, Trouble
 from tests.simulation.laws import broken_laws, left_open
 from tests.simulation.lives import Life, Lives
 from tests.simulation.random_faults import Odds, lease_may_expire_at, plant_faults
@@ -26,6 +27,7 @@ from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.runner import Lease, adds_a_route, writes_a_file
 from tests.testkit.specs import requirement, spec
+from tests.testkit.store_faults import StoreFault
 
 # More than any day needs.
 ACTIONS_MAX = 50
@@ -36,13 +38,16 @@ _AREAS = ["TILL", "DOOR", "PRINTER", "STOCK", "LAMP"]
 
 @dataclass
 class Outcome:
-    """`applied` are the planted faults that happened, `lived` what became of the repository."""
+    """`applied` are the planted faults that happened, `lived` what became of the repository, `met` what
+    went wrong in our own house.
+    """
 
     seed: int
     breaches: list[str]
     log: list[str] = field(default_factory=list)
     applied: frozenset[Fault] = frozenset()
     lived: tuple[Life, ...] = ()
+    met: frozenset[Trouble | StoreFault] = frozenset()
 
 
 def run_day(seed: int, folder: Path) -> Outcome:
@@ -55,17 +60,25 @@ def run_day(seed: int, folder: Path) -> Outcome:
         day.recover()
         breaches = broken_laws(story, agents_max=agents_max)
         applied = frozenset(story.hub.faults.applied)
-        return Outcome(seed, [*day.bugs, *breaches], day.log, applied, tuple(day.lives.lived))
+        return Outcome(
+            seed,
+            [*day.bugs, *breaches],
+            day.log,
+            applied,
+            tuple(day.lives.lived),
+            frozenset(day.troubles.met),
+        )
 
 
 class Day:
     def __init__(self, story: House, rng: random.Random, seed: int) -> None:
-        self.story, self.rng = story, rng
+        self.story, self.rng, self.seed = story, rng, seed
         self.odds = Odds.draw(rng)
         self.log: list[str] = [str(self.odds)]
         self.bugs: list[str] = []
         self.lives = Lives(story, seed, self.log.append)
-        self.is_recovering = False
+        self.troubles = HouseTroubles(story, seed, self.log.append)
+        self.is_recovering = self.is_asked_again = False
         self.failing_areas = {area for area in _AREAS if rng.random() < 0.3}
         # Drawn apart, so that a day's other troubles do not depend on how often gates run.
         self._flakes = random.Random(repr(rng.getstate()))
@@ -81,7 +94,7 @@ class Day:
         self.workers: list[Worker] = []
         for name in ("one", "two"):
             injector = FaultInjector()
-            worker = Worker(story, name, injector)
+            worker = Worker(story, name, injector, self.troubles)
             injector.on_point = self._faults_of(worker)
             self.workers.append(worker)
 
@@ -89,7 +102,7 @@ class Day:
 
     def run_with_faults(self) -> None:
         self._push_spec("specs/first.md", self.rng.choice([1, 1, 2, 3]))
-        self.log += plant_faults(self.story, self.rng)
+        self.log += plant_faults(self.story, self.rng, self.seed)
         for _ in range(ACTIONS_MAX):
             self._run_jobs()
             self._approve()
@@ -97,13 +110,14 @@ class Day:
                 return
             self._act()
             self.lives.go_on()
+            self.troubles.go_on()
 
     def recover(self) -> None:
         """Without faults: move the clock forward and sweep, until everything has ended."""
         self.is_recovering = True
         self.log.append("the faults end")
         self.lives.restore()
-        self._repair_main()
+        self.troubles.end()
         self._fail_all_jobs()
         # Longer than any pause that GitHub asks for in the day.
         self.story.forward(seconds=300)
@@ -111,7 +125,9 @@ class Day:
             self.story.forward(seconds=40)
             self._sweep()
             self._run_jobs()
+            self._repair_main()
             self._approve()
+            self._run_jobs()
             while self.runners.do_all():
                 self._run_jobs()
             if self._is_over():
@@ -273,6 +289,11 @@ class Day:
             self.story.hub.commit_files(
                 self.story.full_name, {"broken": None}, "Repair main", "ada"
             )
+        elif _is_unjudged(self.story.state.frozen) and not self.is_asked_again:
+            # Runners crashed over main too often; the freeze asks for a push.
+            self.is_asked_again = True
+            self.log.append("a person pushes to a main that could not be judged")
+            push(self.story, {"README.md": "# Shop\n\nJudge it again.\n"}, "Ask again")
 
     def _comment_command(self) -> None:
         runs = [r for r in self.story.state.spec_runs.values() if r.issue is not None]
@@ -291,3 +312,7 @@ class Day:
             if self.is_recovering or run.id not in self._approved:
                 self._approved.add(run.id)
                 say_on(self.story, int(run.issue), "/headgate approve")
+
+
+def _is_unjudged(frozen: str | None) -> bool:
+    return frozen is not None and "could not be judged" in frozen

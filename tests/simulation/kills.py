@@ -52,7 +52,7 @@ def run_day(seed: int, changes: int, kills: int) -> KillRun:
     ):
         stage.push({"specs/shop.md": independent(changes)}, "Ask for work")
         _kill_some(stage, rng, day, kills // 2)
-        wait_until(lambda: _is_planned(stage, changes), "the plan's issues", _TIMEOUT_SECONDS)
+        wait_until(lambda: _is_planned(stage, changes), "the plan's issue", _TIMEOUT_SECONDS)
         wait_until(lambda: not stage.state().open_effects, "the end of the plan's effects")
         tracking = next(r.issue for r in stage.state().spec_runs.values())
         if tracking is None:
@@ -66,8 +66,10 @@ def run_day(seed: int, changes: int, kills: int) -> KillRun:
 
 
 def _is_planned(stage: Stage, changes: int) -> bool:
-    found = stage.state().changes.values()
-    return len(found) == changes and all(change.issue is not None for change in found)
+    """The changes themselves have issues from the approval on."""
+    state = stage.state()
+    runs = state.spec_runs.values()
+    return len(state.changes) == changes and all(run.issue is not None for run in runs)
 
 
 def _kill_some(stage: Stage, rng: random.Random, day: KillRun, kills: int) -> None:

@@ -82,8 +82,9 @@ def _nothing_twice(story: House) -> Iterator[str]:
         for comment in issue.comments:
             eyes = (f"{comment.id} {r.user.login} {r.content}" for r in comment.reactions)
             yield from _doubled("reaction", eyes)
+    # A conclusion never changes on GitHub: what says something else is a new check run.
     checks = (
-        f"{run.suite.head_sha[:8]} {run.external_id}"
+        f"{run.suite.head_sha[:8]} {run.external_id} {run.conclusion}"
         for run in repository.check_runs.values()
         if run.suite.app.slug == "headgate"
     )
@@ -145,14 +146,20 @@ def _main_is_gated(story: House, state: RepositoryState) -> Iterator[str]:
         commit = git.commit(entry.sha)
         if "broken" in story.git(git.folder, "ls-tree", "--name-only", entry.sha).splitlines():
             yield f"{entry.sha} landed, and its gate fails"
-        if list(commit.parents) != [line[line.index(entry.sha) - 1]]:
+        below, *merged = commit.parents
+        if below != line[line.index(entry.sha) - 1]:
             yield f"{entry.sha} does not stand on what was main"
+        # A person's pull is a merge, so that GitHub shows it merged; a change is one commit.
+        if len(merged) != (entry.pull is not None):
+            yield f"{entry.sha} merges {len(merged)} heads"
         if not entry.gates:
             yield f"{entry.sha} landed without gates"
         if story.check_runs(entry.sha).get("headgate/verdict") != "success":
             yield f"{entry.sha} landed, and shows no green verdict"
-    landed = Counter(line.change for line in state.ledger if line.change)
-    yield from (f"{change} landed {n} times" for change, n in landed.items() if n > 1)
+    landed = Counter(
+        str(line.change or line.pull) for line in state.ledger if line.change or line.pull
+    )
+    yield from (f"{what} landed {n} times" for what, n in landed.items() if n > 1)
 
 
 def _journal_is_sound(state: RepositoryState, records: tuple[Record, ...]) -> Iterator[str]:

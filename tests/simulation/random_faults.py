@@ -25,6 +25,12 @@ CREATES = (
     "*/check-runs",
     "*/dispatches",
 )
+# Requests whose answers can be spoilt on the way.
+_ANSWERS = [
+    *((method, REPOSITORY) for method in ("POST", "PATCH", "GET")),
+    ("POST", GRAPHQL),
+    ("POST", PUSHES),
+]
 
 # The approximate number of requests of a day without faults, among which faults are planted.
 _WRITES, _READS, _PUSHES, _DELIVERIES = 70, 80, 14, 90
@@ -56,9 +62,14 @@ class Odds:
         )
 
 
-def plant_faults(story: House, rng: random.Random) -> list[str]:
-    """Plant faults of requests and webhooks; returns them as lines for the log."""
-    drawn = [make(rng) for make in rng.sample(_RARE_FAULTS, rng.randrange(1, 5))]
+def plant_faults(story: House, rng: random.Random, seed: int) -> list[str]:
+    """Plant faults of requests and webhooks; returns them as lines for the log.
+
+    Each rare fault has its turn, so that a few days in a row have them all.
+    """
+    first = _RARE_FAULTS[seed % len(_RARE_FAULTS)]
+    others = [one for one in _RARE_FAULTS if one is not first]
+    drawn = [make(rng) for make in (first, *rng.sample(others, rng.randrange(0, 4)))]
     faults = [*_request_faults(rng), *_webhook_faults(rng), *drawn]
     for fault in faults:
         story.hub.faults.add(fault)
@@ -127,7 +138,8 @@ def _secondary_limit(rng: random.Random) -> Fault:
         kind=FaultKind.SECONDARY_LIMIT,
         method=rng.choice(["POST", "PATCH", "GET"]),
         path_glob=REPOSITORY,
-        nth=rng.randrange(1, 15),
+        # Early: a short day has few requests of a kind.
+        nth=1 + rng.randrange(1, 15) // 3,
         times=rng.choice([1, 3]),
         retry_after_seconds=rng.choice([None, 1, 60]),
     )
@@ -159,13 +171,21 @@ def _delay(rng: random.Random) -> Fault:
 
 
 def _conflict(rng: random.Random) -> Fault:
-    """GitHub's answers to concurrent requests, and about things created just before."""
-    status, message = rng.choice([(409, "Conflict"), (422, "Validation Failed")])
+    """GitHub's answer to concurrent requests."""
+    return _refused_create(rng, 409, "Conflict")
+
+
+def _too_early(rng: random.Random) -> Fault:
+    """GitHub's answer about things created just before."""
+    return _refused_create(rng, 422, "Validation Failed")
+
+
+def _refused_create(rng: random.Random, status: int, message: str) -> Fault:
     return Fault(
         kind=FaultKind.REFUSE_BEFORE,
         method="POST",
         path_glob=rng.choice(["*/pulls", "*/check-runs", "*/sub_issues", "*/dispatches"]),
-        nth=rng.randrange(1, 4),
+        nth=1 + rng.randrange(1, 4) // 3,
         status=status,
         message=message,
     )
@@ -176,21 +196,29 @@ def _rewound_main(rng: random.Random) -> Fault:
         kind=FaultKind.REWIND,
         method="POST",
         path_glob=PUSHES,
-        nth=rng.randrange(1, 10),
+        nth=1 + rng.randrange(1, 10) // 3,
         commits=rng.choice([1, 2]),
         repository="team/shop",
     )
 
 
-def _concurrent_push(rng: random.Random) -> Fault:
-    """On main or on a change's branch, during one of our requests."""
+def _push_on_main(rng: random.Random) -> Fault:
+    return _concurrent_push(rng, "")
+
+
+def _push_on_a_change(rng: random.Random) -> Fault:
+    return _concurrent_push(rng, "headgate/*")
+
+
+def _concurrent_push(rng: random.Random, branch: str) -> Fault:
+    """During one of our requests."""
     number = rng.randrange(1_000)
     return Fault(
         kind=FaultKind.PUSH,
         method="POST",
         path_glob=rng.choice([PUSHES, "*/check-runs", "*/pulls"]),
         nth=rng.randrange(1, 4),
-        branch=rng.choice(["", "headgate/*"]),
+        branch=branch,
         file=f"pushed-{number}.md",
         repository="team/shop",
     )
@@ -205,15 +233,54 @@ def _clock_drift(rng: random.Random) -> Fault:
     )
 
 
+def _truncated(rng: random.Random) -> Fault:
+    method, path = rng.choice(_ANSWERS)
+    return Fault(
+        kind=FaultKind.TRUNCATE,
+        method=method,
+        path_glob=path,
+        nth=rng.randrange(1, 8),
+        times=rng.choice([1, 3]),
+    )
+
+
+def _page(rng: random.Random) -> Fault:
+    method, path = rng.choice(_ANSWERS)
+    return Fault(
+        kind=FaultKind.PAGE,
+        method=method,
+        path_glob=path,
+        nth=rng.randrange(1, 8),
+        times=rng.choice([1, 3]),
+    )
+
+
+def _lagging_list(rng: random.Random) -> Fault:
+    """A replica that is behind by less than what we wait before we look."""
+    return Fault(
+        kind=FaultKind.LAG,
+        method="GET",
+        path_glob=rng.choice(["*/issues", "*/comments", "*/check-runs", "*/runs", "*/pulls"]),
+        nth=rng.randrange(1, 10),
+        times=rng.choice([1, 5]),
+        delay_seconds=2.5,
+    )
+
+
 # Each day draws one to four of these.
 _RARE_FAULTS: list[Callable[[random.Random], Fault]] = [
+    _truncated,
+    _page,
+    _lagging_list,
     _secondary_limit,
     _timeout,
     _lost_dispatch,
     _delay,
     _conflict,
+    _too_early,
     _rewound_main,
-    _concurrent_push,
+    _push_on_main,
+    _push_on_a_change,
     _clock_drift,
 ]
 

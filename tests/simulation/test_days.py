@@ -17,10 +17,12 @@ from bot.ports import Forge
 from tests.simulation.__main__ import printed
 from tests.simulation.baseline import all_work_ended, begin
 from tests.simulation.day import Outcome, run_day
+from tests.simulation.house_troubles import Trouble
 from tests.simulation.laws import broken_laws
 from tests.simulation.lives import Life
 from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Side, Supervisor
 from tests.testkit.house import house
+from tests.testkit.store_faults import StoreFault
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +58,12 @@ def test_every_kind_of_fault_happens_on_some_day(days: Days) -> None:
 def test_everything_happens_to_the_repository_on_some_day(days: Days) -> None:
     lived = [life for seed in SEEDS for life in days(seed).lived]
     assert set(lived) == set(Life)
+
+
+def test_everything_goes_wrong_in_our_house_on_some_day(days: Days) -> None:
+    met = {trouble for seed in SEEDS for trouble in days(seed).met}
+    assert met >= set(Trouble)
+    assert met >= set(StoreFault)
 
 
 class BlindForge:

@@ -13,6 +13,7 @@ from bot.shell import intake
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import Reconciled, reconcile
+from tests.simulation.house_troubles import HouseTroubles
 from tests.testkit.crash import FaultInjector, Killed, inject_faults, ports_on_story_clock
 from tests.testkit.house import House
 
@@ -24,6 +25,7 @@ class Worker:
     story: House
     name: str
     injector: FaultInjector
+    troubles: HouseTroubles
     outcomes: list[Reconciled | str] = field(default_factory=list)
     is_busy: bool = False
     ports: Ports = field(init=False)
@@ -34,9 +36,10 @@ class Worker:
 
     def start(self) -> None:
         """A new process under the same name; it rings for every repository, as workers do."""
-        self.ports = inject_faults(ports_on_story_clock(self.story, self.name), self.injector)
+        ports = self.troubles.ports(ports_on_story_clock(self.story, self.name), self.name)
+        self.ports = inject_faults(ports, self.injector)
         self.observer = Observer(self.ports)
-        for repository in self.ports.journal.repositories():
+        for repository in self.story.ports.journal.repositories():
             self.story.bell.ring_repository(repository)
 
     def digest(self, delivery: str) -> None:

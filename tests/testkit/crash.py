@@ -23,13 +23,14 @@ from bot.adapters.github.writes import Writes
 from bot.core.journal.events import EffectDelayed, EffectDone, EffectIntended, EffectRefused, Event
 from bot.core.values.candidate import RefUpdate
 from bot.core.values.ids import EffectKey
+from bot.core.values.trouble import TroubleKind
+from bot.order_ports import OrderStore
 from bot.ports import (
     Forge,
     Git,
     Inbox,
     Journal,
     Model,
-    OrderStore,
     PromptStore,
     Retryable,
     UserError,
@@ -234,7 +235,7 @@ class Supervisor:
         never = self.story.clock.now() + timedelta(days=3_650)
         self.beats.full_look_at = self.beats.arrivals_at = self.beats.deliveries_at = never
         self.sweeper = ports_on_story_clock(self.story, "sweep")
-        self._start_worker()
+        self.start_again()
 
     def work(self) -> None:
         """`House.work`, with restarts."""
@@ -250,9 +251,24 @@ class Supervisor:
                 job()
             except Killed as crash:
                 self.crashes.append(str(crash))
-                self._start_worker()
-            else:
+                self.start_again()
+            except Retryable as failure:
+                # As in `entry.worker`: left for the sweep.
+                self.crashes.append(failure.sentence)
                 return
+            else:
+                if not self._outlast_rests():
+                    return
+
+    def _outlast_rests(self) -> bool:
+        """Whether a repository rested because processes died at it; time goes on until that ends."""
+        now = self.story.clock.now()
+        found = self.sweeper.troubles.all()
+        rests = [t.until for t in found if t.kind is TroubleKind.DIED and t.until > now]
+        if rests:
+            self.story.forward(seconds=(max(rests) - now).total_seconds() + 1)
+            self.beat()
+        return bool(rests)
 
     def finish(self, is_over: Callable[[], bool], beats_max: int = 60) -> None:
         """Work and move the clock forward, until it is over."""
@@ -272,7 +288,7 @@ class Supervisor:
         with contextlib.suppress(Retryable, UserError):
             sweep(self.sweeper, self.beats)
 
-    def _start_worker(self) -> None:
+    def start_again(self) -> None:
         """As `entry.worker.work` does; the rings before the crash are lost."""
         self.story.bell.deliveries.clear()
         self.story.bell.repositories.clear()

@@ -54,6 +54,7 @@ class HarnessRunner(Runner):
                 "ACTIONS_ID_TOKEN_REQUEST_URL": str(job.id_token_url),
                 "ACTIONS_ID_TOKEN_REQUEST_TOKEN": str(job.id_token_request_token),
                 "HEADGATE_READ_TOKEN": job.token,
+                "HEADGATE_PLAIN_HTTP": "loopback",
             },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

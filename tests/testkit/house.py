@@ -5,6 +5,7 @@ list that `settle` empties, so that a story decides when work is done, and the c
 """
 
 import contextlib
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,14 +20,14 @@ from werkzeug.serving import make_server
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.model_choice import ServerModels
-from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import is_loopback, make_ports
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
-from bot.shell import intake, model_calls
+from bot.shell import intake, model_calls, self_tests
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile
@@ -73,6 +74,8 @@ class RecordingDoorbell:
         self.deliveries: list[str] = []
         self.repositories: list[RepositoryId] = []
         self.prompts: list[tuple[RepositoryId, EffectKey]] = []
+        self.readings: list[tuple[RepositoryId, PullNumber]] = []
+        self.self_tests: list[tuple[RepositoryId, EffectKey]] = []
 
     def ring_delivery(self, delivery_id: str) -> None:
         self.deliveries.append(delivery_id)
@@ -82,6 +85,12 @@ class RecordingDoorbell:
 
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         self.prompts.append((repository, effect))
+
+    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+        self.readings.append((repository, pull))
+
+    def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
+        self.self_tests.append((repository, effect))
 
     # One item at a time, because the web app rings from its own threads: a ring on a list that was
     # read and is then replaced would be lost.
@@ -94,6 +103,12 @@ class RecordingDoorbell:
 
     def take_prompts(self) -> list[tuple[RepositoryId, EffectKey]]:
         return [self.prompts.pop(0) for _ in range(len(self.prompts))]
+
+    def take_readings(self) -> list[tuple[RepositoryId, PullNumber]]:
+        return [self.readings.pop(0) for _ in range(len(self.readings))]
+
+    def take_self_tests(self) -> list[tuple[RepositoryId, EffectKey]]:
+        return [self.self_tests.pop(0) for _ in range(len(self.self_tests))]
 
 
 @dataclass
@@ -136,13 +151,23 @@ class House(People):
         repositories = self.bell.take_repositories()
         for repository in dict.fromkeys(repositories):
             reconcile(self.ports, self.observer, repository)
+        # What people wait for comes first, as in the queues of `bot.entry.rq_worker`.
+        readings = [] if self.bell.repositories else self.bell.take_readings()
+        for repository, pull in dict.fromkeys(readings):
+            intake.read_pull(self.ports, self.observer, repository, pull)
+        for repository, effect in dict.fromkeys(self.bell.take_self_tests()):
+            self_tests.make(self.ports, self.observer, repository, effect, self._wait_for_runner)
         prompts = dict.fromkeys(self.bell.take_prompts())
         threads = [threading.Thread(target=self._send_prompt, args=prompt) for prompt in prompts]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        return bool(deliveries or repositories or prompts)
+        return bool(deliveries or repositories or readings or prompts)
+
+    def _wait_for_runner(self, seconds: float) -> None:
+        self.runner.do_all()
+        self.clock.ahead += timedelta(seconds=seconds)
 
     def _send_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Runs in a thread, with ports of its own."""
@@ -243,10 +268,11 @@ def house(
     files: Mapping[str, str] | None = None,
     policy: str | None = POLICY,
     model_url: str = "",
+    owners: str = "",
 ) -> Iterator[House]:
     """A house whose repository holds the caller workflows, a policy, a gate and `files`.
 
-    `model_url` is a scripted model for Headgate.
+    `model_url` is a scripted model for Headgate; `owners` those that it serves.
     """
     clock = TestClock()
     hub = Hub(folder / "hub", clock)
@@ -266,6 +292,9 @@ def house(
             public_url="http://127.0.0.1:1",
             model_key=SecretStr("model-key-of-the-house"),
             model_base_url=model_url or "https://api.anthropic.com",
+            # The gateway has tests of its own.
+            model_gateway=False,
+            owners=owners,
         )
         prepare_store_by_copy(settings)
         bell = RecordingDoorbell()
@@ -273,7 +302,9 @@ def house(
         settings = settings.model_copy(update={"public_url": public_url})
         hub.set_webhook_url(app.app_id, f"{public_url}/webhook")
         ports = make_house_ports(settings, bell, clock)
-        http = stack.enter_context(httpx.Client(trust_env=False, timeout=30))
+        # No authorities: nothing here speaks TLS, and reading them takes 25 ms.
+        nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        http = stack.enter_context(httpx.Client(trust_env=False, verify=nobody, timeout=30))
         runner = Runner(url, folder / "runner", http)
         story = House(hub, url, folder, settings, ports, bell, clock, tokens, http, runner)
         hub.install_app(app.app_id, "team")
@@ -289,7 +320,7 @@ def serving(settings: Settings, bell: RecordingDoorbell, clock: TestClock) -> It
     url = f"http://127.0.0.1:{server.server_port}"
     settings = settings.model_copy(update={"public_url": url})
     holder.append(create_app(settings, make_house_ports(settings, bell, clock)))
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
         yield url

@@ -155,6 +155,19 @@ class People:
         path = self.repo(f"/issues/comments/{comment}/reactions")
         return [r["content"] for r in self.api("GET", path).json()]
 
+    def review(self, pull: int, path: str, line: int, text: str, token: str = "") -> int:
+        """Comment at a line of a pull's newest commit; returns the comment's id."""
+        head = self.api("GET", self.repo(f"/pulls/{pull}")).json()["head"]["sha"]
+        body = {"body": text, "commit_id": head, "path": path, "line": line}
+        answer = self.api("POST", self.repo(f"/pulls/{pull}/comments"), body, token)
+        answer.raise_for_status()
+        return int(answer.json()["id"])
+
+    def review_reactions(self, comment: int) -> list[str]:
+        """The reactions to a comment of a review."""
+        path = self.repo(f"/pulls/comments/{comment}/reactions")
+        return [r["content"] for r in self.api("GET", path).json()]
+
     def pulls(self, state: str = "all") -> list[Json]:
         path = self.repo(f"/pulls?state={state}&direction=asc&per_page=100")
         return list(self.api("GET", path).json())

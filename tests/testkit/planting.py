@@ -1,9 +1,11 @@
-"""Removes a guard from a copy of the program and checks that the named test fails.
+"""Removes a guard from a copy of the project and checks that the named test fails.
 
-The tables are in `planted_faults*.py` beside the tests. There are no faults in texts that only inform.
+The tables are in the files `planted_faults*.py` beside the tests, and are found by that name. There are
+no faults in texts that only inform.
 """
 
 import ast
+import importlib
 import os
 import shutil
 import subprocess
@@ -15,6 +17,8 @@ from pathlib import Path
 import bot
 
 ROOT = Path(bot.__file__).parent.parent
+_PROGRAMS = ("bot", "action", "gates")
+_COPIED = (*_PROGRAMS, "tests", ".github", "pyproject.toml")
 # Compiled files are copied, too: Python uses one only for the source that it was compiled from.
 _LEFT_OUT = shutil.ignore_patterns(
     ".hypothesis", "node_modules", "test_planted_faults.py", "material"
@@ -24,7 +28,11 @@ _TIMEOUT_SECONDS = 180
 
 @dataclass(frozen=True)
 class PlantedFault:
-    """Replace `guard`, which occurs once in `file`, by `fault`; `killer` is the test that fails."""
+    """Replace `guard`, which occurs once in `file`, by `fault`; `killer` is the test that fails.
+
+    `file` is below the project's root, `bot/`, `action/` or `gates/`; `killer` is below `tests/` or
+    below the folder of the table.
+    """
 
     file: str
     guard: str
@@ -36,39 +44,43 @@ class PlantedFault:
 
 
 @dataclass(frozen=True)
-class MutantRunner:
-    """Plants faults in files below `program` and runs their killers, which are below `tests`.
+class Planting:
+    """A fault with the folder of its table."""
 
-    `copied` are the folders that the killers need.
-    """
+    fault: PlantedFault
+    table_folder: Path
 
-    program: str
-    tests: str
-    copied: tuple[str, ...]
+    def __str__(self) -> str:
+        return str(self.fault)
 
-    def guards(self, fault: PlantedFault) -> int:
-        """How often the guard occurs in its file; it must be once."""
-        return (ROOT / self.program / fault.file).read_text().count(fault.guard)
+    def files(self) -> list[Path]:
+        """The files that the fault may mean, from the project's root; it must be one."""
+        places = (Path(program) / self.fault.file for program in (".", *_PROGRAMS))
+        return [place for place in places if (ROOT / place).is_file()]
 
-    def has_killer(self, fault: PlantedFault) -> bool:
-        """Whether the test that the fault names exists; a renamed test would fail without a fault."""
-        path, *names = fault.killer.partition("[")[0].split("::")
-        return tuple(names) in _tests_in(ROOT / self.tests / path)
+    def killers(self) -> list[str]:
+        """The tests that the fault may name, as pytest names them; it must be one.
 
-    def run_killer(self, fault: PlantedFault, folder: Path) -> subprocess.CompletedProcess[str]:
-        """Run the killer on a copy of the program with the fault, made in the empty `folder`."""
-        for name in self.copied:
-            shutil.copytree(ROOT / name, folder / name, ignore=_LEFT_OUT)
-        for name in ("tests/__init__.py", "tests/needs.py", "pyproject.toml"):
-            shutil.copy(ROOT / name, folder / name)
-        place = folder / self.program / fault.file
-        place.write_text(place.read_text().replace(fault.guard, fault.fault))
+        A renamed test would fail without a fault.
+        """
+        path, _, rest = self.fault.killer.partition("::")
+        names = tuple(rest.partition("[")[0].split("::")) if rest else ()
+        places = {Path("tests") / path, self.table_folder / path}
+        found = sorted(place for place in places if names in _tests_in(ROOT / place))
+        return [f"{place}::{rest}" if rest else str(place) for place in found]
+
+    def run_killer(self, folder: Path) -> subprocess.CompletedProcess[str]:
+        """Run the killer on a copy of the project with the fault, made in the empty `folder`."""
+        for name in _COPIED:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, folder / name, ignore=_LEFT_OUT)
+            else:
+                shutil.copy(ROOT / name, folder / name)
+        place = folder / self.files()[0]
+        place.write_text(place.read_text().replace(self.fault.guard, self.fault.fault))
         return subprocess.run(
-            (
-                *(sys.executable, "-m", "pytest", "-x", "-q"),
-                # Only SQLite: a second database proves nothing more.
-                *("-k", "not postgres", f"{self.tests}/{fault.killer}"),
-            ),
+            # Only SQLite: a second database proves nothing more.
+            (sys.executable, "-m", "pytest", "-x", "-q", "-k", "not postgres", self.killers()[0]),
             cwd=folder,
             env={"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
             capture_output=True,
@@ -76,6 +88,18 @@ class MutantRunner:
             timeout=_TIMEOUT_SECONDS,
             check=False,
         )
+
+
+def plantings() -> list[Planting]:
+    """Every fault of every table, once."""
+    found: dict[PlantedFault, Path] = {}
+    for table in sorted((ROOT / "tests").rglob("planted_faults*.py")):
+        place = table.relative_to(ROOT)
+        module = importlib.import_module(".".join(place.with_suffix("").parts))
+        for rows in vars(module).values():
+            if isinstance(rows, list | tuple):
+                found.update((row, place.parent) for row in rows if isinstance(row, PlantedFault))
+    return [Planting(fault, folder) for fault, folder in found.items()]
 
 
 @cache
@@ -88,8 +112,3 @@ def _tests_in(file: Path) -> frozenset[tuple[str, ...]]:
     plain = {(n.name,) for n in nodes if isinstance(n, ast.FunctionDef)}
     methods = {(c.name, n.name) for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}
     return frozenset({(), *plain, *methods, *((c.name,) for c in classes)})
-
-
-def assert_killed(done: subprocess.CompletedProcess[str]) -> None:
-    """Exit code 1 is a failed test; pytest's codes 2 to 5 mean that it did not run."""
-    assert done.returncode == 1, done.stdout[-2_000:]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 
-from action.order import AgentOrder, GateOrder, LeaseGrant, LeaseRequest
+from action.order import AgentOrder, EventBatch, GateOrder, LeaseGrant, LeaseRequest
 from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, Report, TokenUse
 from bot.localhub.actions.runner_messages import (
     Annotation,
@@ -23,9 +23,10 @@ from bot.localhub.actions.runner_messages import (
     JobMessage,
     Registration,
 )
-from gates.judge import Subject, judge
-from gates.result import GateReport, GateResult
+from gates.judge import Subject
+from gates.result import GateResult
 from gates.settings import Definition
+from tests.testkit.gate_lines import judge_all
 
 # Edits the work tree of its order, and may end with questions for people.
 Agent = Callable[[AgentOrder, Path], tuple[AgentQuestion, ...] | None]
@@ -162,6 +163,13 @@ class Runner:
             headers=self._authorised(lease),
         )
 
+    def events(self, lease: Lease, batch: EventBatch) -> httpx.Response:
+        return self.http.post(
+            f"{lease.server}/runner/orders/{lease.order.order_id}/events",
+            content=batch.model_dump_json(),
+            headers=self._authorised(lease),
+        )
+
     def upload(self, lease: Lease, bundle: bytes) -> httpx.Response:
         return self.http.put(
             f"{lease.server}/runner/orders/{lease.order.order_id}/bundle",
@@ -232,9 +240,7 @@ class Runner:
         definition = Definition(
             gates=order.gates, protected=order.protected, archive_paths=order.archive_paths
         )
-        report: GateReport = judge(
-            Subject(tree, order.diff_base_sha), order.gates, definition, lambda _: None
-        )
+        report = judge_all(Subject(tree, order.diff_base_sha), order.gates, definition)
         shutil.rmtree(tree)
         seen = replace(report, results=tuple(self.seems(result) for result in report.results))
         return GateOrderReport(order_id=order.order_id, sentence="Judged.", report=seen)

@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from bot.core.values.ids import Digest
@@ -18,16 +19,26 @@ class FolderBlobs:
     def put(self, content: bytes) -> Digest:
         """The same bytes again change nothing."""
         digest = Digest(hashlib.sha256(content).hexdigest())
-        path = self._path(digest)
-        if path.exists():
-            return digest
+        return digest if self._path(digest).exists() else self.receive((content,))
+
+    def receive(self, chunks: Iterable[bytes]) -> Digest:
+        """Keep what comes in pieces, without ever holding all of it; nothing if they raise."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        summed = hashlib.sha256()
+        with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+            try:
+                for chunk in chunks:
+                    summed.update(chunk)
+                    file.write(chunk)
+                file.flush()
+                os.fsync(file.fileno())
+            except BaseException:
+                Path(file.name).unlink()
+                raise
+        path = self._path(Digest(summed.hexdigest()))
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
         Path(file.name).replace(path)
-        return digest
+        return Digest(path.name)
 
     def get(self, digest: Digest) -> bytes | None:
         """None where the bytes were never stored or have been deleted, and for an invalid digest."""

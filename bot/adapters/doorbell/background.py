@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from typing import TypeVar
 
-from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
 from bot.ports import Doorbell
 
 _Item = TypeVar("_Item")
@@ -40,6 +40,14 @@ class BackgroundDoorbell:
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Not queued: only workers ring for prompts, and they may wait."""
         self._bell.ring_prompt(repository, effect)
+
+    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+        """Not queued either."""
+        self._bell.ring_reading(repository, pull)
+
+    def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Nor is this."""
+        self._bell.ring_self_test(repository, effect)
 
     def _wake(self) -> None:
         if self._thread is None:

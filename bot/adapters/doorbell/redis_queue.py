@@ -4,13 +4,21 @@ While a job waits, further rings for deliveries, or for the same repository, are
 Redis says so. The mark is cleared when the job begins and expires if the job is lost.
 """
 
+import contextlib
+
 import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
 
 QUEUE_NAME = "headgate"
+# Pulls are read from a queue of their own, which comes after everything that people wait for.
+READING_QUEUE_NAME = "headgate-readings"
+
+# A job that takes longer is ended, and its repository waits; nobody holds a worker for longer.
+JOB_SECONDS_MAX = 180
+_READING_SECONDS_MAX = 60
 
 # A lost job suppresses further rings for at most this long; the sweep rings too.
 _WAITING_SECONDS = 3
@@ -38,6 +46,9 @@ class RedisDoorbell:
     def __init__(self, url: str) -> None:
         self._redis = connect(url)
         self._queue = Queue(QUEUE_NAME, connection=self._redis, serializer=JSONSerializer)
+        self._readings = Queue(
+            READING_QUEUE_NAME, connection=self._redis, serializer=JSONSerializer
+        )
 
     def ring_delivery(self, delivery_id: str) -> None:
         """One job reads all unread deliveries, so a second one is not queued."""
@@ -56,6 +67,19 @@ class RedisDoorbell:
         """Not coalesced: a claim keeps a prompt from being sent twice."""
         self._enqueue("bot.entry.worker.ask_model", int(repository), effect)
 
+    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+        """While a job for the pull waits, or has just begun, another one is not queued."""
+        if self._is_first(f"{waiting_key(repository)}:pull:{pull}"):
+            self._enqueue_reading("bot.entry.worker.read_pull", int(repository), int(pull))
+
+    def clear_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+        """Called when the job begins."""
+        self._forget(f"{waiting_key(repository)}:pull:{pull}")
+
+    def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
+        """Not coalesced: whoever begins one keeps others from beginning it."""
+        self._enqueue_reading("bot.entry.worker.self_test", int(repository), effect)
+
     def clear_deliveries(self) -> None:
         """Called when the job begins: it may miss a delivery that is rung for from now on."""
         self._forget(_UNREAD_KEY)
@@ -72,9 +96,21 @@ class RedisDoorbell:
         except redis.RedisError:
             return
 
+    def _enqueue_reading(self, function: str, *arguments: str | int) -> None:
+        with contextlib.suppress(redis.RedisError):
+            self._readings.enqueue(
+                function,
+                *arguments,
+                job_timeout=_READING_SECONDS_MAX,
+                result_ttl=0,
+                failure_ttl=60,
+            )
+
     def _enqueue(self, function: str, *arguments: str | int) -> None:
         try:
-            self._queue.enqueue(function, *arguments, result_ttl=0, failure_ttl=60)
+            self._queue.enqueue(
+                function, *arguments, job_timeout=JOB_SECONDS_MAX, result_ttl=0, failure_ttl=60
+            )
         except redis.RedisError:
             return
 

@@ -8,6 +8,7 @@ memory, and never lists a whole tree of it, because a tree can be a bomb.
 
 import re
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from bot.adapters.git.inspection import (
     deltas_between,
     judge_links,
     judge_names,
+    judge_secrets,
     judge_sizes,
     nothing_changed,
     out_of_place,
@@ -40,6 +42,9 @@ from bot.core.values.ids import Sha
 
 _UNPACK_TIMEOUT_SECONDS = 120.0
 _COMMITS_MAX = 1_000
+_READ_AT_ONCE_BYTES = 16 * 1024 * 1024
+# Names for which git refuses a pack as a whole; here they are faults of single files.
+_JUDGED_BY_US = "hasDot=warn,hasDotdot=warn,hasDotgit=warn"
 # A row of ls-tree is 53 bytes and a path; folders have rows, too.
 _ROW_BYTES_MAX = 1_000
 _START_REF, _TIP_REF = "refs/heads/start", "refs/heads/tip"
@@ -121,7 +126,8 @@ class _Throwaway:
         if "prerequisite commits" in verified.complaint:
             raise _Refused(RefusalCode.OTHER_BASE, self._other_base)
         self._must(verified)
-        options = ["--stdin", "--fix-thin", "--strict", f"--max-input-size={len(bundle)}"]
+        strict = f"--strict={_JUDGED_BY_US}"
+        options = ["--stdin", "--fix-thin", strict, f"--max-input-size={len(bundle)}"]
         self._must(self._attempt(["index-pack", *options], bundle[header.pack_at :]))
         self._must(self._attempt(["update-ref", _TIP_REF, f"{header.tip}^{{commit}}"]))
 
@@ -200,10 +206,40 @@ class _Throwaway:
         sizes = self._sizes(rest)
         found |= judge_sizes(rest, sizes, self.rules)
         links = [row for row in rest if row.is_symlink and row not in found]
-        found |= judge_links({row: self._read_link(row.object_id) for row in links})
+        found |= judge_links({row: self._read_blob(row.object_id) for row in links})
         left = [row for row in rest if row not in found]
-        ordered = {row: found[row] for row in deltas if row in found}
-        return too_large_together(left, sizes, self.rules) or ordered
+        refused = too_large_together(left, sizes, self.rules)
+        if refused is not None:
+            return refused
+        for contents in self._contents(left, sizes):
+            found |= judge_secrets(contents, self._text)
+        return {row: found[row] for row in deltas if row in found}
+
+    def _contents(
+        self, deltas: list[TreeDelta], sizes: Mapping[Sha, int]
+    ) -> Iterator[dict[TreeDelta, bytes]]:
+        """The files' contents, some megabytes at a time."""
+        files = [row for row in deltas if row.exists and not row.is_symlink]
+        while files:
+            size, count = 0, 0
+            while count < len(files) and size < _READ_AT_ONCE_BYTES:
+                size += sizes[files[count].object_id]
+                count += 1
+            yield self._read(files[:count], sizes)
+            files = files[count:]
+
+    def _read(self, deltas: list[TreeDelta], sizes: Mapping[Sha, int]) -> dict[TreeDelta, bytes]:
+        names = "".join(f"{row.object_id}\n" for row in deltas).encode()
+        output = self._must(self._attempt(["cat-file", "--batch=%(objectname)"], names))
+        found, at = {}, 0
+        for row in deltas:
+            begin = at + len(row.object_id) + 1
+            at = begin + sizes[row.object_id] + 1
+            found[row] = output[begin : at - 1]
+        return found
+
+    def _text(self, blob: Sha) -> str:
+        return self._read_blob(blob).decode("utf-8", "replace")
 
     def _sizes(self, deltas: list[TreeDelta]) -> dict[Sha, int]:
         blobs = list(dict.fromkeys(row.object_id for row in deltas if row.exists))
@@ -233,7 +269,7 @@ class _Throwaway:
         options = ["--revs", "--thin", "--stdout", "-q"]
         return self._must(self._attempt(["pack-objects", *options], wanted))
 
-    def _read_link(self, blob: Sha) -> bytes:
+    def _read_blob(self, blob: Sha) -> bytes:
         return self._must(self._attempt(["cat-file", "blob", blob]))
 
     @property

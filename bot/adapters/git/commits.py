@@ -3,6 +3,7 @@
 The same recipe always gives the same commit (law 9), whatever the machine, its clock and its time zone.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,13 +13,16 @@ from bot.core.values.candidate import CommitRecipe, MergeConflict, MergedTree
 from bot.core.values.ids import Sha
 from bot.core.values.repository import CommitFacts
 
-_FIELDS = ("%H", "%T", "%P", "%an", "%ct", "%s")
+_CHANGE = "%(trailers:key=Change,valueonly,separator=%x20)"
+_FIELDS = ("%H", "%T", "%P", "%an", "%ct", "%s", _CHANGE)
 _LOG = (
     *("log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature"),
     *("--raw", "-r", "-z", "--no-renames", "--no-abbrev", "--encoding=UTF-8"),
     "--format=tformat:" + "%x00".join(_FIELDS),
 )
 _COMMIT = ("-c", "i18n.commitEncoding=UTF-8", "commit-tree", "--no-gpg-sign")
+
+_ERROR = re.compile(r"^(error|fatal): ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,30 @@ class Commits:
         line.reverse()
         return tuple(line) if line and line[0].parents[:1] == (since,) else None
 
+    def changed_together(self, until: Sha, commits_max: int) -> tuple[tuple[str, ...], ...]:
+        """The paths of each of the newest first-parent commits up to `until`, newest first."""
+        options = ["log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature"]
+        options += ["--name-only", "-z", "--no-renames", "--format=tformat:%x01"]
+        output = self.git.run(self.mirror, [*options, f"--max-count={commits_max}", until, "--"])
+        said = output.decode("utf-8", errors="replace").split("\x01")[1:]
+        return tuple(tuple(path for path in one.strip("\n\0").split("\0") if path) for one in said)
+
+    def last_change(self, until: Sha, path: str) -> Sha | None:
+        """The newest first-parent commit up to `until` that changed the path."""
+        options = ["rev-list", "--first-parent", "--max-count=1", until, "--", f":(literal){path}"]
+        return Sha(self.git.run(self.mirror, options).decode().strip()) or None
+
     def fork(self, main: Sha, head: Sha) -> Sha | None:
         """The newest commit that both have; None where they have nothing in common."""
-        answer = self.git.attempt(self.mirror, ["merge-base", main, head])
-        if answer.code == 1 and not answer.complaint:
-            return None
-        if answer.code != 0:
+        return next(iter(self._forks(main, head)), None)
+
+    def _forks(self, main: Sha, head: Sha) -> tuple[Sha, ...]:
+        """The newest commits that both have, the best first."""
+        answer = self.git.attempt(self.mirror, ["merge-base", "--all", main, head])
+        # 1: they have none. What git warns of is no failure.
+        if answer.code > 1 or _ERROR.search(answer.complaint):
             raise GitFailed(answer.code, answer.complaint)
-        return Sha(answer.out.decode().strip())
+        return tuple(Sha(line) for line in answer.out.decode().split())
 
     def since(self, main: Sha, head: Sha) -> tuple[Sha, ...]:
         """The commits of `head` that main lacks, children before their parents."""
@@ -69,7 +89,11 @@ class Commits:
         return tuple(Sha(line) for line in output.decode().splitlines())
 
     def merge(self, base: Sha, head: Sha) -> MergedTree | MergeConflict:
-        """A three-way merge of two commits, without a work tree."""
+        """A three-way merge of two commits, without a work tree.
+
+        git 2.39 takes a missing tree for an empty one and says nothing, so all are looked for.
+        """
+        self._must_be_whole(base, head)
         options = ["--write-tree", "-z", "--name-only", "--no-messages"]
         answer = self.git.attempt(self.mirror, ["merge-tree", *options, base, head])
         tree, *files = answer.out.decode("utf-8", errors="replace").split("\0")
@@ -80,6 +104,11 @@ class Commits:
                 tree=Sha(tree), files=tuple(sorted({file for file in files if file}))
             )
         raise GitFailed(answer.code, answer.complaint)
+
+    def _must_be_whole(self, base: Sha, head: Sha) -> None:
+        """Raises `GitFailed` where a tree or file of the two, or of what they have in common, is missing."""
+        whole = [base, head, *self._forks(base, head)]
+        self.git.run(self.mirror, ["rev-list", "--objects", "--quiet", "--no-walk", *whole, "--"])
 
     def since_fork(self, base: Sha, head: Sha, paths: tuple[str, ...]) -> str:
         """The diff of the paths from the fork of `head` to `base`; empty where there is none."""
@@ -120,7 +149,7 @@ def _parse_log(output: str) -> list[CommitFacts]:
     commits = []
     at = 0
     while at + len(_FIELDS) <= len(tokens):
-        sha, tree, parents, author, seconds, subject = tokens[at : at + len(_FIELDS)]
+        sha, tree, parents, author, seconds, subject, change = tokens[at : at + len(_FIELDS)]
         at += len(_FIELDS)
         paths = []
         while at + 1 < len(tokens) and tokens[at].lstrip("\n").startswith(":"):
@@ -135,6 +164,7 @@ def _parse_log(output: str) -> list[CommitFacts]:
                 subject=subject,
                 committed_at=datetime.fromtimestamp(int(seconds), UTC),
                 paths=tuple(paths),
+                change=change,
             )
         )
     return commits

@@ -11,7 +11,12 @@ from typing import TypeVar
 
 from bot.adapters.git.bundles import import_bundle
 from bot.adapters.git.commits import Commits
-from bot.adapters.git.mirrors import Mirrors, is_machine_failure, looks_broken
+from bot.adapters.git.mirrors import (
+    Mirrors,
+    is_machine_failure,
+    lacks_objects,
+    looks_broken,
+)
 from bot.adapters.git.process import GitFailed, GitProgram
 from bot.adapters.git.pushed_work import pushed_work
 from bot.adapters.git.remote import Remote, remote_failure
@@ -30,12 +35,14 @@ from bot.core.values.candidate import (
     PushResult,
     PushRules,
     RefUpdate,
+    RefusalCode,
 )
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from bot.ports import Retryable, UserError
 
 _Found = TypeVar("_Found")
+_UNSURE = (RefusalCode.UNREADABLE, RefusalCode.FOREIGN_OBJECT, RefusalCode.OTHER_BASE)
 
 
 class MirrorGit:
@@ -61,7 +68,9 @@ class MirrorGit:
         """Copy the server's branches and our own refs to the mirror."""
         with self._mirrors.locked_at(repository.id) as mirror:
             answer = self._remote.fetch(mirror, repository)
-            is_sound = not looks_broken(answer.complaint, mirror) if answer.code != 0 else True
+            is_sound = answer.code == 0 or not looks_broken(answer.complaint, mirror)
+            if lacks_objects(answer.complaint):
+                is_sound = self._mirrors.is_whole(repository.id)
             if not is_sound or not self._mirrors.tidy(repository.id):
                 self._mirrors.replace(repository.id)
                 answer = self._remote.fetch(mirror, repository)
@@ -114,6 +123,18 @@ class MirrorGit:
             if self.has(repository, until) and not self.has(repository, since):
                 return None
             raise
+
+    def changed_together(
+        self, repository: RepositoryFacts, until: Sha, commits_max: int
+    ) -> tuple[tuple[str, ...], ...]:
+        """The paths of each of the newest first-parent commits up to `until`, newest first."""
+        return self._run(
+            repository, lambda at: Commits(self._git, at).changed_together(until, commits_max)
+        )
+
+    def last_change(self, repository: RepositoryFacts, until: Sha, path: str) -> Sha | None:
+        """The newest first-parent commit up to `until` that changed the path."""
+        return self._run(repository, lambda at: Commits(self._git, at).last_change(until, path))
 
     def tree_of(self, repository: RepositoryFacts, commit: Sha) -> Sha:
         return self._run(repository, lambda at: Commits(self._git, at).tree_of(commit))
@@ -182,18 +203,38 @@ class MirrorGit:
         return self._run(repository, lambda at: self._remote.push(at, repository, updates))
 
     def _run(self, repository: RepositoryFacts, command: Callable[[Path], _Found]) -> _Found:
-        """Run it; after a failure, replace the mirror if it is broken, fetch and run it again."""
+        """Run it; where the mirror cannot answer, fetch and run it again.
+
+        What still fails counts only where the mirror is found whole: a disk's fault is never an
+        agent's. Raises `Retryable` where the mirror was made again and lacks what was never pushed.
+        """
         mirror = self._mirrors.at(repository.id)
-        try:
-            return command(mirror)
-        except GitFailed as failed:
-            if is_machine_failure(failed.text):
-                raise Retryable(f"git cannot work on this machine now: {failed.text}") from failed
-            if looks_broken(failed.text, mirror):
-                with self._mirrors.locked(repository.id):
-                    self._mirrors.replace(repository.id)
-        self.fetch(repository)
-        try:
-            return command(mirror)
-        except GitFailed as failed:
-            raise UserError(f"git cannot answer for this repository: {failed.text}") from failed
+        found = _attempt(command, mirror)
+        if isinstance(found, GitFailed) and not looks_broken(found.text, mirror):
+            self.fetch(repository)
+            found = _attempt(command, mirror)
+        if _may_be_ours(found) and not self._mirrors.is_whole(repository.id):
+            with self._mirrors.locked(repository.id):
+                self._mirrors.replace(repository.id)
+            self.fetch(repository)
+            found = _attempt(command, mirror)
+            if isinstance(found, GitFailed):
+                raise Retryable(f"A damaged mirror was made again: {found.text}") from found
+        if isinstance(found, GitFailed):
+            raise UserError(f"git cannot answer for this repository: {found.text}") from found
+        return found
+
+
+def _attempt(command: Callable[[Path], _Found], mirror: Path) -> _Found | GitFailed:
+    try:
+        return command(mirror)
+    except GitFailed as failed:
+        if is_machine_failure(failed.text):
+            raise Retryable(f"git cannot work on this machine now: {failed.text}") from failed
+        return failed
+
+
+def _may_be_ours(found: object) -> bool:
+    """Whether it may have its cause in a damaged mirror, from which imports borrow objects."""
+    is_unsure = isinstance(found, BundleRefusal) and found.code in _UNSURE
+    return is_unsure or isinstance(found, GitFailed)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.adapters.git.process import GitProgram
+from bot.adapters.git.process import CallOptions, GitProgram, TimedOut
 from bot.core.values.ids import RepositoryId
 
 _CONFIG = """\
@@ -32,6 +32,8 @@ _CONFIG = """\
 _PACKS_MAX = 50
 _LOOSE_IN_ONE_FOLDER_MAX = 27
 
+_CHECK = CallOptions(timeout_seconds=60.0)
+
 _MACHINE_FAILURE = re.compile(
     r"No space left|Resource temporarily unavailable|Cannot allocate memory|unable to create thread"
     r"|Read-only file system|Input/output error"
@@ -40,9 +42,15 @@ _BROKEN = re.compile(
     r"not a git repository|is corrupt|object file .* is empty|unable to unpack|bad object refs/"
     r"|inflate: |does not point to a valid object|packfile .* (cannot|does not)|bad signature"
     r"|index file .* is too small|missing necessary objects|unable to resolve reference"
-    r"|reference broken",
+    r"|reference broken|refusing to fetch into branch",
     re.IGNORECASE,
 )
+
+# What fsck says of objects that are missing or cannot be read, but not of those of an unusual form.
+_DAMAGE = re.compile(
+    r"^(missing (blob|tree|commit|tag) |broken link |(error|fatal): (?!in ))", re.MULTILINE
+)
+_LACKING = re.compile(r"unresolved deltas|unpack-objects failed|index-pack failed|bad object")
 
 
 def is_machine_failure(complaint: str) -> bool:
@@ -55,6 +63,11 @@ def looks_broken(complaint: str, mirror: Path) -> bool:
     if is_machine_failure(complaint):
         return False
     return f"{mirror}/" in complaint or _BROKEN.search(complaint) is not None
+
+
+def lacks_objects(complaint: str) -> bool:
+    """Whether a fetch failed because objects are missing: the server's pack, or ours, is not complete."""
+    return _LACKING.search(complaint) is not None
 
 
 @dataclass(frozen=True)
@@ -102,6 +115,20 @@ class Mirrors:
             return True
         answer = self.git.attempt(path, ["repack", "-d", "-q", "--geometric=2"])
         return answer.code == 0 or is_machine_failure(answer.complaint)
+
+    def is_whole(self, repository: RepositoryId) -> bool:
+        """Whether every object can be read and those that refs lead to are there.
+
+        Objects of a form that today's git would not write are the repository's own affair. A mirror
+        that cannot be checked within a minute counts as whole.
+        """
+        check = ["fsck", "--no-dangling", "--no-progress"]
+        try:
+            answer = self.git.attempt(self._path(repository), check, options=_CHECK)
+        except TimedOut:
+            return True
+        found = answer.out.decode("utf-8", errors="replace") + answer.complaint
+        return answer.code == 0 or _DAMAGE.search(found) is None
 
     def replace(self, repository: RepositoryId) -> None:
         """Replace the mirror by an empty one. Call it under the lock.

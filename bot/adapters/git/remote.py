@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from bot.adapters.git.mirrors import looks_broken
 from bot.adapters.git.process import Answer, CallOptions, GitFailed, GitProgram
 from bot.core.values.candidate import PushOutcome, PushResult, RefUpdate
 from bot.core.values.github_refusal import RefusalKind, read_refusal
@@ -113,7 +114,7 @@ class Remote:
     ) -> PushResult:
         """Move all refs, or none; a ref that has its new value already counts as moved.
 
-        Raises `GitFailed` where the mirror lacks a commit; nothing was sent then.
+        Raises `GitFailed` where the mirror lacks an object or cannot read it; nothing has moved then.
         """
         answer = self._push_once(mirror, repository, updates)
         for update in updates:
@@ -122,7 +123,8 @@ class Remote:
                 # Already deleted. git sees this before it sends, so nothing is sent twice.
                 rest = tuple(one for one in updates if one is not update)
                 return self.push(mirror, repository, rest)
-        if answer.code != 0 and _MISSING_HERE.search(answer.complaint):
+        is_ours = _MISSING_HERE.search(answer.complaint) or looks_broken(answer.complaint, mirror)
+        if answer.code != 0 and is_ours:
             raise GitFailed(answer.code, answer.complaint)
         return _push_result(answer)
 

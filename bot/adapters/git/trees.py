@@ -85,6 +85,8 @@ class Trees:
             for folder in folders
             if (answer := found[f"{tree}:{folder}"]) and answer[0] == "tree"
         }
+        for folder in folders:
+            _must_be_there(read, tree, folder)
         edit = _Edit(read)
         sha = edit.rewrite("", wanted) or edit.add(_TREE_IN_PACK, b"")
         if sha != _object_id("tree", root[1]):
@@ -99,7 +101,10 @@ class Trees:
         if root is None or root_there is None:
             raise GitFailed(1, f"missing object {tree if root is None else other}")
         before = {"": _parse_tree(root[1]), outer: _entries(ours)}
-        graft = _entries(theirs).get(inner.encode())
+        there = {"": _parse_tree(root_there[1]), outer: _entries(theirs)}
+        _must_be_there(before if ours else {"": before[""]}, tree, outer)
+        _must_be_there(there if theirs else {"": there[""]}, other, outer)
+        graft = there[outer].get(inner.encode())
         if before[outer].get(inner.encode()) == graft:
             return Sha(_object_id("tree", root[1]).hex())
         wanted, below = _Folder(), _Folder()
@@ -230,6 +235,16 @@ def _folders_of(edits: Mapping[str, bytes | None]) -> list[str]:
             path = path.rpartition("/")[0]
             folders.add(path)
     return sorted(folders)
+
+
+def _must_be_there(
+    read: Mapping[str, dict[bytes, tuple[bytes, bytes]]], tree: Sha, folder: str
+) -> None:
+    """Raises `GitFailed` for a folder that the tree has and git could not read."""
+    outer, _, name = folder.rpartition("/")
+    mode, _ = read.get(outer, {}).get(name.encode(), (b"", b""))
+    if folder not in read and mode == _FOLDER_MODE:
+        raise GitFailed(1, f"missing object {tree}:{folder}")
 
 
 def _entries(answer: tuple[str, bytes] | None) -> dict[bytes, tuple[bytes, bytes]]:

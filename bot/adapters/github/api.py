@@ -174,7 +174,7 @@ class Api:
             ) as failure:
                 raise classify(failure, datetime.now(UTC)) from failure
             else:
-                return given, answer
+                return given, _of_github(answer)
         raise Retryable("GitHub cannot be reached.")
 
     def _client(self) -> _Client:
@@ -196,3 +196,11 @@ class Api:
             )
             client = self._local.client = _Client(github, bearer, os.getpid())
         return client
+
+
+def _of_github(answer: Json) -> Json:
+    """The answer, if it is JSON: a proxy's page of HTML with status 200 means that nothing was done."""
+    # PyGithub's form of a body that is not JSON; GraphQL's `data` is never a text.
+    if isinstance(answer, dict) and isinstance(answer.get("data"), str):
+        raise Retryable("A server on the way to GitHub answers with a page instead of JSON.")
+    return answer

@@ -34,6 +34,8 @@ class Purpose(StrEnum):
     CHECK_RUNS = "check_runs"
     WORKFLOWS = "workflows"
     PUSH = "push"
+    CONTENTS = "contents"
+    HISTORY = "history"
     SETTINGS = "settings"
     STATUSES = "statuses"
 
@@ -53,6 +55,9 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
     Purpose.CHECK_RUNS: {"metadata": "read", "checks": "write"},
     Purpose.WORKFLOWS: {"metadata": "read", "actions": "write"},
     Purpose.PUSH: {"metadata": "read", "contents": "write"},
+    # Whether a runner gets its order must not wait for a permission that it does not need.
+    Purpose.CONTENTS: {"metadata": "read", "contents": "read"},
+    Purpose.HISTORY: {"metadata": "read", "contents": "read", "pull_requests": "read"},
 }
 # What Headgate reads where an owner has granted it, and does without where not.
 _OPTIONAL: dict[Purpose, dict[str, str]] = {

@@ -14,6 +14,7 @@ import requests
 from github import GithubException
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from bot.core.talk.setup_text import CLOCK_OFF_MAX, clock_mend
 from bot.ports import Limited, Retryable, UserError
 
 # "If the retry-after header is not present, wait for at least one minute" (REST, "Rate limits").
@@ -72,12 +73,20 @@ def _of_answer(
         return Limited(sentence, _wait(headers, now) or _SECONDARY_WAIT)
     if status in _TEMPORARY or status >= 500:
         return Retryable(sentence, _wait(headers, now))
+    if status == 401 and abs(ahead := _clock_ahead(headers, now)) > CLOCK_OFF_MAX:
+        return Refused(status, message, f"{sentence}. {clock_mend(ahead)}")
     if status == 401:
         return Refused(status, message, f"{sentence}. Check the App's key and its installation.")
     needed = headers.get("x-accepted-github-permissions", "")
     if status == 403 and needed:
         return Refused(status, message, f"{sentence}. The App's installation needs {needed}.")
     return Refused(status, message, sentence)
+
+
+def _clock_ahead(headers: Mapping[str, str], now: datetime) -> timedelta:
+    """By how much our clock is ahead of GitHub's."""
+    theirs = _parse_date(headers.get("date", ""))
+    return now - theirs if theirs else timedelta()
 
 
 def _is_limit(message: str, headers: Mapping[str, str]) -> bool:

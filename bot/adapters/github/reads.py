@@ -4,20 +4,23 @@ What is ours is recognised by the id of the author or the App, never by a name o
 read in an order that does not change while pages are read.
 """
 
+import base64
 import re
 import threading
 from datetime import UTC, datetime
 from urllib.parse import quote
 
 from bot.adapters.github.api import Api
-from bot.adapters.github.app_tokens import AppTokens, NotInstalled, missing_permissions
+from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose, missing_permissions
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.shapes import (
+    ActivityAnswer,
     AnnotationAnswer,
     AppAnswer,
     CheckRunsPage,
     CommentAnswer,
+    ContentAnswer,
     DeliveryAnswer,
     InstallationAnswer,
     InstallationRepositoriesPage,
@@ -27,12 +30,15 @@ from bot.adapters.github.shapes import (
     PermissionAnswer,
     PullAnswer,
     RepositoryAnswer,
+    ReviewCommentAnswer,
     UserAnswer,
     WorkflowRunAnswer,
     WorkflowRunsPage,
+    person,
     read,
 )
 from bot.core.state.webhook import Installation
+from bot.core.values.check_run import PublishedCheckRun
 from bot.core.values.ids import (
     CommentId,
     InstallationId,
@@ -40,6 +46,7 @@ from bot.core.values.ids import (
     OrderId,
     PullNumber,
     RepositoryId,
+    ReviewCommentId,
     Sha,
     WorkflowRunId,
 )
@@ -50,18 +57,23 @@ from bot.core.values.repository import (
     Issue,
     IssueState,
     Labelling,
+    MainMove,
     Pull,
     RepositoryFacts,
     Role,
     Standing,
     WorkflowRun,
 )
+from bot.core.values.review import ReviewComment
 from bot.ports import UserError
 
 # Headgate's workflows have one job; others' may have a matrix.
 _JOBS_READ = 3
 # The runner's own last word about any step that failed.
 _SAYS_NOTHING = re.compile(r"Process completed with exit code \d+\.")
+
+# As many as one page has.
+_MAIN_MOVES_MAX = 100
 
 # 500 deliveries; after a longer outage the full look finds the rest.
 _DELIVERY_PAGES_MAX = 5
@@ -184,9 +196,29 @@ class Reads(Conversation):
         """The `issue` of these comments is 0."""
         return self._comments(repository, f"/commits/{sha}/comments", {})
 
+    def review_comment(
+        self, repository: RepositoryFacts, comment: ReviewCommentId
+    ) -> ReviewComment | None:
+        answer = self.get(repository, f"/pulls/comments/{comment}")
+        return None if answer is None else read(ReviewCommentAnswer, answer).to_value()
+
+    def review_comments_since(
+        self, repository: RepositoryFacts, since: datetime
+    ) -> tuple[ReviewComment, ...]:
+        """Comments at lines of all pulls that were written, submitted or edited since."""
+        query = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
+        # Each once, because pages shift when one is added while they are read.
+        found = {
+            comment.id: comment.to_value()
+            for page in self.get_pages(repository, "/pulls/comments", query)
+            for comment in read(list[ReviewCommentAnswer], page)
+        }
+        return tuple(found.values())
+
     def role(self, repository: RepositoryFacts, login: str) -> Role:
         """`Role.NONE` for a person whom GitHub does not know here."""
-        answer = self.get(repository, f"/collaborators/{quote(login, safe='')}/permission")
+        path = f"/collaborators/{quote(login, safe='')}/permission"
+        answer = self.get(repository, path, purpose=Purpose.HISTORY)
         return Role.NONE if answer is None else read(PermissionAnswer, answer).to_value()
 
     def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None:
@@ -249,6 +281,46 @@ class Reads(Conversation):
         }
         return tuple(found.values())
 
+    def main_moves(self, repository: RepositoryFacts) -> tuple[MainMove, ...]:
+        """The newest hundred, newest first; none where this GitHub does not list them."""
+        query: dict[str, str | int] = {"ref": repository.main_ref, "per_page": _MAIN_MOVES_MAX}
+        try:
+            answer = self.get(repository, "/activity", query, Purpose.HISTORY)
+        except Refused:
+            return ()
+        return tuple(one.to_value() for one in read(list[ActivityAnswer], answer or []))
+
+    def author_of_merge(self, repository: RepositoryFacts, merged_as: Sha) -> str:
+        """Who opened the pull that was merged as this commit; empty where it was not a person."""
+        answer = self.get(repository, f"/commits/{merged_as}/pulls")
+        found = [
+            pull
+            for pull in read(list[PullAnswer], answer or [])
+            if pull.merged_at and pull.merge_commit_sha == merged_as
+        ]
+        return person(found[0].user) if found else ""
+
+    def blob(self, repository: RepositoryFacts, commit: Sha, path: str) -> Sha | None:
+        """The content of a file at a commit."""
+        where = f"/contents/{quote(path)}"
+        answer = self.get(repository, where, {"ref": commit}, Purpose.CONTENTS)
+        return None if answer is None else read(ContentAnswer, answer).sha
+
+    def text(self, repository: RepositoryFacts, path: str) -> str | None:
+        """A file of the default branch; None where there is none, or one of more than 1 MB."""
+        answer = self.get(repository, f"/contents/{quote(path)}", purpose=Purpose.CONTENTS)
+        if answer is None or (found := read(ContentAnswer, answer)).encoding != "base64":
+            return None
+        return base64.b64decode(found.content).decode(errors="replace")
+
+    def came_by_pull(self, repository: RepositoryFacts, commit: Sha) -> bool:
+        """Whether GitHub says of a commit on main that a pull was merged with it."""
+        answer = self.get(repository, f"/commits/{commit}/pulls", purpose=Purpose.HISTORY)
+        return any(
+            pull.merged_at and pull.base.ref == repository.default_branch
+            for pull in read(list[PullAnswer], answer or [])
+        )
+
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None:
         """The open pull of a branch of this repository, else its newest one."""
         owner = repository.full_name.partition("/")[0]
@@ -310,12 +382,12 @@ class Reads(Conversation):
 
     def check_run_by_us(
         self, repository: RepositoryFacts, sha: Sha, external_id: str
-    ) -> int | None:
-        """The id of our App's newest check run with this external id."""
+    ) -> PublishedCheckRun | None:
+        """Our App's newest check run with this external id."""
         query: dict[str, str | int] = {"app_id": repository.app_id, "filter": "all"}
         try:
-            ids = [
-                run.id
+            found = [
+                PublishedCheckRun(id=run.id, conclusion=run.conclusion)
                 for page in self.get_pages(repository, f"/commits/{sha}/check-runs", query)
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id and run.app and run.app.id == repository.app_id
@@ -325,7 +397,7 @@ class Reads(Conversation):
             if refused.status == 422 and "No commit found" in refused.message:
                 return None
             raise
-        return max(ids, default=None)
+        return max(found, key=lambda run: run.id, default=None)
 
     def _comments(
         self, repository: RepositoryFacts, path: str, parameters: dict[str, str]

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
+from urllib.parse import quote
 
 import requests
 from pydantic import BaseModel, ValidationError
 
 from bot.adapters.github.api import Api
 from bot.adapters.github.app_tokens import AppTokens, UnreadableKey, missing_permissions
+from bot.core.talk.setup_text import CLOCK_OFF_MAX
 
 API_VERSION = "2022-11-28"
 
 _TIMEOUT_SECONDS = 30
-# GitHub accepts a JWT of 10 minutes; ours begins a minute ago and lasts five.
-CLOCK_OFF_MAX = timedelta(seconds=60)
 
 
 class Registered(BaseModel):
@@ -139,6 +139,15 @@ def look_at_app(api_url: str, app_id: int, private_key: str) -> AppStanding:
     elif answer.status_code == 401:
         problem = AppProblem.CLOCK_OFF if abs(ahead) > CLOCK_OFF_MAX else AppProblem.WRONG_KEY
     return AppStanding(problem=problem, detail=f"status {answer.status_code}", clock_ahead=ahead)
+
+
+def is_public(api_url: str, slug: str) -> bool:
+    """Whether everybody may install an App: then, and only then, a stranger can read it."""
+    try:
+        url = f"{api_url.rstrip('/')}/apps/{quote(slug, safe='')}"
+        return requests.get(url, headers=_headers(), timeout=_TIMEOUT_SECONDS).status_code == 200
+    except requests.RequestException:
+        return False
 
 
 def _settings_path(app: _App) -> str:

@@ -39,6 +39,20 @@ class _Parameters(_Answer):
     pattern: str = ""
     negate: bool = False
     required_status_checks: list[_Check] = []
+    restricted_file_paths: list[str] = []
+    restricted_file_extensions: list[str] = []
+    max_file_size: int | None = None
+    max_file_path_length: int | None = None
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What a rule about pushes names."""
+        size, length = self.max_file_size, self.max_file_path_length
+        return (
+            *self.restricted_file_paths,
+            *self.restricted_file_extensions,
+            *(f"{one} {unit}" for one, unit in ((size, "MB"), (length, "characters")) if one),
+        )
 
 
 class RuleAnswer(_Answer):
@@ -64,6 +78,7 @@ class RuleAnswer(_Answer):
             approvals=with_.required_approving_review_count,
             needs_code_owners=with_.require_code_owner_review,
             pattern=pattern,
+            limits=with_.limits,
             checks=tuple(one.to_value() for one in with_.required_status_checks),
         )
 

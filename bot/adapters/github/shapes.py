@@ -10,18 +10,27 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.core.values.ids import CommentId, IssueNumber, PullNumber, Sha, WorkflowRunId
+from bot.core.values.ids import (
+    CommentId,
+    IssueNumber,
+    PullNumber,
+    ReviewCommentId,
+    Sha,
+    WorkflowRunId,
+)
 from bot.core.values.redelivery import Attempt
 from bot.core.values.repository import (
     Comment,
     Issue,
     IssueState,
+    MainMove,
     Pull,
     PullState,
     Role,
     WorkflowRun,
     WorkflowRunState,
 )
+from bot.core.values.review import ReviewComment
 from bot.ports import Retryable
 
 _Shape = TypeVar("_Shape")
@@ -130,6 +139,36 @@ class CommentAnswer(_Answer):
         )
 
 
+class ReviewCommentAnswer(_Answer):
+    """A comment at a line of a pull's diff; `line` is null once later commits moved it away."""
+
+    id: int
+    body: str | None = None
+    user: UserAnswer | None = None
+    updated_at: datetime
+    pull_request_url: str = ""
+    path: str = ""
+    line: int | None = None
+    original_line: int | None = None
+    side: str | None = None
+    subject_type: str | None = None
+
+    def to_value(self) -> ReviewComment:
+        author = self.user or _GHOST
+        number = re.search(r"/(\d+)$", self.pull_request_url)
+        has_line = self.side != "LEFT" and self.subject_type != "file"
+        return ReviewComment(
+            id=ReviewCommentId(self.id),
+            pull=PullNumber(int(number[1]) if number else 0),
+            path=self.path,
+            line=(self.line or self.original_line or 0) if has_line else 0,
+            body=self.body or "",
+            author=author.login,
+            author_is_person=self.user is not None and author.type == "User",
+            updated_at=self.updated_at,
+        )
+
+
 class LabelAnswer(_Answer):
     name: str = ""
 
@@ -181,9 +220,45 @@ class LinkedIssue(_Answer):
     id: int
 
 
+def person(user: UserAnswer | None) -> str:
+    """The login of a person's account; empty for a bot's, or one that is gone."""
+    return user.login if user is not None and user.type == "User" else ""
+
+
+class ActivityAnswer(_Answer):
+    """One move of a branch; `actor` is null for an account that is gone."""
+
+    before: str
+    after: str
+    activity_type: str
+    actor: UserAnswer | None = None
+
+    def to_value(self) -> MainMove:
+        return MainMove(
+            before=Sha(self.before),
+            after=Sha(self.after),
+            by=person(self.actor),
+            is_merge=self.activity_type in {"pr_merge", "merge_queue_merge"},
+        )
+
+
+class ContentAnswer(_Answer):
+    """A file; `content` is empty, and `encoding` is `none`, for one of more than 1 MB."""
+
+    sha: Sha
+    content: str = ""
+    encoding: str = "none"
+
+
+class _PullRepository(_Answer):
+    id: int
+
+
 class _PullSide(_Answer):
     ref: str
     sha: str
+    # Null where the fork is gone.
+    repo: _PullRepository | None = None
 
 
 class PullAnswer(_Answer):
@@ -192,10 +267,13 @@ class PullAnswer(_Answer):
     merged_at: datetime | None = None
     merge_commit_sha: str | None = None
     merged_by: UserAnswer | None = None
+    user: UserAnswer | None = None
     head: _PullSide
     base: _PullSide
     body: str | None = None
     html_url: str
+    title: str = ""
+    draft: bool = False
 
     def to_value(self) -> Pull:
         return Pull(
@@ -210,6 +288,9 @@ class PullAnswer(_Answer):
             merged_at=self.merged_at,
             merged_as=self._merge_commit() if self.merged_at else None,
             merged_by=self.merged_by.login if self.merged_by else "",
+            is_from_fork=self.head.repo is None or self.head.repo != self.base.repo,
+            title=self.title,
+            is_draft=self.draft,
         )
 
     def _merge_commit(self) -> Sha | None:
@@ -265,6 +346,7 @@ class AppOfCheck(_Answer):
 class CheckRunAnswer(_Answer):
     id: int
     external_id: str | None = None
+    conclusion: str | None = None
     app: AppOfCheck | None = None
 
 

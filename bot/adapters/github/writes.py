@@ -36,7 +36,15 @@ from bot.adapters.github.truncate import (
 )
 from bot.core.values.candidate import PushOutcome, PushResult
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS_MAX, CheckRunText
-from bot.core.values.ids import CommentId, IssueNumber, PullNumber, RepositoryId, Sha, WorkflowRunId
+from bot.core.values.ids import (
+    CommentId,
+    IssueNumber,
+    PullNumber,
+    RepositoryId,
+    ReviewCommentId,
+    Sha,
+    WorkflowRunId,
+)
 from bot.core.values.repository import Issue, IssueEdit, Pull, RepositoryFacts
 from gates.result import Annotation
 
@@ -95,6 +103,13 @@ class Writes(Conversation):
     def react(self, repository: RepositoryFacts, comment: CommentId, content: str) -> None:
         """Reacting twice leaves one reaction."""
         path = f"/issues/comments/{comment}/reactions"
+        self._write_issue(repository, "POST", path, {"content": content})
+
+    def react_to_review(
+        self, repository: RepositoryFacts, comment: ReviewCommentId, content: str
+    ) -> None:
+        """Reacting twice leaves one reaction."""
+        path = f"/pulls/comments/{comment}/reactions"
         self._write_issue(repository, "POST", path, {"content": content})
 
     def open_pull(self, repository: RepositoryFacts, branch: str, title: str, body: str) -> Pull:
@@ -238,7 +253,7 @@ def _requests(text: CheckRunText) -> list[dict[str, object]]:
     if text.actions:
         whole["actions"] = [action.model_dump() for action in text.actions]
     if text.conclusion is None:
-        whole["status"] = "in_progress"
+        whole["status"] = "queued" if text.is_queued else "in_progress"
     else:
         whole |= {"status": "completed", "conclusion": text.conclusion.value}
     notes = [_annotation(note) for note in text.annotations]

@@ -13,7 +13,8 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, insert_of, reading
-from bot.adapters.store.tables import deliveries
+from bot.adapters.store.tables import deliveries, troubles
+from bot.core.values.trouble import TroubleKind
 from bot.ports import Delivery, Retryable
 
 
@@ -123,13 +124,21 @@ class SqlInbox:
             )
 
     def unread(self, before: datetime) -> tuple[str, ...]:
-        """Deliveries received before a time that nobody has read, oldest first."""
+        """Deliveries received before a time that nobody has read, oldest first; what could not be
+        read waits for its time.
+        """
+        waits = sa.exists().where(
+            troubles.c.kind == TroubleKind.DELIVERY.value,
+            troubles.c.about == deliveries.c.id,
+            troubles.c.until > as_text(before),
+        )
         with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(deliveries.c.id)
                 .where(
                     deliveries.c.is_read.is_(False),
                     deliveries.c.received_at <= as_text(before),
+                    ~waits,
                 )
                 .order_by(deliveries.c.received_at)
                 .limit(500)

@@ -1,7 +1,9 @@
 """The journal in SQL: append-only events, folded with what this process already knows.
 
 An append checks the lease's epoch in its own transaction, so a writer that was replaced
-writes nothing more (law 5). Snapshots keep a fresh process from folding the whole past.
+writes nothing more (law 5). Snapshots keep a fresh process from folding the whole past. A process
+that finds the journal without what it knows of it (a backup, a failover that lost the last commits)
+forgets what it knew, and leaves a hint.
 """
 
 import time
@@ -14,6 +16,7 @@ import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.journal_rows import (
+    last_at,
     read_about,
     read_piece,
     read_records,
@@ -22,11 +25,12 @@ from bot.adapters.store.journal_rows import (
 )
 from bot.adapters.store.journal_side import SqlJournalSide, drop, write_wake_at
 from bot.adapters.store.snapshots import Folded, SqlSnapshots
-from bot.adapters.store.tables import hints, repositories, repository_leases
+from bot.adapters.store.tables import events, hints, repositories, repository_leases
 from bot.core.journal.events import Event, SpecRunRetired
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import RepositoryState
 from bot.core.journal.upcast import UnreadableEvent
+from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import RepositoryId
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Record
 
@@ -58,6 +62,9 @@ class _Known:
         if len(self._folded) > self._most:
             self._folded.popitem(last=False)
 
+    def forget(self, repository: RepositoryId) -> None:
+        self._folded.pop(repository, None)
+
 
 class SqlJournal(SqlJournalSide):
     """Implements the port `Journal`; one object per process, one engine inside."""
@@ -66,6 +73,8 @@ class SqlJournal(SqlJournalSide):
         super().__init__(engine)
         self._snapshots = SqlSnapshots(engine)
         self._known = _Known(known_max)
+        # Found rewound since the lease was taken: what was decided before is of another journal.
+        self._rewound: set[RepositoryId] = set()
 
     def repositories(self) -> tuple[RepositoryId, ...]:
         """Every repository that has a journal or a hint that one should begin."""
@@ -109,7 +118,9 @@ class SqlJournal(SqlJournalSide):
                     .where(repository_leases.c.repository_id == repository)
                     .values(epoch=epoch, holder=holder, until=until)
                 )
-        return Lease(repository=repository, holder=holder, epoch=epoch)
+        self._rewound.discard(repository)
+        was_left = row is not None and row.holder != ""
+        return Lease(repository=repository, holder=holder, epoch=epoch, was_left=was_left)
 
     def release(self, lease: Lease) -> None:
         """Give the lease back, if it is still ours."""
@@ -120,18 +131,19 @@ class SqlJournal(SqlJournalSide):
         with self._engine.begin() as connection:
             connection.execute(repository_leases.update().where(_is_of(lease)).values(holder=""))
 
-    def release_all_of(self, holder: str) -> tuple[RepositoryId, ...]:
-        """Free what a holder that is dead still holds; whoever acquires it begins a new epoch."""
+    def release_all_of(self, holder: str, now: datetime) -> tuple[RepositoryId, ...]:
+        """End what a holder that is dead still holds; whoever acquires it sees that it was left."""
         with self._engine.begin() as connection:
             found = connection.execute(
                 sa.select(repository_leases.c.repository_id).where(
-                    repository_leases.c.holder == holder
+                    repository_leases.c.holder == holder,
+                    repository_leases.c.until > as_text(now),
                 )
             ).all()
             connection.execute(
                 repository_leases.update()
                 .where(repository_leases.c.holder == holder)
-                .values(holder="")
+                .values(until=as_text(now))
             )
         return tuple(RepositoryId(row[0]) for row in found)
 
@@ -145,14 +157,25 @@ class SqlJournal(SqlJournalSide):
             return folded.state
         return replace(folded.state, unreadable=unreadable)
 
+    def length(self, repository: RepositoryId) -> int:
+        newest = sa.select(sa.func.max(events.c.number)).where(events.c.repository_id == repository)
+        with reading(self._engine) as connection:
+            return connection.execute(newest).scalar() or 0
+
     def _caught_up(self, repository: RepositoryId) -> tuple[Folded, UnreadableEvent | None]:
         folded = self._known.get(repository) or self._snapshots.newest(repository) or Folded()
         is_alone = False
         while True:
-            piece = read_piece(self._engine, repository, folded.number)
+            piece = read_piece(self._engine, repository, folded.number, folded.tip)
+            if piece.is_torn:
+                self.note_rewound(repository)
+                folded = Folded()
+                continue
             if piece.records:
                 state = fold((r.event for r in piece.records), folded.state)
-                folded = folded.onto(piece.records[-1].number, state, piece.weight)
+                folded = folded.onto(piece.records[-1].number, state, piece.weight, piece.tip)
+            else:
+                folded = replace(folded, tip=piece.tip)
             if folded.is_due():
                 folded = self._snapshots.take(repository, folded)
             if piece.is_last:
@@ -162,6 +185,15 @@ class SqlJournal(SqlJournalSide):
             self._snapshots.claim_again(repository, None)
         self._known.put(repository, folded)
         return folded, piece.unreadable
+
+    def note_rewound(self, repository: RepositoryId) -> None:
+        """The journal lacks what was written to it: leave word of it, from its last event on."""
+        self._known.forget(repository)
+        self._snapshots.forget(repository)
+        self._rewound.add(repository)
+        since = last_at(self._engine, repository)
+        if since is not None:
+            self.put_hints(repository, (Hint(kind=HintKind.REWOUND, since=since),))
 
     def _go_on(
         self, repository: RepositoryId, folded: Folded, is_alone: bool
@@ -213,6 +245,8 @@ class SqlJournal(SqlJournalSide):
 
     def _readable(self, lease: Lease) -> Folded:
         known, unreadable = self._caught_up(lease.repository)
+        if lease.repository in self._rewound:
+            raise LeaseLost(f"repository {lease.repository}: its journal was rewound")
         if unreadable is not None:
             raise JournalUnreadable(unreadable.sentence)
         return known
@@ -229,16 +263,16 @@ class SqlJournal(SqlJournalSide):
         new_events, followed = noted
         repository = lease.repository
         after = fold(new_events, known.state)
-        weight = 0
+        weight, tip = 0, known.tip
         with self._engine.begin() as connection:
             self._renew(connection, lease, now)
             drop(connection, followed)
             if new_events:
-                weight = write_rows(connection, repository, known.number, new_events, now)
+                weight, tip = write_rows(connection, repository, known.number, new_events, now)
             if new_events and known.number == 0:
                 connection.execute(repositories.insert().values(repository_id=repository))
             end(connection)
-        folded = known.onto(known.number + len(new_events), after, weight)
+        folded = known.onto(known.number + len(new_events), after, weight, tip)
         if folded.known_at is None:
             folded = replace(folded, known_at=now)
         self._known.put(repository, folded)

@@ -1,5 +1,6 @@
 """Events as rows: read a piece at a time, so that a long journal is never in memory at once."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,11 +19,17 @@ PIECE = 1_000
 
 @dataclass(frozen=True)
 class Piece:
-    """Some events in a row, their weight in bytes, and the event that ends the reading, if one does."""
+    """Some events in a row, their weight in bytes, and the event that ends the reading, if one does.
+
+    `tip` tells the last event before the next piece from any other; `is_torn`: the event after which
+    was to be read is not the one that was there.
+    """
 
     records: tuple[Record, ...]
     weight: int
     unreadable: UnreadableEvent | None = None
+    tip: str = ""
+    is_torn: bool = False
 
     @property
     def is_last(self) -> bool:
@@ -30,30 +37,55 @@ class Piece:
         return self.unreadable is not None or len(self.records) < PIECE
 
 
-def read_piece(engine: sa.Engine, repository: RepositoryId, after: int) -> Piece:
-    """The next events after a number."""
+def read_piece(engine: sa.Engine, repository: RepositoryId, after: int, tip: str = "") -> Piece:
+    """The next events after a number, which was the event `tip` ("" where that is not known)."""
     with reading(engine) as connection:
         rows = connection.execute(
             sa.select(events)
-            .where(events.c.repository_id == repository, events.c.number > after)
+            .where(events.c.repository_id == repository, events.c.number >= after)
             .order_by(events.c.number)
-            .limit(PIECE)
+            .limit(PIECE + 1)
         ).all()
+    if after:
+        there = tip_of(rows[0].at, rows[0].body) if rows and rows[0].number == after else None
+        if there is None or tip not in {"", there}:
+            return Piece((), 0, is_torn=True)
+        tip, rows = there, rows[1:]
     found: list[Record] = []
     weight = 0
-    for row in rows:
+    for row in rows[:PIECE]:
         event = event_of(row.number, row.type, row.version, row.body)
         if isinstance(event, UnreadableEvent):
-            return Piece(tuple(found), weight, event)
+            return Piece(tuple(found), weight, event, tip)
         weight += len(row.body)
+        tip = tip_of(row.at, row.body)
         found.append(Record(number=row.number, at=as_time(row.at), event=event))
-    return Piece(tuple(found), weight)
+    return Piece(tuple(found), weight, tip=tip)
+
+
+def tip_of(at: str, body: str) -> str:
+    """What tells an event from another that got its number."""
+    return hashlib.blake2b(f"{at} {body}".encode(), digest_size=16).hexdigest()
+
+
+def last_at(engine: sa.Engine, repository: RepositoryId) -> datetime | None:
+    """When the last event was written."""
+    with reading(engine) as connection:
+        at = connection.execute(
+            sa.select(events.c.at)
+            .where(events.c.repository_id == repository)
+            .order_by(events.c.number.desc())
+            .limit(1)
+        ).scalar()
+    return None if at is None else as_time(at)
 
 
 def read_records(engine: sa.Engine, repository: RepositoryId, after: int) -> Iterator[Record]:
     """Every event after a number, up to the first that cannot be read."""
+    tip = ""
     while True:
-        piece = read_piece(engine, repository, after)
+        piece = read_piece(engine, repository, after, tip)
+        tip = piece.tip
         yield from piece.records
         if piece.is_last:
             return
@@ -95,8 +127,8 @@ def write_rows(
     number: int,
     new_events: tuple[Event, ...],
     now: datetime,
-) -> int:
-    """Append after the event of that number; the weight of the bodies in bytes."""
+) -> tuple[int, str]:
+    """Append after the event of that number; the weight of the bodies in bytes, and the new tip."""
     bodies = [EVENTS.dump_json(event).decode() for event in new_events]
     rows = [
         {
@@ -110,4 +142,4 @@ def write_rows(
         for place, (event, body) in enumerate(zip(new_events, bodies, strict=True), start=1)
     ]
     connection.execute(events.insert(), rows)
-    return sum(len(body) for body in bodies)
+    return sum(len(body) for body in bodies), tip_of(as_text(now), bodies[-1])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 
 from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.tables import hints, pauses, repositories, wake_ups
@@ -42,7 +43,7 @@ class SqlJournalSide:
         """The hints that wait, by number."""
         with reading(self._engine) as connection:
             rows = connection.execute(sa.select(hints).where(hints.c.repository_id == repository))
-            return {r.number: Hint.model_validate_json(r.body) for r in rows}
+            return {r.number: _hint_of(r.body) for r in rows}
 
     def drop_hints(self, numbers: tuple[int, ...]) -> None:
         """Forget hints that have been looked at."""
@@ -56,15 +57,20 @@ class SqlJournalSide:
             write_wake_at(connection, repository, at)
 
     def due(self, now: datetime) -> tuple[RepositoryId, ...]:
-        """Repositories whose time has come, or for which hints wait."""
+        """Repositories whose time has come, or for which hints wait, but for paused ones."""
         with reading(self._engine) as connection:
+            paused = set(
+                connection.execute(
+                    sa.select(pauses.c.whom).where(pauses.c.until > as_text(now))
+                ).scalars()
+            )
             found = connection.execute(
                 sa.union(
                     sa.select(wake_ups.c.repository_id).where(wake_ups.c.at <= as_text(now)),
                     sa.select(hints.c.repository_id),
                 )
             )
-            return tuple(RepositoryId(row[0]) for row in found)
+            return tuple(RepositoryId(row[0]) for row in found if str(row[0]) not in paused)
 
     def pause(self, whom: str, until: datetime) -> None:
         """Ask nothing on somebody's behalf until then; an earlier time does not shorten it."""
@@ -86,6 +92,14 @@ class SqlJournalSide:
                 )
             ).scalar()
         return None if until is None else as_time(until)
+
+
+def _hint_of(body: str) -> Hint:
+    """A hint; one that a newer release left is a reason to look at everything."""
+    try:
+        return Hint.model_validate_json(body)
+    except ValidationError:
+        return Hint(kind=HintKind.EVERYTHING)
 
 
 def _stirs(hint: Hint) -> bool:

@@ -20,8 +20,9 @@ from bot.adapters.store.engine import as_text, as_time, reading
 from bot.adapters.store.journal_side import write_hints
 from bot.adapters.store.tables import desk
 from bot.core.state.observed import Hint, OrderEntry
+from bot.core.values.doing import Doing
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
-from bot.ports import LeasedOrder
+from bot.order_ports import LeasedOrder
 
 _ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
@@ -115,17 +116,57 @@ class SqlOrderStore:
             is_over=row.revoked or row.report is not None,
         )
 
+    def at_work(self, repository: RepositoryId, order: OrderId, now: datetime) -> Order | None:
+        """The order while a runner works on it; None before, afterwards, and without heartbeats."""
+        with reading(self._engine) as connection:
+            body = connection.execute(
+                sa.select(desk.c.body).where(
+                    desk.c.repository_id == repository,
+                    desk.c.order_id == order,
+                    desk.c.revoked.is_(False),
+                    desk.c.report.is_(None),
+                    desk.c.lease_until > as_text(now),
+                )
+            ).scalar()
+        return _ORDERS.validate_json(body) if body is not None else None
+
     def renew(self, token: str, until: datetime, now: datetime) -> None:
         """The token was used: the runner is alive, and has the answer to its `take`."""
         with self._engine.begin() as connection:
+            connection.execute(_renewal(token, until, now))
+
+    def reserve(self, token: str, count: int, most: int) -> bool:
+        """Whether so many bytes more may be taken of the lease's runner: `most` in all."""
+        after = sa.func.coalesce(desk.c.kept_bytes, 0) + count
+        with self._engine.begin() as connection:
+            done = connection.execute(
+                desk.update()
+                .where(desk.c.lease_hash == _hash(token), after <= most)
+                .values(kept_bytes=after)
+            )
+        return done.rowcount == 1
+
+    def settle(
+        self,
+        token: str,
+        reserved: int,
+        kept: tuple[int, Digest | None],
+        renewed: tuple[datetime, datetime] | None = None,
+    ) -> None:
+        """Count what was kept, in place of what was reserved; the same bundle again counts once."""
+        count, bundle = kept
+        again = desk.c.bundle_digest == bundle if bundle else sa.false()
+        with self._engine.begin() as connection:
             connection.execute(
                 desk.update()
-                .where(desk.c.lease_hash == _hash(token), desk.c.revoked.is_(False))
+                .where(desk.c.lease_hash == _hash(token))
                 .values(
-                    lease_until=as_text(until),
-                    used_at=sa.func.coalesce(desk.c.used_at, as_text(now)),
+                    kept_bytes=desk.c.kept_bytes - reserved + sa.case((again, 0), else_=count),
+                    bundle_digest=bundle or desk.c.bundle_digest,
                 )
             )
+            if renewed is not None:
+                connection.execute(_renewal(token, *renewed))
 
     def revoke(self, repository: RepositoryId, order: OrderId) -> None:
         """End the lease, or keep the order from ever being taken."""
@@ -165,6 +206,14 @@ class SqlOrderStore:
         return {OrderId(r.order_id): _entry(r) for r in rows}
 
 
+def _renewal(token: str, until: datetime, now: datetime) -> sa.Update:
+    return (
+        desk.update()
+        .where(desk.c.lease_hash == _hash(token), desk.c.revoked.is_(False))
+        .values(lease_until=as_text(until), used_at=sa.func.coalesce(desk.c.used_at, as_text(now)))
+    )
+
+
 def _entry(row: sa.Row[tuple[object, ...]]) -> OrderEntry:
     report: AgentReport | GateOrderReport | None = (
         _REPORTS.validate_json(row.report) if row.report else None
@@ -176,4 +225,5 @@ def _entry(row: sa.Row[tuple[object, ...]]) -> OrderEntry:
         lease_until=as_time(row.lease_until) if row.lease_until else None,
         report_digest=row.report_digest,
         report=report,
+        doing=Doing.model_validate_json(row.doing) if row.doing else None,
     )

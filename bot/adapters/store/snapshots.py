@@ -34,7 +34,7 @@ class Folded:
     """A state, the number of its last event, and what was folded since the snapshot below it.
 
     `base` is the number of that snapshot's last event, `size` its bytes, `since` those of the events
-    after it. `known_at` is when this process came to know it, if it has told the time since.
+    after it, `tip` tells the last event from another of its number. `known_at` is when this process came to know it, if it has told the time since.
     """
 
     number: int = 0
@@ -43,10 +43,11 @@ class Folded:
     size: int = 0
     since: int = 0
     known_at: datetime | None = None
+    tip: str = ""
 
-    def onto(self, number: int, state: RepositoryState, weight: int) -> "Folded":
+    def onto(self, number: int, state: RepositoryState, weight: int, tip: str) -> "Folded":
         """After more events of that weight."""
-        return replace(self, number=number, state=state, since=self.since + weight)
+        return replace(self, number=number, state=state, since=self.since + weight, tip=tip)
 
     def is_due(self, now: datetime | None = None) -> bool:
         """Whether a snapshot is to be taken."""
@@ -100,6 +101,11 @@ class SqlSnapshots:
                 )
             )
         return replace(folded, base=folded.number, size=len(body), since=0, known_at=now)
+
+    def forget(self, repository: RepositoryId) -> None:
+        """It may be of events that were lost."""
+        with self._engine.begin() as connection:
+            connection.execute(snapshots.delete().where(snapshots.c.repository_id == repository))
 
     def _size_after(self, repository: RepositoryId, number: int) -> tuple[int, int] | None:
         """Number and size of a snapshot that is later than the one of this number."""

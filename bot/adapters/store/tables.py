@@ -1,5 +1,6 @@
-"""The tables: journal, repositories, snapshots, leases, hints, times to wake or wait, orders (`desk`),
-prompts with their replies (`questions`), pulses and counts, the inbox.
+"""The tables: journal, repositories, snapshots, leases, hints, times to wake or wait, orders (`desk`) with
+transcripts of their runs, prompts with their replies (`questions`), readings, blobs, pulses and counts, the
+inbox, troubles.
 
 Events are inserted and never changed. Secrets are not stored: a lease token is kept as
 its hash. With SQLite the inbox has a file of its own, so that taking in a delivery never waits for
@@ -93,6 +94,26 @@ desk = sa.Table(
     sa.Column("revoked", sa.Boolean, nullable=False),
     sa.Column("report", sa.Text),
     sa.Column("report_digest", sa.String(64)),
+    # What people told the run since it was ordered, and what it is doing; JSON.
+    sa.Column("told", sa.Text),
+    sa.Column("doing", sa.Text),
+    # When its change's issue last showed what it does, and what that was.
+    sa.Column("shown_at", sa.String(40)),
+    sa.Column("shown", sa.String(64)),
+    # What its runner handed in takes so many bytes, with what is on its way; and its last bundle.
+    sa.Column("kept_bytes", sa.BigInteger),
+    sa.Column("bundle_digest", sa.String(64)),
+)
+
+# What runs say and do, as they hand it on: `lines` are events, one a line, `first` is the first's number.
+transcripts = sa.Table(
+    "transcripts",
+    metadata,
+    sa.Column("repository_id", sa.BigInteger, primary_key=True),
+    sa.Column("order_id", sa.String(40), primary_key=True),
+    sa.Column("first", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String(40), nullable=False, index=True),
+    sa.Column("lines", sa.Text, nullable=False),
 )
 
 questions = sa.Table(
@@ -117,6 +138,25 @@ pulses = sa.Table(
     sa.Column("says", sa.Text, nullable=False),
 )
 
+# What was read of pulls that touch specs, by content; `body` is missing while somebody reads.
+readings = sa.Table(
+    "readings",
+    metadata,
+    sa.Column("key", sa.String(100), primary_key=True),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary),
+)
+
+# Bundles and reports by their content, in pieces; used where DATABASE_URL is set.
+blob_parts = sa.Table(
+    "blob_parts",
+    metadata,
+    sa.Column("digest", sa.String(64), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
 # What was counted since the database was made; `labels` is JSON, a list of pairs.
 counts = sa.Table(
     "counts",
@@ -124,6 +164,20 @@ counts = sa.Table(
     sa.Column("name", sa.String(60), primary_key=True),
     sa.Column("labels", sa.Text, primary_key=True),
     sa.Column("amount", sa.Float, nullable=False),
+)
+
+# What keeps failing: with the inbox, whose deliveries it may be, and which never waits.
+troubles = sa.Table(
+    "troubles",
+    inbox_metadata,
+    sa.Column("kind", sa.String(20), primary_key=True),
+    sa.Column("about", sa.String(100), primary_key=True),
+    sa.Column("since", sa.String(40), nullable=False),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("until", sa.String(40), nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
+    sa.Column("progress", sa.BigInteger, nullable=False),
 )
 
 deliveries = sa.Table(

@@ -11,20 +11,33 @@ from bot.core.decide.changes import (
     await_checks,
     end_without_landing,
     follow_default_branch,
+    manual_steps,
     settle_orders,
     size_from_label,
     take_over,
+    tell_agents,
     wait_for_answers,
 )
 from bot.core.decide.decision import Decision
-from bot.core.decide.main import account_commits, heed_rules, pause_orders, publish_ledger
+from bot.core.decide.main import (
+    account_commits,
+    heed_rules,
+    note_rewound,
+    pause_orders,
+    publish_ledger,
+    tell_pauses,
+)
 from bot.core.decide.people import (
     advance_dialogue,
+    freeze_queue,
+    hear_reviews,
     onboard,
     press_buttons,
     publish,
     run_commands,
     summarise_report,
+    tell_pulls,
+    tell_queue,
 )
 from bot.core.decide.queue import land
 from bot.core.decide.specs import (
@@ -41,6 +54,7 @@ from bot.core.decide.specs import (
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state import money
 from bot.core.state.access import closes_at
 from bot.core.state.observed import Observed, OrderEntry
 from bot.core.state.queue_order import entries
@@ -51,13 +65,17 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     if state.facts is None:
         return ()
     decision = Decision(state, observed, now)
+    note_rewound.next_steps(decision)
     if follow_repository.is_away(decision):
         return decision.events
     heed_rules.next_steps(decision)
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
+    freeze_queue.thaw_in_time(decision)
     run_commands.next_steps(decision)
+    hear_reviews.next_steps(decision)
+    tell_agents.next_steps(decision)
     press_buttons.next_steps(decision)
     plan_new_spec.next_steps(decision)
     model_observations.next_steps(decision)
@@ -67,6 +85,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     plan_by_model.next_steps(decision)
     spec_edit.next_steps(decision)
     size_from_label.next_steps(decision)
+    manual_steps.next_steps(decision)
     summarise_report.next_steps(decision)
     end_without_landing.handle_closed_pulls(decision)
     take_over.next_steps(decision)
@@ -76,7 +95,10 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     end_spec_run.next_steps(decision)
     onboard.next_steps(decision)
     publish.next_steps(decision)
+    tell_pulls.next_steps(decision)
+    tell_queue.next_steps(decision)
     heed_rules.tell(decision)
+    tell_pauses.tell(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)
     return decision.events
@@ -92,9 +114,12 @@ def wake_at(
     times = [d.until for d in state.delays.values()]
     aborted = (c.land_after for c in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
+    times += (f.until for f in state.freezes.values() if f.until is not None)
     times += wait_for_answers.deadlines(state, policy)
     times += (at for at in await_checks.deadlines(state, policy) if at > now)
+    times += (at for at in money.deadlines(state, policy) if at > now)
     times += (at for at in pause_orders.deadlines(state) if at > now)
+    times += tell_queue.deadlines(state, now)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}
     for order in (state.orders[id_] for id_ in state.open_orders):

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectIntended, Event
-from bot.core.journal.evolve import evolve
-from bot.core.journal.state import RepositoryState, SpecRun
+from bot.core.journal.evolve import evolve, is_news
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.spec.policy import Policy
 from bot.core.state.observed import Observed
 from bot.core.values.ids import OrderId
@@ -31,6 +31,10 @@ class Decision:
         policy = self.observed.policy
         return policy if isinstance(policy, Policy) else self.observed.last_good_policy
 
+    def policy_for(self, change: ChangeFacts | None) -> Policy:
+        """The policy with the gates in their modes for a change; None: for main."""
+        return self.policy if change is None else self.policy.of_type(change.planned.type)
+
     def spec_of(self, run: SpecRun) -> Spec | None:
         """The run's approved text; None if another version was read."""
         if self.observed.spec_versions.get(run.id) != run.version:
@@ -43,9 +47,14 @@ class Decision:
         return tuple(self._events)
 
     def emit(self, event: Event) -> None:
-        """Add a fact and fold it into the state."""
-        self._events.append(event)
-        self.state = evolve(self.state, event)
+        """Add a fact and fold it into the state.
+
+        One that moves nothing is left out: it would be decided again at once, without end.
+        """
+        after = evolve(self.state, event)
+        if is_news(event, self.state, after):
+            self._events.append(event)
+            self.state = after
 
     def intend(self, effect: Effect) -> bool:
         """Add an effect; False if the same one is open, or was refused for good."""

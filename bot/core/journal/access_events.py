@@ -32,6 +32,17 @@ class AccessRegained(Frozen):
     seen_at: datetime
 
 
+class JournalRewound(Frozen):
+    """Events after `known_until` were lost: a restored backup, or a database's last commits.
+
+    What we did since then may have happened without a word of it here, and is looked for.
+    """
+
+    type: Literal["JournalRewound"] = "JournalRewound"
+    known_until: datetime
+    seen_at: datetime
+
+
 class RulesRead(Frozen):
     """The rules of the default branch are others than we knew, or were read for the first time."""
 

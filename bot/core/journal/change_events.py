@@ -10,8 +10,10 @@ from typing import Literal
 
 from action.report import SandboxKind, TokenUse
 from bot.core.values.candidate import MovedBy, RefusalCode
+from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import ChangeId, Digest, Frozen, OrderId, PullNumber, Sha, WorkflowRunId
 from bot.core.values.plan_model import ChangeSize
+from bot.core.values.steering import Steering
 from gates.result import GateResult
 
 
@@ -24,6 +26,8 @@ class FailureReason(StrEnum):
     ARCHIVE_REFUSED = "archive_refused"
     CONFLICTS = "conflicts"
     CHECK_MISSING = "check_missing"
+    STEERED = "steered"
+    BUDGET_SPENT = "budget_spent"
 
 
 class PullOpened(Frozen):
@@ -62,7 +66,8 @@ class StartPrepared(Frozen):
 class AgentOrdered(Frozen):
     """An attempt at a change was ordered; from here it counts against `max_parallel`.
 
-    `remake`: no agent is asked, but a command of the policy to make these files anew.
+    `remake`: no agent is asked, but a command of the policy to make these files anew. `dollars_max` is
+    what it may cost, None where its model has no price.
     """
 
     type: Literal["AgentOrdered"] = "AgentOrdered"
@@ -72,12 +77,14 @@ class AgentOrdered(Frozen):
     start: Sha
     placed_at: datetime
     remake: tuple[str, ...] = ()
+    dollars_max: float | None = None
 
 
 class GatesOrdered(Frozen):
     """The gates of a candidate were ordered; `reused` results already hold for it.
 
-    `definition_hash` names all that judges (law 8), `asked_hash` the gates that this order asks.
+    `definition_hash` names all that judges, `asked_hash` the gates that this order asks, `keys` under
+    what name each result is kept (law 8).
     """
 
     type: Literal["GatesOrdered"] = "GatesOrdered"
@@ -88,12 +95,14 @@ class GatesOrdered(Frozen):
     asked_hash: str
     reused: tuple[GateResult, ...]
     placed_at: datetime
+    keys: tuple[EvidenceKey, ...] = ()
 
 
 class WorkflowDispatched(Frozen):
     """GitHub took the dispatch; the run's id is None where GitHub did not say it.
 
-    `ref` is what was the default branch then.
+    `ref` is what was the default branch then. `path` and `workflow` name the workflow's file and its
+    content, as it was approved at a `commit` of main.
     """
 
     type: Literal["WorkflowDispatched"] = "WorkflowDispatched"
@@ -101,6 +110,9 @@ class WorkflowDispatched(Frozen):
     workflow_run: WorkflowRunId | None
     dispatched_at: datetime
     ref: str = ""
+    path: str = ""
+    workflow: Sha | None = None
+    commit: Sha | None = None
 
 
 class OrderLeased(Frozen):
@@ -146,12 +158,16 @@ class WorkFailed(Frozen):
 
 
 class AgentLost(Frozen):
-    """An agent order was given up: its runner died, or nobody took it in time."""
+    """An agent order was given up: its runner died, or nobody took it in time.
+
+    `dollars` is what it said last that it had cost.
+    """
 
     type: Literal["AgentLost"] = "AgentLost"
     change: ChangeId
     order: OrderId
     sentence: str
+    dollars: float | None = None
 
 
 class GatesLost(Frozen):
@@ -201,7 +217,8 @@ class BundleRefused(Frozen):
 class CandidateBuilt(Frozen):
     """The exact commit that main would become, with all that it was built from (law 9).
 
-    `folder_version` is the version of the delta folder that it was to archive, if any.
+    `folder_version` is the version of the delta folder that it was to archive, if any. `beside` are gates
+    that are about paths of which it touches none.
     """
 
     type: Literal["CandidateBuilt"] = "CandidateBuilt"
@@ -219,6 +236,23 @@ class CandidateBuilt(Frozen):
     archive_paths: tuple[str, ...]
     register_digest: str = ""
     folder_version: str = ""
+    steering: Steering = Steering()
+    beside: tuple[str, ...] = ()
+
+
+class SteeringAllowed(Frozen):
+    """A person allows what a candidate changes of the files that steer its judgement, as it is.
+
+    `lost` are tests that it may take away from main.
+    """
+
+    type: Literal["SteeringAllowed"] = "SteeringAllowed"
+    change: ChangeId
+    candidate: Sha
+    digest: str
+    files: tuple[str, ...]
+    allowed_by: str
+    lost: tuple[str, ...] = ()
 
 
 class CandidateConflicted(Frozen):
@@ -290,7 +324,7 @@ class GatesDoubted(Frozen):
 
 
 class ChecksAwaited(Frozen):
-    """Our own gates passed the candidate (`results`); checks of other Apps are awaited on it."""
+    """Our own gates passed the candidate (`results`); others are awaited on it, or people."""
 
     type: Literal["ChecksAwaited"] = "ChecksAwaited"
     change: ChangeId
@@ -299,6 +333,7 @@ class ChecksAwaited(Frozen):
     definition_hash: str
     results: tuple[GateResult, ...]
     since: datetime
+    asks_people: bool = False
 
 
 class MainBlamed(Frozen):
@@ -405,6 +440,21 @@ class ChangeStopped(Frozen):
     type: Literal["ChangeStopped"] = "ChangeStopped"
     change: ChangeId
     stopped_by: str
+
+
+class WordsTold(Frozen):
+    """A person told the agents of a change something; the next order carries it, a run hears it.
+
+    `path` and `line` are where it was said in a review; `line` is 0 where no line is meant.
+    """
+
+    type: Literal["WordsTold"] = "WordsTold"
+    change: ChangeId
+    author: str
+    text: str
+    told_at: datetime
+    path: str = ""
+    line: int = 0
 
 
 class SizeSaid(Frozen):

@@ -4,26 +4,32 @@ A part of `state`; never changed but by `evolve_change` and `evolve_orders`. Wha
 from these facts (its place in the queue, whether it is ready) is computed in `core.state`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
+from bot.core.journal.acceptance_events import CandidateAnswered
 from bot.core.journal.events import FailureReason
 from bot.core.values.clarification import Clarification
+from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
     ChangeId,
     IssueNumber,
     OrderId,
     PullNumber,
+    ReviewCommentId,
     Sha,
     Slug,
     SpecRunId,
     WorkflowRunId,
 )
 from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
+from bot.core.values.manual_step import ManualStep
 from bot.core.values.plan_model import ChangeSize, PlannedChange
+from bot.core.values.steering import Steering
 from gates.result import Ending, GateResult
 
 
@@ -71,16 +77,8 @@ class Candidate:
     archive_paths: tuple[str, ...]
     register_digest: str = ""
     folder_version: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Judged:
-    """Gate results and what they were said of, so that they can hold again (law 8)."""
-
-    tree: Sha
-    diff_digest: str
-    definition_hash: str
-    results: tuple[GateResult, ...]
+    steering: Steering = field(default_factory=Steering)
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -93,13 +91,15 @@ class Flake:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Awaited:
-    """A candidate that our own gates passed (`results`) and that waits for checks of others."""
+    """A candidate that our own gates passed (`results`) and that waits for others; `answers` are people's."""
 
     candidate: Sha
     order: OrderId
     definition_hash: str
     results: tuple[GateResult, ...]
     since: datetime
+    answers: tuple[CandidateAnswered, ...] = ()
+    asks_people: bool = False
 
 
 class OrderKind(StrEnum):
@@ -111,9 +111,11 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderFacts:
-    """One order; `change` is None for the gates of an adopted commit (`commit`).
+    """One order; `change` is None for the gates of an adopted commit (`commit`), or of a person's pull.
 
-    `put_to_main`: main was judged because of it, to see whether its commit is to blame.
+    `put_to_main`: main was judged because of it, to see whether its commit is to blame. `lost`: why
+    the gates of a gate order never spoke. `dollars_max`: what an agent may cost. `dispatched_with`: the
+    path of its workflow's file; empty where a release dispatched it that did not look at the file.
     """
 
     id: OrderId
@@ -124,17 +126,33 @@ class OrderFacts:
     definition_hash: str = ""
     asked_hash: str = ""
     reused: tuple[GateResult, ...] = ()
+    keys: tuple[EvidenceKey, ...] = ()
     placed_at: datetime
     workflow_run: WorkflowRunId | None = None
     dispatched_at: datetime | None = None
     dispatched_on: str = ""
+    dispatched_with: str = ""
     leased_at: datetime | None = None
     put_to_main: bool = False
+    lost: str = ""
+    dollars_max: float | None = None
+    pull: PullNumber | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether a report may still come that counts."""
         return self.state in {OrderState.PLACED, OrderState.LEASED}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What a person told the agents of a change, when, and where in a review."""
+
+    author: str
+    text: str
+    told_at: datetime
+    path: str = ""
+    line: int = 0
 
 
 class WorkFate(StrEnum):
@@ -173,7 +191,8 @@ class AgentRun:
     """One attempt of one agent, as it is reported to people.
 
     `fate` is of its work: `red` says which gates stopped it, `files` where it did not merge.
-    `remade`: no agent ran, but a command of the policy for these files.
+    `remade`: no agent ran, but a command of the policy for these files. `dollars`: what a run that was
+    lost had said that it cost; others tell their tokens.
     """
 
     attempt: int
@@ -190,6 +209,7 @@ class AgentRun:
     files: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     remade: tuple[str, ...] = ()
+    dollars: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,12 +218,14 @@ class ChangeFacts:
 
     `shown` is what we last knew on its branch, `push` what a person last pushed there; `held_by` has
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
+    `allowed` names who allowed what of files that steer the judgement, by its digest; `may_lose` who
+    allowed which test of main to go.
     `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
     candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
     `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
     files that a command is to make anew before the head is a candidate, `start_remake` before the
     start is one; `remaking` are those of the newest order, and `remake_failed` leaves the next
-    conflict to an agent.
+    conflict to an agent. `steps` are what people do by hand, `steps_done` by whom each was (a tick: "").
     """
 
     id: ChangeId
@@ -222,6 +244,7 @@ class ChangeFacts:
     order: OrderId | None = None
     attempt: int = 0
     budget_start: int = 0
+    runs_before_budget: int = 0
     orders_lost: int = 0
     agent_runs: tuple[AgentRun, ...] = ()
     head: Head | None = None
@@ -240,7 +263,6 @@ class ChangeFacts:
     candidate: Candidate | None = None
     bundle: str | None = None
     results: tuple[GateResult, ...] = ()
-    judged: tuple[Judged, ...] = ()
     gate_runs: int = 0
     doubts: tuple[GateResult, ...] = ()
     awaited: Awaited | None = None
@@ -250,6 +272,7 @@ class ChangeFacts:
     failure: FailureReason | None = None
     sentence: str = ""
     queued_at: int | None = None
+    overtaken: int = 0
     land_after: datetime | None = None
     landed: Sha | None = None
     landed_at: datetime | None = None
@@ -272,6 +295,18 @@ class ChangeFacts:
     push: Push | None = None
     held_by: str = ""
     authors: tuple[str, ...] = ()
+    allowed: Mapping[str, str] = field(default_factory=dict)
+    may_lose: Mapping[str, str] = field(default_factory=dict)
+    told: tuple[Told, ...] = ()
+    reviews_read: tuple[ReviewCommentId, ...] = ()
+    steps: tuple[ManualStep, ...] = ()
+    steps_done: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_steered(self) -> bool:
+        """Whether its newest candidate changes how it is judged, and nobody allowed that."""
+        steering = self.candidate.steering if self.candidate else Steering()
+        return bool(steering.shadows or (steering.files and steering.digest not in self.allowed))
 
     @property
     def awaited_now(self) -> Awaited | None:
@@ -285,6 +320,11 @@ class ChangeFacts:
         return self.awaited if is_newest else None
 
     @property
+    def waits_for_people(self) -> bool:
+        """Whether it may stand still for days, and so holds nobody up."""
+        return self.awaited_now is not None and self.awaited_now.asks_people
+
+    @property
     def pushed(self) -> Sha | None:
         """What a person pushed to the branch and nobody has looked at yet."""
         is_new = self.push is not None and self.push.state is PushState.NOTICED
@@ -294,6 +334,11 @@ class ChangeFacts:
     def on_branch(self) -> Sha | None:
         """What we last knew on its branch."""
         return self.shown or (self.candidate.sha if self.candidate else None)
+
+    @property
+    def entered(self) -> int | None:
+        """The number of the event by which it entered the queue; None where it did not."""
+        return self.queued_at
 
     @property
     def slug(self) -> Slug:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from bot.core.journal.effect_class import EffectClass, Urgency
+from bot.core.journal.effects_queue import BuildPull as BuildPull, LandPull as LandPull
 from bot.core.journal.effects_talk import (
     CloseIssue as CloseIssue,
     EditComment as EditComment,
@@ -22,7 +23,9 @@ from bot.core.journal.effects_talk import (
     PostCommitComment as PostCommitComment,
     PublishCheckRun as PublishCheckRun,
     React as React,
+    ReactToReview as ReactToReview,
     ReopenIssue as ReopenIssue,
+    RunSelfTest as RunSelfTest,
 )
 from bot.core.journal.effects_work import (
     ArchiveOrder as ArchiveOrder,
@@ -35,6 +38,7 @@ from bot.core.journal.effects_work import (
     PrepareStart as PrepareStart,
     RevokeOrder as RevokeOrder,
     TakeOverPush as TakeOverPush,
+    TellOrder as TellOrder,
 )
 from bot.core.journal.prompt_inputs import About
 from bot.core.values.github_cost import CREATE, NO_COST, WRITE
@@ -104,7 +108,7 @@ class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE):
 
 
 class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
-    """Delete the refs of an ended spec run's landed changes, by prefix or by name.
+    """Delete the refs of an ended spec run's landed changes, or of a person's pull, by prefix or name.
 
     `shown` are the branches with what they show as far as we know: one that shows something else
     has a person's push, and stays.
@@ -165,17 +169,22 @@ Effect = Annotated[
     | PostComment
     | EditComment
     | PostCommitComment
+    | RunSelfTest
     | React
+    | ReactToReview
     | OpenPull
     | ClosePull
     | PublishCheckRun
     | DispatchOrder
     | RevokeOrder
+    | TellOrder
     | ImportBundle
     | TakeOverPush
     | BuildCandidate
     | PrepareStart
     | LandCandidate
+    | BuildPull
+    | LandPull
     | ProposeSpec
     | WithdrawSpec
     | DeleteRefs

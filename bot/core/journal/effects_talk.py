@@ -6,11 +6,14 @@ from typing import Literal
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText
 from bot.core.values.github_cost import CREATE, WRITE
-from bot.core.values.ids import CommentId, EffectKey, IssueNumber, Sha, SpecRunId
+from bot.core.values.ids import CommentId, EffectKey, IssueNumber, ReviewCommentId, Sha, SpecRunId
 
 
 class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
-    """Open the tracking issue (`slug` empty) or a change's; found again by `marker` in its body."""
+    """Open the tracking issue (`slug` empty) or a change's; found again by `marker` in its body.
+
+    Without a spec run: an issue that Headgate keeps of the repository itself, called `slug`.
+    """
 
     type: Literal["OpenIssue"] = "OpenIssue"
     spec_run: SpecRunId
@@ -137,6 +140,23 @@ class EditComment(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
         return EffectKey(f"edit-comment:{self.subject}:{self.text_digest}")
 
 
+class RunSelfTest(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+    """Comment what a self-test found; a worker without a lease makes it, and keeps what it found."""
+
+    type: Literal["RunSelfTest"] = "RunSelfTest"
+    issue: IssueNumber
+    comment: CommentId
+    asked_at: datetime
+
+    @property
+    def subject(self) -> str:
+        return f"selftest:{self.comment}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(self.subject)
+
+
 class PostCommitComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
     """Comment on a commit once; found again by the hidden marker made of `subject`."""
 
@@ -160,6 +180,22 @@ class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
     @property
     def subject(self) -> str:
         return f"react:{self.comment}:{self.content}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(self.subject)
+
+
+class ReactToReview(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
+    """React to a comment of a review; its number may be that of another comment, too."""
+
+    type: Literal["ReactToReview"] = "ReactToReview"
+    comment: ReviewCommentId
+    content: Literal["rocket", "confused"]
+
+    @property
+    def subject(self) -> str:
+        return f"react-review:{self.comment}:{self.content}"
 
     @property
     def key(self) -> EffectKey:

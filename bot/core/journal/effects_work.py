@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from action.order import AgentOrder, GateOrder
+from action.order import AgentOrder, GateOrder, ToldWords
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.spec.identity.register import Entry
 from bot.core.values.github_cost import CREATE, NO_COST, READ_POINTS, WRITE, WRITE_POINTS, Cost
@@ -90,6 +90,27 @@ class RevokeOrder(EffectClass, urgency=Urgency.IMPORT, cost=WRITE):
         return EffectKey(self.subject)
 
 
+class TellOrder(EffectClass, urgency=Urgency.ANSWER, cost=NO_COST):
+    """Lay out for a run under way what people told its change since it was ordered."""
+
+    type: Literal["TellOrder"] = "TellOrder"
+    order: OrderId
+    told: tuple[ToldWords, ...]
+
+    @property
+    def subject(self) -> str:
+        return f"tell:{self.order}"
+
+    @property
+    def text_digest(self) -> str:
+        """How many there are: one that was told stays."""
+        return str(len(self.told))
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"{self.subject}:{self.text_digest}")
+
+
 class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
     """Check a bundle in a throwaway repository; store our own commit of its tree.
 
@@ -145,7 +166,9 @@ class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
 class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     """Merge the head on exactly `base`, add the archive content, show it on the branch.
 
-    `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent.
+    `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent. The lines are
+    those of base's policy: what they name steers how the candidate is judged. `when` are the paths that
+    gates are about, by their names.
     """
 
     type: Literal["BuildCandidate"] = "BuildCandidate"
@@ -161,6 +184,9 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     register_entries: tuple[Entry, ...] = ()
     union: tuple[str, ...] = ()
     author: str = ""
+    gate_lines: tuple[str, ...] = ()
+    setup_lines: tuple[str, ...] = ()
+    when: dict[str, tuple[str, ...]] = {}
 
     @property
     def key(self) -> EffectKey:
@@ -189,10 +215,10 @@ class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 
 
 # GraphQL is asked for the repository's id once, and to move main.
-_LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
+LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
 
 
-class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=_LANDING_COST):
+class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if its pull still shows the candidate."""
 
     type: Literal["LandCandidate"] = "LandCandidate"

@@ -10,9 +10,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from bot.core.journal.acceptance_events import CandidateAnswered as CandidateAnswered
 from bot.core.journal.access_events import (
     AccessLost as AccessLost,
     AccessRegained as AccessRegained,
+    JournalRewound as JournalRewound,
     RepositoryChanged as RepositoryChanged,
     RulesRead as RulesRead,
 )
@@ -49,6 +51,8 @@ from bot.core.journal.change_events import (
     PullOpened as PullOpened,
     SizeSaid as SizeSaid,
     StartPrepared as StartPrepared,
+    SteeringAllowed as SteeringAllowed,
+    WordsTold as WordsTold,
     WorkFailed as WorkFailed,
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
@@ -66,15 +70,38 @@ from bot.core.journal.dialogue_events import (
     WorkReworded as WorkReworded,
 )
 from bot.core.journal.effects import Effect
+from bot.core.journal.freeze_events import (
+    OrdersStopped as OrdersStopped,
+    QueueFrozen as QueueFrozen,
+    QueueThawed as QueueThawed,
+)
 from bot.core.journal.model_advice_events import (
     RequirementsRead as RequirementsRead,
     SummaryRefused as SummaryRefused,
     SummaryWritten as SummaryWritten,
 )
+from bot.core.journal.money_events import BudgetRaised as BudgetRaised
 from bot.core.journal.pause_events import (
     OrderDeferred as OrderDeferred,
     PauseProbed as PauseProbed,
     PausesEnded as PausesEnded,
+)
+from bot.core.journal.pull_queue_events import (
+    EvictionCause as EvictionCause,
+    PullCandidateBuilt as PullCandidateBuilt,
+    PullEvicted as PullEvicted,
+    PullGatesDoubted as PullGatesDoubted,
+    PullGatesOrdered as PullGatesOrdered,
+    PullHeld as PullHeld,
+    PullLandAborted as PullLandAborted,
+    PullLanded as PullLanded,
+    PullLandIntended as PullLandIntended,
+    PullMoved as PullMoved,
+    PullPassed as PullPassed,
+    PullQueued as PullQueued,
+    PullReleased as PullReleased,
+    PullVoided as PullVoided,
+    PullWithdrawn as PullWithdrawn,
 )
 from bot.core.journal.push_events import (
     BranchPushed as BranchPushed,
@@ -94,6 +121,7 @@ from bot.core.journal.repository_events import (
     AdoptionJudged as AdoptionJudged,
     AdoptionOrdered as AdoptionOrdered,
     AnswerRejected as AnswerRejected,
+    ApprovalGiven as ApprovalGiven,
     BlockedByLinked as BlockedByLinked,
     CommandAnswered as CommandAnswered,
     CommandHeard as CommandHeard,
@@ -127,6 +155,10 @@ from bot.core.journal.repository_events import (
     TextPublished as TextPublished,
     UncoveredReplanned as UncoveredReplanned,
 )
+from bot.core.journal.review_events import (
+    ReviewCommentRead as ReviewCommentRead,
+    ReviewCommentsSeen as ReviewCommentsSeen,
+)
 from bot.core.journal.spec_events import (
     AmendmentApproved as AmendmentApproved,
     AmendmentWithdrawn as AmendmentWithdrawn,
@@ -137,6 +169,10 @@ from bot.core.journal.spec_events import (
     SpecPullForgotten as SpecPullForgotten,
     SpecRunRetired as SpecRunRetired,
     SpecWithdrawn as SpecWithdrawn,
+)
+from bot.core.journal.step_events import (
+    StepDone as StepDone,
+    StepsPut as StepsPut,
 )
 from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import EffectKey, Frozen
@@ -183,6 +219,7 @@ Event = Annotated[
     | RepositoryChanged
     | AccessLost
     | AccessRegained
+    | JournalRewound
     | RulesRead
     | CommitAdmitted
     | CommitAdopted
@@ -210,6 +247,8 @@ Event = Annotated[
     | UncoveredReplanned
     | ReplanningBegan
     | PlanApproved
+    | ApprovalGiven
+    | BudgetRaised
     | SpecRunStopped
     | SpecRunEnded
     | SpecRunReopened
@@ -231,6 +270,7 @@ Event = Annotated[
     | CommandHeard
     | CommandAnswered
     | CommentsRead
+    | ReviewCommentsSeen
     | IssueOpened
     | SubIssueLinked
     | BlockedByLinked
@@ -260,6 +300,7 @@ Event = Annotated[
     | BundleRefused
     | CandidateBuilt
     | CandidateConflicted
+    | SteeringAllowed
     | ArchiveRefused
     | DeltaCompared
     | CandidatePassed
@@ -267,6 +308,7 @@ Event = Annotated[
     | GatesAskedAgain
     | GatesDoubted
     | ChecksAwaited
+    | CandidateAnswered
     | GateFlaked
     | CandidateVoided
     | LandIntended
@@ -276,6 +318,10 @@ Event = Annotated[
     | ChangeStopped
     | ChangeReopened
     | SizeSaid
+    | StepsPut
+    | StepDone
+    | WordsTold
+    | ReviewCommentRead
     | BranchPushed
     | HeadTakenOver
     | PushPassedOver
@@ -283,6 +329,23 @@ Event = Annotated[
     | LeftToPerson
     | HandedBack
     | LedgerPublished
+    | PullQueued
+    | PullMoved
+    | PullHeld
+    | PullReleased
+    | PullWithdrawn
+    | PullCandidateBuilt
+    | PullGatesOrdered
+    | PullGatesDoubted
+    | PullPassed
+    | PullVoided
+    | PullEvicted
+    | PullLandIntended
+    | PullLanded
+    | PullLandAborted
+    | QueueFrozen
+    | QueueThawed
+    | OrdersStopped
     | EffectIntended
     | EffectDone
     | EffectDelayed

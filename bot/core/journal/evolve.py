@@ -12,12 +12,16 @@ from bot.core.journal.evolve_access import ACCESS_FOLDS
 from bot.core.journal.evolve_change import CHANGE_FOLDS
 from bot.core.journal.evolve_dialogue import DIALOGUE_FOLDS
 from bot.core.journal.evolve_effects import EFFECT_FOLDS
+from bot.core.journal.evolve_evidence import EVIDENCE_FOLDS
+from bot.core.journal.evolve_freezes import FREEZE_FOLDS
 from bot.core.journal.evolve_main import MAIN_FOLDS
 from bot.core.journal.evolve_model_advice import ADVICE_FOLDS
 from bot.core.journal.evolve_orders import ORDER_FOLDS
 from bot.core.journal.evolve_pauses import PAUSE_FOLDS
 from bot.core.journal.evolve_people import PEOPLE_FOLDS
+from bot.core.journal.evolve_pull_queue import PULL_QUEUE_FOLDS
 from bot.core.journal.evolve_questions import QUESTION_FOLDS
+from bot.core.journal.evolve_queue_issue import QUEUE_ISSUE_FOLDS
 from bot.core.journal.evolve_runs import RUN_FOLDS
 from bot.core.journal.evolve_specs import SPEC_FOLDS
 from bot.core.journal.fold_table import Fold, Folds
@@ -27,6 +31,8 @@ from bot.core.values.replacement import replace
 
 # In the order in which they fold an event that several know.
 ENTITIES: Mapping[str, Folds] = {
+    # Before what moves by a report, since it must not be stale.
+    "evidence": EVIDENCE_FOLDS,
     "repository": ACCESS_FOLDS,
     "main": MAIN_FOLDS,
     "spec": SPEC_FOLDS,
@@ -36,8 +42,11 @@ ENTITIES: Mapping[str, Folds] = {
     "model advice": ADVICE_FOLDS,
     "people": PEOPLE_FOLDS,
     "pause": PAUSE_FOLDS,
+    "freeze": FREEZE_FOLDS,
     "order": ORDER_FOLDS,
     "effect": EFFECT_FOLDS,
+    "pull queue": PULL_QUEUE_FOLDS,
+    "queue issue": QUEUE_ISSUE_FOLDS,
     "change": CHANGE_FOLDS,
 }
 
@@ -72,3 +81,8 @@ def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     for fold_one in _FOLDS.get(type(event), ()):
         after = fold_one(after, event)
     return replace(after, events=state.events + 1)
+
+
+def is_news(event: ev.Event, before: RepositoryState, after: RepositoryState) -> bool:
+    """Whether an event moved the state, or is written for people alone."""
+    return type(event) in HISTORY_ONLY or replace(after, events=before.events) != before

@@ -2,8 +2,12 @@
 
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import Away, RepositoryState
+from bot.core.journal.state import Away, RepositoryState, Rewound
+from bot.core.values.ids import Sha
 from bot.core.values.replacement import replace
+
+# More than are placed between two backups.
+_ORDERS_SKIPPED = 10_000
 
 
 def _lost(state: RepositoryState, event: ev.AccessLost) -> RepositoryState:
@@ -13,9 +17,34 @@ def _lost(state: RepositoryState, event: ev.AccessLost) -> RepositoryState:
     return replace(state, away=Away(reason=event.reason, lacks=event.lacks, since=event.seen_at))
 
 
+def _rewound(state: RepositoryState, event: ev.JournalRewound) -> RepositoryState:
+    """A second loss soon after the first does not make the first one known.
+
+    Orders that the journal does not know any more keep their numbers: runs and refs are named by them.
+    """
+    known_until = event.known_until
+    if state.rewound is not None and state.rewound.counts_at(event.seen_at):
+        known_until = min(known_until, state.rewound.known_until)
+    return replace(
+        state,
+        rewound=Rewound(known_until=known_until, seen_at=event.seen_at),
+        orders_placed=state.orders_placed + _ORDERS_SKIPPED,
+    )
+
+
+def _dispatched(state: RepositoryState, event: ev.WorkflowDispatched) -> RepositoryState:
+    if event.workflow is None:
+        return state
+    commits = {**state.workflow_commits, event.path: event.commit or Sha("")}
+    workflows = {**state.workflows, event.path: event.workflow}
+    return replace(state, workflows=workflows, workflow_commits=commits)
+
+
 ACCESS_FOLDS = folds(
+    on(ev.WorkflowDispatched, _dispatched),
     on(ev.RepositoryChanged, lambda state, event: replace(state, facts=event.facts)),
     on(ev.AccessLost, _lost),
+    on(ev.JournalRewound, _rewound),
     on(
         ev.RulesRead,
         lambda state, event: replace(state, rules=event.rules, rules_read_at=event.read_at),

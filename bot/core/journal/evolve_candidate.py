@@ -2,13 +2,10 @@
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
-from bot.core.journal.state import Awaited, Candidate, ChangeFacts, Flake, Judged, RedGate, WorkFate
+from bot.core.journal.state import Awaited, Candidate, ChangeFacts, Flake, RedGate, WorkFate
 from bot.core.values.replacement import replace
 from gates.error_line import error_line
 from gates.result import Ending, GateResult
-
-# How many judgements of older candidates are kept for reuse (law 8).
-JUDGED_KEPT = 8
 
 # So many tests of a gate, or files of a conflict, are remembered for people.
 _NAMED = 5
@@ -28,6 +25,8 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         archive_paths=event.archive_paths,
         register_digest=event.register_digest,
         folder_version=event.folder_version,
+        steering=event.steering,
+        beside=event.beside,
     )
     return replace(
         change,
@@ -39,6 +38,15 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         doubts=(),
         sentence="",
         land_after=None,
+    )
+
+
+def steering_allowed(change: ChangeFacts, event: ev.SteeringAllowed) -> ChangeFacts:
+    """These contents may be judged, and land if they pass."""
+    files = {event.digest: event.allowed_by} if event.files else {}
+    lost = dict.fromkeys(event.lost, event.allowed_by)
+    return replace(
+        change, allowed={**change.allowed, **files}, may_lose={**change.may_lose, **lost}
     )
 
 
@@ -99,7 +107,7 @@ def queued(change: ChangeFacts, number: int) -> ChangeFacts:
 
 def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFacts:
     """The gates' results, and what the next attempt is told of them."""
-    red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
+    red = _not_passed(event.results)
     retry = RetryContext(reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red)
     told = with_fate(
         _judged(change, event),
@@ -138,9 +146,14 @@ def _red_gate(result: GateResult) -> RedGate:
     )
 
 
+def _not_passed(results: tuple[GateResult, ...]) -> tuple[GateResult, ...]:
+    """Those that ran, or could not; what was not begun says nothing."""
+    return tuple(r for r in results if r.ending is not Ending.PASSED and not r.stopped_by)
+
+
 def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:
     """What passed holds for the next order; what did not is asked once more."""
-    red = tuple(r for r in event.results if r.ending is not Ending.PASSED)
+    red = _not_passed(event.results)
     return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())
 
 
@@ -152,27 +165,28 @@ def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
         definition_hash=event.definition_hash,
         results=event.results,
         since=event.since,
+        asks_people=event.asks_people,
     )
     return replace(change, awaited=awaited)
 
 
+def candidate_answered(change: ChangeFacts, event: ev.CandidateAnswered) -> ChangeFacts:
+    """What a person said, until the verdict."""
+    awaited = change.awaited
+    if awaited is None:
+        return change
+    return replace(change, awaited=replace(awaited, answers=(*awaited.answers, event)))
+
+
 def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:
     """What the gates said, for people to read; the work has no known fault."""
-    red = tuple(_red_gate(r) for r in event.results if not r.is_accepted)
+    red = tuple(_red_gate(r) for r in event.results if r.is_red)
     return replace(with_fate(change, WorkFate.OPEN, red=red), results=event.results)
 
 
-def gates_asked_again(change: ChangeFacts, event: ev.GatesAskedAgain) -> ChangeFacts:
-    """Nothing that was said of this tree or this diff holds."""
-    candidate = change.candidate
-    if candidate is None:
-        return change
-    judged = tuple(
-        j
-        for j in change.judged
-        if j.tree != candidate.tree and j.diff_digest != candidate.diff_digest
-    )
-    return replace(change, judged=judged, results=(), doubts=(), awaited=None)
+def gates_asked_again(change: ChangeFacts, _event: ev.GatesAskedAgain) -> ChangeFacts:
+    """As if nothing had been said of it."""
+    return replace(change, results=(), doubts=(), awaited=None)
 
 
 def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:
@@ -184,18 +198,4 @@ def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:
 def _judged(
     change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed | ev.GatesDoubted
 ) -> ChangeFacts:
-    candidate = change.candidate
-    if candidate is None:
-        return change
-    judged = Judged(
-        tree=candidate.tree,
-        diff_digest=candidate.diff_digest,
-        definition_hash=event.definition_hash,
-        results=tuple(r for r in event.results if r.ending is Ending.PASSED),
-    )
-    return replace(
-        change,
-        results=event.results,
-        gate_runs=change.gate_runs + 1,
-        judged=(*change.judged, judged)[-JUDGED_KEPT:],
-    )
+    return replace(change, results=event.results, gate_runs=change.gate_runs + 1)

@@ -11,6 +11,7 @@ from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_candidate import (
     archive_refused,
+    candidate_answered,
     candidate_built,
     candidate_failed,
     candidate_passed,
@@ -24,6 +25,7 @@ from bot.core.journal.evolve_candidate import (
     main_blamed,
     number_used,
     queued,
+    steering_allowed,
     with_fate,
 )
 from bot.core.journal.evolve_clarify import (
@@ -49,7 +51,7 @@ from bot.core.journal.evolve_work import (
     work_handed_in,
 )
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import ChangeFacts, RepositoryState, WorkFate, with_change
+from bot.core.journal.state import ChangeFacts, RepositoryState, Told, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
 from bot.core.values.replacement import replace
@@ -156,6 +158,7 @@ def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFac
     return replace(
         change,
         budget_start=change.attempt,
+        runs_before_budget=len(change.agent_runs),
         orders_lost=0,
         failure=None,
         sentence="",
@@ -220,6 +223,33 @@ def _sized(change: ChangeFacts, event: ev.SizeSaid) -> ChangeFacts:
     return replace(change, said_size=event.size, said_size_by=event.said_by)
 
 
+def _told(change: ChangeFacts, event: ev.WordsTold) -> ChangeFacts:
+    told = Told(
+        author=event.author,
+        text=event.text,
+        told_at=event.told_at,
+        path=event.path,
+        line=event.line,
+    )
+    return replace(change, told=(*change.told, told))
+
+
+def _review_read(change: ChangeFacts, event: ev.ReviewCommentRead) -> ChangeFacts:
+    if event.comment in change.reviews_read:
+        return change
+    return replace(change, reviews_read=(*change.reviews_read, event.comment))
+
+
+def _steps_put(change: ChangeFacts, event: ev.StepsPut) -> ChangeFacts:
+    return replace(change, steps=event.steps)
+
+
+def _step_done(change: ChangeFacts, event: ev.StepDone) -> ChangeFacts:
+    is_known = any(step.key == event.key for step in change.steps)
+    done = {**change.steps_done, event.key: event.done_by}
+    return replace(change, steps_done=done) if is_known else change
+
+
 CHANGE_FOLDS = folds(
     on(ev.StartPrepared, _of_change(start_prepared)),
     on(ev.AgentOrdered, _of_change(agent_ordered)),
@@ -233,6 +263,7 @@ CHANGE_FOLDS = folds(
     on(ev.HeadImported, _of_change(head_imported)),
     on(ev.BundleRefused, _of_change(bundle_refused)),
     on(ev.CandidateBuilt, _of_change(candidate_built, late=number_used)),
+    on(ev.SteeringAllowed, _of_change(steering_allowed)),
     on(ev.CandidateConflicted, _conflicted),
     on(ev.ArchiveRefused, _of_change(archive_refused)),
     on(ev.DeltaCompared, _of_change(delta_compared)),
@@ -242,6 +273,7 @@ CHANGE_FOLDS = folds(
     on(ev.CandidateVoided, _of_change(_as_it_is)),
     on(ev.GatesDoubted, _of_change(gates_doubted)),
     on(ev.ChecksAwaited, _of_change(checks_awaited)),
+    on(ev.CandidateAnswered, _of_change(candidate_answered)),
     on(ev.MainBlamed, _of_change(main_blamed)),
     on(ev.GatesAskedAgain, _of_change(gates_asked_again)),
     on(ev.GateFlaked, _of_change(gate_flaked)),
@@ -255,6 +287,10 @@ CHANGE_FOLDS = folds(
     on(ev.ChangeStopped, _of_change(_stopped)),
     on(ev.ChangeReopened, _reopened),
     on(ev.SizeSaid, _of_change(_sized)),
+    on(ev.StepsPut, _of_change(_steps_put)),
+    on(ev.StepDone, _of_change(_step_done)),
+    on(ev.WordsTold, _of_change(_told)),
+    on(ev.ReviewCommentRead, _of_change(_review_read)),
     on(ev.BranchPushed, _of_change(branch_pushed)),
     on(ev.HeadTakenOver, _of_change(head_taken_over)),
     on(ev.PushPassedOver, _of_change(push_passed_over)),

@@ -7,18 +7,23 @@ commit that is on the line moves nothing back. Frozen or not follows from what m
 from datetime import datetime, timedelta
 
 from bot.core.journal import events as ev
+from bot.core.journal.change_state import ChangeFacts
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
     Adoption,
+    Freeze,
     LedgerKind,
     LedgerLine,
+    QueuedPull,
     RepositoryState,
     Waiver,
 )
 from bot.core.journal.transitions import ORDERS
-from bot.core.values.ids import ChangeId, Sha
+from bot.core.values.freeze import OF_MAIN, FreezeCause
+from bot.core.values.ids import ChangeId, PullNumber, Sha
 from bot.core.values.replacement import replace
-from gates.result import Ending
+from gates.proof import proof_digest
+from gates.result import Ending, GateResult
 
 # So many lines stay in the state at least: how far back a late event may be about a commit. At
 # twice as many the older half goes.
@@ -43,7 +48,8 @@ def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> Reposit
 
 
 def _with_commit(
-    state: RepositoryState, event: ev.CommitAdmitted | ev.CommitAdopted | ev.Landed
+    state: RepositoryState,
+    event: ev.CommitAdmitted | ev.CommitAdopted | ev.Landed | ev.PullLanded,
 ) -> RepositoryState:
     if _is_on_line(state, event.sha):
         return state
@@ -53,6 +59,14 @@ def _with_commit(
 
 def _landed(state: RepositoryState, event: ev.Landed) -> RepositoryState:
     return replace(_with_commit(state, event), is_main_known=True)
+
+
+def _pull_landed(state: RepositoryState, event: ev.PullLanded) -> RepositoryState:
+    """What a person brought may hold specs, which are read when main has come to rest."""
+    moved = _with_commit(state, event)
+    if moved is state:
+        return state
+    return replace(moved, is_main_known=True, main_seen_at=event.landed_at)
 
 
 def _without_old_lines(state: RepositoryState) -> RepositoryState:
@@ -191,7 +205,7 @@ def _rewound(state: RepositoryState, event: ev.MainRewound) -> RepositoryState:
     return replace(
         _with_adoption(state, Adoption(sha=event.found)),
         main=event.found,
-        frozen=sentence,
+        freezes={**state.freezes, FreezeCause.REWOUND: Freeze(why=sentence)},
         main_seen_at=event.seen_at,
         ledger=(*state.ledger, _line(state, event)),
         rests_on=event.found,
@@ -212,12 +226,15 @@ def _line(
     | ev.CommitAdmitted
     | ev.CommitAdopted
     | ev.Landed
+    | ev.PullLanded
     | ev.MainRewound,
 ) -> LedgerLine:
     change: ChangeId | None = None
+    pull: PullNumber | None = None
     gates: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
-    author = ""
+    allowed: tuple[str, ...] = ()
+    author = proof = ""
     match event:
         case ev.RepositoryInstalled():
             kind, sha = LedgerKind.GENESIS, event.main
@@ -231,8 +248,19 @@ def _line(
             kind, sha, change = LedgerKind.LANDED, event.sha, event.change
             known = state.changes.get(event.change)
             results = known.results if known else ()
-            gates = tuple(r.gate for r in results if r.ending is Ending.PASSED)
-            waived = tuple(t for r in results for t in r.waived_tests)
+            gates = _passed(results)
+            lost = known.may_lose if known else {}
+            waived = tuple(t for r in results for t in r.waived_tests if t not in lost)
+            proof = proof_digest([one for r in results for one in r.proof])
+            allowed = _allowed(known)
+        case ev.PullLanded():
+            kind, sha, pull = LedgerKind.LANDED, event.sha, event.number
+            queued = state.queued_pulls.get(event.number)
+            author = queued.by if queued else ""
+            results = queued.results if queued else ()
+            gates = _passed(results)
+            waived = tuple(test for r in results for test in r.waived_tests)
+            allowed = _steered_by(queued)
     rewound = not state.ledger or isinstance(event, ev.MainRewound)
     previous = None if rewound else state.ledger[-1].sha
     return LedgerLine(
@@ -245,7 +273,34 @@ def _line(
         author=author,
         gates=gates,
         waived=waived,
+        proof=proof,
+        allowed=allowed,
+        pull=pull,
     )
+
+
+def _passed(results: tuple[GateResult, ...]) -> tuple[str, ...]:
+    return tuple(r.gate for r in results if r.ending is Ending.PASSED)
+
+
+def _allowed(change: ChangeFacts | None) -> tuple[str, ...]:
+    """What a person allowed, and who that was: files that steer the judgement, tests of main that went."""
+    candidate = change.candidate if change else None
+    if change is None or candidate is None:
+        return ()
+    person = change.allowed.get(candidate.steering.digest, "")
+    went = dict.fromkeys(t for r in change.results for t in r.waived_tests if t in change.may_lose)
+    return (
+        *(f"{path} by @{person}" for path in candidate.steering.files if person),
+        *(f"test {test} by @{change.may_lose[test]}" for test in went),
+    )
+
+
+def _steered_by(pull: QueuedPull | None) -> tuple[str, ...]:
+    """Files of a pull that steer the judgement: whoever queued this head allowed them."""
+    if pull is None or pull.candidate is None:
+        return ()
+    return tuple(f"{path} by @{pull.by}" for path in pull.candidate.steering.files)
 
 
 def _is_on_line(state: RepositoryState, sha: Sha) -> bool:
@@ -259,12 +314,17 @@ def _is_on_line(state: RepositoryState, sha: Sha) -> bool:
 
 
 def _with_freeze(state: RepositoryState) -> RepositoryState:
-    """Frozen or not by what main rests on now; an older commit's verdict says nothing of main."""
+    """Frozen or not by what main rests on now; an older commit's verdict says nothing of main.
+
+    What a person froze stays frozen, however green main is.
+    """
     under = state.adoption_under(state.main) if state.main else None
     if under is not None and under.green is None:
         return state
-    frozen = under.sentence if under is not None and not under.green else None
-    return replace(state, frozen=frozen)
+    kept = {cause: f for cause, f in state.freezes.items() if cause not in OF_MAIN}
+    if under is not None and not under.green:
+        kept[FreezeCause.RED_MAIN] = Freeze(why=under.sentence)
+    return replace(state, freezes=kept)
 
 
 def _with_adoption(state: RepositoryState, adoption: Adoption) -> RepositoryState:
@@ -276,6 +336,7 @@ MAIN_FOLDS = folds(
     on(ev.CommitAdmitted, _admitted),
     on(ev.CommitAdopted, _adopted),
     on(ev.Landed, _landed),
+    on(ev.PullLanded, _pull_landed),
     on(ev.AdoptionOrdered, _ordered),
     on(ev.AdoptionJudged, _judged),
     on(ev.MainAsked, _asked),

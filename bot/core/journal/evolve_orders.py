@@ -21,11 +21,10 @@ class _AboutOrder(Protocol):
 
 
 E = TypeVar("E", bound=_AboutOrder)
+_Placed = ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered | ev.PullGatesOrdered
 
 
-def _placed(
-    state: RepositoryState, event: ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered
-) -> RepositoryState:
+def _placed(state: RepositoryState, event: _Placed) -> RepositoryState:
     began = ORDERS.after(state.orders.get(event.order), event)
     if began is None:
         return state
@@ -37,9 +36,7 @@ def _placed(
     )
 
 
-def _order(
-    event: ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered, began: OrderState
-) -> OrderFacts:
+def _order(event: _Placed, began: OrderState) -> OrderFacts:
     match event:
         case ev.AgentOrdered():
             return OrderFacts(
@@ -49,6 +46,7 @@ def _order(
                 change=event.change,
                 commit=event.start,
                 placed_at=event.placed_at,
+                dollars_max=event.dollars_max,
             )
         case ev.GatesOrdered():
             return OrderFacts(
@@ -60,6 +58,7 @@ def _order(
                 definition_hash=event.definition_hash,
                 asked_hash=event.asked_hash,
                 reused=event.reused,
+                keys=event.keys,
                 placed_at=event.placed_at,
             )
         case ev.AdoptionOrdered():
@@ -69,7 +68,24 @@ def _order(
                 state=began,
                 change=None,
                 commit=event.sha,
+                definition_hash=event.definition_hash,
                 asked_hash=event.asked_hash,
+                reused=event.reused,
+                keys=event.keys,
+                placed_at=event.placed_at,
+            )
+        case ev.PullGatesOrdered():
+            return OrderFacts(
+                id=event.order,
+                kind=OrderKind.GATE,
+                state=began,
+                change=None,
+                pull=event.number,
+                commit=event.candidate,
+                definition_hash=event.definition_hash,
+                asked_hash=event.asked_hash,
+                reused=event.reused,
+                keys=event.keys,
                 placed_at=event.placed_at,
             )
 
@@ -106,6 +122,7 @@ def _dispatched(order: OrderFacts, event: ev.WorkflowDispatched) -> OrderFacts:
         workflow_run=event.workflow_run or order.workflow_run,
         dispatched_at=event.dispatched_at,
         dispatched_on=event.ref,
+        dispatched_with=event.path,
     )
 
 
@@ -115,6 +132,10 @@ def _leased(order: OrderFacts, event: ev.OrderLeased) -> OrderFacts:
 
 def _ended(order: OrderFacts, _event: _AboutOrder) -> OrderFacts:
     return order
+
+
+def _gates_lost(order: OrderFacts, event: ev.GatesLost) -> OrderFacts:
+    return replace(order, lost=event.sentence)
 
 
 def _put_to_main(state: RepositoryState, event: ev.MainAsked) -> RepositoryState:
@@ -128,6 +149,7 @@ ORDER_FOLDS = folds(
     on(ev.AgentOrdered, _placed),
     on(ev.GatesOrdered, _placed),
     on(ev.AdoptionOrdered, _placed),
+    on(ev.PullGatesOrdered, _placed),
     on(ev.WorkflowDispatched, _of_order(_dispatched)),
     on(ev.OrderLeased, _of_order(_leased)),
     on(ev.WorkHandedIn, _of_order(_ended)),
@@ -139,8 +161,13 @@ ORDER_FOLDS = folds(
     on(ev.GatesDoubted, _of_order(_ended)),
     on(ev.ChecksAwaited, _of_order(_ended)),
     on(ev.AdoptionJudged, _of_order(_ended)),
+    on(ev.PullGatesDoubted, _of_order(_ended)),
+    on(ev.PullPassed, _of_order(_ended)),
+    on(ev.PullVoided, _of_order(_ended)),
+    on(ev.PullWithdrawn, _of_order(_ended)),
+    on(ev.PullEvicted, _of_order(_ended)),
     on(ev.AgentLost, _of_order(_ended)),
-    on(ev.GatesLost, _of_order(_ended)),
+    on(ev.GatesLost, _of_order(_gates_lost)),
     on(ev.OrderDeferred, _of_order(_ended)),
     on(ev.MainAsked, _put_to_main),
 )

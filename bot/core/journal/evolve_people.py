@@ -1,7 +1,7 @@
 """How what people read and say evolves: issues, published texts, comments that ask for something."""
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
@@ -19,6 +19,9 @@ from bot.core.values.replacement import replace
 
 # What a person says that counts as having stepped in, in the report.
 _INTERVENTIONS = frozenset({"retry", "stop"})
+
+# How long a comment of somebody without a role counts against what they may ask.
+STRANGERS_COUNTED_FOR = timedelta(hours=1)
 
 # The subject under which the plan of a tracking issue is published.
 _PLAN = re.compile(r"issue:([0-9]+):plan")
@@ -118,6 +121,7 @@ def _answered(state: RepositoryState, event: ev.CommandAnswered) -> RepositorySt
         state,
         heard={id_: h for id_, h in state.heard.items() if id_ != event.comment},
         answered={**state.answered, event.comment: event.created_at},
+        strangers_asked=_strangers_asked(state, event),
     )
     heard = state.heard.get(event.comment)
     if heard is None or event.outcome != "done":
@@ -130,8 +134,23 @@ def _answered(state: RepositoryState, event: ev.CommandAnswered) -> RepositorySt
     return with_run(after, replace(run, interventions=(*run.interventions, *said)))
 
 
+def _strangers_asked(
+    state: RepositoryState, event: ev.CommandAnswered
+) -> tuple[tuple[str, datetime], ...]:
+    """Who without a role asked when, for as long as it counts."""
+    if not event.is_strangers:
+        return state.strangers_asked
+    since = event.created_at - STRANGERS_COUNTED_FOR
+    recent = tuple(one for one in state.strangers_asked if one[1] > since)
+    return (*recent, (event.author, event.created_at))
+
+
 def _read(state: RepositoryState, event: ev.CommentsRead) -> RepositoryState:
     return replace(state, comments_seen_to=event.up_to)
+
+
+def _reviews_seen(state: RepositoryState, event: ev.ReviewCommentsSeen) -> RepositoryState:
+    return replace(state, reviews_seen_to=event.up_to)
 
 
 PEOPLE_FOLDS = folds(
@@ -144,4 +163,5 @@ PEOPLE_FOLDS = folds(
     on(ev.CommandHeard, _heard),
     on(ev.CommandAnswered, _answered),
     on(ev.CommentsRead, _read),
+    on(ev.ReviewCommentsSeen, _reviews_seen),
 )

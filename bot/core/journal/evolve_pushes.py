@@ -78,6 +78,7 @@ def _with_new_budget(change: ChangeFacts) -> ChangeFacts:
     return replace(
         change,
         budget_start=change.attempt,
+        runs_before_budget=len(change.agent_runs),
         orders_lost=0,
         rejudged=None,
         conflicts_before=change.conflicts,

@@ -11,6 +11,7 @@ from datetime import timedelta
 from bot.core.journal import events as ev
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.values.ids import CommentId, OrderId
+from bot.core.values.question import money_place
 from bot.core.values.replacement import replace
 
 # GitHub offers a delivery again for three days; a comment older than this is not news any more.
@@ -41,10 +42,14 @@ def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState
         retired={**state.retired, run.id: run.issue},
         run_of_issue={n: id_ for n, id_ in state.run_of_issue.items() if id_ != run.id},
         changes=left,
+        evidence={name: e for name, e in state.evidence.items() if e.order not in orders},
         orders={id_: o for id_, o in state.orders.items() if id_ not in orders},
         lost_orders=tuple(o for o in state.lost_orders if o not in orders),
         open_pulls={n: id_ for n, id_ in state.open_pulls.items() if id_ in left},
         change_of_number={n: id_ for n, id_ in state.change_of_number.items() if id_ in left},
+        asked={
+            place: asked for place, asked in state.asked.items() if place != money_place(run.id)
+        },
         answered={id_: at for id_, at in state.answered.items() if id_ in recent},
         published={key: digest for key, digest in state.published.items() if not is_past(key)},
         refused={key: sentence for key, sentence in state.refused.items() if not is_past(key)},
@@ -74,6 +79,9 @@ def _past(
         of_comment = _OF_COMMENTS.get(kind)
         if of_comment is not None and (comment := of_comment.match(rest)):
             return CommentId(int(comment[1])) not in comments
+        if kind == "react-review":
+            # A comment of a review is read once, whatever is kept of the reaction.
+            return True
         return rest in orders
 
     return is_past

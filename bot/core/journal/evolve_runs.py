@@ -150,6 +150,15 @@ def _dropped(
     )
 
 
+def _approval_given(run: SpecRun, event: ev.ApprovalGiven) -> SpecRun:
+    given = dict.fromkeys((*run.approvals.get(event.revision, ()), event.approved_by))
+    return replace(run, approvals={**run.approvals, event.revision: tuple(given)})
+
+
+def _budget_raised(run: SpecRun, event: ev.BudgetRaised) -> SpecRun:
+    return replace(run, cents_added=run.cents_added + event.cents)
+
+
 def _approved(run: SpecRun, event: ev.PlanApproved) -> SpecRun:
     return replace(
         forgotten(run),
@@ -253,6 +262,8 @@ RUN_FOLDS = folds(
     on(ev.ModelFailed, _at_run(failed)),
     on(ev.PlanMade, _planned),
     on(ev.PlanApproved, _of_run(_approved)),
+    on(ev.ApprovalGiven, _of_run(_approval_given)),
+    on(ev.BudgetRaised, _of_run(_budget_raised)),
     on(ev.ReplanningBegan, _of_run(replanning_began)),
     on(ev.UncoveredReplanned, _replanned),
     on(ev.SpecAmended, _of_run(_amended)),

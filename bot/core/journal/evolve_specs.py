@@ -1,5 +1,7 @@
 """How specs and the policy evolve as texts: versions, refusals, ids, pulls, issues."""
 
+from collections.abc import Collection
+
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
@@ -9,9 +11,10 @@ from bot.core.journal.state import (
     SpecRefusal,
     pull_place,
 )
+from bot.core.spec.archive.claims import overlap
 from bot.core.spec.identity.register import updated
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.values.ids import IssueNumber
+from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.replacement import replace
 
 
@@ -54,14 +57,33 @@ def _with_stale_pulls(state: RepositoryState) -> RepositoryState:
 
 
 def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryState:
-    digest = PullDigest(head=event.head, round=event.round, digest=event.digest)
-    return replace(state, pull_digests={**state.pull_digests, event.pull: digest})
+    digest = PullDigest(
+        head=event.head, round=event.round, digest=event.digest, claims=event.claims
+    )
+    before = state.pull_digests.get(event.pull)
+    changed = frozenset(before.claims if before else ()) ^ frozenset(event.claims)
+    pulls = _with_stale_rivals(state, event.pull, changed)
+    return replace(state, pull_digests={**pulls, event.pull: digest})
+
+
+def _with_stale_rivals(
+    state: RepositoryState, pull: PullNumber, changed: Collection[str]
+) -> dict[PullNumber, PullDigest]:
+    """Other pulls that claim what this one has begun or ceased to claim are told of it."""
+    return {
+        number: replace(known, is_stale=True)
+        if number != pull and overlap(known.claims, changed)
+        else known
+        for number, known in state.pull_digests.items()
+    }
 
 
 def _forgotten(state: RepositoryState, event: ev.SpecPullForgotten) -> RepositoryState:
+    before = state.pull_digests.get(event.pull)
+    pulls = _with_stale_rivals(state, event.pull, before.claims if before else ())
     return replace(
         state,
-        pull_digests={n: d for n, d in state.pull_digests.items() if n != event.pull},
+        pull_digests={n: d for n, d in pulls.items() if n != event.pull},
         asked={p: a for p, a in state.asked.items() if p != pull_place(event.pull)},
     )
 

@@ -91,7 +91,11 @@ def _was_red(change: ChangeFacts) -> bool:
 def agent_lost(change: ChangeFacts, event: ev.AgentLost) -> ChangeFacts:
     """The attempt is made again, and counts once."""
     run = AgentRun(
-        attempt=change.attempt, order=event.order, outcome="lost", sentence=event.sentence
+        attempt=change.attempt,
+        order=event.order,
+        outcome="lost",
+        sentence=event.sentence,
+        dollars=event.dollars,
     )
     return replace(
         change,

@@ -9,6 +9,7 @@ from typing import Literal
 from bot.core.prompts.figures import Estimate, WorkEstimate
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Entry
+from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
     CommentId,
     Frozen,
@@ -66,13 +67,19 @@ class CommitAdopted(Frozen):
 
 
 class AdoptionOrdered(Frozen):
-    """The gates of an adopted commit were ordered."""
+    """The gates of an adopted commit were ordered; `reused` results already hold for its tree.
+
+    An order that asks not all gates says in `definition_hash` what all of them are.
+    """
 
     type: Literal["AdoptionOrdered"] = "AdoptionOrdered"
     sha: Sha
     order: OrderId
     asked_hash: str
     placed_at: datetime
+    definition_hash: str = ""
+    reused: tuple[GateResult, ...] = ()
+    keys: tuple[EvidenceKey, ...] = ()
 
 
 class AdoptionJudged(Frozen):
@@ -296,6 +303,15 @@ class PlanApproved(Frozen):
     archive_date: date
 
 
+class ApprovalGiven(Frozen):
+    """A person approved a revision, and the policy asks for more people."""
+
+    type: Literal["ApprovalGiven"] = "ApprovalGiven"
+    spec_run: SpecRunId
+    revision: int
+    approved_by: str
+
+
 class SpecRunStopped(Frozen):
     """A person stopped the whole spec run, or Headgate was removed from the repository."""
 
@@ -328,7 +344,10 @@ class CommandHeard(Frozen):
 
 
 class CommandAnswered(Frozen):
-    """What became of a comment; `outcome` is done, refused or nothing (it asked for nothing)."""
+    """What became of a comment; `outcome` is done, refused or nothing (it asked for nothing).
+
+    `is_strangers`: it counts against what people without a role may ask in an hour.
+    """
 
     type: Literal["CommandAnswered"] = "CommandAnswered"
     comment: CommentId
@@ -336,6 +355,7 @@ class CommandAnswered(Frozen):
     author: str
     verbs: tuple[str, ...] = ()
     created_at: datetime
+    is_strangers: bool = False
 
 
 class CommentsRead(Frozen):
@@ -346,7 +366,7 @@ class CommentsRead(Frozen):
 
 
 class IssueOpened(Frozen):
-    """The tracking issue (`slug` empty) or a change's issue exists."""
+    """The tracking issue (`slug` empty), a change's issue, or (no spec run) a kept issue exists."""
 
     type: Literal["IssueOpened"] = "IssueOpened"
     spec_run: SpecRunId

@@ -27,6 +27,7 @@ class SpecPullDigested(Frozen):
     head: Sha
     round: int
     digest: str
+    claims: tuple[str, ...] = ()
 
 
 class SpecPullForgotten(Frozen):

@@ -69,7 +69,7 @@ class Amendment:
 
 @dataclass(frozen=True, kw_only=True)
 class SpecRun:
-    """One spec being turned into merged code."""
+    """One spec being turned into merged code; US cents were added (`cents_added`) to its budget by people's word."""
 
     id: SpecRunId
     path: str
@@ -90,6 +90,7 @@ class SpecRun:
     approved_by: str = ""
     archive_date: date | None = None
     revisions_shown: dict[int, datetime] = field(default_factory=dict)
+    approvals: dict[int, tuple[str, ...]] = field(default_factory=dict)
     ended_at: datetime | None = None
     dropped_issues: tuple[IssueNumber, ...] = ()
     interventions: tuple[str, ...] = ()
@@ -104,6 +105,7 @@ class SpecRun:
     cycles: tuple[Cycle, ...] = ()
     amendment: Amendment | None = None
     replanning: Replanning | None = None
+    cents_added: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -127,11 +129,15 @@ class SpecRefusal:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PullDigest:
-    """What was last said of a pull's specs; stale where decisions have been made since."""
+    """What was last said of a pull's specs; stale where decisions have been made since.
+
+    `claims` are the requirements of main specs that its deltas change.
+    """
 
     head: Sha
     round: int
     digest: str
+    claims: tuple[str, ...] = ()
     is_stale: bool = False
 
 

@@ -7,7 +7,7 @@ It is the fold of events (`evolve`) and nothing else ever changes it. A snapshot
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cache
 
@@ -20,18 +20,21 @@ from bot.core.journal.change_state import (
     ChangeFacts as ChangeFacts,
     Flake as Flake,
     Head as Head,
-    Judged as Judged,
     OrderFacts as OrderFacts,
     OrderKind as OrderKind,
     Push as Push,
     PushState as PushState,
     RedGate as RedGate,
+    Told as Told,
     WorkFate as WorkFate,
 )
 from bot.core.journal.dialogue_state import Dialogue as Dialogue
 from bot.core.journal.effects import Effect
+from bot.core.journal.evidence_state import Evidence
+from bot.core.journal.freeze_state import Freeze as Freeze
 from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.pause_state import Pause
+from bot.core.journal.queued_pull import QueuedPull as QueuedPull
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
@@ -45,6 +48,7 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
+from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import (
     ChangeId,
@@ -69,7 +73,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 21
+FOLD_VERSION = 25
 
 
 class LedgerKind(StrEnum):
@@ -85,7 +89,9 @@ class LedgerKind(StrEnum):
 class LedgerLine:
     """One first-parent commit of main and why it is there.
 
-    `previous` is the line's forerunner; None for the first line, and where main was rewound.
+    `previous` is the line's forerunner; None for the first line, and where main was rewound. `proof`
+    is the digest of the proof that its change's requirements had. `pull` is a person's, which `author`
+    put into the queue.
     """
 
     number: int
@@ -97,6 +103,9 @@ class LedgerLine:
     author: str = ""
     gates: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
+    proof: str = ""
+    allowed: tuple[str, ...] = ()
+    pull: PullNumber | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,6 +115,33 @@ class Away:
     reason: AwayReason
     lacks: tuple[str, ...] = ()
     since: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptIssue:
+    """An issue of the repository itself that is kept true, and when it was last written."""
+
+    number: IssueNumber
+    told_at: datetime | None = None
+
+
+# The name of the issue that tells of the queue, and of the region of its text.
+QUEUE = "queue"
+
+# So long after a loss a create looks first whether it happened: a run that rested is gone on with.
+_REWOUND_COUNTS = timedelta(days=7)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rewound:
+    """Events after `known_until` were lost, which was noticed at `seen_at`."""
+
+    known_until: datetime
+    seen_at: datetime
+
+    def counts_at(self, now: datetime) -> bool:
+        """Whether what is about to be done may have been done before the loss."""
+        return now < self.seen_at + _REWOUND_COUNTS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,7 +196,10 @@ class RepositoryState:
     issue's or a pull's; what it led to may have got another since.
     `ledger` holds the newest lines only; the whole is on its ref and in the journal. `retired` are
     the runs that left the state, with their issues; `spec_keys` the key of each path.
-    `is_main_known`: main was judged, or ours landed on it, at least once.
+    `evidence` has the newest results by the names of their keys. `is_main_known`: main was judged, or ours landed on it, at least once.
+    `queued_pulls` are people's, in the queue or out of it since. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
+    `workflows` are the files that orders were dispatched with, as they were approved last, each at
+    the commit that `workflow_commits` says.
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
     and nothing may be written on top of it.
@@ -168,6 +207,7 @@ class RepositoryState:
 
     facts: RepositoryFacts | None = None
     away: Away | None = None
+    rewound: Rewound | None = None
     rules: RepositoryRules | None = None
     rules_read_at: datetime | None = None
     main: Sha | None = None
@@ -177,7 +217,8 @@ class RepositoryState:
     ledger_commit: Sha | None = None
     adoptions: dict[Sha, Adoption] = field(default_factory=dict)
     rests_on: Sha | None = None
-    frozen: str | None = None
+    freezes: dict[FreezeCause, Freeze] = field(default_factory=dict)
+    orders_stopped: Freeze | None = None
     spec_versions: dict[str, str] = field(default_factory=dict)
     spec_keys: dict[str, str] = field(default_factory=dict)
     refusals: dict[str, SpecRefusal] = field(default_factory=dict)
@@ -186,13 +227,18 @@ class RepositoryState:
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
     retired: dict[SpecRunId, IssueNumber | None] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
+    queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
+    queue_issue: KeptIssue | None = None
     orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
+    workflows: dict[str, Sha] = field(default_factory=dict)
+    workflow_commits: dict[str, Sha] = field(default_factory=dict)
     open_orders: tuple[OrderId, ...] = ()
     lost_orders: tuple[OrderId, ...] = ()
     open_pulls: dict[PullNumber, ChangeId] = field(default_factory=dict)
     run_of_issue: dict[IssueNumber, SpecRunId] = field(default_factory=dict)
     change_of_number: dict[int, ChangeId] = field(default_factory=dict)
+    evidence: dict[str, Evidence] = field(default_factory=dict)
     covered: dict[str, str] = field(default_factory=dict)
     register_now: Register = field(default_factory=Register)
     is_main_known: bool = False
@@ -210,7 +256,9 @@ class RepositoryState:
     noticed: dict[str, tuple[Observation, ...]] = field(default_factory=dict)
     heard: dict[CommentId, HeardComment] = field(default_factory=dict)
     answered: dict[CommentId, datetime] = field(default_factory=dict)
+    strangers_asked: tuple[tuple[str, datetime], ...] = ()
     comments_seen_to: datetime | None = None
+    reviews_seen_to: datetime | None = None
     published: dict[str, str] = field(default_factory=dict)
     open_effects: dict[EffectKey, Effect] = field(default_factory=dict)
     delays: dict[EffectKey, Delay] = field(default_factory=dict)
@@ -218,6 +266,12 @@ class RepositoryState:
     refused: dict[EffectKey, str] = field(default_factory=dict)
     events: int = 0
     unreadable: UnreadableEvent | None = None
+
+    @property
+    def frozen(self) -> str | None:
+        """Why main is not sound, so that nothing is built on it; None where it is."""
+        found = (self.freezes[cause].why for cause in OF_MAIN if cause in self.freezes)
+        return next(found, None)
 
     @property
     def ledger_lines(self) -> int:

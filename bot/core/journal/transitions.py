@@ -1,4 +1,4 @@
-"""How changes, spec runs, orders and dialogues move: one table for each.
+"""How changes, people's pulls, spec runs, orders and dialogues move: one table for each.
 
 A row says which event moves a thing from which states to which, and when the event is stale:
 doubled, late, or about an older order, candidate, revision or round. An event that is stale, or that
@@ -6,14 +6,19 @@ no row knows for the state, moves nothing and changes no facts. `docs/states.md`
 tables.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Generic, TypeVar, cast
+from collections.abc import Mapping
 
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import ChangeFacts, OrderFacts
 from bot.core.journal.dialogue_state import Dialogue
+from bot.core.journal.machine import (
+    Machine,
+    Move as Move,
+    begin as _begin,
+    in_place as _in_place,
+    on as _on,
+)
+from bot.core.journal.pull_transitions import PULLS as PULLS
 from bot.core.journal.spec_state import SpecRun
 from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import (
@@ -23,87 +28,6 @@ from bot.core.values.lifecycle import (
     OrderState,
     SpecRunState,
 )
-
-Facts = TypeVar("Facts")
-State = TypeVar("State", bound=StrEnum)
-E = TypeVar("E", bound=Frozen)
-
-
-@dataclass(frozen=True, slots=True)
-class Row(Generic[Facts, State]):
-    """One event: what it moves, and when it is stale. `begins`: it makes the thing itself."""
-
-    event: type[Frozen]
-    moves: Mapping[State, State]
-    stale: tuple[Callable[[Facts, object], bool], ...] = ()
-    begins: State | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One arrow of a machine; `before` None: the event makes the thing. `stale`: unless …"""
-
-    event: type[Frozen]
-    before: StrEnum | None
-    after: StrEnum
-    stale: tuple[str, ...] = ()
-
-
-class Machine(Generic[Facts, State]):
-    """A table of rows; several rows for one event are tried in order."""
-
-    def __init__(
-        self, state_of: Callable[[Facts], State], rows: Iterable[Row[Facts, State]]
-    ) -> None:
-        self.rows = tuple(rows)
-        self._state_of = state_of
-        self._of: dict[type[object], tuple[Row[Facts, State], ...]] = {}
-        for row in self.rows:
-            self._of[row.event] = (*self._of.get(row.event, ()), row)
-
-    def knows(self, event: object) -> bool:
-        """Whether any row is about events of this class."""
-        return type(event) in self._of
-
-    def after(self, facts: Facts | None, event: object) -> State | None:
-        """The state after the event; None where it moves nothing. `facts` None: not there yet."""
-        for row in self._of.get(type(event), ()):
-            if facts is None:
-                if row.begins is not None:
-                    return row.begins
-                continue
-            after = row.moves.get(self._state_of(facts))
-            if after is not None and not any(is_stale(facts, event) for is_stale in row.stale):
-                return after
-        return None
-
-    def moves(self) -> tuple[Move, ...]:
-        """Every arrow, in the table's order."""
-        found: list[Move] = []
-        for row in self.rows:
-            stale = tuple((check.__doc__ or "").strip() for check in row.stale)
-            if row.begins is not None:
-                found.append(Move(row.event, None, row.begins, stale))
-            found += [Move(row.event, at, to, stale) for at, to in row.moves.items()]
-        return tuple(found)
-
-
-def _on(
-    event: type[E], moves: Mapping[State, State], *stale: Callable[[Facts, E], bool]
-) -> Row[Facts, State]:
-    # A row's checks meet events of the row's class alone.
-    checks = cast("tuple[Callable[[Facts, object], bool], ...]", stale)
-    return Row(event=event, moves=moves, stale=checks)
-
-
-def _begin(event: type[Frozen], state: State) -> Row[Facts, State]:
-    return Row(event=event, moves={}, begins=state)
-
-
-def _in_place(*states: State) -> Mapping[State, State]:
-    """The event changes facts in these states, and moves nothing."""
-    return {state: state for state in states}
-
 
 _OfOrder = (
     ev.OrderLeased
@@ -131,6 +55,7 @@ _OfCandidate = (
     | ev.ChecksAwaited
     | ev.MainBlamed
     | ev.GateFlaked
+    | ev.CandidateAnswered
 )
 
 
@@ -249,6 +174,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.PullOpened, _in_place(*_S), same_open_pull),
         _on(ev.PullClosed, _in_place(*_S), another_pull),
         _on(ev.CandidateBuilt, dict.fromkeys(_BUILT_FROM, _S.JUDGING), used_number, another_head),
+        _on(ev.SteeringAllowed, _in_place(*_S)),
         _on(ev.CandidateConflicted, dict.fromkeys(_BUILT_FROM, _S.RETRYING)),
         _on(ev.ArchiveRefused, dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING)),
         _on(ev.GatesOrdered, _in_place(_S.JUDGING), another_candidate),
@@ -256,6 +182,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
         _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(ev.ChecksAwaited, _in_place(_S.JUDGING), another_order, another_candidate),
+        _on(ev.CandidateAnswered, _in_place(_S.JUDGING), another_candidate),
         _on(ev.MainBlamed, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(
             ev.GatesAskedAgain,
@@ -346,6 +273,8 @@ RUNS: Machine[SpecRun, SpecRunState] = Machine(
         _on(ev.ModelFailed, _in_place(*_R), nothing_planned),
         _on(ev.PlanMade, _in_place(_R.PROPOSED), known_revision),
         _on(ev.PlanApproved, {_R.PROPOSED: _R.RUNNING}, another_revision),
+        _on(ev.ApprovalGiven, _in_place(_R.PROPOSED, _R.RUNNING)),
+        _on(ev.BudgetRaised, _in_place(_R.RUNNING)),
         _on(ev.ReplanningBegan, _in_place(_R.RUNNING)),
         _on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan, another_cycle),
         _on(ev.SpecAmended, _in_place(_R.RUNNING), no_plan),
@@ -368,6 +297,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _begin(ev.AgentOrdered, _O.PLACED),
         _begin(ev.GatesOrdered, _O.PLACED),
         _begin(ev.AdoptionOrdered, _O.PLACED),
+        _begin(ev.PullGatesOrdered, _O.PLACED),
         _on(ev.WorkflowDispatched, _in_place(*_O)),
         # An order that has ended keeps its end; who took it is noted all the same.
         _on(ev.OrderLeased, {**_in_place(*_O), _O.PLACED: _O.LEASED}),
@@ -380,6 +310,11 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.GatesDoubted, _REPORTED),
         _on(ev.ChecksAwaited, _REPORTED),
         _on(ev.AdoptionJudged, _REPORTED),
+        _on(ev.PullGatesDoubted, _REPORTED),
+        _on(ev.PullPassed, _REPORTED),
+        _on(ev.PullVoided, _REPORTED),
+        _on(ev.PullWithdrawn, _REPORTED),
+        _on(ev.PullEvicted, _REPORTED),
         _on(ev.AgentLost, _LOST),
         _on(ev.GatesLost, _LOST),
         _on(ev.OrderDeferred, {_O.PLACED: _O.DEFERRED, _O.LEASED: _O.DEFERRED}),
@@ -425,6 +360,7 @@ DIALOGUES: Machine[Dialogue, DialoguePhase] = Machine(
 # For documents and tests.
 MOVES: Mapping[str, tuple[Move, ...]] = {
     "change": CHANGES.moves(),
+    "person's pull": PULLS.moves(),
     "spec run": RUNS.moves(),
     "order": ORDERS.moves(),
     "dialogue": DIALOGUES.moves(),

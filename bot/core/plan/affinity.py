@@ -1,13 +1,12 @@
-"""Which requirements of a large domain stay together when it must be split.
+"""Where a large domain is cut when it must be split.
 
-Strongest first: requirements that refer to each other, that name the same resource, that use the
-same words, that are neighbours in the file. All weights are integers, so that the split is the same
-everywhere.
+The author's order stays: a part is a run of it. It is not cut, strongest first, between
+requirements that refer to each other, that name the same resource, that use the same words. All
+weights are integers, so that the split is the same everywhere.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from heapq import heappop, heappush
 from itertools import combinations
 
 from bot.core.plan.vocabulary import fold, terms
@@ -22,6 +21,8 @@ _TERMS_AT_MOST = 4
 _NEIGHBOUR = 1
 # A word in more groups than two full changes have does not connect them.
 _TERM_BEARERS_MAX = 2 * REQUIREMENTS_PER_CHANGE_MAX
+# More text than this is more than one reviewer reads in one go.
+WEIGHT_MAX = 30
 # A resource of ten full changes connects nothing, and the number of pairs grows quadratically.
 _RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_PER_CHANGE_MAX
 
@@ -48,86 +49,35 @@ def bonds(
     return bound
 
 
-def split(sizes: Sequence[int], bound: Bonds) -> list[list[int]]:
-    """The groups (by index) in parts of nearly equal size, none above the limit of a change.
+def split(
+    sizes: Sequence[int], bound: Bonds, weights: Sequence[int] | None = None
+) -> list[list[int]]:
+    """The groups (by index) in runs of the author's order: as few as the limits allow.
 
-    Each part starts with the first group that is left, and grows by the group most connected to the
-    part (counted twice) and least to the rest; without connections, in file order.
+    Of the ways to cut, the one that keeps most together what is connected, in parts of nearly
+    equal size. Only a single group may weigh more than a change should.
     """
-    front = _Front(sizes, bound)
-    first, rest = 0, sum(sizes)
-    parts: list[list[int]] = []
-    while first < len(sizes):
-        if front.is_taken(first):
-            first += 1
-            continue
-        parts_to_come = -(-rest // REQUIREMENTS_PER_CHANGE_MAX)
-        target = -(-rest // parts_to_come)
-        front.begin(first)
-        part = [first]
-        size = sizes[first]
-        while size < target:
-            best = front.best(REQUIREMENTS_PER_CHANGE_MAX - size)
-            if best is None:
+    heavy = weights or [0] * len(sizes)
+    # For each start: the cost of the rest, and where its first part ends.
+    best: list[tuple[int, int, int]] = [(0, 0, len(sizes))] * (len(sizes) + 1)
+    for first in reversed(range(len(sizes))):
+        found: list[tuple[int, int, int]] = []
+        size = weight = kept = 0
+        for end in range(first + 1, len(sizes) + 1):
+            size += sizes[end - 1]
+            weight += heavy[end - 1]
+            if end > first + 1 and (size > REQUIREMENTS_PER_CHANGE_MAX or weight > WEIGHT_MAX):
                 break
-            front.take(best)
-            part.append(best)
-            size += sizes[best]
-        rest -= size
-        parts.append(sorted(part))
-    return parts
-
-
-class _Front:
-    """The groups that have no part yet, with the best candidate for a growing part first.
-
-    A heap for each size of group. A changed score is added anew and its older entry is skipped, so
-    that a domain of thousands of groups is split in nearly linear time.
-    """
-
-    def __init__(self, sizes: Sequence[int], bound: Bonds) -> None:
-        self._sizes, self._bound = sizes, bound
-        self._taken = [False] * len(sizes)
-        self._gain: Counter[int] = Counter()
-        self._rest = [sum(b.values()) for b in bound]
-        self._heaps: dict[int, list[tuple[int, int]]] = {size: [] for size in sizes}
-        for at in range(len(sizes)):
-            self._enter(at)
-
-    def is_taken(self, at: int) -> bool:
-        return self._taken[at]
-
-    def begin(self, at: int) -> None:
-        others, self._gain = self._gain, Counter()
-        for other in others:
-            self._enter(other)
-        self.take(at)
-
-    def take(self, at: int) -> None:
-        self._taken[at] = True
-        for other, weight in self._bound[at].items():
-            self._gain[other] += weight
-            self._rest[other] -= weight
-            self._enter(other)
-
-    def best(self, room: int) -> int | None:
-        """The group of at most `room` requirements that is most connected to the part, or None."""
-        tops = [
-            heap[0] for size, heap in self._heaps.items() if size <= room and self._has_top(heap)
-        ]
-        return min(tops)[1] if tops else None
-
-    def _has_top(self, heap: list[tuple[int, int]]) -> bool:
-        while heap and (self._taken[heap[0][1]] or heap[0][0] != self._standing(heap[0][1])):
-            heappop(heap)
-        return bool(heap)
-
-    def _standing(self, at: int) -> int:
-        return self._rest[at] - 2 * self._gain[at]
-
-    def _enter(self, at: int) -> None:
-        if not self._taken[at]:
-            heappush(self._heaps[self._sizes[at]], (self._standing(at), at))
+            kept += sum(bound[end - 1].get(at, 0) for at in range(first, end - 1))
+            parts, cost, _ = best[end]
+            found.append((parts + 1, cost + size * size - 2 * kept, -end))
+        best[first] = min(found)
+    cuts, at = [], 0
+    while at < len(sizes):
+        end = -best[at][2]
+        cuts.append(list(range(at, end)))
+        at = end
+    return cuts
 
 
 def _resources(group: Sequence[Requirement]) -> frozenset[str]:

@@ -15,6 +15,9 @@ from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX, Plan, PlanFinding
 from bot.core.values.spec_model import Spec
 
+# A person mends one cycle after another; the search from each of a thousand changes takes minutes.
+_CYCLES_MAX = 50
+
 
 class PlanFault(StrEnum):
     UNCOVERED = "uncovered"
@@ -149,7 +152,7 @@ def _cycles(plan: Plan) -> Iterator[PlanFinding]:
     graph = _graph(plan)
     for component in strongly_connected(tuple(graph), graph):
         told: set[tuple[Slug, ...]] = set()
-        for slug in component if len(component) > 1 else ():
+        for slug in component[:_CYCLES_MAX] if len(component) > 1 else ():
             way = shortest_cycle(slug, component, graph)
             turn = way.index(min(way))
             cycle = way[turn:] + way[:turn]

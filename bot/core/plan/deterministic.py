@@ -7,12 +7,15 @@ in parallel. `bot.core.plan.check` checks the result.
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.core.plan.authored import first_places, grouped, order_needs, task_places
+from bot.core.plan.foundations import foundation_needs
 from bot.core.plan.graph import levels, reaches
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
-from bot.core.plan.naming import slugs, title
+from bot.core.plan.interfaces import interface_needs
+from bot.core.plan.naming import Names
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
 from bot.core.plan.size import sized
@@ -49,6 +52,7 @@ _PRIORITY_WORDS = {
 
 def plan(spec: Spec, revision: int = 1) -> Plan:
     """Empty if the spec has no requirement."""
+    spec = grouped(spec)
     needs = (*explicit_needs(spec), *delta_needs(spec))
     requirements = {r.id: r for r in distinct(spec)}
     return founded(spec, _drafts(spec, parts(spec, needs), requirements), needs, revision)
@@ -61,14 +65,20 @@ def founded(
 
     A draft's existing dependencies are kept, right or wrong; only `check` judges them.
     """
+    spec = grouped(spec)
+    needs = (
+        *needs,
+        *interface_needs(spec),
+        *order_needs(spec),
+        *foundation_needs(spec, drafts),
+    )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
     waits = _waits(drafts, needs, spots)
     owned: defaultdict[Slug, list[str]] = defaultdict(list)
     for spot in spots:
         owned[spot.changes[0]].append(spot.resource)
     changes = [_change(draft, waits[draft.slug], owned[draft.slug]) for draft in drafts]
-    requirements = {r.id: r for r in distinct(spec)}
-    return sized(Plan(revision=revision, changes=_ordered(changes, requirements)), spec)
+    return sized(Plan(revision=revision, changes=_ordered(changes, spec)), spec)
 
 
 def _drafts(
@@ -78,26 +88,26 @@ def _drafts(
     fixes = {
         r.id for d in spec.documents if d.format is SpecFormat.KIRO_BUGFIX for r in d.requirements
     }
-    drafts = []
-    for part, slug in zip(cut, slugs(cut, requirements, spec.key), strict=True):
-        members = [requirements[r] for r in part.requirements]
-        kind = ChangeType.FEATURE
-        if all(m.id in fixes for m in members):
-            kind = ChangeType.FIX
-        elif all(m.operation is Operation.REMOVED for m in members):
-            kind = ChangeType.REMOVAL
-        elif part.contract:
-            kind = ChangeType.CONTRACT
-        drafts.append(
-            PlannedChange(
-                slug=slug,
-                title=title(part, members, kind, spec.key),
-                type=kind,
-                domain=part.domain,
-                requirements=part.requirements,
-            )
+    names = Names(spec, cut, requirements)
+    kinds = [_kind(part, [requirements[r] for r in part.requirements], fixes) for part in cut]
+    return [
+        PlannedChange(
+            slug=slug, title=title, type=kind, domain=part.domain, requirements=part.requirements
         )
-    return drafts
+        for part, slug, title, kind in zip(
+            cut, names.slugs(), names.titles(kinds), kinds, strict=True
+        )
+    ]
+
+
+def _kind(
+    part: Part, members: Sequence[Requirement], fixes: Collection[RequirementId]
+) -> ChangeType:
+    if all(m.id in fixes for m in members):
+        return ChangeType.FIX
+    if all(m.operation is Operation.REMOVED for m in members):
+        return ChangeType.REMOVAL
+    return ChangeType.CONTRACT if part.contract else ChangeType.FEATURE
 
 
 @dataclass(frozen=True)
@@ -165,19 +175,20 @@ def _quotes(why: Sequence[_Edge]) -> str:
     return "; ".join(list(dict.fromkeys(edge.evidence for edge in why))[:_QUOTES_MAX])
 
 
-def _ordered(
-    changes: Sequence[PlannedChange], requirements: Mapping[RequirementId, Requirement]
-) -> tuple[PlannedChange, ...]:
-    """By wave; in a wave contracts first, then by priority and first line."""
+def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChange, ...]:
+    """By wave; in a wave contracts first, then by priority, by the list of tasks, by first line."""
+    requirements = {r.id: r for r in distinct(spec)}
+    tasks = task_places(spec)
     waits = {change.slug: [d.on for d in change.depends_on] for change in changes}
     wave = levels([change.slug for change in changes], waits)
     place = {change.slug: at for at, change in enumerate(changes)}
 
-    def rank(change: PlannedChange) -> tuple[int, bool, int, int]:
+    def rank(change: PlannedChange) -> tuple[int, bool, int, int, int]:
         ranks = (requirements[r].priority for r in change.requirements if r in requirements)
         priority = min((priority_rank(p) for p in ranks), default=_ORDINARY)
         follows = change.type is not ChangeType.CONTRACT
-        return wave[change.slug], follows, priority, place[change.slug]
+        listed = first_places(tasks, change.requirements)
+        return wave[change.slug], follows, priority, listed, place[change.slug]
 
     return tuple(sorted(changes, key=rank))
 

@@ -5,6 +5,7 @@ The same value is shown in a pull before the merge, and for a spec on main when 
 
 from collections.abc import Mapping
 
+from bot.core.plan.circles import circles
 from bot.core.plan.deterministic import plan
 from bot.core.plan.diff import PlanDiff, plan_diff
 from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
@@ -78,7 +79,7 @@ def proposed_digest(
         )
     draft = is_draft(one.head)
     blocks = (*blocking(one.head), *(_refused(one.path, r) for r in one.refusals))
-    live = uncovered(main.covered, main.registered)
+    live = uncovered(main.covered, main.registered, _included(main))
     proposal = _NO_PLAN if draft or blocks else plan(live)
     blocks += plan_findings(one.path, live, proposal) if proposal is not _NO_PLAN else ()
     registers = not draft and not blocks and (main.is_under_way or bool(live.requirements))
@@ -96,6 +97,15 @@ def proposed_digest(
     )
 
 
+def _included(main: OnMain) -> tuple[str, ...]:
+    """What the open run's plan has, though it may be put off."""
+    return (
+        tuple(r for change in main.planned.changes for r in change.requirements)
+        if main.planned
+        else ()
+    )
+
+
 def planned_digest(spec: Spec, made: Plan) -> SpecDigest:
     """The digest of a spec on main."""
     return SpecDigest(
@@ -108,9 +118,8 @@ def planned_digest(spec: Spec, made: Plan) -> SpecDigest:
 
 
 def _remarks(spec: Spec) -> tuple[Finding, ...]:
-    return tuple(
-        f for f in spec.findings if f.severity is not Severity.BLOCK and not is_question(f)
-    )
+    told = (f for f in spec.findings if f.severity is not Severity.BLOCK and not is_question(f))
+    return (*circles(spec), *told)
 
 
 def _is_archived(one: ProposedSpec, archived: tuple[Spec, ...]) -> bool:

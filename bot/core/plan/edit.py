@@ -5,10 +5,11 @@ with their change. An edit that cannot be made has a sentence why and changes no
 judges the result.
 """
 
-from bot.core.plan.cutting import halves_of, joined, split_in
-from bot.core.plan.deterministic import founded
+from bot.core.plan.cutting import free_slug, halves_of, joined, split_in
+from bot.core.plan.deterministic import founded, plan
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.stated_dependencies import explicit_needs
+from bot.core.plan.vocabulary import only
 from bot.core.values.ids import Frozen, RequirementId, Slug
 from bot.core.values.plan_model import ChangeSize, DependencyKind, Plan, PlannedChange, Planner
 from bot.core.values.spec_model import Spec
@@ -34,7 +35,8 @@ USAGES = (
     "merge CHANGE CHANGE …",
     "move REQUIREMENT … to CHANGE",
     "drop CHANGE or REQUIREMENT …",
-    "size CHANGE S|M",
+    "include REQUIREMENT …",
+    "size CHANGE S|M|L",
 )
 
 
@@ -51,6 +53,8 @@ def edited(plan: Plan, spec: Spec, words: tuple[str, ...]) -> Edited | EditRefus
             return edit.move(arguments[:-2], arguments[-1])
         case "drop" if arguments:
             return edit.drop(arguments)
+        case "include" if arguments:
+            return edit.include(arguments)
         case "size" if len(arguments) == 2 and arguments[1].upper() in set(ChangeSize):
             return edit.resize(arguments[0], ChangeSize(arguments[1].upper()))
         case _:
@@ -120,6 +124,21 @@ class _Edit:
         done = self._whole(kept)
         return done.replace(dropped=tuple(dict.fromkeys(gone)))
 
+    def include(self, names: tuple[str, ...]) -> Edited | EditRefusal:
+        """Plan what the spec holds and the plan does not: work that was put off, or dropped."""
+        planned = {r for d in self._drafts for r in d.requirements}
+        known = {r.id for r in self._spec.requirements}
+        chosen = []
+        for name in names:
+            found = next((r for r in known if _bare(name) in (r, r.partition("#")[2])), None)
+            if found is None or found in planned:
+                return EditRefusal(unknown=name)
+            chosen.append(found)
+        taken = {str(d.slug) for d in self._drafts}
+        fresh = plan(only(self._spec, chosen)).changes
+        added = [c.replace(slug=free_slug(c.slug, taken), depends_on=(), owns=()) for c in fresh]
+        return self._whole([*self._drafts, *added])
+
     def resize(self, name: str, size: ChangeSize) -> Edited | EditRefusal:
         change = self._change(name)
         if change is None:
@@ -143,13 +162,13 @@ class _Edit:
         drafts = [
             d.with_dependencies(e for e in d.depends_on if e.on in names - {d.slug}) for d in drafts
         ]
-        plan = founded(self._spec, drafts, needs, self._plan.revision)
+        whole = founded(self._spec, drafts, needs, self._plan.revision)
         # An unchanged change keeps its size, which a person may have set.
         sizes = {(c.slug, c.requirements): c.size for c in self._plan.changes}
         changes = tuple(
-            c.with_size(sizes.get((c.slug, c.requirements), c.size)) for c in plan.changes
+            c.with_size(sizes.get((c.slug, c.requirements), c.size)) for c in whole.changes
         )
-        return Edited(plan=self._next(plan.with_changes(changes)))
+        return Edited(plan=self._next(whole.with_changes(changes)))
 
     def _next(self, plan: Plan) -> Plan:
         return plan.replace(

@@ -51,9 +51,9 @@ def strongly_connected(
                 parent = walk[-1][0]
                 low[parent] = min(low[parent], low[node])
             if low[node] == found[node]:
-                cut = stack.index(node)
-                members = stack[cut:]
-                del stack[cut:]
+                members = [stack.pop()]
+                while members[-1] != node:
+                    members.append(stack.pop())
                 on_stack.difference_update(members)
                 components.append(tuple(sorted(members, key=place.__getitem__)))
     return tuple(components)

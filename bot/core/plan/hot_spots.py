@@ -21,6 +21,8 @@ _DOMAINS_MIN = 3
 # A term with more definitions, or in more of a larger spec's requirements, is vocabulary.
 _DEFINERS_MAX = 3
 _LARGE_SPEC = 10
+# What more requirements name is vocabulary, and looking at all of them takes long.
+_USERS_MAX = 100
 
 
 class ResourceKind(StrEnum):
@@ -81,10 +83,29 @@ _DOCUMENT = re.compile(
 _ROUTE = re.compile(r"^(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?/\S*$")
 _NAME = re.compile(r"^[A-Za-z_][\w.:-]*(?:\(\))?$")
 _SHAPED = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|\w[_.]\w|::|\(\)$")
-_DEFINES = (
-    r"\b(?:provid|defin|introduc|expos|declar|creat|stor|own)(?:e|es|ed|ing)?\b"
-    r"(?:\s+\w+){{0,3}}\s+`?{}\b"
+# What a term is when it is defined: a thing that other work can be built against.
+_THING = (
+    r"(?:schema|tables?|types?|endpoints?|interface|contract|protocol|event|model|entity|enum|class|record|"
+    r"struct|migration|file|message|queue|topic|column|field|function|method|module|component|api|webhook)"
 )
+# The name stands as one sign in the text that is searched, so that no pattern is made for each name.
+_NAME_SIGN = "\x00"
+_DEFINES = re.compile(
+    r"\b(?:provid|defin|introduc|expos|declar|creat|add)(?:e|es|ed|ing|s)?\b(?:\s+\w+){0,3}\s+\x00(?!\w)|"
+    rf"\b{_THING}\s+(?:named\s+|called\s+)?\x00(?!\w)|(?<!\w)\x00\s+{_THING}\b"
+)
+_STORES = re.compile(
+    r"\b(?:stor|own|persist|keep|sav)(?:e|es|ed|ing|s)?\b(?:\s+\w+){0,3}\s+\x00(?!\w)"
+)
+_TITLED = re.compile(
+    rf"^(?:the |an? )?\x00(?: {_THING})?$|(?<!\w){_THING} \x00(?!\w)|(?<!\w)\x00 {_THING}\b"
+)
+_INTERFACE_WORDS = re.compile(
+    rf"\b(?:{_THING[3:-1]}|data model)\b|接口|数据模型|数据表|インターフェース|스키마|Schnittstelle|interfaz|"
+    r"интерфейс|schéma|esquema",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"^--[a-z][\w-]*(?:[ =]\S+)?$")
 
 
 def kind_of(resource: str) -> ResourceKind:
@@ -134,7 +155,9 @@ def _sharing(resource: str, namers: list[Requirement], spec: Spec) -> Sharing | 
     if kind is ResourceKind.SHARED_FILE:
         return Sharing.OWNED
     if kind in (ResourceKind.FILE, ResourceKind.ROUTE):
-        return Sharing.OWNED if len(domains) >= _DOMAINS_MIN else Sharing.ONE_AFTER_ANOTHER
+        defined = any(_defines(r, resource) for r in namers)
+        many = len(domains) >= _DOMAINS_MIN
+        return Sharing.OWNED if many and defined else Sharing.ONE_AFTER_ANOTHER
     if len(domains) < _DOMAINS_MIN or _is_vocabulary(resource, kind, namers, spec):
         return None
     return Sharing.OWNED
@@ -147,18 +170,59 @@ def _is_vocabulary(
     total = len(spec.requirements)
     return (
         definers > _DEFINERS_MAX
-        or (kind is ResourceKind.WORD and definers == 0)
+        or definers == 0
         or (total >= _LARGE_SPEC and 5 * len(namers) > 2 * total)
     )
 
 
 def _defines(requirement: Requirement, resource: str) -> bool:
-    """Whether the title names it, or the statement provides, defines, stores … it."""
-    word = re.escape(fold(resource))
+    """Whether the requirement says that it makes the thing.
+
+    Its title is the name, or calls it a table, type, endpoint …; or the statement defines it. An
+    everyday word is not defined by being stored.
+    """
+    name = fold(resource)
+    if not name:
+        return False
+    if _TITLED.search(_signed(requirement.title, name)):
+        return True
+    statement = _signed(requirement.statement, name)
+    is_word = kind_of(resource) is ResourceKind.WORD
+    return bool(_DEFINES.search(statement) or (not is_word and _STORES.search(statement)))
+
+
+def _signed(text: str, name: str) -> str:
+    return fold(text).replace("`", "").replace(name.replace("`", ""), _NAME_SIGN)
+
+
+def is_interface(requirement: Requirement) -> bool:
+    """Whether a requirement says how two parts meet: an endpoint, a type, a file, an option."""
+    kinds = {kind_of(r) for r in requirement.resources}
+    meets = {ResourceKind.ROUTE, ResourceKind.FILE, ResourceKind.SHARED_FILE, ResourceKind.NAME}
     return bool(
-        re.search(rf"(?<!\w){word}(?!\w)", fold(requirement.title))
-        or re.search(_DEFINES.format(word), fold(requirement.statement))
+        kinds & meets
+        or any(_OPTION.match(r) for r in requirement.resources)
+        or _INTERFACE_WORDS.search(f"{requirement.title}\n{requirement.statement}")
     )
+
+
+def touched_interfaces(
+    requirements: Iterable[Requirement],
+) -> list[tuple[RequirementId, RequirementId]]:
+    """Pairs: the only requirement that defines a route or a name, and one that uses it."""
+    namers: defaultdict[str, list[Requirement]] = defaultdict(list)
+    for requirement in requirements:
+        for resource in dict.fromkeys(requirement.resources):
+            if kind_of(resource) in (ResourceKind.ROUTE, ResourceKind.NAME):
+                namers[resource].append(requirement)
+    pairs = []
+    for resource, members in namers.items():
+        if not 1 < len(members) <= _USERS_MAX:
+            continue
+        definers = [r for r in members if _defines(r, resource)]
+        if len(definers) == 1:
+            pairs += [(definers[0].id, r.id) for r in members if r is not definers[0]]
+    return pairs
 
 
 def _hot_spot(

@@ -1,30 +1,49 @@
 """The name of a change: a slug for branches and a title for people.
 
-A slug is made of ASCII words, valid in a branch name and unique in its plan. A change with a whole
-domain has the domain's name; a part of one adds words of its first requirement. Without ASCII
-letters the author's id is used, else a hash.
+A change is named after what its requirements share: their group, else the words that they have in
+common, else the first of them. No two changes of a plan have one title. A slug is made of ASCII
+words, valid in a branch name and unique in its plan; kana, hangul, Greek and Cyrillic are spelled in
+Latin letters where that keeps most of the name. Else the spec's own name and a number are used.
 """
 
-import hashlib
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from bot.core.plan.authored import story_number
 from bot.core.plan.parts import Part
+from bot.core.plan.phrases import (
+    phrase,
+    plain_heading,
+    shared_lead,
+    shared_words,
+    spoken,
+    telling_words,
+    without_loose_end,
+)
+from bot.core.plan.romanised import romanised
+from bot.core.plan.vocabulary import stem
+from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType
-from bot.core.values.spec_model import Requirement
+from bot.core.values.spec_model import Requirement, Spec
 
 # Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
 SLUG_MAX = 48
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
-_TITLE_MAX = 120
-_TITLES_SHOWN = 2
-# In some formats the title is the whole sentence, and the first words of all of them are equal.
-_NAME_MAX = 40
-_SENTENCE_MIN = 60
+_ASCII_NAMES_MAX = 2
+# All names are listed if they fit, else so many as fit in less.
+_LIST_MAX = 110
+_FIRST_MAX = 80
+# Two names stand beside each other in one title.
+_NAME_MAX = 60
+# Chinese characters have no one spelling: a name with a larger share of them is not spelled, still less
+# where single Latin words stand among them.
+_UNSPELLED_MAX, _UNSPELLED_AMONG_LATIN_MAX = 0.5, 0.25
+_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
+_TO_SPELL = re.compile("[\u0370-\u04ff\u3040-\u30ff\uac00-\ud7af]")
 # Letters that Unicode does not decompose into an ASCII letter and a mark.
 _ASCII = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -33,89 +52,249 @@ _ASCII = str.maketrans(
 
 def slugify(text: str) -> str:
     """Cut after a whole word; empty if the text has no ASCII words."""
-    plain = unicodedata.normalize("NFKD", text.casefold().translate(_ASCII))
+    plain = unicodedata.normalize("NFKD", romanised(text).casefold().translate(_ASCII))
     words = re.findall(r"[a-z0-9]+", re.sub(r"[\u0300-\u036f'’]", "", plain))
     slug = "-".join(words)
     if len(slug) <= SLUG_MAX:
         return slug
     cut = slug[: SLUG_MAX + 1].rpartition("-")[0]
-    return cut or slug[:SLUG_MAX]
+    return "-".join(without_loose_end(cut.split("-"))) if cut else slug[:SLUG_MAX]
 
 
-def slugs(
-    parts: Sequence[Part], requirements: Mapping[RequirementId, Requirement], spec_key: str
-) -> tuple[Slug, ...]:
-    """One slug for each part, unique; the first in file order keeps the short form."""
-    pieces = Counter(part.domain for part in parts if not part.contract)
-    taken: set[str] = set()
-    result: list[Slug] = []
+# A document's title says what kind of document it is; a change is not called that.
+_KIND_OF_DOCUMENT = re.compile(
+    r"^\W*(?:(?:requirements?|feature|product|functional|software|spec(?:ification)?s?|document|prd|srs|bugfix|design|"
+    r"user stories|epic breakdown|需求(?:文档)?|规格说明书|功能规格)\s*){1,4}(?:[:：–—-]\s*|$)",
+    re.IGNORECASE,
+)
+
+
+_KIND_AT_END = re.compile(
+    r"\s*[-–—:]?\s+(?:feature |functional |product |technical )?(?:requirements?|spec(?:ification)?|prd|epic breakdown)"
+    r"(?: document)?\s*$",
+    re.IGNORECASE,
+)
+
+
+_REQUIREMENTS_AT_END = re.compile(
+    r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|\s+requirements$", re.IGNORECASE
+)
+_NUMBERED_CONDITION = re.compile(r"^(?:condition|section|requirement)\s+\d+(?:\.\d+)*$", re.I)
+
+
+class Names:
+    """Slugs and titles of the parts of one spec."""
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Part], requirements: Mapping[RequirementId, Requirement]
+    ) -> None:
+        self._spec = spec
+        self._parts = parts
+        self._requirements = requirements
+        self._pieces = Counter(part.domain for part in parts if not part.is_first)
+        self._piece = _pieces(parts)
+        self._and = " and " if _is_english(spec) else ", "
+        self._leaf = _leaf(spec)
+        self._unspelled = 0
+        self._words = {id_: telling_words(r) for id_, r in requirements.items()}
+        self._bearers = Counter(
+            s for words in self._words.values() for s in {stem(w) for w in words}
+        )
+
+    def slugs(self) -> tuple[Slug, ...]:
+        """One slug for each part, unique; the first in file order keeps the short form."""
+        taken: set[str] = set()
+        # Where the search for a free number went last, so that a thousand equal names are no square.
+        tried: Counter[str] = Counter()
+        result: list[Slug] = []
+        for part in self._parts:
+            wanted = self._slug(part)
+            slug, times = wanted, tried[wanted] or 1
+            while slug in taken:
+                times += 1
+                slug = _numbered(wanted, times)
+            tried[wanted] = times
+            taken.add(slug)
+            result.append(Slug(slug))
+        return tuple(result)
+
+    def titles(self, kinds: Sequence[ChangeType]) -> tuple[str, ...]:
+        """One title for each part; equal ones are told apart by the author's ids, or by number."""
+        named = [self._title(part, kind) for part, kind in zip(self._parts, kinds, strict=True)]
+        total, seen = Counter(t.casefold() for t in named), Counter[str]()
+        titles = []
+        for part, title in zip(self._parts, named, strict=True):
+            same = title.casefold()
+            seen[same] += 1
+            first = self._members(part)[0].source_id or str(seen[same])
+            titles.append(f"{title} ({first})" if total[same] > 1 else title)
+        return tuple(titles)
+
+    def _title(self, part: Part, kind: ChangeType) -> str:
+        members = self._members(part)
+        group = self._group(part)
+        names = [phrase(member) for member in members]
+        if len(names) == 1 and not self._is_story(part):
+            shown, group = names[0], ""
+        elif self._is_whole(part) and (group or self._spec_title()):
+            shown, group = group or self._spec_title(), ""
+        elif common := self._common(part):
+            shown = common
+        else:
+            shown, group = self._listed(part, group), ""
+        if group and not shown.casefold().startswith(group.casefold()):
+            shown = f"{group}: {shown}"
+        if kind is ChangeType.REMOVAL:
+            shown = f"Remove {shown}"
+        elif part.contract:
+            shown = f"Contract: {shown}"
+        return shown
+
+    def _listed(self, part: Part, group: str) -> str:
+        """All names where they are few; else the first of a numbered piece."""
+        names = list(dict.fromkeys(phrase(m, _NAME_MAX) for m in self._members(part)))
+        shown = self._and.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        if len(shown) <= _LIST_MAX:
+            return f"{group}: {shown}" if group else shown
+        at, of = self._piece[part]
+        if group:
+            return f"{group} ({at}/{of}): {names[0]}" if of > 1 else f"{group}: {names[0]}"
+        first = [
+            name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX
+        ]
+        return ", ".join([*(first or names[:1]), "…"])
+
+    def _members(self, part: Part) -> list[Requirement]:
+        return [self._requirements[r] for r in part.requirements]
+
+    def _is_whole(self, part: Part) -> bool:
+        return not part.is_first and self._pieces[part.domain] == 1
+
+    def _is_story(self, part: Part) -> bool:
+        """Whether it is all of a story, which is what people call the work."""
+        return self._is_whole(part) and story_number(part.domain) is not None
+
+    def _group(self, part: Part) -> str:
+        """The group's name, if it says more than the spec's own."""
+        if part.domain == self._spec.key or _says_nothing(part.domain):
+            return ""
+        return spoken(_REQUIREMENTS_AT_END.sub("", part.domain, count=1) or part.domain)
+
+    def _spec_title(self) -> str:
+        """The document's title, for a spec of one change."""
+        titles = [d.title for d in self._spec.documents if d.title]
+        if len(self._parts) > 1 or len(titles) != 1:
+            return ""
+        title = spoken(_KIND_AT_END.sub("", _KIND_OF_DOCUMENT.sub("", titles[0])))
+        return title or (spoken(self._leaf) if self._leaf else "")
+
+    def _common(self, part: Part) -> str:
+        if lead := shared_lead([phrase(member) for member in self._members(part)]):
+            return lead
+        members = [self._words[r] for r in part.requirements]
+        words = shared_words(members, self._bearers, len(self._words))
+        known = {stem(w) for w in re.findall(r"\w+", self._group(part))}
+        words = () if {stem(w) for w in words} <= known else words
+        return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]) if words else ""
+
+    def _slug(self, part: Part) -> str:
+        about = self._about(part)
+        said = self._group(part)
+        group = said and (
+            _readable(plain_heading(said)) or _readable(part.domain.rpartition("/")[2])
+        )
+        if group and not _TO_SPELL.search(said) and self._is_spelled(part):
+            about = ""
+        if group == self._leaf or not group:
+            group = group if self._is_whole(part) and len(part.requirements) > 1 else ""
+        if part.contract:
+            return slugify(f"{group or about} contract")
+        if (group and self._is_whole(part) and len(part.requirements) > 1) or self._is_story(part):
+            return group or about or self._numbered_leaf()
+        if not group or about.startswith(group):
+            return about or group or self._numbered_leaf()
+        return slugify(f"{group} {about}") if about else group
+
+    def _about(self, part: Part) -> str:
+        """What the part shares, else its first requirement, in ASCII words; empty if it has none."""
+        members = self._members(part)
+        if self._is_whole(part) and len(members) > 1 and (named := _readable(self._spec_title())):
+            return named
+        common = _readable(self._common(part)) if len(members) > 1 else ""
+        named = common or next((s for m in members if (s := _readable(phrase(m)))), "")
+        if _IDEOGRAPH.search(said := self._group(part)) and not _readable(said):
+            named = ""
+        return (
+            named
+            or _ascii_names(part.domain)
+            or (_ascii_names(members[0].title) if len(members) == 1 else "")
+        )
+
+    def _is_spelled(self, part: Part) -> bool:
+        """Whether its requirements have names in other letters than Latin ones."""
+        return any(_TO_SPELL.search(phrase(member)) for member in self._members(part))
+
+    def _numbered_leaf(self) -> str:
+        """`user-auth-part-2`: nothing of the part can be spelled."""
+        self._unspelled += 1
+        leaf = self._leaf or _ascii_names(_first_title(self._spec)) or "spec"
+        return leaf if len(self._parts) == 1 else _numbered(f"{leaf}-part", self._unspelled)
+
+
+def _leaf(spec: Spec) -> str:
+    """The spec's own name: its folder or file, without the number before it."""
+    path = re.sub(r"/?(?:spec|requirements|bugfix)?\.\w+$", "", spec.path.rstrip("/"))
+    return re.sub(r"^\d+-(?=[a-z])", "", slugify(path.rpartition("/")[2]))
+
+
+def _numbered(slug: str, number: int) -> str:
+    room = SLUG_MAX - len(str(number)) - 1
+    short = slug if len(slug) <= room else slug[: room + 1].rpartition("-")[0] or slug[:room]
+    return f"{short.rstrip('-')}-{number}"
+
+
+def _pieces(parts: Sequence[Part]) -> dict[Part, tuple[int, int]]:
+    """For each part which piece of its group it is, and of how many."""
+    total = Counter(part.domain for part in parts if not part.is_first)
+    seen: Counter[str] = Counter()
+    places = {}
     for part in parts:
-        first = requirements[part.requirements[0]]
-        wanted = _wanted(part, first, whole=pieces[part.domain] == 1, spec_key=spec_key)
-        slug, times = wanted, 1
-        while slug in taken:
-            times += 1
-            slug = f"{wanted[: SLUG_MAX - len(str(times)) - 1].rstrip('-')}-{times}"
-        taken.add(slug)
-        result.append(Slug(slug))
-    return tuple(result)
+        seen[part.domain] += not part.is_first
+        places[part] = (seen[part.domain], total[part.domain])
+    return places
 
 
-def _wanted(part: Part, first: Requirement, *, whole: bool, spec_key: str) -> str:
-    about = _about(first)
-    domain = _readable(part.domain.rpartition("/")[2]) or _readable(part.domain)
-    if part.contract:
-        return slugify(f"{domain or about} contract")
-    if domain and whole and len(part.requirements) > 1:
-        return domain
-    if not domain or part.domain == spec_key or about.startswith(domain):
-        return about
-    return slugify(f"{domain} {about}")
+def _says_nothing(domain: str) -> bool:
+    """Whether a heading is only `Functional requirements`, or the number of a condition."""
+    plain = plain_heading(domain)
+    return says_only_requirements(plain) or bool(_NUMBERED_CONDITION.match(plain))
 
 
-def _about(requirement: Requirement) -> str:
-    """The title, unless it is a whole sentence or not ASCII; then the author's id."""
-    title_slug = _readable(requirement.title)
-    source = slugify(requirement.source_id or "")
-    if title_slug and (len(requirement.title) <= _SENTENCE_MIN or not source):
-        return title_slug
-    digest = hashlib.sha256(requirement.id.encode(errors="replace")).hexdigest()[:8]
-    return source or f"part-{digest}"
+def _is_english(spec: Spec) -> bool:
+    return all(document.language == "en" for document in spec.documents)
+
+
+def _first_title(spec: Spec) -> str:
+    return next((d.title for d in spec.documents if d.title), "")
+
+
+def _ascii_names(said: str) -> str:
+    """The names in Latin letters in a name that is not: `OAuth`, `XiangqiRules`."""
+    words = re.findall(r"(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z]{2,20}(?![A-Za-z0-9_-])", said)
+    known = {"must", "shall", "should", "may", "when", "then", "given", "the", "system", "and"}
+    names = dict.fromkeys(
+        w.casefold() for w in words if w.casefold() not in known and not w.islower()
+    )
+    return "-".join(list(names)[:_ASCII_NAMES_MAX])
 
 
 def _readable(text: str) -> str:
     """The slug, if it keeps at least half of the text's letters; else empty."""
+    letters = sum(character.isalnum() for character in text)
+    most = _UNSPELLED_AMONG_LATIN_MAX if re.search("[A-Za-z]", text) else _UNSPELLED_MAX
+    if len(_IDEOGRAPH.findall(text)) > most * letters:
+        return ""
     slug = slugify(text)
     said = sum(character.isalnum() for character in slug)
-    whole = min(sum(character.isalnum() for character in text), SLUG_MAX)
+    whole = min(sum(character.isalnum() for character in romanised(text)), SLUG_MAX)
     return slug if 2 * said >= whole and re.search("[a-z]", slug) else ""
-
-
-def title(part: Part, members: Sequence[Requirement], kind: ChangeType, spec_key: str) -> str:
-    names = [_name(member) for member in members]
-    if len(names) > 1:
-        names = [_cut(name, _NAME_MAX) for name in names]
-    shown = ", ".join(names[:_TITLES_SHOWN])
-    if len(names) > _TITLES_SHOWN:
-        shown += f" and {len(names) - _TITLES_SHOWN} more"
-    if kind is ChangeType.REMOVAL:
-        shown = f"Remove {shown}"
-    elif kind is ChangeType.CONTRACT:
-        shown = f"Contract: {shown}"
-    if len(names) > 1 and part.domain != spec_key:
-        shown = f"{_cut(_spoken(part.domain), _NAME_MAX)}: {shown}"
-    return _cut(shown, _TITLE_MAX)
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
-
-
-def _name(requirement: Requirement) -> str:
-    words = requirement.title.split() or requirement.statement.split()
-    return " ".join(words) or requirement.source_id or requirement.id
-
-
-def _spoken(domain: str) -> str:
-    words = re.sub(r"[-_./\s]+", " ", domain).strip() or domain
-    return words[:1].upper() + words[1:]

@@ -1,8 +1,9 @@
 """Which requirements become one change, before the changes have names.
 
-Requirements are grouped by domain. What must stay together (operations on one requirement, a small
-cycle) is a block and is never split. What several domains depend on is a contract, a part of its
-own. A domain above the limit is split by affinity; parts that depend on each other are merged or
+Requirements are grouped by domain, which is the author's group. What must stay together (operations
+on one requirement, a small cycle) is a block and is never split. An interface that several domains
+touch is a contract, a part of its own, and so is a foundation of a spec that needs several changes.
+A domain above the limit is cut in the author's order; parts that depend on each other are merged or
 split again. The result is acyclic unless the spec has a cycle of more requirements than a change
 may have.
 """
@@ -10,10 +11,15 @@ may have.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from heapq import heappop, heappush
 
 from bot.core.plan import affinity
+from bot.core.plan.foundations import is_foundation
 from bot.core.plan.graph import strongly_connected
+from bot.core.plan.hot_spots import is_interface, touched_interfaces
 from bot.core.plan.operations import operation_groups
+from bot.core.plan.size import weight
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, domain_of
 from bot.core.values.ids import RequirementId
@@ -31,6 +37,12 @@ class Part:
     domain: str
     contract: bool
     requirements: tuple[RequirementId, ...]
+    foundation: bool = False
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it was taken out of its domain to come before the rest."""
+        return self.contract or self.foundation
 
 
 def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
@@ -38,15 +50,18 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
     hard = [need for need in needs if need.hard]
     ground = _Ground(spec, hard)
     contracts = _contracts(ground, hard)
-    heaps: defaultdict[tuple[bool, str], list[int]] = defaultdict(list)
+    grounds = _foundations(ground, contracts)
+    heaps: defaultdict[tuple[_Kind, str], list[int]] = defaultdict(list)
     result: list[_Draft] = []
     for block in range(len(ground.blocks)):
         if ground.is_knot(block):
-            result.append(_Draft(ground.blocks[block].domain, False, (block,)))
+            result.append(_Draft(ground.blocks[block].domain, _Kind.ORDINARY, (block,)))
         else:
-            heaps[block in contracts, ground.blocks[block].domain].append(block)
-    for (contract, domain), members in heaps.items():
-        result.extend(_Draft(domain, contract, cut) for cut in _cuts(ground, members))
+            kind = _Kind.CONTRACT if block in contracts else _Kind.ORDINARY
+            kind = _Kind.FOUNDATION if block in grounds else kind
+            heaps[kind, ground.blocks[block].domain].append(block)
+    for (kind, domain), members in heaps.items():
+        result.extend(_Draft(domain, kind, cut) for cut in _cuts(ground, members))
     return tuple(
         sorted(
             (part for draft in _untied(ground, result) for part in _parts(ground, draft)),
@@ -67,12 +82,20 @@ class _Block:
         return tuple(m for atom in self.atoms for m in atom)
 
 
+class _Kind(Enum):
+    """Why a part is one."""
+
+    ORDINARY = 0
+    CONTRACT = 1
+    FOUNDATION = 2
+
+
 @dataclass(frozen=True)
 class _Draft:
     """An unfinished part: indices of blocks."""
 
     domain: str
-    contract: bool
+    kind: _Kind
     blocks: tuple[int, ...]
 
 
@@ -97,6 +120,9 @@ class _Ground:
     def size(self, blocks: Iterable[int]) -> int:
         return sum(len(self.blocks[b].members) for b in blocks)
 
+    def weight(self, block: int) -> int:
+        return sum(weight(self.requirements[m]) for m in self.blocks[block].members)
+
     def _blocks(
         self, groups: Sequence[Sequence[RequirementId]], hard: Sequence[Need]
     ) -> list[_Block]:
@@ -117,9 +143,10 @@ class _Ground:
 
 
 def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
-    """The blocks to build first: what two other domains refer to, and what that depends on.
+    """The blocks to build first: interfaces that two other domains touch, and what these need.
 
-    A contract depends only on contracts. A block that would need blocks of other domains, or more
+    A domain touches an interface if it refers to the requirement, or names what it defines. A
+    contract depends only on contracts. A block that would need blocks of other domains, or more
     than one change, is not a contract.
     """
     users: defaultdict[RequirementId, set[str]] = defaultdict(set)
@@ -127,10 +154,17 @@ def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
         foreign = ground.domain[need.user] != ground.domain[need.on]
         if need.pointed and foreign and ground.home[need.user] != ground.home[need.on]:
             users[need.on].add(ground.domain[need.user])
-    shared = {ground.home[on] for on, domains in users.items() if len(domains) >= _SHARERS_MIN}
+    for on, user in touched_interfaces(ground.requirements.values()):
+        if ground.domain[user] != ground.domain[on] and ground.home[user] != ground.home[on]:
+            users[on].add(ground.domain[user])
+    shared = {
+        ground.home[on]
+        for on, domains in users.items()
+        if len(domains) >= _SHARERS_MIN and is_interface(ground.requirements[on])
+    }
     chosen: set[int] = set()
     for block in sorted(shared):
-        closure = _closure(block, ground.waits)
+        closure = _closure(block, ground.waits, REQUIREMENTS_PER_CHANGE_MAX)
         domain = ground.blocks[block].domain
         if ground.size(closure) <= REQUIREMENTS_PER_CHANGE_MAX and all(
             b in shared or ground.blocks[b].domain == domain for b in closure
@@ -139,10 +173,29 @@ def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
     return frozenset(chosen)
 
 
-def _closure(start: int, waits: Mapping[int, set[int]]) -> set[int]:
+def _foundations(ground: _Ground, contracts: frozenset[int]) -> frozenset[int]:
+    """The blocks that everything else stands on, if there is more than one change can hold."""
+    every = range(len(ground.blocks))
+    domains = {block.domain for block in ground.blocks}
+    if ground.size(every) <= REQUIREMENTS_PER_CHANGE_MAX and len(domains) < 2:
+        return frozenset()
+    found = {
+        block
+        for block in every
+        if block not in contracts
+        and not ground.is_knot(block)
+        and all(is_foundation(ground.requirements[m]) for m in ground.blocks[block].members)
+    }
+    # What needs other work first is no foundation, and neither is the whole spec.
+    found = {block for block in found if ground.waits[block] <= found | contracts}
+    return frozenset(found) if len(found) < len(ground.blocks) else frozenset()
+
+
+def _closure(start: int, waits: Mapping[int, set[int]], most: int) -> set[int]:
+    """What a block needs, itself included; unfinished when it has more than `most`."""
     seen = {start}
     to_visit = [start]
-    while to_visit:
+    while to_visit and len(seen) <= most:
         fresh = waits[to_visit.pop()] - seen
         seen |= fresh
         to_visit.extend(fresh)
@@ -150,12 +203,15 @@ def _closure(start: int, waits: Mapping[int, set[int]]) -> set[int]:
 
 
 def _cuts(ground: _Ground, members: Sequence[int]) -> list[tuple[int, ...]]:
-    if ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX:
+    weights = [ground.weight(block) for block in members]
+    fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
+    if fits and sum(weights) <= affinity.WEIGHT_MAX:
         return [tuple(members)]
     index = {block: at for at, block in enumerate(members)}
     groups = [_requirements(ground, block) for block in members]
     references = [(index[u], index[on]) for u in members for on in ground.waits[u] if on in index]
-    cuts = affinity.split([len(g) for g in groups], affinity.bonds(groups, references))
+    bound = affinity.bonds(groups, references)
+    cuts = affinity.split([len(g) for g in groups], bound, weights)
     return [tuple(members[at] for at in cut) for cut in cuts]
 
 
@@ -173,15 +229,16 @@ def _untied(ground: _Ground, drafts: Sequence[_Draft]) -> list[_Draft]:
     result: list[_Draft] = []
     for component in strongly_connected(range(len(drafts)), waits):
         tied = [drafts[at] for at in component]
-        contract = all(draft.contract for draft in tied)
+        kinds = {draft.kind for draft in tied}
+        kind = next(iter(kinds)) if len(kinds) == 1 else _Kind.ORDINARY
         blocks = sorted(block for draft in tied for block in draft.blocks)
         if len(tied) == 1:
             result.extend(tied)
         elif ground.size(blocks) <= REQUIREMENTS_PER_CHANGE_MAX:
-            result.append(_Draft(_main_domain(ground, blocks), contract, tuple(blocks)))
+            result.append(_Draft(_main_domain(ground, blocks), kind, tuple(blocks)))
         else:
             result.extend(
-                _Draft(ground.blocks[run[0]].domain, contract, tuple(sorted(run)))
+                _Draft(ground.blocks[run[0]].domain, kind, tuple(sorted(run)))
                 for run in _runs(ground, blocks)
             )
     return result
@@ -193,22 +250,42 @@ def _runs(ground: _Ground, blocks: Sequence[int]) -> list[list[int]]:
     Runs of such an order cannot depend on each other in a cycle.
     """
     inside = set(blocks)
-    waiting = {block: ground.waits[block] & inside for block in blocks}
+    missing = {block: len(ground.waits[block] & inside) for block in blocks}
+    users: defaultdict[int, list[int]] = defaultdict(list)
+    for block in blocks:
+        for on in ground.waits[block] & inside:
+            users[on].append(block)
+    place = {block: at for at, block in enumerate(blocks)}
+    free: list[int] = []
+    free_of: defaultdict[str, list[int]] = defaultdict(list)
+    done: set[int] = set()
+
+    def release(block: int) -> None:
+        heappush(free, place[block])
+        heappush(free_of[ground.blocks[block].domain], place[block])
+
+    for block in blocks:
+        if not missing[block]:
+            release(block)
     runs: list[list[int]] = []
     domain = ""
-    while waiting:
-        free = [block for block in blocks if block in waiting and not waiting[block]]
-        same = [block for block in free if ground.blocks[block].domain == domain]
-        block = (same or free)[0]
+    while len(done) < len(blocks):
+        for heap in (free, free_of[domain]):
+            while heap and blocks[heap[0]] in done:
+                heappop(heap)
+        same = free_of[domain]
+        block = blocks[(same or free)[0]]
         fits = runs and ground.size((*runs[-1], block)) <= REQUIREMENTS_PER_CHANGE_MAX
         if same and fits:
             runs[-1].append(block)
         else:
             runs.append([block])
         domain = ground.blocks[block].domain
-        del waiting[block]
-        for rest in waiting.values():
-            rest.discard(block)
+        done.add(block)
+        for user in users[block]:
+            missing[user] -= 1
+            if not missing[user]:
+                release(user)
     return runs
 
 
@@ -226,6 +303,11 @@ def _parts(ground: _Ground, draft: _Draft) -> list[Part]:
                 cuts.append([])
             cuts[-1].extend(atom)
     return [
-        Part(draft.domain, draft.contract, tuple(sorted(cut, key=ground.place.__getitem__)))
+        Part(
+            draft.domain,
+            draft.kind is _Kind.CONTRACT,
+            tuple(sorted(cut, key=ground.place.__getitem__)),
+            draft.kind is _Kind.FOUNDATION,
+        )
         for cut in cuts
     ]

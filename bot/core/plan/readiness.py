@@ -3,9 +3,10 @@
 Used for a spec on main, for one in a pull, and for one that is edited while its run is under way.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from bot.core.plan.check import check
+from bot.core.plan.put_off import put_off
 from bot.core.spec.triage.spec_questions import is_question
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import Plan
@@ -21,10 +22,16 @@ def is_draft(spec: Spec) -> bool:
     )
 
 
-def uncovered(covered: Mapping[str, str], spec: Spec) -> Spec:
-    """The spec without the requirements that have landed with exactly this text."""
+def uncovered(covered: Mapping[str, str], spec: Spec, included: Collection[str] = ()) -> Spec:
+    """The spec without the requirements that have landed with exactly this text.
+
+    Neither with those that are put off, but for what people have `included`.
+    """
+    later = put_off(spec).keys() - set(included)
     return spec.with_documents(
-        d.with_requirements(r for r in d.requirements if covered.get(r.id) != r.text_hash)
+        d.with_requirements(
+            r for r in d.requirements if covered.get(r.id) != r.text_hash and r.id not in later
+        )
         for d in spec.documents
     )
 
@@ -40,11 +47,10 @@ def blocking(spec: Spec) -> tuple[Finding, ...]:
 def plan_findings(path: str, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
     """Why a plan is not valid for the spec, each at the line of the requirement that it is about."""
     lines = {r.id: (r.path, r.line_start) for r in spec.requirements}
-    planned = {c.slug: c.requirements[0] for c in proposal.changes if c.requirements}
+    planned = {str(c.slug): c.requirements[0] for c in proposal.changes if c.requirements}
     found = []
     for finding in check(proposal, spec):
-        subject = next((s for s in planned if s == finding.subject), None)
-        id_ = planned[subject] if subject else RequirementId(finding.subject)
+        id_ = planned.get(finding.subject) or RequirementId(finding.subject)
         where, line = lines.get(id_, (path, 1))
         found.append(
             Finding(

@@ -1,6 +1,7 @@
 """How much work a change is.
 
-Points come from the text: requirements, scenarios, files, length, a schema migration, vague words.
+Points come from the text: requirements, scenarios, files, length (tables and criteria included), a
+schema migration, vague words.
 The size is computed here for every planner, so that equal plans get equal budgets.
 """
 
@@ -12,12 +13,18 @@ from bot.core.values.spec_model import Requirement, Spec
 
 # One requirement with two scenarios and one file is small; three of them are not.
 _SMALL_POINTS_MAX = 8
+# Six requirements with two short scenarios each are ordinary work.
+_MEDIUM_POINTS_MAX = 30
+# A single requirement of a page and a half is an epic, whatever it is called.
+_EPIC_LINES = 60
 _SCHEMA = re.compile(r"\b(?:migrations?|schema|database|tables?|columns?)\b", re.IGNORECASE)
 _VAGUE = re.compile(
     r"\b(?:appropriate(?:ly)?|etc|as needed|properly|robust|flexible|user-friendly|tbd|and so on)\b",
     re.IGNORECASE,
 )
-_LINES_A_POINT = 12
+_LINES_A_POINT = 6
+# A line of a wrapped paragraph.
+_LINE_LETTERS = 160
 
 
 def sized(plan: Plan, spec: Spec) -> Plan:
@@ -30,11 +37,26 @@ def sized(plan: Plan, spec: Spec) -> Plan:
 
 
 def size_of(change: PlannedChange, requirements: Iterable[Requirement]) -> ChangeSize:
-    points = len(change.files)
-    for requirement in requirements:
-        text = "\n".join((requirement.statement, *(s.text for s in requirement.scenarios)))
-        points += 2 + len(requirement.scenarios)
-        points += len(text.splitlines()) // _LINES_A_POINT
-        points += 3 if _SCHEMA.search(text) else 0
-        points += 1 if _VAGUE.search(text) else 0
-    return ChangeSize.S if points <= _SMALL_POINTS_MAX else ChangeSize.M
+    members = list(requirements)
+    total = len(change.files) + sum(weight(r) for r in members)
+    if total > _MEDIUM_POINTS_MAX or any(_lines(r) >= _EPIC_LINES for r in members):
+        return ChangeSize.L
+    return ChangeSize.S if total <= _SMALL_POINTS_MAX else ChangeSize.M
+
+
+def weight(requirement: Requirement) -> int:
+    """How much work a requirement is, by its text."""
+    text = _text(requirement)
+    points = 2 + len(requirement.scenarios) + _lines(requirement) // _LINES_A_POINT
+    points += 3 if _SCHEMA.search(text) else 0
+    return points + (1 if _VAGUE.search(text) else 0)
+
+
+def _text(requirement: Requirement) -> str:
+    return "\n".join((requirement.statement, *(s.text for s in requirement.scenarios)))
+
+
+def _lines(requirement: Requirement) -> int:
+    """The lines of its text as a person reads them: long lines are several."""
+    lines = _text(requirement).splitlines()
+    return sum(1 + len(line) // _LINE_LETTERS for line in lines if line.strip())

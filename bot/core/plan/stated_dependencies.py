@@ -5,8 +5,10 @@ nearest that has the name has it once. Triage reports references to unknown name
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
+from operator import itemgetter
 
 from bot.core.plan.vocabulary import domain_of, evidence, fold
 from bot.core.values.ids import RequirementId
@@ -18,6 +20,10 @@ CERTAIN = 100
 
 # No real id, range or title is longer, and the range pattern tries every split.
 _TARGET_MAX = 240
+# A longer range is no dependency but a chapter.
+_SPAN_MAX = 500
+# A hundred requirements that each need a domain of a hundred are this many needs, four times over.
+_NEEDS_MAX = 40_000
 _NUMBERED = re.compile(r"^(?P<prefix>.*?)(?P<number>[0-9]{1,9})$")
 _RANGE = re.compile(
     r"^(?P<prefix>.*?)(?P<low>[0-9]{1,9})"
@@ -50,6 +56,8 @@ def explicit_needs(spec: Spec) -> tuple[Need, ...]:
     for requirement in spec.requirements:
         for reference in requirement.references:
             needs.extend(_needs(requirement, reference, names))
+        if len(needs) > _NEEDS_MAX:
+            break
     return tuple(needs)
 
 
@@ -64,27 +72,62 @@ def _needs(requirement: Requirement, reference: Reference, names: "Names") -> li
     ]
 
 
+# The places in which a name is looked for, the nearest first: its file and domain, its file, its
+# domain, the whole spec.
+_Place = tuple[str | None, str | None]
+
+
+class _Bearers:
+    """The requirements that have one name, by place; a look-up never visits them all."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[Requirement, str]] = []
+        self._ids: defaultdict[_Place, set[RequirementId]] = defaultdict(set)
+
+    def add(self, requirement: Requirement, domain: str) -> None:
+        self._kept.append((requirement, domain))
+
+    def nearest(self, user: Requirement, domain: str) -> tuple[RequirementId, ...]:
+        """The only bearer of the nearest place that has any; empty if it has several."""
+        # Most names are asked for by nobody, so places are made when one is.
+        while self._kept:
+            kept, of = self._kept.pop()
+            for place in _places(kept, of):
+                self._ids[place].add(kept.id)
+        near = next((ids for p in _places(user, domain) if (ids := self._ids.get(p))), set())
+        return tuple(near) if len(near) == 1 else ()
+
+
+def _places(requirement: Requirement, domain: str) -> tuple[_Place, ...]:
+    path = requirement.path
+    return ((path, domain), (path, None), (None, domain), (None, None))
+
+
 class Names:
     """Which requirements have which id, title and domain in one spec."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         self._ids = {str(r.id): r.id for r in spec.requirements}
-        self._by_source: defaultdict[str, list[Requirement]] = defaultdict(list)
-        self._by_title: defaultdict[str, list[Requirement]] = defaultdict(list)
-        self._by_domain: defaultdict[str, list[Requirement]] = defaultdict(list)
-        self._by_prefix: defaultdict[str, list[tuple[int, Requirement]]] = defaultdict(list)
-        for requirement in spec.requirements:
-            self._by_domain[fold(domain_of(requirement, spec))].append(requirement)
+        self._by_source: defaultdict[str, _Bearers] = defaultdict(_Bearers)
+        self._by_title: defaultdict[str, _Bearers] = defaultdict(_Bearers)
+        self._by_domain: defaultdict[str, list[RequirementId]] = defaultdict(list)
+        self._by_prefix: defaultdict[str, list[tuple[int, int, Requirement]]] = defaultdict(list)
+        for position, requirement in enumerate(spec.requirements):
+            domain = domain_of(requirement, spec)
+            self._by_domain[fold(domain)].append(requirement.id)
             for title in (requirement.title, requirement.renamed_from):
-                if title and requirement not in self._by_title[fold(title)]:
-                    self._by_title[fold(title)].append(requirement)
+                if title:
+                    self._by_title[fold(title)].add(requirement, domain)
             if requirement.source_id:
-                self._by_source[_id_key(requirement.source_id)].append(requirement)
-                if numbered := _NUMBERED.match(_id_key(requirement.source_id)):
+                key = _id_key(requirement.source_id)
+                self._by_source[key].add(requirement, domain)
+                if numbered := _NUMBERED.match(key):
                     self._by_prefix[numbered["prefix"]].append(
-                        (int(numbered["number"]), requirement)
+                        (int(numbered["number"]), position, requirement)
                     )
+        for numbers in self._by_prefix.values():
+            numbers.sort(key=lambda one: one[:2])
 
     def named(self, user: Requirement, target: str) -> tuple[RequirementId, ...]:
         """The requirements that `target` names for `user`; empty if ambiguous."""
@@ -101,31 +144,22 @@ class Names:
         """All requirements of another domain whose exact name is `target`."""
         if fold(target) == fold(domain_of(user, self._spec)):
             return ()
-        return tuple(r.id for r in self._by_domain.get(fold(target), ()))
+        return tuple(self._by_domain.get(fold(target), ()))
 
-    def _one(self, user: Requirement, bearers: list[Requirement]) -> tuple[RequirementId, ...]:
-        for near in self._scopes(user, bearers):
-            ids = {r.id for r in near}
-            if len(ids) == 1:
-                return tuple(ids)
-            if ids:
-                return ()
-        return ()
-
-    def _scopes(
-        self, user: Requirement, bearers: list[Requirement]
-    ) -> tuple[list[Requirement], ...]:
-        domain = domain_of(user, self._spec)
-        same_file = [r for r in bearers if r.path == user.path]
-        same_domain = [r for r in bearers if domain_of(r, self._spec) == domain]
-        return ([r for r in same_file if r in same_domain], same_file, same_domain, bearers)
+    def _one(self, user: Requirement, bearers: _Bearers) -> tuple[RequirementId, ...]:
+        return bearers.nearest(user, domain_of(user, self._spec))
 
     def _range(self, user: Requirement, target: str) -> tuple[RequirementId, ...]:
         span = _RANGE.match(target)
         if not span or span["again"] not in ("", span["prefix"]):
             return ()
         low, high = int(span["low"]), int(span["high"])
-        inside = [r for n, r in self._by_prefix.get(span["prefix"], ()) if low <= n <= high]
+        numbers = self._by_prefix.get(span["prefix"], [])
+        first = bisect_left(numbers, low, key=itemgetter(0))
+        last = bisect_right(numbers, high, key=itemgetter(0))
+        if last - first > _SPAN_MAX:
+            return ()
+        inside = [r for _, _, r in sorted(numbers[first:last], key=itemgetter(1))]
         here = [r for r in inside if r.path == user.path]
         if not here and len({r.path for r in inside}) > 1:
             return ()

@@ -13,6 +13,9 @@ from bot.core.values.spec_model import Requirement, Spec
 _EDGES = " \t\r\n`*_\"'“”‘’«»[]().,;:"
 # A word of four letters or more says what a scenario is about; shorter ones are mostly grammar.
 _TERM = re.compile(r"[^\W\d_]{4,}")
+_STEM_LETTERS = 5
+_DENSE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
+_DENSE_RUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
 # Longer quotes make the dependency hard to see in an issue.
 _QUOTE_MAX = 160
 
@@ -25,6 +28,21 @@ def fold(text: str) -> str:
 
 def terms(text: str) -> frozenset[str]:
     return frozenset(_TERM.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def stem(word: str) -> str:
+    """The beginning of a word, by which its forms are one: share, shares, sharing."""
+    plain = unicodedata.normalize("NFKC", word).casefold()
+    return plain[:_STEM_LETTERS] if len(plain) > _STEM_LETTERS else plain.removesuffix("s")
+
+
+def subjects(text: str) -> frozenset[str]:
+    """What a text speaks of: stems of its words, and pairs of signs where there are no spaces."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    found = {stem(word) for word in _TERM.findall(plain) if not _DENSE.search(word)}
+    for run in _DENSE_RUN.findall(plain):
+        found.update(run[at : at + 2] for at in range(len(run) - 1))
+    return frozenset(found)
 
 
 def domain_of(requirement: Requirement, spec: Spec) -> str:

@@ -1,15 +1,14 @@
 """Estimates of planning and work, shown before they begin.
 
-Computed from lengths; the report compares them with the real figures. An unknown price makes the
-whole sum unknown.
+That of planning is computed from lengths, that of work learned from this repository's own attempts.
+The report compares them with the real figures. An unknown price makes the whole sum unknown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from action.order import AgentLimits, Price
 from action.report import TokenUse
 from bot.core.plan.vocabulary import distinct
-from bot.core.prompts.figures import Estimate, SizeFigures, WorkEstimate
+from bot.core.prompts.figures import Estimate, Learned, SizeFigures, WorkEstimate
 from bot.core.prompts.plan_layout import Layout, layout_of, text_of, tokens_of
 from bot.core.prompts.repository_context import tokens_beside
 from bot.core.spec.agent_budget import agent_settings
@@ -19,7 +18,7 @@ from bot.core.values.ids import RequirementId
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.plan_input import ROLE_OF, Phase
 from bot.core.values.plan_model import ChangeSize, Plan
-from bot.core.values.price import added, agent_use, cost, price_of
+from bot.core.values.price import added, cost, price_of
 from bot.core.values.spec_model import Spec
 
 # Measured on questions as they are asked (`make bench-plan`): the rules and the form of the answer,
@@ -30,10 +29,6 @@ _FRAME_TOKENS = 28
 _LINE_TOKENS = 22
 # A change in an answer takes some 200 tokens and has two to three requirements.
 _ANSWER_TOKENS_PER_REQUIREMENT = 85
-
-# Not measured on a real model yet: below half of the default budget.
-_AGENT_TURNS = {ChangeSize.S: 20, ChangeSize.M: 50}
-_AGENT_MINUTES = {ChangeSize.S: 4, ChangeSize.M: 10}
 
 
 def planning_estimate(spec: Spec, policy: Policy, server: ServerModels) -> Estimate:
@@ -77,9 +72,11 @@ def _uses(spec: Spec, layout: Layout) -> list[tuple[Phase, TokenUse]]:
     ]
 
 
-def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstimate:
-    """Tokens and cost of one attempt a change; minutes with `max_parallel` agents at a time."""
-    by_size = {size: _figures(size, policy, server) for size in ChangeSize}
+def work_estimate(
+    plan: Plan, policy: Policy, server: ServerModels, known: Mapping[ChangeSize, Learned]
+) -> WorkEstimate:
+    """What one attempt a change takes, as far as this repository's own attempts tell."""
+    by_size = {size: _figures(size, policy, server, known.get(size)) for size in ChangeSize}
     side_by_side = max(1, min(policy.file.max_parallel, len(plan.changes)))
     return summed([c.size for c in plan.changes], by_size, side_by_side)
 
@@ -87,40 +84,42 @@ def work_estimate(plan: Plan, policy: Policy, server: ServerModels) -> WorkEstim
 def summed(
     sizes: Iterable[ChangeSize], by_size: dict[ChangeSize, SizeFigures], side_by_side: int
 ) -> WorkEstimate:
-    each = [by_size[size] for size in sizes]
+    """All sizes together; nothing of them where nothing is known of one."""
+    each = [figures_of(size, by_size) for size in sizes]
+    tokens = [one.tokens for one in each if one.tokens is not None]
+    minutes = [one.minutes for one in each if one.minutes is not None]
+    if not each or len(tokens) < len(each) or len(minutes) < len(each):
+        return WorkEstimate(
+            tokens=None, dollars=None, minutes=None, by_size=by_size, side_by_side=side_by_side
+        )
     dollars: float | None = 0.0
     for one in each:
         dollars = added(dollars, one.dollars)
     return WorkEstimate(
-        tokens=sum(one.tokens for one in each),
+        tokens=sum(tokens),
         dollars=dollars,
-        minutes=-(-sum(one.minutes for one in each) // side_by_side),
+        minutes=-(-sum(minutes) // side_by_side),
         by_size=by_size,
         side_by_side=side_by_side,
     )
 
 
-def _figures(size: ChangeSize, policy: Policy, server: ServerModels) -> SizeFigures:
+def figures_of(size: ChangeSize, by_size: dict[ChangeSize, SizeFigures]) -> SizeFigures:
+    """An estimate of before there was a size L has none for it."""
+    return by_size.get(size) or by_size[ChangeSize.M]
+
+
+def _figures(
+    size: ChangeSize, policy: Policy, server: ServerModels, known: Learned | None
+) -> SizeFigures:
     agent = agent_settings(policy, server, size)
-    limits = agent.limits
-    price = price_of(agent.model, policy.file.prices)
-    turns = min(_AGENT_TURNS[size], limits.turns_max)
-    while turns > 1 and _is_beyond(limits, agent_use(turns), price):
-        turns -= 1
-    use = agent_use(turns)
-    dollars = cost(use, price)
+    has_price = price_of(agent.model, policy.file.prices) is not None
     return SizeFigures(
-        tokens_max=limits.tokens_max,
-        dollars_max=None if dollars is None else limits.dollars_max,
+        tokens_max=agent.limits.tokens_max,
+        dollars_max=agent.limits.dollars_max if has_price else None,
         model=agent.model,
-        tokens=use.total,
-        dollars=dollars,
-        minutes=_AGENT_MINUTES[size],
+        tokens=known.tokens if known else None,
+        dollars=known.dollars if known else None,
+        minutes=known.minutes if known else None,
+        runs=known.runs if known else 0,
     )
-
-
-def _is_beyond(limits: AgentLimits, use: TokenUse, price: Price | None) -> bool:
-    dollars = cost(use, price)
-    if dollars is not None and limits.dollars_max is not None and dollars > limits.dollars_max:
-        return True
-    return use.weighted > limits.tokens_max

@@ -15,22 +15,36 @@ class Estimate(Frozen):
 class SizeFigures(Frozen):
     """The maximum and the estimate for a change of one size; minutes of one agent run.
 
-    `dollars_max` None: dollars are no limit, because the model's price is unknown.
+    `dollars_max` None: dollars are no limit, because the model's price is unknown. `runs` are the
+    attempts that the estimate was learned from.
     """
 
     tokens_max: int
     dollars_max: float | None = None
     model: str
+    tokens: int | None
+    dollars: float | None
+    minutes: int | None
+    runs: int = 0
+
+
+class Learned(Frozen):
+    """What finished attempts at changes of one size took, the middle of so many `runs`."""
+
+    runs: int
     tokens: int
     dollars: float | None
     minutes: int
 
 
 class WorkEstimate(Frozen):
-    """What the agents of a plan need, first attempts only; `by_size` is for one change each."""
+    """What the agents of a plan need, first attempts only; `by_size` is for one change each.
 
-    tokens: int
+    `tokens` None: this repository has too few finished attempts to say.
+    """
+
+    tokens: int | None
     dollars: float | None
-    minutes: int
+    minutes: int | None
     by_size: dict[ChangeSize, SizeFigures] = {}
     side_by_side: int = 1

@@ -88,7 +88,7 @@ def _ranked(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[
     """The paths that share words with the requirements, the most similar first."""
     said = terms(" ".join(f"{r.title} {r.statement}" for r in requirements))
     named = {name.lower().lstrip("./") for r in requirements for name in r.resources}
-    words = {path: _words(path) for path in paths}
+    words = {path: path_words(path) for path in paths}
     common = Counter(word for found in words.values() for word in found)
 
     def _nearness(path: str) -> float:
@@ -102,7 +102,7 @@ def _ranked(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[
     return tuple(sorted(near, key=lambda path: (-near[path], path)))
 
 
-def _words(path: str) -> frozenset[str]:
+def path_words(path: str) -> frozenset[str]:
     found = [word.lower() for word in _WORD.findall(path.rpartition(".")[0] or path)]
     return frozenset((*found, *(f"{w}s" for w in found)))
 

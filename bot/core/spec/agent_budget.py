@@ -14,16 +14,16 @@ from bot.core.values.price import known_prices
 # A small change that needs more than half of the whole budget is not small, or makes no progress.
 _SMALL_SHARE = 0.5
 
-_ROLES = {ChangeSize.S: ModelRole.AGENT_SMALL, ChangeSize.M: ModelRole.AGENT}
+_ROLES = {
+    ChangeSize.S: ModelRole.AGENT_SMALL,
+    ChangeSize.M: ModelRole.AGENT,
+    ChangeSize.L: ModelRole.AGENT,
+}
 
 
 def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> AgentSettings:
     agent = policy.agent
     entry = policy.file.sizes.get(size) or SizeEntry()
-    dollars_max = entry.dollars_max
-    if dollars_max is None:
-        share = _SMALL_SHARE if size is ChangeSize.S else 1.0
-        dollars_max = policy.file.agent.dollars_max * share
     model = entry.model
     if model is None:
         found = resolve(_ROLES[size], policy, server)
@@ -31,6 +31,15 @@ def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> Ag
     tokens_max = entry.tokens_max or agent.limits.tokens_max
     return agent.replace(
         model=model,
-        limits=agent.limits.replace(dollars_max=dollars_max, tokens_max=tokens_max),
+        limits=agent.limits.replace(
+            dollars_max=attempt_dollars(policy, size), tokens_max=tokens_max
+        ),
         prices=known_prices(policy.file.prices),
     )
+
+
+def attempt_dollars(policy: Policy, size: ChangeSize) -> float:
+    """What one attempt at a change of that size may cost."""
+    said = (policy.file.sizes.get(size) or SizeEntry()).dollars_max
+    share = _SMALL_SHARE if size is ChangeSize.S else 1.0
+    return policy.file.agent.dollars_max * share if said is None else said

@@ -43,7 +43,7 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
         (
             SpecFormat.KIRO,
             3,
-            r"^###[ \t]+(?:Requirement|Req\.?|需求|Требование|Requisito|Exigence|요구사항)[ \t]*\d+",
+            r"^###[ \t]+(?:Requirement|Req\.?|需求|要件|Требование|Requisito|Requerimiento|Exigence|Anforderung|Wymaganie|요구 ?사항)[ \t]*\d+",
         ),
         (
             SpecFormat.KIRO,
@@ -58,7 +58,8 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
         (
             SpecFormat.KIRO,
             2,
-            r"^[^\w\n]{0,8}(?:Acceptance Criteria|验收标准|Критерии при[её]мки|Criterios de aceptación)[^\w\n]{0,8}$",
+            r"^[^\w\n]{0,8}(?:Acceptance Criteria|验收标准|Критерии при[её]мки|Criterios de aceptación|Critérios de aceitação|"
+            r"Critères d['’]acceptation|Kryteria akceptacji|Akzeptanzkriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) 기준)[^\w\n]{0,8}$",
         ),
         (
             SpecFormat.KIRO,

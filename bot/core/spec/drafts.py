@@ -13,11 +13,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bot.core.spec.done_marks import finished
 from bot.core.spec.reading import Source, code_spans
 from bot.core.spec.triage.words import modality
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import (
     Constraint,
+    EpicOf,
     Finding,
     Operation,
     Reference,
@@ -32,6 +34,11 @@ from bot.core.values.spec_model import (
 _SLUG_MAX = 40
 _RESOURCES_MAX = 40
 _MARKS = re.compile(r"[*`~]|__|^\s*(?:[-*+•]|\d+[.)])\s+|^\s*#+\s*", re.MULTILINE)
+# A title may have been cut inside of the brackets.
+_CLARIFICATION = re.compile(
+    r"\s*(?:~~)?\[\s{0,3}(?:NEEDS?[ _]CLARIFICATION|RESOLVED|CLARIFIED|ANSWERED)\b[^\]\n]{0,400}(?:\](?:~~)?(?:\s*(?:→|->|=>)\s*.{0,400})?|$)",
+    re.IGNORECASE,
+)
 _EMPHASIS = re.compile(r"\*\*|__|~~")
 _SENTENCE_END = re.compile(r"(?<=[.!?。；;])(?:\s|(?<=[。；]))")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
@@ -63,6 +70,7 @@ class Draft:
     renamed_from: str | None = None
     identity: str | None = None
     references: tuple[Reference, ...] = ()
+    is_done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,7 @@ class Reading:
     constraints: tuple[Constraint, ...] = ()
     tasks: tuple[Task, ...] = ()
     context: tuple[tuple[int, int], ...] = ()
+    epics: tuple[EpicOf, ...] = ()
 
 
 def requirements_of(
@@ -90,7 +99,8 @@ def requirements_of(
     findings: list[Finding] = []
     titles = Counter(normal(d.title) for d in drafts if d.operation is None)
     seen: set[str] = set()
-    for draft in sorted(drafts, key=lambda d: d.line_start):
+    done = finished(drafts_in_order := sorted(drafts, key=lambda d: d.line_start))
+    for place, draft in enumerate(drafts_in_order):
         local = draft.source_id or _minted(draft)
         identifier = f"{key}#{local}"
         taken[identifier] += 1
@@ -103,10 +113,11 @@ def requirements_of(
             titles[normal(draft.title)] > 1
             and normal(draft.title) in seen
             and draft.operation is None
+            and draft.source_id is None
         ):
             findings.append(_same_title(source, draft))
         seen.add(normal(draft.title))
-        found.append(_requirement(RequirementId(identifier), source, draft))
+        found.append(_requirement(RequirementId(identifier), source, draft, place in done))
     return tuple(found), tuple(findings)
 
 
@@ -176,6 +187,13 @@ def resources_of(text: str) -> tuple[str, ...]:
     return tuple(named)[:_RESOURCES_MAX]
 
 
+def _plain_title(draft: Draft) -> str:
+    """Without brackets that ask or answer; a name by which a format finds a requirement is kept."""
+    if draft.identity is not None or "[" not in draft.title:
+        return draft.title
+    return _CLARIFICATION.sub("", draft.title).strip() or draft.title
+
+
 def _minted(draft: Draft) -> str:
     identity = (
         draft.identity or f"{normal(draft.title)}\n{normal(first_words(draft.statement, 200))}"
@@ -184,12 +202,14 @@ def _minted(draft: Draft) -> str:
     return f"{words}-{digest(identity)}" if words else digest(identity, 10)
 
 
-def _requirement(identifier: RequirementId, source: Source, draft: Draft) -> Requirement:
+def _requirement(
+    identifier: RequirementId, source: Source, draft: Draft, is_done: bool
+) -> Requirement:
     text = "\n".join([draft.title, draft.statement, *(s.text for s in draft.scenarios)])
     return Requirement(
         id=identifier,
         source_id=draft.source_id,
-        title=draft.title,
+        title=_plain_title(draft),
         statement=draft.statement,
         scenarios=draft.scenarios,
         domain=draft.domain,
@@ -203,6 +223,7 @@ def _requirement(identifier: RequirementId, source: Source, draft: Draft) -> Req
         line_start=draft.line_start,
         line_end=draft.line_end,
         text_hash=text_hash(draft.statement, draft.scenarios),
+        is_done=is_done,
     )
 
 

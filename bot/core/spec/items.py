@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.core.spec.outline import Block, BlockKind, Section
-from bot.core.spec.triage.words import HeadingKind, halfwidth, trail_kind
+from bot.core.spec.template_text import is_template
+from bot.core.spec.triage.words import (
+    HeadingKind,
+    halfwidth,
+    heading_kind,
+    is_future,
+    trail_kind,
+)
 
 ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-z]?"
 _ID_START = re.compile(
@@ -51,9 +58,12 @@ _PRIORITY = re.compile(
     r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-3])\s*\)", re.IGNORECASE
 )
 _WONT = re.compile(r"^\W*won['’]?t\b", re.I)
-_TEMPLATE = re.compile(
-    r"\[(?:specific|e\.g\.|brief|describe|capability|key interaction|data requirement|behavior|feature name|"
-    r"title|insert|your|placeholder|entity|measurable|user type|what)\b[^\]\n]{0,200}\]|\[[A-Z][A-Z ]{6,}\]",
+
+
+_OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
+_LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*:?\s*$")
+_LETTERS = re.compile(
+    r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
 )
 
 
@@ -70,7 +80,7 @@ _KINDS = {
     ItemKind.FUNCTIONAL: "FR REQ R RF F FN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
     ItemKind.RULE: "RULE BR RN RG RM BIZ",
     ItemKind.STORY: "US HU STORY UC CU",
-    ItemKind.CRITERION: "AC CA",
+    ItemKind.CRITERION: "AC CA SCENE SCN SCENARIO",
     ItemKind.NONFUNCTIONAL: "NFR RNF NF ENF QR QAR NFREQ C CON CONSTRAINT PERF",
     ItemKind.OTHER: (
         "SC CHK T TASK EC OQ UJ SM KPI ADR PA A ASM OBJ G GOAL RISK RSK TC TEST AMB Q DEC D M K BUG ISSUE PR "
@@ -117,6 +127,12 @@ class Definition:
     is_withdrawn: bool = False
     is_wont: bool = False
     is_ticked_list: bool = False
+    is_ticked: bool = False
+
+    @property
+    def is_later(self) -> bool:
+        """Whether it stands below a heading about the future: written down, and not asked for now."""
+        return any(is_future(title) for title in self.section.titles[1:])
 
     @property
     def is_template(self) -> bool:
@@ -128,9 +144,11 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
     for section in map(_split_at_ids, sections):
         place = trail_kind(section.titles)
         if section.level:
+            outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
             item = _parse(section.title)
+            if item is None and outer is HeadingKind.REQUIREMENTS:
+                item = _parse_letters(section.title)
             if item:
-                outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
                 found.append(_heading_definition(section, item, outer))
         for position, block in enumerate(section.blocks):
             definition = (
@@ -168,13 +186,16 @@ def _split_at_ids(section: Section) -> Section:
     return section if len(blocks) == len(section.blocks) else replace(section, blocks=tuple(blocks))
 
 
+def is_definition(block: Block) -> bool:
+    """Whether an id stands at its beginning."""
+    if block.cells:
+        return any(_parse_cell(cell) for cell in block.cells[:2])
+    return _parse(block.text) is not None
+
+
 def _defines(text: str) -> bool:
     item = _parse(text)
     return item is not None and item.has_separator
-
-
-def is_template(text: str) -> bool:
-    return bool(_TEMPLATE.search(text))
 
 
 def normal_priority(text: str) -> str | None:
@@ -193,6 +214,7 @@ class _Item:
     text: str
     struck: bool
     ticked: bool
+    is_checked: bool
     has_separator: bool
     in_parentheses: str
 
@@ -200,7 +222,8 @@ class _Item:
 def _parse(text: str) -> _Item | None:
     """None if the text does not begin with an id that it defines."""
     found = _ID_START.match(text)
-    if not found:
+    # "REQ-1's limit" speaks of it.
+    if not found or found.group("rest").startswith(("'s", "’s")):
         return None
     after = _AFTER_ID.match(found.group("rest"))
     if not after:
@@ -227,12 +250,27 @@ def _parse(text: str) -> _Item | None:
     return _Item(
         found.group("id"),
         found.group("sub"),
-        words.removesuffix("**") if words.count("**") % 2 else words,
-        "~~" in found.group("open"),
+        _balanced(words, found.group("rest")[: after.start("text")]),
+        "~~" in found.group("open") or re.fullmatch(r"~~.*~~\W*", words, re.DOTALL) is not None,
         found.group("tick") is not None,
+        found.group("tick") in ("x", "X"),
         separated or emphasised,
         label.group(1) if label else "",
     )
+
+
+def _balanced(words: str, before: str) -> str:
+    """The text with its own emphasis: a mark that opens it stays, one that closes the id's goes."""
+    opening = _OPENING_MARK.search(before)
+    if opening and words.count(opening[1]) % 2:
+        words = opening[1] + words
+    return words.replace("**", "", 1) if words.count("**") % 2 else words
+
+
+def _parse_letters(title: str) -> _Item | None:
+    """An id without digits; only a heading in a chapter of requirements may have one."""
+    found = _LETTERS.match(title)
+    return _Item(found[1], None, found[2].strip(), False, False, False, True, "") if found else None
 
 
 def _heading_definition(section: Section, item: _Item, place: HeadingKind) -> Definition:
@@ -275,17 +313,18 @@ def _block_definition(
         normal_priority(item.in_parentheses) or priority_in(block.text),
         item.struck,
         is_ticked_list=item.ticked,
+        is_ticked=item.is_checked,
     )
 
 
 def _paragraph_end(section: Section, position: int) -> int:
-    """The end of what belongs to a paragraph with an id: the next id or bold label."""
+    """The end of what belongs to a paragraph with an id: the next id, or label but of its criteria."""
     end = section.blocks[position].line_end
     for after in range(position + 1, len(section.blocks)):
         block = section.blocks[after]
-        if _parse(block.text) or (
-            block.kind is BlockKind.PARAGRAPH and re.match(r"^\*\*[^*]+\*\*\s*:?\s*$", block.text)
-        ):
+        is_label = block.kind is BlockKind.PARAGRAPH and _LABEL_LINE.match(block.text)
+        is_own = is_label and heading_kind(block.text) is HeadingKind.CRITERIA
+        if _parse(block.text) or (is_label and not is_own):
             break
         end = max(end, block.extent_end)
     return end
@@ -332,7 +371,7 @@ def _parse_cell(cell: str) -> _Item | None:
     found = _CELL.match(cell.strip())
     if not found:
         return None
-    return _Item(found.group(1), None, "", "~~" in cell, False, True, "")
+    return _Item(found.group(1), None, "", "~~" in cell, False, False, True, "")
 
 
 def _row_priority(
@@ -366,6 +405,9 @@ def first_of_each(
             if not definition.sub:
                 kept[definition.id] = definition
             order.append(definition)
+        elif _tells_more(definition, first):
+            again.append(first)
+            order[order.index(first)] = kept[definition.id] = definition
         elif _restates(first, definition):
             again.append(definition)
         else:
@@ -373,11 +415,22 @@ def first_of_each(
     return tuple(order), tuple(again)
 
 
+def _tells_more(second: Definition, first: Definition) -> bool:
+    """Whether the first was only a row that named it, in a table about something else (its scope)."""
+    if first.sub or second.sub or second.is_ticked_list or first.place is HeadingKind.REQUIREMENTS:
+        return False
+    is_elsewhere = second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST)
+    return not is_elsewhere and _is_row(first) and not _is_row(second)
+
+
+def _is_row(definition: Definition) -> bool:
+    at = definition.position
+    return at is not None and bool(definition.section.blocks[at].cells)
+
+
 def _restates(first: Definition, second: Definition) -> bool:
     if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
         return True
-    is_row = bool(second.position is not None and second.section.blocks[second.position].cells)
-    first_is_row = bool(first.position is not None and first.section.blocks[first.position].cells)
-    if is_row != first_is_row or (first.position is None) != (second.position is None):
+    if _is_row(second) != _is_row(first) or (first.position is None) != (second.position is None):
         return True
     return bool(second.text) and first.text.strip().casefold() == second.text.strip().casefold()

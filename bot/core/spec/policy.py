@@ -8,6 +8,7 @@ branch.
 import difflib
 import json
 from collections.abc import Mapping
+from datetime import date
 
 from pydantic import BaseModel, ValidationError
 from ruamel.yaml import YAML
@@ -20,20 +21,36 @@ from action.order import (
     AgentSettings,
     Price,
     Remake,
+    SandboxAllowance,
     SandboxRule,
     SetupCommand,
+    SetupEnvironment,
 )
+from bot.core.spec.agent_entry import AgentEntry
+from bot.core.spec.awaited_gates import (
+    AcceptanceGate,
+    ExternalGate,
+    acceptance_gates,
+    external_gates,
+)
+from bot.core.spec.gate_entry import (
+    BUILTIN_JUDGES,
+    OF_CHANGES,
+    READ_TESTS,
+    GateEntry,
+    GateMode,
+)
+from bot.core.spec.gate_line import is_folder, line_of
 from bot.core.spec.policy_file import (
     ALWAYS_PROTECTED,
     POLICY_PATH,
     YAML_VALUES_MAX,
-    AgentEntry,
     CoveredWhen,
-    GateEntry,
     Guarded,
     MergeEntry,
     PolicyFile,
     RunsOnFor,
+    SandboxEntry,
     SetupEntry,
     SizeEntry,
 )
@@ -41,53 +58,81 @@ from bot.core.spec.roots import paths_under
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Finding, Severity
-from gates.result import GateDefinition, Judges
-
-
-class ExternalGate(Frozen):
-    """A check of another App that is awaited on each candidate; `app` is its id or slug."""
-
-    name: str
-    check: str
-    app: int | str | None = None
-    deadline_seconds: int
-    required: bool
-
-    def is_of(self, app_id: int, app_slug: str) -> bool:
-        """Whether this App's check counts."""
-        return self.app is None or self.app in {app_id, app_slug}
+from gates.proof import ProofLevel
+from gates.result import GateDefinition, ProfileUse
 
 
 class Policy(Frozen):
-    """The settings in force. `origins` maps each top-level key to `line N` or `default`."""
+    """The settings in force. `origins` maps each top-level key to `line N` or `default`; `gate_lines` what is
+    said of a gate's mode (`test.required`, `test.modes.fix`) to its line.
+
+    `quarantine` is a file of its own: tests that may be flaky, with the last day of that.
+    """
 
     file: PolicyFile
     origins: dict[str, str]
+    gate_lines: dict[str, int] = {}
+    quarantine: dict[str, date] = {}
+
+    def of_type(self, type_: ChangeType) -> "Policy":
+        """The settings for changes of a type, with each gate in its mode."""
+        if not any(type_ in entry.modes for entry in self.file.gates.values()):
+            return self
+        gates = {
+            name: entry.replace(required=mode is GateMode.REQUIRED)
+            for name, entry in self.file.gates.items()
+            if (mode := mode_of(entry, type_)) is not GateMode.OFF
+        }
+        return self.replace(file=self.file.replace(gates=gates))
+
+    def of_pulls(self) -> "Policy":
+        """The settings for people's pulls: without what is asked of a change alone (its scope, its
+        requirements), and without checks of other Apps and of people.
+        """
+        gates = {
+            name: entry
+            for name, entry in self.file.gates.items()
+            if (entry.run or entry.builtin) and entry.builtin not in OF_CHANGES
+        }
+        return self.replace(file=self.file.replace(gates=gates))
+
+    @property
+    def when(self) -> dict[str, tuple[str, ...]]:
+        """The paths of the gates that are about some only."""
+        return {name: entry.when for name, entry in self.file.gates.items() if entry.when}
 
     @property
     def gates(self) -> tuple[GateDefinition, ...]:
         """The gates that runners run."""
         entries = self.file.gates.items()
-        return tuple(_definition(name, entry) for name, entry in entries if entry.external is None)
+        languages = tuple(
+            ProfileUse(name=name, version=version) for name, version in self.file.languages.items()
+        )
+        return tuple(_definition(name, e, languages) for name, e in entries if e.run or e.builtin)
 
     @property
     def external_gates(self) -> tuple[ExternalGate, ...]:
         """The checks of other Apps that count as gates."""
-        return tuple(
-            ExternalGate(
-                name=name,
-                check=entry.external.check,
-                app=entry.external.app,
-                deadline_seconds=entry.timeout_seconds,
-                required=entry.required,
-            )
-            for name, entry in self.file.gates.items()
-            if entry.external is not None
-        )
+        return external_gates(self.file.gates)
+
+    @property
+    def acceptance_gates(self) -> tuple[AcceptanceGate, ...]:
+        """The gates at which a person is asked."""
+        return acceptance_gates(self.file.gates)
+
+    @property
+    def awaited_gates(self) -> tuple[ExternalGate | AcceptanceGate, ...]:
+        """What others say, after our own gates."""
+        return (*self.external_gates, *self.acceptance_gates)
 
     @property
     def required_gates(self) -> tuple[str, ...]:
         return tuple(g.name for g in self.gates if g.required)
+
+    @property
+    def quick_gates(self) -> tuple[str, ...]:
+        """The gates that an agent may ask while it works."""
+        return tuple(g.name for g in self.gates if g.command and self.file.gates[g.name].quick)
 
     @property
     def covered_when(self) -> CoveredWhen:
@@ -123,7 +168,35 @@ class Policy(Frozen):
     def repeats(self, gate: str) -> int:
         """How often a red gate runs once more before its red counts; Headgate's own never do."""
         entry = self.file.gates.get(gate)
+        if entry is not None and entry.builtin == "spec_verify":
+            # It is red where a test is: then it is asked again as often as that test's gate.
+            return max((e.repeat for e in self.file.gates.values() if e.junit), default=0)
         return 0 if entry is None or entry.builtin is not None else entry.repeat
+
+    @property
+    def guards_of_tests(self) -> tuple[str, ...]:
+        """The gates by which main's tests do not go, unless a person lets them."""
+        guards = {"tests", "base_tests"}
+        return tuple(name for name, e in self.file.gates.items() if e.builtin in guards)
+
+    @property
+    def level(self) -> ProofLevel:
+        """The proof that `spec_verify` asks of each requirement."""
+        asked = (e.level for e in self.file.gates.values() if e.builtin == "spec_verify")
+        return next(asked, ProofLevel.NONE)
+
+    @property
+    def measured(self) -> ProofLevel:
+        """The proof up to which the tests of a change are measured; above `level` it is told."""
+        asked = (e.measure for e in self.file.gates.values() if e.builtin == "spec_verify")
+        return max(self.level, next(asked, ProofLevel.NONE), key=lambda level: level.rank)
+
+    @property
+    def tests_per_scenario(self) -> int:
+        """How many tests `spec_verify` asks for each scenario."""
+        return max(
+            (e.scenarios for e in self.file.gates.values() if e.builtin == "spec_verify"), default=0
+        )
 
     @property
     def setup(self) -> tuple[SetupCommand, ...]:
@@ -135,12 +208,23 @@ class Policy(Frozen):
         )
 
     @property
+    def environment(self) -> SetupEnvironment:
+        """What setup may use of the runner."""
+        said = self.file.environment
+        return SetupEnvironment(variables=said.variables, ca_files=said.ca_files)
+
+    @property
     def agent(self) -> AgentSettings:
         entry = self.file.agent
         return AgentSettings(
             kind=entry.kind,
             command=entry.command,
             model=entry.model,
+            helpers=entry.helpers,
+            mcp=entry.mcp,
+            deny=entry.deny,
+            before_done=entry.before_done,
+            quiet_seconds=entry.quiet_minutes * 60,
             limits=AgentLimits(
                 tokens_max=entry.tokens_max,
                 dollars_max=entry.dollars_max,
@@ -151,14 +235,23 @@ class Policy(Frozen):
 
     def runs_on(self, orders: RunsOnFor, type_: ChangeType | None) -> tuple[str, ...]:
         """The labels of an order's runner; empty: those that the workflow file names."""
-        keys = (orders,) if type_ is None else (RunsOnFor(type_), orders)
-        said = next((self.file.runs_on[key] for key in keys if key in self.file.runs_on), ())
-        return (said,) if isinstance(said, str) else said
+        chosen = self.file.runs_on
+        if isinstance(chosen, dict):
+            keys = (orders,) if type_ is None else (RunsOnFor(type_), orders)
+            chosen = next((chosen[key] for key in keys if key in chosen), ())
+        return (chosen,) if isinstance(chosen, str) else chosen
 
     @property
     def sandbox(self) -> SandboxRule:
         """Whether a sandbox is required."""
-        return SandboxRule(self.file.sandbox)
+        said = self.file.sandbox
+        return SandboxRule(said.rule if isinstance(said, SandboxEntry) else said)
+
+    @property
+    def sandbox_allow(self) -> tuple[SandboxAllowance, ...]:
+        """What the sandbox lets through."""
+        said = self.file.sandbox
+        return said.allow if isinstance(said, SandboxEntry) else ()
 
     @property
     def protected(self) -> tuple[str, ...]:
@@ -172,22 +265,27 @@ class Policy(Frozen):
         )
 
 
+def mode_of(entry: GateEntry, type_: ChangeType | None) -> GateMode:
+    """What the gate means for a change of this type; None: for main."""
+    plain = GateMode.REQUIRED if entry.required else GateMode.WARN
+    return plain if type_ is None else entry.modes.get(type_, plain)
+
+
 class PolicyRefusal(Frozen):
     findings: tuple[Finding, ...]
 
 
-def _definition(name: str, entry: GateEntry) -> GateDefinition:
-    junit = entry.junit if isinstance(entry.junit, str) else None
-    if entry.junit is True:
-        junit = "$HEADGATE_JUNIT"
+def _definition(name: str, entry: GateEntry, languages: tuple[ProfileUse, ...]) -> GateDefinition:
     return GateDefinition(
         name=name,
-        judges=Judges.DIFF if entry.builtin else entry.judges,
-        command=entry.run,
+        judges=BUILTIN_JUDGES[entry.builtin] if entry.builtin else entry.judges,
+        command=line_of(entry),
         builtin=entry.builtin,
-        junit=junit,
+        junit="$HEADGATE_JUNIT" if entry.junit is True else entry.junit or None,
+        sarif="$HEADGATE_SARIF" if entry.sarif is True else entry.sarif or None,
         gate_timeout_seconds=entry.timeout_seconds,
         required=entry.required,
+        profiles=languages if entry.builtin in READ_TESTS else (),
     )
 
 
@@ -218,18 +316,56 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     incomplete = [
         _finding("gate", _line_of(tree, ("gates", name)), name, _GATE_QUESTION.format(name))
         for name, gate in file.gates.items()
-        if sum(kind is not None for kind in (gate.run, gate.builtin, gate.external)) != 1
+        if (gate.run, gate.builtin, gate.external, gate.acceptance).count(None) != 3
     ]
-    if file.agent.kind is AgentKind.COMMAND and not file.agent.command:
-        line = _line_of(tree, ("agent",))
-        incomplete.append(_finding("agent", line, "kind: command", "Which `command` is the agent?"))
+    incomplete += [
+        _finding("gate", _line_of(tree, ("gates", name, "cwd")), gate.cwd, _FOLDER_QUESTION)
+        for name, gate in file.gates.items()
+        if gate.cwd is not None and (gate.run is None or not is_folder(gate.cwd))
+    ]
+    incomplete += [
+        _finding(
+            "gate",
+            _line_of(tree, ("gates", name, "when" if gate.when else "services")),
+            name,
+            _LINE_QUESTION,
+        )
+        for name, gate in file.gates.items()
+        if (gate.when or gate.services) and gate.run is None
+    ]
+    incomplete += _agent_findings(tree, file.agent)
     if incomplete:
         return PolicyRefusal(findings=tuple(incomplete))
     origins = {
         key: f"line {_line_of(tree, (key,))}" if key in tree else "default"
         for key in PolicyFile.model_fields
     }
-    return Policy(file=file, origins=origins)
+    said = {
+        f"{name}.{key}": _line_of(tree, ("gates", name, *key.split(".")))
+        for name, gate in file.gates.items()
+        for key in ("required", *(f"modes.{type_}" for type_ in gate.modes))
+        if key != "required" or "required" in gate.model_fields_set
+    }
+    return Policy(file=file, origins=origins, gate_lines=said)
+
+
+def _agent_findings(tree: CommentedMap, agent: AgentEntry) -> list[Finding]:
+    """What does not go together; a builtin agent's `command` has always been passed over."""
+    kind = agent.kind
+    line, quote = _line_of(tree, ("agent",)), f"kind: {kind}"
+    wrong = []
+    if kind in _BY_COMMAND and not agent.command:
+        wrong.append(_finding("agent", line, quote, "Which `command` is the agent?"))
+    if kind not in {*_BY_COMMAND, AgentKind.BUILTIN} and agent.command:
+        question = f"Is `command` meant? Headgate knows how to start {kind}; leave it out."
+        wrong.append(_finding("agent", line, quote, question))
+    if kind in (AgentKind.BUILTIN, AgentKind.COMMAND) and agent.mcp:
+        question = f"Which agent is `mcp` for? Kind {kind} uses no servers of tools."
+        wrong.append(_finding("agent", line, quote, question))
+    return wrong
+
+
+_BY_COMMAND = frozenset({AgentKind.COMMAND, AgentKind.ACP})
 
 
 def no_policy() -> Policy:
@@ -244,7 +380,13 @@ def _loaded(text: str) -> object:
     return tree
 
 
-_GATE_QUESTION = "Gate `{}` needs exactly one of `run`, `builtin` and `external`: which is it?"
+_GATE_QUESTION = (
+    "Gate `{}` needs exactly one of `run`, `builtin`, `external` and `acceptance`: which?"
+)
+
+
+_LINE_QUESTION = "`when` and `services` are for gates with `run`: what is meant here?"
+_FOLDER_QUESTION = "In which folder below the top of the repository does the gate's `run` start?"
 
 
 def policy_schema() -> str:

@@ -9,13 +9,17 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from action.order import AgentKind, AgentLimits, AgentSettings, Price
+from action.order import Price, SandboxAllowance
+from bot.core.spec.agent_entry import AgentEntry, DollarsMax
+from bot.core.spec.environment_entry import EnvironmentEntry
+from bot.core.spec.gate_entry import GateEntry
+from bot.core.spec.strangers_entry import StrangersEntry
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness
+from bot.core.values.ids import Frozen
 from bot.core.values.model_roles import ModelRole, Profile
 from bot.core.values.plan_model import ChangeSize, ChangeType
 from bot.core.values.repository import Role
-from gates.result import Judges
 
 POLICY_PATH = ".github/headgate.yml"
 
@@ -60,45 +64,6 @@ class CoveredWhen(StrEnum):
     PASSED = "passed"
 
 
-class ExternalEntry(BaseModel):
-    """A check run or commit status that another App reports on the candidate."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    check: Annotated[str, Field(min_length=1, max_length=255)] = Field(
-        description="Its name, as GitHub shows it."
-    )
-    app: int | str | None = Field(
-        None, description="The id or slug of the App that reports it; unless said, any but ours."
-    )
-
-
-class GateEntry(BaseModel):
-    """One gate: a shell line judged by its exit code, a gate that Headgate brings, or a check of
-    another App that is awaited."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    run: str | None = Field(None, description="Shell line; exit code 0 passes.")
-    builtin: Literal["scope_check"] | None = Field(None, description="A gate of Headgate's own.")
-    external: ExternalEntry | None = Field(
-        None, description="A check of another App on the candidate, awaited for `timeout_seconds`."
-    )
-    judges: Judges = Field(Judges.TREE, description="What the result holds for.")
-    junit: bool | str = Field(
-        False, description="JUnit XML: true for $HEADGATE_JUNIT, or a glob below the checkout."
-    )
-    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
-        600, description="How long it may run; then it is red."
-    )
-    required: bool = Field(True, description="Whether the verdict needs it to pass.")
-    repeat: Annotated[int, Field(ge=0, le=2)] = Field(
-        1,
-        description="How often it runs once more on the same commit before its red counts: a gate "
-        "that is red and then green is told as flaky, and passes.",
-    )
-
-
 class MergeEntry(BaseModel):
     """A shell line that makes a file anew, where both sides of a merge changed it."""
 
@@ -121,51 +86,6 @@ class SetupEntry(BaseModel):
     run: str = Field(description="Shell line; anything but exit code 0 ends the order.")
     timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
         600, description="How long it may run."
-    )
-
-
-class Clarify(StrEnum):
-    """Whether an agent may ask people."""
-
-    ON = "on"
-    OFF = "off"
-
-
-# Less than a cent pays for no turn.
-DollarsMax = Annotated[float, Field(ge=0.01, le=10_000)]
-
-
-class AgentEntry(BaseModel):
-    """Which agent works on a change, and where it stops."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    kind: AgentKind = Field(
-        AgentKind.BUILTIN, description="Headgate's own agent, or a command of yours."
-    )
-    command: str | None = Field(None, description="Shell line, for kind: command.")
-    model: str = Field(AgentSettings().model, description="Its model, unless a size names another.")
-    dollars_max: DollarsMax = Field(
-        2.0, description="US dollars that one attempt at a change of size M may cost; S half of it."
-    )
-    tokens_max: Annotated[int, Field(ge=1)] = Field(
-        AgentLimits().tokens_max,
-        description="Weighted tokens that one attempt may use, whatever its size: as many input "
-        "tokens as cost the same. A cache read counts 0.1, a cache write 1.25 (2 for an hour), "
-        "output 5. Where a price is unknown, this is the limit.",
-    )
-    turns_max: Annotated[int, Field(ge=1)] = Field(
-        AgentLimits().turns_max, description="Turns that one attempt may take."
-    )
-    timeout_seconds: Annotated[int, Field(ge=1, le=86_400)] = Field(
-        AgentLimits().agent_timeout_seconds, description="How long one attempt may take."
-    )
-    clarify: Clarify = Field(
-        Clarify.ON,
-        description="Whether an agent may ask people; a command does by `.headgate/questions.json`.",
-    )
-    clarify_within_hours: Annotated[int, Field(ge=1, le=720)] = Field(
-        72, description="How long answers are waited for before the agent goes on as it assumes."
     )
 
 
@@ -217,6 +137,14 @@ class OnRules(StrEnum):
     TELL = "tell"
 
 
+class OnAdopted(StrEnum):
+    """What a commit on main does that Headgate did not land, and that `admit` does not name."""
+
+    JUDGE = "judge"
+    TELL = "tell"
+    FREEZE = "freeze"
+
+
 class SizeEntry(BaseModel):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
 
@@ -234,10 +162,44 @@ class SizeEntry(BaseModel):
 ChainModels = Annotated[tuple[str, ...], Field(min_length=1, max_length=5)]
 
 
-class PolicyFile(BaseModel):
-    """The file `.github/headgate.yml`, key by key."""
+class SandboxEntry(BaseModel):
+    """Where the sandbox is required, and what it lets through that it refuses otherwise.
+
+    A browser's own sandbox needs `user-namespaces`.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rule: Literal["required", "none_allowed"] = Field(
+        "required", description="Whether work may be done where no sandbox can be had."
+    )
+    allow: tuple[SandboxAllowance, ...] = Field(
+        (), description="Of `user-namespaces`, `mounts` and `io-uring` those that builds need."
+    )
+
+
+class BudgetsEntry(Frozen):
+    """What agents may cost together, beside the budget of each attempt."""
+
+    change_dollars: DollarsMax | None = Field(
+        None,
+        description="US dollars that all attempts at a change may cost; then it fails, and `/headgate "
+        "retry` gives it as much again.",
+    )
+    run_dollars: DollarsMax | None = Field(
+        None,
+        description="US dollars that all agents of a spec run may cost; then its tracking issue asks "
+        "whether to go on.",
+    )
+    day_dollars: DollarsMax | None = Field(
+        None,
+        description="US dollars that agents of this repository may cost in a day (UTC); then no more "
+        "are ordered until the next.",
+    )
+
+
+class PolicyFile(Frozen):
+    """The file `.github/headgate.yml`, key by key."""
 
     version: Annotated[int, Field(ge=1, le=1)] = Field(
         1, description="The version of this file's form."
@@ -246,6 +208,11 @@ class PolicyFile(BaseModel):
     admit: tuple[str, ...] = Field(
         (),
         description="Paths that people may push to main; specs, this file and its workflows always.",
+    )
+    adopted: OnAdopted = Field(
+        OnAdopted.JUDGE,
+        description="What any other commit does that Headgate did not land: the gates judge main (judge), "
+        "and an issue tells of it (tell), and nothing lands until a person says so (freeze).",
     )
     waive: dict[str, date | None] = Field(
         {},
@@ -267,16 +234,49 @@ class PolicyFile(BaseModel):
         + ", ".join(f"`{one}`" for one in Guarded)
         + ".",
     )
+    modules: dict[str, tuple[str, ...]] = Field(
+        {},
+        description="Paths, folders or globs that belong together, by a name. A change whose "
+        "domain is that name, or whose plan names a file of it, has declared all of them.",
+    )
+    generated: tuple[str, ...] = Field(
+        (),
+        description="Paths (gitignore patterns) that a program writes. They change with what they are made "
+        "from, whatever a plan names.",
+    )
     setup: tuple[str | SetupEntry, ...] = Field((), description="Commands run before anything.")
+    environment: EnvironmentEntry = Field(
+        EnvironmentEntry(),
+        description="Variables and certificates of the runner that `setup` may use: private registries, "
+        "a proxy that reads TLS.",
+    )
     egress: tuple[str, ...] = Field(
         (), description="Hosts that `setup` and commands under `merge` may reach."
     )
     gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
-        {}, description="The gates, in the order in which they run."
+        {},
+        description="The gates. Headgate's own run first, then the quickest by their last time.",
+    )
+    languages: dict[
+        Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")],
+        Annotated[str, Field(pattern=r"^[\w.+-]{1,50}$")],
+    ] = Field(
+        {},
+        description="Profiles of plugins by which `tests` and `spec_verify` read tests, each with the "
+        "version that runners must have. Python, JavaScript, TypeScript, Go and Rust need none.",
+    )
+    gates_at_once: Annotated[int, Field(ge=0, le=8)] = Field(
+        0, description="How many gates run side by side; 0: as many as the runner has cores."
+    )
+    stop_at_first_red: bool = Field(
+        False,
+        description="Whether nothing more is begun on a candidate once a required gate is red. Main is "
+        "always judged by all its gates.",
     )
     agent: AgentEntry = Field(AgentEntry(), description="Who works, and where it stops.")
-    sandbox: Literal["required", "none_allowed"] = Field(
-        "required", description="Whether work may be done where no sandbox can be had."
+    sandbox: Literal["required", "none_allowed"] | SandboxEntry = Field(
+        "required",
+        description="Whether work may be done where no sandbox can be had, and what it lets through.",
     )
     max_parallel: Annotated[int, Field(ge=1, le=50)] = Field(
         3, description="How many agents work at once."
@@ -296,6 +296,19 @@ class PolicyFile(BaseModel):
     approver: Approver = Field(
         Approver.WRITE, description="The weakest role that may approve a plan."
     )
+    approvals: Annotated[int, Field(ge=1, le=5)] = Field(
+        1,
+        description="How many people must approve a plan. With 2 nobody starts alone what they wrote.",
+    )
+    author_may_approve: bool = Field(
+        True,
+        description="Whether whoever wrote the newest version of a spec may be the only one to approve it.",
+    )
+    changes_max: Annotated[int, Field(ge=1, le=1_000)] = Field(
+        60,
+        description="How many changes a plan may have to be approved as it is. More of them start "
+        "when a person comments `/headgate approve all`.",
+    )
     questions: Strictness = Field(
         Strictness.LENIENT, description="Whether a question that nobody answered holds the plan."
     )
@@ -303,6 +316,10 @@ class PolicyFile(BaseModel):
         OnRules.WAIT,
         description="What happens while a rule of the repository would refuse every landing: no "
         "agent is ordered (wait), or people are only told (tell).",
+    )
+    strangers: StrangersEntry = Field(
+        StrangersEntry(),
+        description="What a pull from a fork may bring to be read and planned, and how much is answered.",
     )
     losses: Guard = Field(
         Guard.WARN,
@@ -333,16 +350,20 @@ class PolicyFile(BaseModel):
         {}, description="Named chains of models, asked from left to right."
     )
     sizes: dict[ChangeSize, SizeEntry] = Field(
-        {}, description="Budget and model of an agent by a change's size, S or M."
+        {}, description="Budget and model of an agent by a change's size, S, M or L."
+    )
+    budgets: BudgetsEntry = Field(
+        BudgetsEntry(),
+        description="Budgets beside that of an attempt (`agent.dollars_max`). Models without a price count nothing.",
     )
     replan_cycles_max: Annotated[int, Field(ge=0, le=3)] = Field(
         3, description="How often what is not covered at the end is planned again; 0: never."
     )
     prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
-    runs_on: dict[RunsOnFor, RunnerLabels] = Field(
+    runs_on: RunnerLabels | dict[RunsOnFor, RunnerLabels] = Field(
         {},
-        description="Label or labels of the runner for orders of agents or gates, or for changes "
-        "of one type; unless said, those in the workflow file.",
+        description="Label or labels of the runner for all orders, or for those of agents or gates, or "
+        "for changes of one type; unless said, those in the workflow file.",
     )
     agent_workflow: str = Field(
         "headgate-agent.yml", description="The workflow file that agent orders are dispatched to."

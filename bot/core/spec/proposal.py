@@ -28,6 +28,7 @@ class PullSnapshot(Frozen):
     """An open pull to main that touches specs; `conflicts` are the files that do not merge.
 
     `archived` are the delta folders that the pull itself moves into the archive, as on main.
+    `digest_seconds` of the processor were taken by the digests of its specs, when they were tried.
     """
 
     number: PullNumber
@@ -35,3 +36,4 @@ class PullSnapshot(Frozen):
     specs: tuple[ProposedSpec, ...]
     conflicts: tuple[str, ...] = ()
     archived: tuple[Spec, ...] = ()
+    digest_seconds: float = 0.0

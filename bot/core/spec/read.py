@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from bot.core.spec import done_marks
+from bot.core.spec.archive.unplanned import unplanned
 from bot.core.spec.detect import Detection, detect
 from bot.core.spec.drafts import Reading, requirements_of
 from bot.core.spec.formats import (
@@ -25,6 +27,7 @@ from bot.core.spec.formats import (
     spec_kit,
     tasks,
 )
+from bot.core.spec.line_owners import first_owners
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
 from bot.core.spec.roots import key_of
@@ -73,6 +76,7 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
 
     Of a folder only the files that hold requirements are read: `specs/**/*.md` of an OpenSpec delta
     folder, `spec.md`, `requirements.md` or `bugfix.md` of a spec-kit or Kiro folder, else all specs.
+    The list of tasks beside them is kept for the plan.
     """
     chosen = _chosen(path, sorted(files))
     parsed = [_parsed(name, files[name]) for name in chosen]
@@ -80,9 +84,10 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     for one in parsed:
         known.add(one.reading.drafts)
     key, taken = key_of(path), Counter[str]()
-    return Spec(
-        path=path, key=key, documents=tuple(_document(one, key, known, taken) for one in parsed)
-    )
+    documents = tuple(_document(one, key, known, taken) for one in parsed)
+    if documents and (listed := tasks.beside(path, files)) and not documents[0].tasks:
+        documents = (documents[0].replace(tasks=listed), *documents[1:])
+    return Spec(path=path, key=key, documents=documents)
 
 
 def _chosen(path: str, names: list[str]) -> list[str]:
@@ -92,7 +97,9 @@ def _chosen(path: str, names: list[str]) -> list[str]:
     if re.search(r"(?:^|/)openspec/changes/[^/]+/?$", path):
         prefix = path.rstrip("/") + "/specs/"
         return [n for n in inside if n.startswith(prefix) and n.endswith(".md")]
-    main = [n for n in inside if re.search(r"/(?:spec|requirements|bugfix)\.md$", n)]
+    main = [
+        n for n in inside if re.search(r"(?<!/checklists)/(?:spec|requirements|bugfix)\.md$", n)
+    ]
     return main or [n for n in inside if re.search(r"\.(?:md|markdown|feature)$", n)]
 
 
@@ -140,8 +147,10 @@ def _other_form(source: Source, expected: SpecFormat) -> Finding:
 
 def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> SpecDocument:
     source, reading = parsed.source, parsed.reading
-    drafts = linked(source, reading.drafts, known)
+    drafts, too_many = linked(source, reading.drafts, known)
     requirements, doubles = requirements_of(key, source, drafts, taken)
+    unseen = unplanned(source, parsed.detection.format, reading.drafts) if source.is_text else ()
+    done = done_marks.told(source.path, requirements)
     document = SpecDocument(
         path=source.path,
         format=parsed.detection.format,
@@ -151,11 +160,12 @@ def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> S
         lines=len(source.lines),
         status=_status(source),
         requirements=requirements,
-        findings=(*source.findings, *reading.findings, *doubles),
+        findings=(*source.findings, *reading.findings, *too_many, *doubles, *unseen, *done),
         unparsed=_unparsed(source, reading),
         stories=reading.stories,
         constraints=reading.constraints,
         tasks=reading.tasks,
+        epics=reading.epics,
     )
     return triage.judged(document, source, known)
 
@@ -169,20 +179,17 @@ def _status(source: Source) -> str | None:
 
 def _unparsed(source: Source, reading: Reading) -> tuple[tuple[int, int], ...]:
     """Ranges of lines with text that belongs to nothing."""
-    owned = [False] * (len(source.lines) + 2)
     ranges = [
         *((d.line_start, d.line_end) for d in reading.drafts),
         *((s.line_start, s.line_end) for s in reading.stories),
         *((c.line, c.line) for c in reading.constraints),
         *reading.context,
     ]
-    for start, end in ranges:
-        for line in range(max(start, 1), min(end, len(source.lines)) + 1):
-            owned[line] = True
+    owned = first_owners((max(start, 1), min(end, len(source.lines))) for start, end in ranges)
     found: list[tuple[int, int]] = []
     last_words = 0
     for line, text in enumerate(source.shown, 1):
-        if owned[line]:
+        if line in owned:
             last_words = 0
         elif text.strip():
             if last_words:

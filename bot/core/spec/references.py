@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.core.spec.drafts import Draft
+from bot.core.spec.line_owners import first_owners
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.prefiltered import PrefilteredPattern
-from bot.core.values.spec_model import Reference
+from bot.core.values.spec_model import Finding, Reference, Severity
 
 _WAITS = re.compile(
     r"(?:(?<![^\W_])(?:depends? on|dependent on|depending on|requires?|after|blocked by|blocked on|builds? on|built on|"
@@ -38,8 +39,9 @@ _FILLER = re.compile(
 _ID = re.compile(
     r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d{1,5}(?:[.-]\d{1,4}){0,3}[a-z]?(?![^\W_])|\d{1,3}(?:\.\d{1,3})?(?![^\W_])"
 )
+# Nothing is tried twice: an id of many parts could be divided in as many ways as a number has bits.
 _ONLY_IDS = re.compile(
-    rf"(?:(?:{_ID.pattern})|[\s*_`,&/–—-]|and|through|to|or|all|\([^)]*\)|\.{{2,3}})*",
+    rf"(?:(?>{_ID.pattern})|[\s*_`,&/–—-]|and|through|to|or|all|\([^)]*\)|\.{{2,3}})*+",
     re.IGNORECASE,
 )
 _RANGE = re.compile(
@@ -52,15 +54,22 @@ _AND = re.compile(
 _TAIL_NUMBER = re.compile(r"(\d+)([a-z]?)$")
 _ARROW = re.compile(r"\s*(?:→|->|=>|⇒)\s*")
 _SPAN_MAX = 500
+# Eight words may say that five hundred requirements depend on five hundred others.
+_REFERENCES_MAX = 20_000
 _TITLE_MAX = 160
 
 
 @dataclass(slots=True)
 class Known:
-    """Ids and titles of a whole spec; a title counts if it has two words or is in quotes."""
+    """Ids and titles of a whole spec; a title counts if it has two words or is in quotes.
+
+    Titles are kept by first word and length, so that a look-up never compares with all of them.
+    """
 
     ids: set[str] = field(default_factory=set)
-    titles: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    titles: dict[str, dict[int, set[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(set))
+    )
 
     def add(self, drafts: Iterable[Draft]) -> None:
         for draft in drafts:
@@ -68,38 +77,60 @@ class Known:
                 self.ids.add(draft.source_id)
             first = draft.title.split(" ", 1)[0]
             if first and len(draft.title) <= _TITLE_MAX:
-                self.titles[first].append(draft.title)
+                self.titles[first][len(draft.title)].add(draft.title)
 
 
-def linked(source: Source, drafts: tuple[Draft, ...], known: Known) -> tuple[Draft, ...]:
-    """The drafts with the references that the file states."""
+def linked(
+    source: Source, drafts: tuple[Draft, ...], known: Known
+) -> tuple[tuple[Draft, ...], tuple[Finding, ...]]:
+    """The drafts with the references that the file states, and a finding where it states too many."""
     if not drafts:
-        return drafts
+        return drafts, ()
     owner_of = _owners(drafts)
     by_id = {d.source_id: n for n, d in enumerate(drafts) if d.source_id}
     found: dict[int, dict[str, Reference]] = defaultdict(dict)
+    left = _REFERENCES_MAX
+    findings: tuple[Finding, ...] = ()
     for line, text in enumerate(source.visible, 1):
         if not text.strip():
             continue
+        if left < 0:
+            findings = (_too_many(source, line),)
+            break
         quote = text.strip()[:200]
         for waiting, target in _stated(text, known):
+            left -= max(len(waiting), 1)
+            if left < 0:
+                break
             waiters = [by_id[w] for w in waiting if w in by_id] or owner_of.get(line, [])
             for waiter in waiters:
                 if target not in (drafts[waiter].source_id, drafts[waiter].title):
                     reference = Reference(target=target, line=line, quote=quote)
                     found[waiter].setdefault(target, reference)
-    return tuple(
+    linked_drafts = tuple(
         replace(draft, references=tuple(found[n].values())) if n in found else draft
         for n, draft in enumerate(drafts)
+    )
+    return linked_drafts, findings
+
+
+def _too_many(source: Source, line: int) -> Finding:
+    return Finding(
+        code="too_many_references",
+        severity=Severity.ASK,
+        line=line,
+        quote=source.lines[line - 1].strip()[:200],
+        question=f"The text states more than {_REFERENCES_MAX:,} dependencies; those from here on are "
+        "not followed. Which ones are needed?",
+        path=source.path,
     )
 
 
 def _owners(drafts: Sequence[Draft]) -> dict[int, list[int]]:
-    owner: dict[int, list[int]] = {}
-    for position, draft in enumerate(drafts):
-        for line in range(draft.line_start, draft.line_end + 1):
-            owner[line] = [position]
-    return owner
+    """For each line its draft; of several the last one."""
+    last = len(drafts) - 1
+    owners = first_owners((d.line_start, d.line_end) for d in reversed(drafts))
+    return {line: [last - position] for line, position in owners.items()}
 
 
 def _stated(text: str, known: Known) -> list[tuple[list[str], str]]:
@@ -183,10 +214,11 @@ def _title_at(text: str, position: int, known: Known) -> tuple[str | None, int]:
     quoted = position > 0 and text[position - 1] in "`\"'“«"
     best: str | None = None
     for first in {word.group(), word.group().rstrip("`\"'”».,;:")}:
-        for title in known.titles.get(first, ()):
-            end = position + len(title)
-            whole = text.startswith(title, position) and not text[end : end + 1].isalnum()
-            if whole and (quoted or " " in title) and len(title) > len(best or ""):
+        for length, titles in known.titles.get(first, {}).items():
+            end = position + length
+            title = text[position:end]
+            whole = title in titles and not text[end : end + 1].isalnum()
+            if whole and (quoted or " " in title) and length > len(best or ""):
                 best = title
     return best, position + len(best or "")
 

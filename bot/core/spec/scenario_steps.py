@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bot.core.spec.outline import Block, BlockKind
-from bot.core.spec.reading import Source, without_code_spans
+from bot.core.spec.reading import Source, code_spans
 from bot.core.spec.step_words import (
     Step,
     StepKind,
@@ -23,10 +23,39 @@ _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?
 _COMMA = re.compile(r"[,，;；]\s*")
 # No step word is longer, so the rest of a long line is not searched.
 _STEP_WORD_MAX = 60
+# The response of an EARS criterion begins with its actor and the word that binds it.
+_RESPONSE = (
+    r"(?:the|an?)\s+[^,.;]{1,80}?\s+(?:shall|must)\b|[^\s,，]{1,40}\s+shall\b|"
+    r"(?:muss|müssen|soll|sollen)\s+(?:der|die|das)\s|(?:der|die|das)\s+[^,.;]{1,80}?\s+(?:muss|soll)\b|"
+    r"(?:le\s|la\s|les\s|l['’])[^,.;]{1,80}?\s(?:doit|doivent|devra)\b|"
+    r"(?:el|la|los|las)\s+[^,.;]{1,80}?\s+(?:debe|deben|deberá|deberán)\b|"
+    r"(?:o|a|os|as)\s+[^,.;]{1,80}?\s+(?:deve|devem|deverá|deverão)\b|"
+    r"(?:il|lo|la|i|gli|le)\s+[^,.;]{1,80}?\s+(?:deve|devono|dovrà)\b|"
+    r"(?:system|aplikacja)\s+(?:musi|powinien|powinna)\b|"
+    r"(?:система|приложение|сервис)\s+(?:должн[аоы]|должен)\b|"
+    r"系统应|系統應|系统必须|系統必須"
+)
+_THEN = r"(?:then|dann|so|alors|entonces|então|allora|wtedy|to|то|则|則|那么)"
+_EARS_AFTER_CONDITION = re.compile(
+    rf"(?:^|[,，、;；]\s{{0,3}}(?:{_THEN}\s{{0,3}})?)({_RESPONSE})", re.IGNORECASE
+)
 _EARS = re.compile(
-    r"(?:^|[\s,，])((?:THE|the|The)\s+[^,.;]{1,80}?\s+SHALL\b|[^\s,，]{1,40}\s+SHALL\b|系统应|应当?|必须)"
+    r"(?:^|[\s,，])(the\s+[^,.;]{1,80}?\s+shall\b|[^\s,，]{1,40}\s+shall\b|系统应|应当?|必须)",
+    re.IGNORECASE,
+)
+# Japanese and Korean bind at the end; the actor with its particle begins the response.
+_EARS_AT_THE_END = re.compile(
+    r"(?:[、,，]|場合は?、?|とき、?|たら、?|(?<=면)\s|(?<=때)\s)\s{0,3}([^、,，。.\s]{1,40}(?:は|が|은|는|이|가)[、\s]?"
+    r"(?=.{1,400}(?:なければならない|こと|ものとする|(?:해야|되어야|어야|아야)\s?(?:한다|합니다|함))))"
+)
+# In what state, not upon which event.
+_STATE = re.compile(
+    r"^(?:while|where|während|solange|tant que|pendant que|mientras|enquanto|finché|dopóki|podczas gdy|пока)\b",
+    re.IGNORECASE,
 )
 _NAME_MAX = 100
+# A character that no text has and no pattern looks for.
+_CODE = "\ue000"
 
 
 @dataclass(slots=True)
@@ -84,14 +113,33 @@ def criterion(name: str, text: str, line_start: int, line_end: int) -> Scenario:
     if found.then:
         return found
     flat = text.replace("\n", " ")
-    shall = _EARS.search(flat)
-    if not shall:
+    response = _response(flat)
+    if not response:
         return found
-    before = flat[: shall.start()].strip(" ,，")
+    before = flat[: response.start()].strip(" ,，、")
     given, when, _ = split_steps([before]) if before else ((), (), ())
     if before and not (given or when):
-        when = (before,)
-    return found.replace(given=given, when=when, then=(flat[shall.start(1) :].strip(),))
+        given, when = ((before,), ()) if _STATE.match(before) else ((), (before,))
+    return found.replace(given=given, when=when, then=(flat[response.start(1) :].strip(),))
+
+
+def _response(text: str) -> re.Match[str] | None:
+    """Where an EARS criterion says what happens; code holds none of its words."""
+    plain = _without_code(text)
+    return (
+        _EARS_AFTER_CONDITION.search(plain) or _EARS.search(plain) or _EARS_AT_THE_END.search(plain)
+    )
+
+
+def _without_code(text: str) -> str:
+    """Code is no step word and no white space, so that it stays in the step that it belongs to."""
+    if "`" not in text:
+        return text
+    kept, end = [], 0
+    for begin, stop in code_spans(text):
+        kept += [text[end:begin], _CODE * (stop - begin)]
+        end = stop
+    return "".join([*kept, text[end:]])
 
 
 def text_name(text: str) -> str:
@@ -130,7 +178,7 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
     """Scenarios in bullets, numbered items or paragraphs without headings.
 
     A block with a beginning and an end is one scenario; single steps are joined until the next
-    scenario begins. A scenario has a WHEN or a GIVEN, and a THEN.
+    scenario begins. A scenario has two of GIVEN, WHEN and THEN.
     """
     scenarios: list[Scenario] = []
     group: list[Block] = []
@@ -159,7 +207,8 @@ def _close(group: list[Block], scenarios: list[Scenario]) -> None:
         return
     text = "\n".join(block.text for block in group)
     given, when, then = split_steps(text.split("\n"))
-    if then and (given or when):
+    # Without a THEN only where it has all the rest: triage asks what is to happen.
+    if (then and (given or when)) or (given and when):
         scenarios.append(
             Scenario(
                 name=text_name((when or given)[0]),
@@ -177,7 +226,7 @@ def _close(group: list[Block], scenarios: list[Scenario]) -> None:
 def _segments(text: str) -> list[tuple[StepKind | None, str]]:
     """The line, split at its step words; text before the first one has no kind."""
     opening = bare_step(text)
-    plain = without_code_spans(text)
+    plain = _without_code(text)
     marks = [*([opening] if opening else []), *bold_steps(plain)]
     if marks:
         marks += upper_steps(plain)

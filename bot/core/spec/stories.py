@@ -19,11 +19,17 @@ from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
-    r"^(?:(?:User )?Story|US|HU|用户故事|Historia(?: de usuario)?|Scénario utilisateur|ユーザーストーリー|사용자 스토리|"
+    r"^(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|ユーザーストーリー|사용자 스토리|"
     r"Пользовательская история|Historyjka)\s*-?\s*(\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
 
+# What groups stories: `## Epic 2: Reservations`, `## Phase 1`.
+_EPIC = re.compile(
+    r"^\W*(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽|phase|fase|фаза|阶段|milestone|sprint|feature)\b\s*#?\s*"
+    r"(?:\d|[IVX]|[:：–—-])",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(
     r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|\s*[(（](?:priority|priorité|prioridad|优先级)[^)）]*[)）]",
     re.IGNORECASE,
@@ -68,6 +74,7 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
 def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Each story as a requirement, for documents without other requirements."""
     drafts = []
+    epics = {s.line: s.trail[-1] for s in sections if s.trail and _EPIC.match(s.trail[-1])}
     for story in stories_of(sections, ()):
         number = story_number(story.title)
         if number is None:
@@ -80,6 +87,7 @@ def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
                 statement=statement or story.title,
                 source_id=number,
                 scenarios=story.scenarios,
+                domain=epics.get(story.line_start, ""),
                 priority=story.priority,
                 line_start=story.line_start,
                 line_end=last_line(source, story.line_start, story.line_end),

@@ -46,7 +46,15 @@ def baseline_of(state: RepositoryState, main: Sha) -> Baseline:
     """What fails on main at a commit: by its own gates, else by what was accepted as we landed."""
     adoption = state.adoption_under(main)
     if adoption is None:
-        return Baseline(tests=frozenset(("", test) for test in _accepted_at(state, main)))
+        told = [
+            r for c in state.changes.values() if c.landed == main for r in c.results if r.is_red
+        ]
+        accepted = {("", test) for test in _accepted_at(state, main)}
+        return Baseline(
+            # Red beside a landing that did not need it.
+            tests=frozenset(accepted | {(r.gate, test) for r in told for test in r.failed_tests}),
+            gates=frozenset(r.gate for r in told if not names_all_failures(r)),
+        )
     red = [r for r in adoption.results if r.ending is not Ending.PASSED]
     if adoption.green is None or (not adoption.green and not red):
         return Baseline(is_known=False)
@@ -97,7 +105,7 @@ def is_all_inherited(results: Iterable[GateResult], required: Iterable[str]) -> 
 
 
 def _failing_names(result: GateResult) -> tuple[str, ...]:
-    if result.ending is Ending.PASSED:
+    if result.ending is Ending.PASSED or result.stopped_by:
         return ()
     return (
         result.failed_tests if names_all_failures(result) else (*result.failed_tests, result.gate)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from action.report import AgentEnding
 from bot.core.journal.change_events import (
     AgentLost,
     AgentOrdered,
@@ -21,7 +22,9 @@ from bot.core.journal.change_events import (
     WorkHandedIn,
 )
 from bot.core.journal.change_state import FINISHED, OrderKind
-from bot.core.journal.events import Event
+from bot.core.journal.clarify_events import AgentAsked
+from bot.core.journal.events import Event, PullGatesOrdered
+from bot.core.journal.pause_events import OrderDeferred
 from bot.core.journal.repository_events import AdoptionOrdered
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import OrderId
@@ -39,11 +42,11 @@ def counted(events: Iterable[Event], state: RepositoryState) -> Mapping[Count, f
         match event:
             case AgentOrdered():
                 counts[_of_kind("orders_placed", OrderKind.AGENT)] += 1
-            case GatesOrdered() | AdoptionOrdered():
+            case GatesOrdered() | AdoptionOrdered() | PullGatesOrdered():
                 counts[_of_kind("orders_placed", OrderKind.GATE)] += 1
             case OrderLeased():
                 _count_wait(counts, state, event.order, event.leased_at)
-            case WorkHandedIn() | WorkFailed():
+            case WorkHandedIn() | WorkFailed() | AgentAsked() | OrderDeferred():
                 _count_agent_run(counts, event)
             case AgentLost():
                 counts[_of_kind("orders_lost", OrderKind.AGENT)] += 1
@@ -74,8 +77,13 @@ def _count_wait(
         counts[_of_kind("orders_taken", order.kind)] += 1
 
 
-def _count_agent_run(counts: defaultdict[Count, float], event: WorkHandedIn | WorkFailed) -> None:
-    ending = FINISHED if isinstance(event, WorkHandedIn) else event.ending
+def _count_agent_run(
+    counts: defaultdict[Count, float], event: WorkHandedIn | WorkFailed | AgentAsked | OrderDeferred
+) -> None:
+    ending = _ending(event)
+    if isinstance(event, OrderDeferred) and not event.turns:
+        # No agent began.
+        return
     counts[Count("agent_runs", (("ending", ending[:_LABEL_LENGTH_MAX]),))] += 1
     counts[Count("agent_seconds")] += event.seconds
     model = (("model", event.model[:_LABEL_LENGTH_MAX] or "unknown"),)
@@ -85,6 +93,18 @@ def _count_agent_run(counts: defaultdict[Count, float], event: WorkHandedIn | Wo
     dollars = cost(event.tokens, price_of(event.model, {}))
     if dollars is not None:
         counts[Count("dollars", model)] += dollars
+
+
+def _ending(event: WorkHandedIn | WorkFailed | AgentAsked | OrderDeferred) -> str:
+    match event:
+        case WorkFailed():
+            return event.ending
+        case AgentAsked():
+            return AgentEnding.ASKED
+        case OrderDeferred():
+            return AgentEnding.DEFERRED
+        case _:
+            return FINISHED
 
 
 def _count_judgement(

@@ -13,6 +13,7 @@ from itertools import islice
 from bot.core.journal.events import RetiredChange
 from bot.core.journal.state import ChangeFacts, LedgerKind, RepositoryState, SpecRun
 from bot.core.spec.drafts import normal
+from bot.core.spec.identity.doubtful_ids import unsettled
 from bot.core.spec.policy_file import CoveredWhen
 from bot.core.spec.triage.mentions import Mention, TestSnapshot
 from bot.core.state.waiting import held_back_by
@@ -40,6 +41,7 @@ class CoverageStatus(StrEnum):
     STOPPED = "stopped"
     NOT_NAMED = "not named"
     IMPLEMENTED = "implemented"
+    DOUBTFUL = "doubtful"
     STALE = "stale"
     NOT_PASSED = "not passed"
     NAMED = "named"
@@ -128,7 +130,18 @@ def coverage(
     rows = tuple(
         _row(state, r, changes.get(r.id), evidence(r, named.get(r.id, ()), passed)) for r in asked
     )
-    return Coverage(rows=rows)
+    doubtful = unsettled(state.decisions, state.register_now, spec)
+    return Coverage(
+        rows=tuple(_unvouched(row) if row.requirement in doubtful else row for row in rows)
+    )
+
+
+def _unvouched(row: CoverageRow) -> CoverageRow:
+    """The row of a number in doubt: tests that name it may mean the requirement that it was."""
+    if row.status not in _ENOUGH[CoveredWhen.LANDED]:
+        return row
+    why = "its number stands on another text, and nobody has said that it is the same requirement"
+    return row.replace(status=CoverageStatus.DOUBTFUL, why=why)
 
 
 def coverage_of_files(
@@ -272,7 +285,7 @@ def evidence(
         )
     if passed is None:
         return CoverageStatus.NAMED, tests, "no gate reported which tests passed"
-    if any(_has_passed(m, passed.names) for m in fresh):
+    if any(has_passed(m, passed.names) for m in fresh):
         return CoverageStatus.TESTED, tests, ""
     if passed.is_whole:
         return CoverageStatus.NOT_PASSED, tests, "no test that names it has passed"
@@ -293,7 +306,7 @@ def naming_tests(
     known = matched(requirements, mentions)
     for requirement in requirements:
         fresh = _fresh(requirement, known.get(requirement.id, ()))
-        mine = (name for name in names if any(_has_passed(m, (name,)) for m in fresh))
+        mine = (name for name in names if any(has_passed(m, (name,)) for m in fresh))
         found.update(dict.fromkeys(islice(mine, _TESTS_KEPT)))
     return tuple(found)
 
@@ -352,7 +365,8 @@ def _unlanded(state: RepositoryState, change: ChangeFacts) -> tuple[CoverageStat
             return CoverageStatus.IN_PROGRESS, ""
 
 
-def _has_passed(mention: Mention, names: Iterable[str]) -> bool:
+def has_passed(mention: Mention, names: Iterable[str]) -> bool:
+    """Whether a test is among the names that JUnit reports give, in the forms of known runners."""
     stem = mention.path.rpartition("/")[2].partition(".")[0]
     if not mention.test:
         return any(stem in name for name in names)

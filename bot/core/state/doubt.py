@@ -1,41 +1,97 @@
 """Red results that do not count yet: a gate runs once more before it convicts.
 
-A gate that is red and then green on the same commit is flaky: it passes, and people are told.
+A gate that is red and then green on the same commit is flaky: it passes, and people are told. A test
+that is flaky again and again has that benefit no longer, unless main puts it into quarantine.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
+from datetime import datetime
 
+from bot.core.journal.evolve_main import FLAKES_KEPT
+from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
 from gates.result import Ending, GateResult
 
+# From so many flakes within 30 days on, a test (or a gate that names none) is often flaky.
+OFTEN = 3
 
-def ask_again(policy: Policy, results: Iterable[GateResult], doubts: Iterable[GateResult]) -> bool:
-    """Whether every required gate that did not pass has a repetition left."""
+
+def often_flaky(state: RepositoryState, now: datetime) -> Mapping[str, int]:
+    """How often each of these was flaky in 30 days."""
+    since = now - FLAKES_KEPT
+    times = {name: sum(at > since for at in ats) for name, ats in state.flaky.items()}
+    return {name: count for name, count in times.items() if count >= OFTEN}
+
+
+def without_benefit(state: RepositoryState, policy: Policy, now: datetime) -> frozenset[str]:
+    """The names whose red counts at once."""
+    kept = {test for test, until in policy.quarantine.items() if now.date() <= until}
+    return frozenset(often_flaky(state, now).keys() - kept)
+
+
+def ask_again(
+    policy: Policy,
+    results: Iterable[GateResult],
+    doubts: Iterable[GateResult],
+    worn: Set[str] = frozenset(),
+) -> bool:
+    """Whether every required gate that did not pass has a repetition left.
+
+    One that is red by a name of `worn` has none. What was not begun because of a red gate that is
+    accepted by now is asked again, too.
+    """
     required = set(policy.required_gates)
-    red = [r.gate for r in results if r.gate in required and not r.is_accepted]
+    results = tuple(results)
+    waived = {r.gate for r in results if r.waived_tests}
+    if any(r.stopped_by in waived for r in results if r.gate in required and r.stopped_by):
+        return True
+    red = [r for r in results if r.gate in required and r.is_red]
     seen = [r.gate for r in doubts]
-    return bool(red) and all(seen.count(gate) < policy.repeats(gate) for gate in red)
+    return bool(red) and all(
+        seen.count(r.gate) < policy.repeats(r.gate) and worn.isdisjoint(_red_names(r)) for r in red
+    )
+
+
+def _red_names(result: GateResult) -> tuple[str, ...]:
+    return result.failed_tests or (result.gate,)
 
 
 def flaked(
     results: Iterable[GateResult], doubts: Iterable[GateResult]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Each gate that passed now and was red before on this commit, with the tests that had failed."""
+    """Each gate that is flaky on this commit, with its tests.
+
+    It passed now and was red before, or is red by tests that passed when they ran alone.
+    """
+    results = tuple(results)
+    doubts = tuple(doubts)
     before: dict[str, dict[str, None]] = {}
     for red in doubts:
         before.setdefault(red.gate, {}).update(dict.fromkeys(red.failed_tests))
-    return {
+    alone: dict[str, dict[str, None]] = {}
+    for red in (*doubts, *results):
+        if red.passed_alone:
+            alone.setdefault(red.gate, {}).update(dict.fromkeys(red.passed_alone))
+    named = {gate: tuple(tests) for gate, tests in alone.items()}
+    return named | {
         r.gate: tuple(before[r.gate])
         for r in results
-        if r.ending is Ending.PASSED and r.gate in before
+        # What only tells of other gates' tests is not flaky itself.
+        if r.ending is Ending.PASSED and r.gate in before and not r.proof
     }
 
 
-def as_told(result: GateResult, doubts: Iterable[GateResult]) -> GateResult:
+def as_told(
+    result: GateResult, doubts: Iterable[GateResult], worn: Set[str] = frozenset()
+) -> GateResult:
     """A flaky gate's result, with a sentence that says so."""
+    often = [name for name in _red_names(result) if name in worn]
+    if often and not result.is_accepted:
+        said = f"Often flaky, so its red counts at once: {', '.join(often[:3])}."
+        return replace(result, sentence=f"{said} {result.sentence}")
     tests = flaked((result,), doubts).get(result.gate)
-    if tests is None:
+    if tests is None or result.ending is not Ending.PASSED:
         return result
     failed = f" ({', '.join(tests[:3])}{' …' if len(tests) > 3 else ''})" if tests else ""
     sentence = f"Flaky: it was red{failed} and then green on the same commit. {result.sentence}"

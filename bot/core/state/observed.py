@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
-from bot.core.journal.state import HeardComment, RepositoryState, SpecRun, SpecRunState
+from bot.core.journal.state import HeardComment, RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
@@ -18,9 +18,15 @@ from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
+from bot.core.state.branches_watched import has_branches
+from bot.core.state.looked_at import awaited_checks, deltas, has_landed, is_untold, sources
 from bot.core.state.onboarding import is_onboarding
+from bot.core.state.queued_pulls import queued_pulls
+from bot.core.state.reviews import ReviewLook, review_look
+from bot.core.state.steps_by_hand import issues_with_steps
 from bot.core.values.check_button import Press
 from bot.core.values.command import Command, Verb
+from bot.core.values.doing import Doing
 from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import (
     CommentId,
@@ -44,6 +50,7 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
+from bot.core.values.review import ReviewSnapshot
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
@@ -54,6 +61,7 @@ class HintKind(StrEnum):
 
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
     what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
+    `rewound`: the journal lacks what was written to it; what we did since then is looked for.
     """
 
     EVERYTHING = "everything"
@@ -65,6 +73,8 @@ class HintKind(StrEnum):
     MAIN = "main"
     PULL = "pull"
     REPOSITORY = "repository"
+    REVIEW = "review"
+    REWOUND = "rewound"
     RULES = "rules"
     TIP = "tip"
     WORKFLOW_RUN = "workflow_run"
@@ -73,13 +83,20 @@ class HintKind(StrEnum):
 class Hint(Frozen):
     """`number` is the number of an issue or pull, or the id of a comment or workflow run.
 
-    `issue` is the issue or pull of a comment, `press` what somebody pressed: nothing else tells of it.
+    `issue` is the issue or pull of a comment (of a review, too), `press` what somebody pressed: nothing else tells of it.
+    `since` is the time of the last event that a rewound journal still has.
     """
 
     kind: HintKind
     number: int = 0
     issue: int = 0
     press: Press | None = None
+    since: datetime | None = None
+
+    @property
+    def is_seen_by_looking(self) -> bool:
+        """Whether a look at everything sees what it tells of."""
+        return self.press is None and self.since is None
 
 
 class MainSnapshot(Frozen):
@@ -184,6 +201,7 @@ class OrderEntry(Frozen):
     lease_until: datetime | None = None
     report_digest: Digest | None = None
     report: AgentReport | GateOrderReport | None = None
+    doing: Doing | None = None
 
 
 class Observed(Frozen):
@@ -191,6 +209,8 @@ class Observed(Frozen):
 
     `tests` are main's, `judged_tests` those of each commit that a gate report names passed tests of.
     `branches` are branches of changes that show something that is not ours.
+    `authors` wrote the specs that somebody approves, where the policy asks; none: nobody can see who.
+    `rewound_to` is the time of the journal's last event, where what came after it was lost.
     Where `standing` says that we are away, nothing else was observed.
     """
 
@@ -200,6 +220,7 @@ class Observed(Frozen):
     models: ServerModels = ServerModels()
     standing: Standing | None = None
     rules: RepositoryRules | None = None
+    authors: dict[SpecRunId, tuple[str, ...]] = {}
     main: MainSnapshot | None = None
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
@@ -208,6 +229,7 @@ class Observed(Frozen):
     hinted_comments: tuple[HeardComment, ...] = ()
     comments_by_id: dict[CommentId, CommentWithRole] = {}
     comments: tuple[Comment, ...] = ()
+    reviews: ReviewSnapshot = ReviewSnapshot()
     presses: tuple[PressWithRole, ...] = ()
     order_store: dict[OrderId, OrderEntry] = {}
     checks: dict[Sha, tuple[SeenCheck, ...]] = {}
@@ -218,12 +240,14 @@ class Observed(Frozen):
     spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
     work_issues: dict[IssueNumber, WorkIssueSnapshot | None] = {}
     sizes: dict[IssueNumber, SizeSnapshot | None] = {}
+    ticked: dict[IssueNumber, tuple[str, ...]] = {}
     tests: TestSnapshot | None = None
     judged_tests: dict[Sha, TestSnapshot] = {}
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
     deltas: dict[SpecRunId, DeltaSnapshot] = {}
     onboarding: OnboardingSnapshot | None = None
+    rewound_to: datetime | None = None
 
 
 class Looks(Frozen):
@@ -247,14 +271,17 @@ class Looks(Frozen):
     work_issues: tuple[IssueNumber, ...]
     sizes: tuple[IssueNumber, ...]
     all_sizes: bool
+    steps: tuple[IssueNumber, ...]
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
     registered_ids: bool = False
     sources: dict[str, DigestPromptInput] = {}
     deltas: tuple[SpecRunId, ...] = ()
     branches: bool = False
+    reviews: ReviewLook = ReviewLook()
     presses: tuple[Press, ...] = ()
     onboarding: bool = False
+    rewound_to: datetime | None = None
 
 
 def commits_with_passed_tests(
@@ -272,35 +299,43 @@ def commits_with_passed_tests(
     return tuple(dict.fromkeys(order.commit for order in orders))
 
 
-def is_untold(run: SpecRun) -> bool:
-    """Whether a spec run has ended and its report is not published yet."""
-    return not run.is_open and run.issue is not None and not run.issue_closed
-
-
 # Comments that GitHub shows late (eventual visibility) are still caught by looking back this far.
 _COMMENTS_OVERLAP = timedelta(minutes=5)
 
 
-def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
-    """What to observe, from what is open and from hints."""
-    hinted = tuple(hints)
-    everything = any(h.kind is HintKind.EVERYTHING for h in hinted)
-    is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
-    runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
-    pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
-    main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
-    pulls = _change_pulls(state, main_hinted, pulls_hinted)
-    onboarding = bool(hinted) and is_onboarding(state)
-    since = None
-    if everything:
-        since = (state.comments_seen_to or now - timedelta(hours=1)) - _COMMENTS_OVERLAP
-    hinted_comments = tuple(
+def _rewound_to(hints: Iterable[Hint]) -> datetime | None:
+    """Where a journal that lost its end stops; None where none of the hints says that it did."""
+    return min((hint.since for hint in hints if hint.since is not None), default=None)
+
+
+def _hinted_comments(state: RepositoryState, hinted: tuple[Hint, ...]) -> tuple[HeardComment, ...]:
+    return tuple(
         HeardComment(comment=CommentId(h.number), issue=IssueNumber(h.issue))
         for h in hinted
         if h.kind is HintKind.COMMENT
         and h.number not in state.heard
         and h.number not in state.answered
     )
+
+
+def _hinted_reviews(hinted: tuple[Hint, ...]) -> list[tuple[int, int]]:
+    """Ids of comments of reviews, each with its pull."""
+    return [(h.number, h.issue) for h in hinted if h.kind is HintKind.REVIEW]
+
+
+def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
+    """What to observe, from what is open and from hints."""
+    hinted = tuple(hints)
+    everything = any(h.kind in {HintKind.EVERYTHING, HintKind.REWOUND} for h in hinted)
+    is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
+    runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
+    pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
+    main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
+    pulls = _pulls_under_way(state, main_hinted, pulls_hinted)
+    onboarding = bool(hinted) and is_onboarding(state)
+    comments_to = state.comments_seen_to or now - timedelta(hours=1)
+    since = comments_to - _COMMENTS_OVERLAP if everything else None
+    hinted_comments = _hinted_comments(state, hinted)
     open_orders = tuple(state.orders[id_] for id_ in state.open_orders)
     return Looks(
         standing=everything or is_doubted,
@@ -321,7 +356,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             for o in open_orders
             if o.workflow_run is not None and (everything or o.workflow_run in runs_hinted)
         ),
-        checks=_awaited_checks(state),
+        checks=awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
         all_pulls=everything,
@@ -330,21 +365,19 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         work_issues=_work_issues(state, hinted, hinted_comments),
         sizes=_changes_issues(state, hinted),
         all_sizes=everything,
+        steps=issues_with_steps(state, None if everything else _issues_hinted(hinted)),
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
-        deltas=_deltas(state),
+        deltas=deltas(state),
         registered_ids=not state.register_now.entries,
-        sources=_sources(state),
-        tests=_has_landed(state),
+        sources=sources(state),
+        tests=has_landed(state),
+        reviews=review_look(state, _hinted_reviews(hinted), now, is_full=everything),
         presses=tuple(h.press for h in hinted if h.press is not None),
         onboarding=onboarding,
-        branches=_has_branches(state)
+        rewound_to=_rewound_to(hinted),
+        branches=has_branches(state)
         and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
     )
-
-
-def _awaited_checks(state: RepositoryState) -> tuple[Sha, ...]:
-    waiting = (change.awaited_now for change in state.changes.values())
-    return tuple(waits.candidate for waits in waiting if waits is not None)
 
 
 def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool) -> bool:
@@ -365,54 +398,16 @@ def asks_for_rules(comments: Iterable[CommentWithRole]) -> bool:
     return any(c.verb is Verb.APPROVE for found in comments for c in found.commands)
 
 
-def _has_branches(state: RepositoryState) -> bool:
-    """Whether somebody may work on the branch of a change: it is under way, or has failed."""
-    return any(
-        run.state is SpecRunState.RUNNING
-        or (run.state is SpecRunState.ENDED and change.state is ChangeState.FAILED)
-        for run in state.spec_runs.values()
-        for change in state.changes_of(run.id)
-    )
-
-
-def _has_landed(state: RepositoryState) -> bool:
-    """Whether an open or unreported run has landed work, whose tests are then read."""
-    return any(
-        c.landed is not None
-        for r in state.spec_runs.values()
-        if r.is_open or is_untold(r)
-        for c in state.changes_of(r.id)
-    )
-
-
-def _change_pulls(
+def _pulls_under_way(
     state: RepositoryState, main_hinted: bool, pulls_hinted: set[int]
 ) -> tuple[PullNumber, ...]:
-    return tuple(
+    ours = (
         pull
         for pull, change in state.open_pulls.items()
         if (main_hinted or pull in pulls_hinted)
         and state.changes[change].state is not ChangeState.LANDED
     )
-
-
-def _deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
-    """Spec runs with a delta that may conflict with a newer main."""
-    return tuple(
-        r.id
-        for r in state.spec_runs.values()
-        if r.is_open and r.is_delta and any(not c.is_ended for c in state.changes_of(r.id))
-    )
-
-
-def _sources(state: RepositoryState) -> dict[str, DigestPromptInput]:
-    """Texts on which a model's reply is not checked yet."""
-    return {
-        question: said.about
-        for advice in state.model_advice.values()
-        for question, said in advice.answers.items()
-        if isinstance(said.about, DigestPromptInput)
-    }
+    return (*ours, *queued_pulls(state, None if main_hinted else pulls_hinted))
 
 
 def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
@@ -430,13 +425,19 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
 def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
     """Issues of people with hints; our own issues are not observed."""
     asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    asked -= {state.queue_issue.number} if state.queue_issue is not None else set()
     return tuple(n for n in sorted(asked) if not (state.run_with_issue(n) or state.change_with(n)))
+
+
+def _issues_hinted(hints: tuple[Hint, ...]) -> set[IssueNumber]:
+    return {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
 
 
 def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
     """Issues of changes with hints; a label there may set the change's size."""
-    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
-    return tuple(n for n in sorted(asked) if (c := state.change_with(n)) and c.issue == n)
+    return tuple(
+        n for n in sorted(_issues_hinted(hints)) if (c := state.change_with(n)) and c.issue == n
+    )
 
 
 def _work_issues(

@@ -1,11 +1,11 @@
-"""Headgate's own refs for a change: heads, starts, candidates.
+"""Headgate's own refs: heads, starts and candidates of changes, candidates of people's pulls.
 
 They are not branches, so they start no workflows. The branch of a change (`branch_of`) only shows
 its newest candidate.
 """
 
 from bot.core.journal.state import ChangeFacts
-from bot.core.values.ids import OrderId, Ref, Sha
+from bot.core.values.ids import OrderId, PullNumber, Ref, Sha
 
 
 def _name(change: ChangeFacts) -> str:
@@ -37,6 +37,10 @@ def taken_ref(change: ChangeFacts, pushed: Sha) -> Ref:
 
 def candidate_folder(change: ChangeFacts) -> str:
     return f"refs/headgate/candidates/{_name(change)}/"
+
+
+def pull_folder(number: PullNumber) -> str:
+    return f"refs/headgate/pulls/{number}/"
 
 
 def ref_folders(change: ChangeFacts) -> tuple[str, ...]:

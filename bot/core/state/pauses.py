@@ -38,7 +38,9 @@ def need(policy: Policy, cause: Cause, about: str) -> Need:
     match cause:
         case Cause.SETUP_FAILED:
             lines = "; ".join(command.run for command in policy.setup)
-            return _named("setup", lines, policy.file.egress)
+            named = policy.environment
+            given = (named.model_dump_json(),) if named.variables or named.ca_files else ()
+            return _named("setup", lines, policy.file.egress, *given)
         case Cause.SANDBOX_REFUSED:
             return _named("sandbox", str(policy.sandbox))
         case Cause.FETCH_FAILED:
@@ -116,6 +118,8 @@ def is_being_probed(state: RepositoryState, pause: Pause, now: datetime) -> bool
 
 
 def is_held(state: RepositoryState, needs: frozenset[str], now: datetime) -> bool:
-    """Whether an order with these needs waits."""
+    """Whether an order with these needs waits, or any at all because a person said so."""
+    if state.orders_stopped is not None:
+        return True
     met = [pause for key, pause in state.pauses.items() if key in needs]
     return any(not is_due(state, p, now) or is_being_probed(state, p, now) for p in met)

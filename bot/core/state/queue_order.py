@@ -1,23 +1,83 @@
-"""The queue's order: which change is before which, and what nobody may land on.
+"""The queue's order: which entry is before which, and what nobody may land on.
 
-The order is derived from when each change first passed and is never stored.
+An entry is a change that has passed its gates once, or a person's pull that somebody queued. The order
+is derived and never stored.
 """
 
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from datetime import datetime
+
+from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import IN_QUEUE, ChangeState, EntryState
+
+Entry = ChangeFacts | QueuedPull
 
 # States in which a change keeps its place in the queue.
 _ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
 
-
-def entries(state: RepositoryState) -> tuple[ChangeFacts, ...]:
-    """The queue: changes that passed once and have not ended, by their first pass."""
-    entered = [c for c in state.changes.values() if c.queued_at is not None and c.state in _ENTERED]
-    return tuple(sorted(entered, key=lambda c: c.queued_at or 0))
+# Who was overtaken so often is ripe: nobody goes before it any more but who is ripe for longer.
+OVERTAKEN_MAX = 4
 
 
-def ahead_of(state: RepositoryState, change: ChangeFacts) -> ChangeFacts | None:
+def entries(state: RepositoryState) -> tuple[Entry, ...]:
+    """The queue, first who lands first: what is landing, who is ripe, whom a person put first, what is
+    being judged on main, then by priority, people before agents, and by when each entered.
+    """
+    changes = [
+        c
+        for c in state.changes.values()
+        if c.entered is not None and c.state in _ENTERED and not c.waits_for_people
+    ]
+    pulls = [p for p in state.queued_pulls.values() if p.state in IN_QUEUE]
+    # Changes stay in their own order, whichever of them is being judged.
+    is_change_in_flight = any(_is_in_flight(state, change) for change in changes)
+    ranked: list[tuple[tuple[int, int, int, int], Entry]]
+    ranked = [(_rank(c, is_in_flight=is_change_in_flight), c) for c in changes]
+    ranked += [(_rank(p, is_in_flight=_is_in_flight(state, p)), p) for p in pulls]
+    return tuple(entry for _, entry in sorted(ranked, key=lambda one: one[0]))
+
+
+def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
+    """Whether its candidate stands on main: it would be judged in vain if another went first."""
+    return entry.candidate is not None and entry.candidate.base == state.main
+
+
+def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
+    entered = entry.entered or 0
+    pull = entry if isinstance(entry, QueuedPull) else None
+    if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
+        return (0, 0, 0, entered)
+    if entry.overtaken >= OVERTAKEN_MAX:
+        return (1, 0, 0, entered)
+    if pull is not None and pull.is_next:
+        return (2, 0, 0, entered)
+    if is_in_flight:
+        return (3, 0, 0, entered)
+    return (4, -pull.priority if pull else 0, 0 if pull else 1, entered)
+
+
+def front(state: RepositoryState, now: datetime) -> Entry | None:
+    """Who lands next: the first, without pulls that a person holds or that GitHub has just refused."""
+    for entry in entries(state):
+        if isinstance(entry, ChangeFacts) or not _is_aside(entry, now):
+            return entry
+    return None
+
+
+def _is_aside(pull: QueuedPull, now: datetime | None = None) -> bool:
+    is_refused = pull.land_after is not None and (now is None or now < pull.land_after)
+    return pull.state is not EntryState.LANDING and (pull.hold is not None or is_refused)
+
+
+def place_of(state: RepositoryState, pull: QueuedPull) -> int:
+    """Its place in the queue, from 1 on."""
+    return 1 + next(
+        (at for at, entry in enumerate(entries(state)) if entry == pull), len(state.queued_pulls)
+    )
+
+
+def ahead_of(state: RepositoryState, change: ChangeFacts) -> Entry | None:
     """The entry that is about to move main before this change can land; None if none is.
 
     What is judged on the main of now would be judged again.
@@ -25,6 +85,10 @@ def ahead_of(state: RepositoryState, change: ChangeFacts) -> ChangeFacts | None:
     if blocked_by(state) is not None:
         return None
     for entry in entries(state):
+        if isinstance(entry, QueuedPull):
+            if not _is_aside(entry):
+                return entry
+            continue
         if entry.id == change.id:
             return None
         if entry.land_after is None and not entry.pull_closed:
@@ -57,6 +121,10 @@ def blocked_by(state: RepositoryState) -> str | None:
     """Why nothing may land now, as a sentence; None if landing is allowed."""
     if state.frozen is not None:
         return f"The queue is frozen: {state.frozen}"
+    if FreezeCause.PERSON in state.freezes:
+        return "The queue is frozen by a person."
+    if FreezeCause.ADOPTED in state.freezes:
+        return f"The queue is frozen: {state.freezes[FreezeCause.ADOPTED].why}."
     if state.main is not None and is_doubtful(state, state.main):
         return (
             f"main moved to {state.main[:12]}, which Headgate did not land. "

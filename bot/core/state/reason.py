@@ -13,17 +13,27 @@ from bot.core.journal.state import (
     Delay,
     OrderFacts,
     OrderState,
+    QueuedPull,
     RepositoryState,
     SpecRunState,
     change_id,
 )
 from bot.core.spec.policy import Policy
-from bot.core.state.queue_order import ahead_of, conflict_ahead_of, entries, is_doubtful
+from bot.core.state.money import Held, day_after_newest, held_now
+from bot.core.state.queue_order import (
+    Entry,
+    ahead_of,
+    conflict_ahead_of,
+    entries,
+    is_doubtful,
+)
 from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
+from bot.core.state.steps_by_hand import due_steps, waits_for_steps
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
+from bot.core.values.freeze import FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
-from bot.core.values.ids import ChangeId, Frozen, OrderId, WorkflowRunId
+from bot.core.values.ids import ChangeId, Frozen, OrderId, PullNumber, WorkflowRunId
 from bot.core.values.lifecycle import ChangeState
 
 
@@ -41,9 +51,15 @@ class Cause(StrEnum):
     PUSH_REFUSED = "push_refused"
     HELD_BACK = "held_back"
     DEPENDS = "depends"
+    BY_HAND = "by_hand"
     MAIN_IS_RED = "main_is_red"
     MAIN_IS_JUDGED = "main_is_judged"
+    FROZEN = "frozen"
+    ADOPTED = "adopted"
+    ORDERS_STOPPED = "orders_stopped"
     NO_SLOT = "no_slot"
+    RUN_BUDGET = "run_budget"
+    DAY_BUDGET = "day_budget"
     RULE_REFUSES = "rule_refuses"
     STARTS = "starts"
     NOT_DISPATCHED = "not_dispatched"
@@ -57,12 +73,13 @@ class Cause(StrEnum):
     BUILT = "built"
     GATES_RUN = "gates_run"
     CHECKS_AWAITED = "checks_awaited"
+    ACCEPTANCE_AWAITED = "acceptance_awaited"
     LANDING_REFUSED = "landing_refused"
     LANDS = "lands"
 
 
 class Reason(Frozen):
-    """One cause with its facts; `changes` are those that it waits for, `sentence` others' words.
+    """One cause with its facts; `changes` and people's `pulls` are those that it waits for, `sentence` others' words.
 
     `refusal` is GitHub's, of a push.
     """
@@ -71,6 +88,7 @@ class Reason(Frozen):
     since: datetime | None = None
     until: datetime | None = None
     changes: tuple[ChangeId, ...] = ()
+    pulls: tuple[PullNumber, ...] = ()
     order: OrderId | None = None
     workflow_run: WorkflowRunId | None = None
     sentence: str = ""
@@ -172,7 +190,7 @@ def _asking(change: ChangeFacts, policy: Policy | None) -> Reason:
 def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
     ahead = ahead_of(state, change)
     if ahead is not None:
-        return Reason(cause=Cause.AHEAD, changes=(ahead.id,))
+        return _waits_for(Cause.AHEAD, (ahead,))
     beside = judged_beside(state, change)
     if change.queued_at is None and beside:
         return Reason(cause=Cause.JUDGED_BESIDE, changes=beside)
@@ -187,12 +205,27 @@ def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) 
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:
         return Reason(cause=Cause.NO_GATES)
+    if change.awaited_now is not None and policy is not None and not policy.external_gates:
+        names = ", ".join(gate.name for gate in policy.acceptance_gates)
+        cause = Cause.ACCEPTANCE_AWAITED
+        return Reason(cause=cause, since=change.awaited_now.since, sentence=names)
     if change.awaited_now is not None:
         checks = ", ".join(g.check for g in policy.external_gates) if policy else ""
         return Reason(cause=Cause.CHECKS_AWAITED, since=change.awaited_now.since, sentence=checks)
     if change.candidate is not None and is_doubtful(state, change.candidate.base):
         return _main(state)
-    return Reason(cause=Cause.NOT_DISPATCHED)
+    return _stopped(state) or Reason(cause=Cause.NOT_DISPATCHED)
+
+
+def _stopped(state: RepositoryState) -> Reason | None:
+    """What a person stopped: no order is placed."""
+    stopped = state.orders_stopped
+    if stopped is None:
+        return None
+    return Reason(cause=Cause.ORDERS_STOPPED, since=stopped.since, sentence=stopped.why)
+
+
+_FROZEN = {FreezeCause.PERSON: Cause.FROZEN, FreezeCause.ADOPTED: Cause.ADOPTED}
 
 
 def _main(state: RepositoryState) -> Reason:
@@ -202,12 +235,22 @@ def _main(state: RepositoryState) -> Reason:
     return Reason(cause=Cause.MAIN_IS_JUDGED, since=state.main_seen_at)
 
 
+def _frozen_by_people(state: RepositoryState) -> Reason | None:
+    for of, cause in _FROZEN.items():
+        if (freeze := state.freezes.get(of)) is not None:
+            return Reason(cause=cause, since=freeze.since, until=freeze.until, sentence=freeze.why)
+    return None
+
+
 def _queued(state: RepositoryState, change: ChangeFacts) -> Reason:
     if state.frozen is not None:
         return _main(state)
+    frozen = _frozen_by_people(state) if change.state is ChangeState.QUEUED else None
+    if frozen is not None:
+        return frozen
     ahead = tuple(_before(change, entries(state)))
     if ahead:
-        return Reason(cause=Cause.AHEAD, changes=ahead)
+        return _waits_for(Cause.AHEAD, ahead)
     if change.land_after is not None:
         return Reason(
             cause=Cause.LANDING_REFUSED, until=change.land_after, sentence=change.sentence
@@ -217,11 +260,21 @@ def _queued(state: RepositoryState, change: ChangeFacts) -> Reason:
     return Reason(cause=Cause.LANDS)
 
 
-def _before(change: ChangeFacts, queue: Iterable[ChangeFacts]) -> Iterable[ChangeId]:
+def _before(change: ChangeFacts, queue: Iterable[Entry]) -> Iterable[Entry]:
     for entry in queue:
-        if entry.id == change.id:
+        if entry == change:
             return
-        yield entry.id
+        if isinstance(entry, ChangeFacts) or entry.hold is None:
+            yield entry
+
+
+def _waits_for(cause: Cause, ahead: Iterable[Entry]) -> Reason:
+    ahead = tuple(ahead)
+    return Reason(
+        cause=cause,
+        changes=tuple(e.id for e in ahead if isinstance(e, ChangeFacts)),
+        pulls=tuple(e.number for e in ahead if isinstance(e, QueuedPull)),
+    )
 
 
 def _to_start(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason:
@@ -229,17 +282,39 @@ def _to_start(state: RepositoryState, change: ChangeFacts, policy: Policy | None
         return Reason(cause=Cause.NO_GATES)
     if change.head is not None and change.head_is_fresh:
         return _built(state, change)
+    if steps := tuple(c for c in waits_for_steps(state, change) if due_steps(c)):
+        return Reason(
+            cause=Cause.BY_HAND,
+            changes=tuple(c.id for c in steps),
+            sentence=due_steps(steps[0])[0].text,
+        )
     if waits := waits_for(state, change):
         return Reason(cause=Cause.DEPENDS, changes=tuple(c.id for c in waits))
     if change.retry is not None and change.retry.reason is RetryReason.CONFLICT:
         ahead = ahead_of(state, change) or conflict_ahead_of(state, change)
         if ahead is not None:
-            return Reason(cause=Cause.CONFLICT_AHEAD, changes=(ahead.id,))
+            return _waits_for(Cause.CONFLICT_AHEAD, (ahead,))
     if is_main_unfit(state):
         return _main(state)
     if policy is not None and is_held_by_rules(state, policy):
         return Reason(cause=Cause.RULE_REFUSES, since=state.rules_read_at)
+    if (stopped := _stopped(state)) is not None:
+        return stopped
     busy = with_agents(state)
     if policy is not None and len(busy) >= policy.file.max_parallel:
         return Reason(cause=Cause.NO_SLOT, changes=tuple(c.id for c in busy))
-    return Reason(cause=Cause.STARTS)
+    return _of_money(state, change, policy) or Reason(cause=Cause.STARTS)
+
+
+def _of_money(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason | None:
+    """Which budget lets no agent be ordered."""
+    match held_now(state, policy, change) if policy is not None else None:
+        case Held.RUN:
+            return Reason(cause=Cause.RUN_BUDGET)
+        case Held.DAY:
+            return Reason(cause=Cause.DAY_BUDGET, until=day_after_newest(state))
+        case Held.BESIDE:
+            beside = with_agents(state)
+            return Reason(cause=Cause.NO_SLOT, changes=tuple(c.id for c in beside))
+        case _:
+            return None

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
-from bot.core.spec.policy_file import OnRules
+from bot.core.spec.policy_file import OnRules, RunsOnFor
 from bot.core.values.check_run import VERDICT_NAME
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import RepositoryFacts
@@ -64,12 +64,13 @@ _ELSEWHERE = frozenset(
         "copilot_code_review",
     }
 )
+_ORDERS = (RunsOnFor.AGENTS, RunsOnFor.GATES)
 
 
 def findings(
     facts: RepositoryFacts, rules: RepositoryRules, policy: Policy, label: str
 ) -> tuple[RuleFinding, ...]:
-    """The heaviest first. `label` is what our workflows' jobs ask of a runner."""
+    """The heaviest first. `label` is what jobs ask of a runner where the policy says nothing."""
     found = [
         finding
         for rule in rules.rules
@@ -80,7 +81,8 @@ def findings(
         found.append(RuleFinding(topic=Topic.ACTIONS_OFF, weight=Weight.MAY_REFUSE))
     elif rules.actions is not None and rules.actions.allowed != "all":
         found.append(RuleFinding(topic=Topic.ACTIONS_SELECTED, weight=Weight.NOTE))
-    if rules.labels_online is not None and label not in rules.labels_online:
+    asked = {one for orders in _ORDERS for one in policy.runs_on(orders, None) or (label,)}
+    if rules.labels_online is not None and label in asked and label not in rules.labels_online:
         found.append(RuleFinding(topic=Topic.NO_RUNNER, weight=Weight.NOTE))
     if rules.lacks:
         weight = Weight.MAY_REFUSE

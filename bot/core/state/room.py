@@ -14,11 +14,12 @@ def with_agents(state: RepositoryState) -> tuple[ChangeFacts, ...]:
 def judged_beside(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeId, ...]:
     """The other changes that are being judged, or built for it, and may land before this one.
 
-    What is judged beside them is judged again on their main. One that was red once holds up nobody.
+    What is judged beside them is judged again on their main. One that was red once, or that waits for people,
+    holds up nobody.
     """
     built = {e.change for e in state.open_effects.values() if isinstance(e, BuildCandidate)}
     judging = (c for c in state.changes.values() if c.state is ChangeState.JUDGING)
-    judged = {c.id for c in judging if not c.doubts}
+    judged = {c.id for c in judging if not c.doubts and not c.waits_for_people}
     return tuple(sorted((built | judged) - {change.id}))
 
 

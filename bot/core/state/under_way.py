@@ -1,7 +1,7 @@
 """Whether something is under way in a repository, so that a lost webhook would delay it."""
 
 from bot.core.journal.state import RepositoryState
-from bot.core.state.observed import is_untold
+from bot.core.state.looked_at import is_untold
 from bot.core.state.queue_order import is_doubtful
 
 
@@ -14,6 +14,7 @@ def is_under_way(state: RepositoryState) -> bool:
         or state.frozen is not None
         or any(run.is_open or is_untold(run) for run in state.spec_runs.values())
         or any(order.is_open for order in state.orders.values())
+        or any(not pull.has_left for pull in state.queued_pulls.values())
         or any(dialogue.is_open for dialogue in state.dialogues.values())
         or is_main_doubted(state)
     )

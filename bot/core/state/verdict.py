@@ -1,18 +1,17 @@
 """Verdicts: the results of all required gates on one candidate.
 
 Law 6: only a gate that ran and passed counts as passed. A missing result counts as "could not run",
-and without required gates nothing passes. Law 8: a result is reused only under the same definition,
-and for the identical tree or the identical diff, as the gate declares.
+and without required gates nothing passes. Which results hold again says `evidence`.
 """
 
 import hashlib
+import json
 from dataclasses import replace
 from enum import StrEnum
 
-from bot.core.journal.state import Candidate, ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.values.ids import Frozen
-from gates.result import Ending, GateDefinition, GateReport, GateResult, Judges, definition_hash
+from gates.result import Ending, GateDefinition, GateReport, GateResult, definition_hash
 
 
 class Verdict(StrEnum):
@@ -33,24 +32,28 @@ def gates_hash(policy: Policy) -> str:
     checks of others."""
     protected = "\n".join(policy.protected)
     text = f"{definition_hash(policy.gates)}\n{protected}"
+    if policy.when:
+        text += f"\n{json.dumps(policy.when)}"
     if policy.external_gates:
         text += "\n".join(("", *(gate.model_dump_json() for gate in policy.external_gates)))
+    if policy.acceptance_gates:
+        text += "\n".join(("", *(gate.model_dump_json() for gate in policy.acceptance_gates)))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
     """The verdict on results, in the policy's order; a missing result counts as "could not run".
 
-    Checks of others count where they were awaited: on candidates, not on main.
+    Checks and words of others count where they were awaited: on candidates, not on main.
     """
     # If a gate is reported twice, the worse result counts.
     worst_last = sorted(results, key=lambda r: not r.is_accepted)
     by_name = {r.gate: r for r in worst_last}
-    awaited = tuple(by_name[g.name] for g in policy.external_gates if g.name in by_name)
+    awaited = tuple(by_name[g.name] for g in policy.awaited_gates if g.name in by_name)
     asked = (*(_as_defined(g, by_name.get(g.name)) for g in policy.gates), *awaited)
     required = frozenset(policy.required_gates)
     if required:
-        required |= {g.name for g in policy.external_gates if g.required and g.name in by_name}
+        required |= {g.name for g in policy.awaited_gates if g.required and g.name in by_name}
     red = tuple(r for r in asked if r.gate in required and not r.is_accepted)
     if not required:
         return Judgement(
@@ -59,8 +62,11 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
             sentence="The policy requires no gate, so nothing can land.",
         )
     if red:
-        names = ", ".join(f"{r.gate} ({r.ending.replace('_', ' ')})" for r in red)
-        return Judgement(verdict=Verdict.RED, results=asked, sentence=f"Did not pass: {names}.")
+        names = ", ".join(f"{r.gate} ({r.ending.replace('_', ' ')})" for r in red if r.is_red)
+        stopped = ", ".join(r.gate for r in red if r.stopped_by)
+        said = f"Did not pass: {names}." if names else ""
+        left = f"Not begun: {stopped}." if stopped else ""
+        return Judgement(verdict=Verdict.RED, results=asked, sentence=f"{said} {left}".strip())
     return Judgement(
         verdict=Verdict.GREEN,
         results=asked,
@@ -84,23 +90,3 @@ def _as_defined(gate: GateDefinition, result: GateResult | None) -> GateResult:
 
 def believable(report: GateReport, commit: str, asked_hash: str) -> bool:
     return report.candidate_sha == commit and report.definition_hash == asked_hash
-
-
-def reusable(change: ChangeFacts, candidate: Candidate, policy: Policy) -> tuple[GateResult, ...]:
-    """Passed results of earlier candidates that are valid for this one too (law 8)."""
-    asked_hash = gates_hash(policy)
-    held: dict[str, GateResult] = {}
-    # A check of another App is about one commit, whatever its tree.
-    ours = {gate.name for gate in policy.gates}
-    for judged in change.judged:
-        if judged.definition_hash != asked_hash:
-            continue
-        for result in judged.results:
-            same = (
-                judged.tree == candidate.tree
-                if result.judges is Judges.TREE
-                else judged.diff_digest == candidate.diff_digest
-            )
-            if same and result.gate in ours:
-                held[result.gate] = result
-    return tuple(held.values())

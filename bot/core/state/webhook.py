@@ -26,12 +26,13 @@ EVENTS = (
     "issue_comment",
     "issues",
     "pull_request",
+    "pull_request_review_comment",
     "push",
     "repository",
     "workflow_run",
 )
 
-# Actions that can change a pull's state, head or base; labels and reviews do not matter.
+# Actions that can change a pull's state, head or base; labels do not matter.
 _PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
 
 # What GitHub sends when a person presses *Re-run* or one of our buttons.
@@ -146,6 +147,10 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
         case "pull_request" if action in _PULL_ACTIONS:
             return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
+        case "pull_request_review_comment" if action == "created":
+            comment = _int(_at(payload, "comment").get("id"))
+            pull = _int(_at(payload, "pull_request").get("number"))
+            return _hint(HintKind.REVIEW, comment, pull) if pull else ()
         case "repository":
             return (Hint(kind=HintKind.REPOSITORY),)
         case "repository_ruleset" | "branch_protection_rule":

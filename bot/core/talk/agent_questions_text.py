@@ -4,6 +4,7 @@ from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.state.waiting import answers_by, is_waited_for
 from bot.core.talk.links import issue_link
+from bot.core.talk.question_text import question_lines
 from bot.core.talk.text import cell, inert, login
 from bot.core.values.clarification import Clarification, WaitingEnd
 from bot.core.values.question import Question
@@ -25,25 +26,19 @@ def questions_text(policy: Policy, change: ChangeFacts, asked: Clarification) ->
         f"**The agent of this change asks {'a question' if count == 1 else f'{count} questions'}.** "
         "Its work so far is kept, and no runner is occupied.",
         "",
-        *(line for q in asked.asked.questions for line in (*_question(change, asked, q), "")),
+        *(line for q in asked.asked.questions for line in _drawn(change, asked, q)),
+        "",
         _what_now(policy, change, asked),
     ]
     return "\n".join(lines)
 
 
-def _question(change: ChangeFacts, asked: Clarification, question: Question) -> list[str]:
-    lines = [f"**{question.number}.** {inert(question.sentence)}"]
-    lines += [f"- Why it matters: {inert(question.why)}"] if question.why else []
-    if question.choices:
-        lines.append(f"- Choices: {' · '.join(inert(choice) for choice in question.choices)}")
-    given = asked.asked.answers.get(question.number)
-    if given is not None:
-        lines.append(f"- **Answered by {login(given.author)}:** {cell(given.text)}")
-    elif is_waited_for(change, asked):
-        lines.append(f"- Without an answer, it assumes: {inert(question.assumption)}")
-    else:
-        lines.append(f"- **Not answered, so it assumes:** {inert(question.assumption)}")
-    return lines
+def _drawn(change: ChangeFacts, asked: Clarification, question: Question) -> list[str]:
+    assumed = inert(question.assumption)
+    without = f"**Not answered, so it assumes:** {assumed}"
+    if is_waited_for(change, asked):
+        without = f"Without an answer, it assumes: {assumed}"
+    return question_lines(question, asked.asked.answers.get(question.number), without)
 
 
 def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:

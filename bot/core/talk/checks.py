@@ -1,17 +1,29 @@
 """The texts of check runs: the verdict on a candidate, failed gates, specs that cannot be used."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from action.order import GateStanding
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.state.blame import is_all_inherited
 from bot.core.state.verdict import Verdict, judge
 from bot.core.talk.blame_text import blame_lines
-from bot.core.talk.text import cell, code, counted, cut, fenced, inert
+from bot.core.talk.proof_text import proof_lines
+from bot.core.talk.text import (
+    cell,
+    code,
+    counted,
+    cut,
+    fenced,
+    inert,
+    places,
+    without_unseen,
+)
 from bot.core.values.check_button import Button
 from bot.core.values.check_run import (
     ANNOTATIONS_MAX,
+    GATE_PREFIX,
     VERDICT_NAME as VERDICT_NAME,
     CheckAction,
     CheckRunText,
@@ -19,7 +31,7 @@ from bot.core.values.check_run import (
 )
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Finding, Severity
-from gates.result import Annotation, AnnotationLevel, Ending, GateResult
+from gates.result import Annotation, AnnotationLevel, Ending, GateResult, Judges
 
 SPEC_NAME = "headgate/spec"
 POLICY_NAME = "headgate/policy"
@@ -34,14 +46,54 @@ _CONCLUSIONS = {
 }
 
 
-def judging(change: ChangeFacts) -> CheckRunText:
-    """The verdict while the gates run."""
+def judging(
+    change: ChangeFacts, held: Iterable[GateResult] = (), gates: Sequence[GateStanding] = ()
+) -> CheckRunText:
+    """The verdict while the gates run, with what is known of them by now."""
+    said = f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}."
+    rows = [f"| `{r.gate}` | {_ended(r)} | {r.seconds:.1f} | It holds from before. |" for r in held]
+    rows += [
+        f"| `{one.gate}` | {_ended(one) if one.ending else 'runs' if one.is_running else 'waits'} | "
+        f"{f'{one.seconds:.1f}' if one.ending else ''} | {inert(one.sentence)} |"
+        for one in gates
+    ]
+    table = ["| Gate | Result | Seconds | Message |", "|---|---|---|---|", *rows]
     return CheckRunText(
         name=VERDICT_NAME,
         conclusion=None,
         title="The gates are running on this commit",
-        summary=f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}.",
+        summary=cut("\n\n".join((said, "\n".join(table))) if gates else said, 65_000),
     )
+
+
+def _ended(one: GateResult | GateStanding) -> str:
+    return one.ending.replace("_", " ") if one.ending else ""
+
+
+def running_gate(change: ChangeFacts, one: GateStanding, judges: Judges) -> CheckRunText:
+    """A gate's own check run before the report of the whole order is there."""
+    if one.ending is not None:
+        ended = GateResult(
+            gate=one.gate,
+            judges=judges,
+            ending=one.ending,
+            sentence=one.sentence,
+            seconds=one.seconds,
+            log_tail=one.log_tail,
+        )
+        return gate(ended)
+    return CheckRunText(
+        name=f"{GATE_PREFIX}{one.gate}",
+        conclusion=None,
+        title="It runs on this commit" if one.is_running else "It waits for its turn",
+        summary=f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}.",
+        is_queued=not one.is_running,
+    )
+
+
+def unjudged_gate(change: ChangeFacts, name: str) -> CheckRunText:
+    """A gate's own check run where it was announced and will say nothing."""
+    return given_up(change).replace(name=f"{GATE_PREFIX}{name}")
 
 
 def given_up(change: ChangeFacts) -> CheckRunText:
@@ -51,6 +103,28 @@ def given_up(change: ChangeFacts) -> CheckRunText:
         conclusion=Conclusion.CANCELLED,
         title="Not judged",
         summary=cell(change.sentence) or "The change ended before the gates did.",
+    )
+
+
+def replaced(change: ChangeFacts, gate: str) -> CheckRunText:
+    """The verdict, or a gate's own check run, of a candidate that another has replaced."""
+    newer = f"Candidate {change.candidates} is judged now." if change.candidate else ""
+    sentence = "This commit is not what would land any more, so it is not judged."
+    return CheckRunText(
+        name=f"{GATE_PREFIX}{gate}" if gate else VERDICT_NAME,
+        conclusion=Conclusion.CANCELLED,
+        title="Replaced by another commit",
+        summary=" ".join(part for part in (sentence, newer) if part),
+    )
+
+
+def steered(change: ChangeFacts) -> CheckRunText:
+    """The verdict of a candidate that steers its judgement."""
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=Conclusion.FAILURE,
+        title="It changes how it is judged",
+        summary=change.sentence,
     )
 
 
@@ -74,6 +148,7 @@ def verdict_on_change(policy: Policy, results: tuple[GateResult, ...]) -> CheckR
     is_of_main = is_all_inherited(results, policy.required_gates)
     title = f"Inherited from main. {text.title}" if is_of_main else text.title
     summary = "\n\n".join((*lines, text.summary))
+    summary = "\n\n".join((summary, *proof_lines(results)))
     return text.replace(title=title[:250], summary=cut(summary, 65_000))
 
 
@@ -92,7 +167,7 @@ def of_change(
     if facts is None or change.issue is None:
         return text
     address = f"{facts.html_url}/issues/{change.issue}"
-    return text.replace(details_url=address, actions=_BUTTONS)
+    return text.replace(details_url=address, actions=text.actions or _BUTTONS)
 
 
 def gate_table(results: Iterable[GateResult]) -> str:
@@ -106,14 +181,15 @@ def gate_table(results: Iterable[GateResult]) -> str:
 
 
 def gate_name(result: GateResult) -> str:
-    return f"headgate/gate/{result.gate}"
+    return f"{GATE_PREFIX}{result.gate}"
 
 
 def gate(result: GateResult) -> CheckRunText:
-    """A gate's own check run; published only if the gate did not pass."""
+    """A gate's own check run; published where the gate did not pass, or was seen running."""
     return CheckRunText(
         name=gate_name(result),
-        conclusion=_CONCLUSIONS[result.ending],
+        # Because of another gate it was not begun: it says nothing of its own.
+        conclusion=Conclusion.CANCELLED if result.stopped_by else _CONCLUSIONS[result.ending],
         title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],
         summary=gate_table((result,)),
         text=cut(fenced(result.log_tail), 65_000) if result.log_tail.strip() else "",
@@ -121,14 +197,28 @@ def gate(result: GateResult) -> CheckRunText:
     )
 
 
+def path_in_tree(path: str) -> str:
+    """The path of an annotation as one of the repository: without `..`, without characters that nobody
+    sees.
+    """
+    parts: list[str] = []
+    for part in without_unseen(path).replace("\\", "/").split("/"):
+        if part == "..":
+            del parts[-1:]
+        elif part.strip(". ") or (part.strip() and part != "."):
+            parts.append(part)
+    return "/".join(parts)[:1_000] or "unknown"
+
+
 def _within_limits(annotation: Annotation) -> Annotation:
     """As GitHub accepts it: lines from 1, a title of 255 characters, a message of 64 KB."""
     start = max(annotation.line_start, 1)
     return replace(
         annotation,
+        path=path_in_tree(annotation.path),
         line_start=start,
         line_end=max(annotation.line_end, start),
-        title=annotation.title[:255],
+        title=without_unseen(annotation.title)[:255],
         # A character takes at most four bytes.
         message=annotation.message[:16_000] or annotation.title[:255] or "no message",
     )
@@ -151,7 +241,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
         summary=cut(finding_list(path, findings), 65_000),
         annotations=tuple(
             Annotation(
-                path=f.path or path,
+                path=path_in_tree(f.path or path),
                 line_start=max(f.line, 1),
                 line_end=max(f.line, 1),
                 level=LEVELS[f.severity],
@@ -166,7 +256,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
 def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
     rows = [f"Headgate cannot use {code(path)} until this is fixed:", ""]
     rows += [
-        f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}"
+        f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}{places(f.lines)}"
         + (f" (text: “{cell(f.quote[:200])}”)" if f.quote else "")
         for f in findings[:100]
     ]

@@ -1,7 +1,8 @@
 """The commands in comments: one table, from which parser, help and docs are made.
 
-A command is a line that starts with `/headgate`. The comment is parsed as Markdown, and lines in
-quotes, code or HTML do not count. The person's permission is checked when the command is run, not
+A command is a line that starts with `/headgate `, as it was typed: nothing stands before it, no mark of
+a list, no blank, no entity. The comment is parsed as Markdown, and lines in quotes, code or HTML do not
+count. The person's permission is checked when the command is run, not
 here.
 """
 
@@ -32,6 +33,7 @@ class Place(StrEnum):
     )
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
+    PULL = "a pull of people"
     STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
 
@@ -61,8 +63,9 @@ TABLE: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         verb=Verb.APPROVE,
-        usage="/headgate approve [rN]",
-        meaning="Start the plan that the tracking issue showed when you wrote the comment.",
+        usage="/headgate approve [rN] [all]",
+        meaning="Start the plan that the tracking issue showed when you wrote the comment. A plan of "
+        "more changes than the policy's `changes_max` needs the word `all`.",
         place=Place.TRACKING,
         role=None,
         twice="Nothing else happens.",
@@ -83,7 +86,7 @@ TABLE: tuple[CommandRow, ...] = (
         verb=Verb.PLAN,
         usage="/headgate plan EDIT",
         meaning="Edit the plan before it is approved (`split CHANGE`, `merge CHANGE CHANGE`, "
-        "`move REQUIREMENT to CHANGE`, `drop CHANGE`, `size CHANGE S`), or make a model plan "
+        "`move REQUIREMENT to CHANGE`, `drop CHANGE`, `include REQUIREMENT`, `size CHANGE S`), or make a model plan "
         "again (`again`). The result is checked and becomes a new revision.",
         place=Place.TRACKING,
         role=Role.WRITE,
@@ -118,13 +121,81 @@ TABLE: tuple[CommandRow, ...] = (
         twice="Nothing else happens.",
     ),
     CommandRow(
+        verb=Verb.FREEZE,
+        usage="/headgate freeze [WHY] [until DATE]",
+        meaning="Let nothing land, until a day is over (2026-12-31), a time (2026-12-31 18:00, UTC), or "
+        "`/headgate unfreeze`. Agents and gates go on; what is landing lands.",
+        place=Place.ANYWHERE,
+        role=Role.WRITE,
+        twice="The newer reason and time count.",
+    ),
+    CommandRow(
+        verb=Verb.UNFREEZE,
+        usage="/headgate unfreeze",
+        meaning="End a person's freeze, and one that a commit began which Headgate did not land. What froze "
+        "because main is red goes on when main is green again.",
+        place=Place.ANYWHERE,
+        role=Role.WRITE,
+        twice="The reply says that nobody has frozen the queue.",
+    ),
+    CommandRow(
+        verb=Verb.PAUSE,
+        usage="/headgate pause [WHY]",
+        meaning="Ask no runner for anything new, neither agents nor gates, until `/headgate resume`. What "
+        "is under way goes on.",
+        place=Place.ANYWHERE,
+        role=Role.WRITE,
+        twice="The newer reason counts.",
+    ),
+    CommandRow(
         verb=Verb.RESUME,
         usage="/headgate resume",
-        meaning="End what Headgate waits for (a model that does not answer, a set-up that is wrong, a "
-        "push that GitHub refused): all is tried again at once.",
+        meaning="End what Headgate waits for (`/headgate pause`, a model that does not answer, a set-up "
+        "that is wrong, a push that GitHub refused): all is tried again at once.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="The reply says that nothing is waited for.",
+    ),
+    CommandRow(
+        verb=Verb.QUEUE,
+        usage="/headgate queue [priority N]",
+        meaning="Let a pull of people land through the queue, as its head is now: merged on main and "
+        "passed by the gates. Who has a higher N (-9 to 9, else 0) goes first.",
+        place=Place.PULL,
+        role=None,
+        twice="The newer priority counts.",
+    ),
+    CommandRow(
+        verb=Verb.DEQUEUE,
+        usage="/headgate dequeue",
+        meaning="Take a pull out of the queue.",
+        place=Place.PULL,
+        role=Role.WRITE,
+        twice="The reply says that it is not in the queue.",
+    ),
+    CommandRow(
+        verb=Verb.HOLD,
+        usage="/headgate hold [WHY]",
+        meaning="Keep a pull in the queue from landing; others go before it.",
+        place=Place.PULL,
+        role=Role.WRITE,
+        twice="The newer reason counts.",
+    ),
+    CommandRow(
+        verb=Verb.RELEASE,
+        usage="/headgate release",
+        meaning="End the hold of a pull.",
+        place=Place.PULL,
+        role=Role.WRITE,
+        twice="The reply says that nobody holds it.",
+    ),
+    CommandRow(
+        verb=Verb.NOW,
+        usage="/headgate now",
+        meaning="Let a pull go next, before what is being judged.",
+        place=Place.PULL,
+        role=Role.MAINTAIN,
+        twice="Nothing else happens.",
     ),
     CommandRow(
         verb=Verb.WAIVE,
@@ -134,6 +205,46 @@ TABLE: tuple[CommandRow, ...] = (
         place=Place.ANYWHERE,
         role=None,
         twice="The newer day counts.",
+    ),
+    CommandRow(
+        verb=Verb.ALLOW,
+        usage="/headgate allow SHA",
+        meaning="Let a change edit files by which gates run or on which setup depends, as this commit "
+        "of its pull shows them, or let the tests of main go that its gates miss. The gates run, and the "
+        "ledger line of its landing names the files or tests, and you. Other contents or tests need "
+        "another comment.",
+        place=Place.TRACKING_OR_CHANGE,
+        role=None,
+        twice="The reply names who allowed it.",
+    ),
+    CommandRow(
+        verb=Verb.TELL,
+        usage="/headgate tell [CHANGE|all] TEXT",
+        meaning="Tell the agent of a change, or those of all changes, something: at its next turn while "
+        "it works, else with its next attempt. Lines below the command belong to the text. On a "
+        "change's issue or pull the change need not be named. Comments at lines of a change's pull "
+        "are told without a command.",
+        place=Place.TRACKING_OR_CHANGE,
+        role=Role.WRITE,
+        twice="It is told again.",
+    ),
+    CommandRow(
+        verb=Verb.DONE,
+        usage="/headgate done [N|all]",
+        meaning="Say on a change's issue that a person has done step N of its list, or all of them. A "
+        "tick in the list says the same.",
+        place=Place.CHANGE,
+        role=Role.WRITE,
+        twice="Nothing else happens.",
+    ),
+    CommandRow(
+        verb=Verb.SELFTEST,
+        usage="/headgate selftest",
+        meaning="Try here what Headgate needs of GitHub and of a runner, without a model, and answer "
+        "with what held and what to do where it did not. What it makes for that is removed again.",
+        place=Place.ANYWHERE,
+        role=Role.WRITE,
+        twice="While one is under way, the reply says so.",
     ),
     CommandRow(
         verb=Verb.STATUS,
@@ -146,7 +257,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.WHY,
         usage="/headgate why [CHANGE]",
-        meaning="Explain what a change waits for, and how its attempts ended.",
+        meaning="Explain what a change waits for, and how its attempts ended; on a pull in the queue, its "
+        "place and what it waits for.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.READ,
         twice="A new reply.",
@@ -167,21 +279,22 @@ ROWS = {row.verb: row for row in TABLE}
 _NAME = "/headgate"
 
 
-# An answer, or the id of a test, may stand between backticks.
-_WORDS_IN_CODE_COUNT = {Verb.ANSWER, Verb.WAIVE}
+# An answer, the id of a test, a time, or words to agents may stand between backticks.
+_WORDS_IN_CODE_COUNT = {Verb.ANSWER, Verb.WAIVE, Verb.FREEZE, Verb.TELL}
+_GOES_ON_BELOW = {Verb.ANSWER, Verb.TELL}
 
 
 def read_commands(body: str) -> tuple[Command, ...]:
     """The commands in a comment's body, in order; at most `COMMANDS_PER_COMMENT_MAX` + 1.
 
-    The lines below `/headgate answer`, up to the next command, belong to its argument.
+    The lines below `answer` and `tell`, up to the next command, belong to their argument.
     """
     found: list[Command] = []
     for line in _own_lines(body):
         # `split`, not a regular expression: one with two gaps takes minutes for 65,536 blanks.
         name, verb, argument = (*line.text.split(None, 2), "", "", "")[:3]
-        if name.lower() != _NAME:
-            if found and found[-1].verb is Verb.ANSWER:
+        if name.lower() != _NAME or not line.is_typed:
+            if found and found[-1].verb in _GOES_ON_BELOW:
                 found[-1] = _with_line(found[-1], line)
             continue
         said = (verb or "help").lower()
@@ -242,12 +355,14 @@ class _Line(Frozen):
     """A line of the comment's own text; `ordinal` is its number in a numbered list, or empty.
 
     Commands are looked for in `text`, where code and links are replaced by a character that no
-    command has; `words` keeps the content of code.
+    command has; `words` keeps the content of code. `is_typed`: it begins with `/headgate ` in the
+    comment itself.
     """
 
     text: str
     words: str
     ordinal: str = ""
+    is_typed: bool = False
 
 
 # An answer is some sentences; a comment on GitHub can have 65,536 characters.
@@ -263,14 +378,16 @@ def _with_line(command: Command, line: _Line) -> Command:
 
 def _own_lines(body: str) -> list[_Line]:
     """The comment's lines outside quotes, code blocks and HTML."""
+    raw = body.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
     # Imported when a comment is first read: it would cost every start.
     from markdown_it import MarkdownIt
 
     try:
-        tokens = MarkdownIt("commonmark").parse(body.replace("\x00", ""))
+        tokens = MarkdownIt("commonmark").parse(raw)
     except (ValueError, RecursionError, IndexError):
         return []
     lines: list[_Line] = []
+    typed = raw.split("\n")
     quoted = 0
     ordinal = ""
     for token in tokens:
@@ -281,10 +398,22 @@ def _own_lines(body: str) -> list[_Line]:
         elif token.type == "list_item_open":
             ordinal = token.info
         elif token.type == "inline" and not quoted:
-            for text, words in _plain_lines(token.children or []):
-                lines.append(_Line(text=text.strip(), words=words.strip(), ordinal=ordinal))
+            first, end = token.map or (0, 0)
+            said = _plain_lines(token.children or [])
+            for at, (text, words) in enumerate(said):
+                # Code over several lines makes one of them: then no line of the block commands.
+                is_typed = len(said) == end - first and _is_typed(typed[first + at])
+                lines.append(
+                    _Line(
+                        text=text.strip(), words=words.strip(), ordinal=ordinal, is_typed=is_typed
+                    )
+                )
                 ordinal = ""
     return lines
+
+
+def _is_typed(line: str) -> bool:
+    return f"{line} ".lower().startswith(f"{_NAME} ")
 
 
 def _plain_lines(children: "Sequence[Token]") -> list[tuple[str, str]]:

@@ -4,13 +4,14 @@ Titles come from specs, so they are put on one line and cannot add a trailer.
 """
 
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.talk.text import login, plain
+from bot.core.talk.text import login, plain, without_unseen
 
 # Git tools cut subjects at about this many characters.
 _SUBJECT_CHARACTERS_MAX = 72
 
 
-def _subject(title: str) -> str:
+def subject(title: str) -> str:
+    """A title on one line, cut as git tools would."""
     flat = plain(title) or "Untitled change"
     if len(flat) <= _SUBJECT_CHARACTERS_MAX:
         return flat
@@ -20,7 +21,7 @@ def _subject(title: str) -> str:
 def head_message(run: SpecRun, change: ChangeFacts) -> str:
     """The message of the commit that holds an agent's imported work."""
     return (
-        f"{_subject(change.planned.title)} (attempt {change.attempt})\n\n"
+        f"{subject(change.planned.title)} (attempt {change.attempt})\n\n"
         f"Spec: {plain(run.path)}\nChange: {change.id}\n"
     )
 
@@ -33,7 +34,7 @@ def author_of(change: ChangeFacts) -> str:
 def taken_over_message(run: SpecRun, change: ChangeFacts) -> str:
     """The message of the commit that holds what a person pushed to the branch."""
     return (
-        f"{_subject(change.planned.title)} (pushed by a person)\n\n"
+        f"{subject(change.planned.title)} (pushed by a person)\n\n"
         f"Spec: {plain(run.path)}\nChange: {change.id}\n"
     )
 
@@ -44,7 +45,7 @@ def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
     issue = f"Issue: #{change.issue}\n" if change.issue else ""
     helped = "".join(f"Co-authored-by: {author}\n" for author in _co_authors(change))
     return (
-        f"{_subject(change.planned.title)}\n\n"
+        f"{subject(change.planned.title)}\n\n"
         f"{requirements}\n"
         f"Spec: {plain(run.path)}\n"
         f"Spec-Version: {run.version}\n"
@@ -59,5 +60,5 @@ def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
 def _co_authors(change: ChangeFacts) -> tuple[str, ...]:
     """People whose work is in it and who are not its author; each name is one line."""
     own = author_of(change)
-    lines = (" ".join(a.split()) for a in change.authors if a != own)
+    lines = (" ".join(without_unseen(a).split()) for a in change.authors if a != own)
     return tuple(line for line in lines if line)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from action.order import RequirementText
-from bot.core.spec.triage.spec_questions import decision_on
+from bot.core.spec.triage.spec_questions import decision_on, hash_of
 from bot.core.values.question import Answer, AskedQuestions
 from bot.core.values.spec_model import Spec
 
@@ -19,9 +19,12 @@ def with_decisions(
     lines: dict[str, list[str]] = {}
     for question in asked.questions:
         decision = decision_on(decisions, question)
-        if decision is not None and hashes.get(question.requirement) == decision.text_hash:
+        named = [i for i in (question.requirement, *question.also) if i]
+        current = hash_of(hashes.get(i, "") for i in named) if named else ""
+        if decision is not None and current == decision.text_hash:
             line = f"Asked: {question.sentence} Decided by {decision.author}: {decision.text}"
-            lines.setdefault(question.requirement, []).append(line)
+            for identifier in named:
+                lines.setdefault(identifier, []).append(line)
     return tuple(
         t.replace(statement="\n\n".join((t.statement, *lines.get(t.id, ())))) for t in texts
     )

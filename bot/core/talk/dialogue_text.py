@@ -9,12 +9,12 @@ from bot.core.journal.dialogue_state import Dialogue
 from bot.core.spec.issue_text import IssueSpec
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk.links import credit
+from bot.core.talk.question_text import question_lines
 from bot.core.talk.spec_issue import LABEL as SPEC_LABEL, left_out
 from bot.core.talk.text import cell, code, cut, login, marker, plain
 from bot.core.values.ids import PullNumber
 from bot.core.values.issue_input import EDITS_MAX, ROUNDS_MAX
 from bot.core.values.lifecycle import DialoguePhase
-from bot.core.values.question import Answer, Question
 from bot.core.values.repository import RepositoryFacts, Role
 from bot.core.values.spent import ModelUse
 
@@ -56,7 +56,8 @@ def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
         lines += ["", f"> [!WARNING]\n> The spec could not be proposed: {cell(trouble, 400)}"]
     for number, questions in dialogue.asked.rounds.items():
         lines += ["", f"**Round {number}** of at most {ROUNDS_MAX}", ""]
-        lines += [_question(q, dialogue.asked.answers.get(q.number)) for q in questions]
+        for one in questions:
+            lines += question_lines(one, dialogue.asked.answers.get(one.number))
     if dialogue.model_use.calls:
         lines += ["", _took(dialogue.model_use)]
     return "\n".join(lines)
@@ -111,19 +112,6 @@ def _ended(dialogue: Dialogue) -> str:
     return f"{why}{closed} {_ASKS_NO_MORE}"
 
 
-def _question(question: Question, answer: Answer | None) -> str:
-    mark = "x" if answer else " "
-    line = f"- [{mark}] **{question.number}.** {cell(question.sentence, 400)}"
-    if answer is not None:
-        source = f" ([comment]({answer.link}))" if answer.link else ""
-        return f"{line}\n  {login(answer.author)}: {cell(answer.text)}{source}"
-    if question.why:
-        line += f" <sub>{cell(question.why, 300)}</sub>"
-    if question.choices:
-        line += f"\n  Possible answers: {'; '.join(cell(c, 120) for c in question.choices)}"
-    return line
-
-
 def _took(use: ModelUse) -> str:
     calls = "1 call" if use.calls == 1 else f"{use.calls} calls"
     cost = "cost *unknown*" if use.dollars is None else f"${use.dollars:.2f}"
@@ -175,7 +163,8 @@ def pull_body(
     answered = [q for q in dialogue.asked.questions if q.number in dialogue.asked.answers]
     if answered:
         lines += ["", "**Asked and answered**", ""]
-        lines += [_question(q, dialogue.asked.answers[q.number]) for q in answered]
+        for one in answered:
+            lines += question_lines(one, dialogue.asked.answers[one.number])
     if dialogue.asked.unanswered:
         lines += ["", "**Still open**", ""]
         lines += [f"- **{q.number}.** {cell(q.sentence, 400)}" for q in dialogue.asked.unanswered]

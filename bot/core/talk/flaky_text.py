@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.spec.quarantine import QUARANTINE_PATH
+from bot.core.state.doubt import OFTEN
 from bot.core.talk.links import issue_link
 from bot.core.talk.text import code
 
-# From so many flakes within 30 days on, a test is named where people look.
-OFTEN = 3
 _TESTS_SHOWN = 5
 
 
@@ -24,8 +24,8 @@ def flaky_of_run(changes: Iterable[ChangeFacts]) -> list[str]:
 def often_flaky(state: RepositoryState) -> list[str]:
     """A line for each test (or gate that names none) that is flaky again and again."""
     return [
-        f"**Flaky:** {code(name)} was red and then green {len(seen)} times in 30 days. "
-        "It delays sound changes until somebody repairs it."
+        f"**Flaky:** {code(name)} was red and then green {len(seen)} times in 30 days. Its red counts "
+        f"at once until somebody repairs it, or {code(QUARANTINE_PATH)} on main names it with a last day."
         for name, seen in state.flaky.items()
         if len(seen) >= OFTEN
     ]

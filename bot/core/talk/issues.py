@@ -13,9 +13,11 @@ from bot.core.journal.state import (
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
+from bot.core.state.off_main import is_off_main
 from bot.core.state.reason import reason_of
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
+from bot.core.talk.approval_text import approvals_line, approve_line
 from bot.core.talk.attempts import attempt_table
 from bot.core.talk.coverage_text import coverage_text
 from bot.core.talk.flaky_text import often_flaky
@@ -42,6 +44,7 @@ from bot.core.talk.text import (
     marker,
     quoted,
     region,
+    title,
 )
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import Plan
@@ -56,9 +59,9 @@ _MARKERS_MAX = 200
 
 
 def tracking_title(run: SpecRun) -> str:
-    title = " ".join(run.title.split())
-    is_named = title.lower().startswith(("spec:", "specification:"))
-    return (title if is_named else f"Spec: {title}")[:240]
+    named = title(run.title)
+    is_named = named.lower().startswith(("spec:", "specification:"))
+    return (named if is_named else f"Spec: {named}")[:240]
 
 
 def tracking_marker(run: SpecRun) -> str:
@@ -178,16 +181,26 @@ _NO_GATES = (
 
 def _approval_line(run: SpecRun, policy: Policy) -> str:
     if run.state is not SpecRunState.PROPOSED:
-        line = f"Approved by {login(run.approved_by)}." if run.approved_by else ""
+        given = run.approvals.get(run.plan.revision, ()) if run.plan else ()
+        by = ", ".join(map(login, dict.fromkeys((*given, run.approved_by))))
+        line = f"Approved by {by}." if run.approved_by else ""
         if run.is_open and not policy.required_gates:
             line += _NO_GATES
         return line
-    revision = run.plan.revision if run.plan else 0
+    plan = run.plan or Plan(revision=0, changes=())
+    revision = plan.revision
     line = (
-        f"No work has started yet. To start revision {revision}, comment `/headgate approve` "
-        f"(needs the role {policy.file.approver})."
+        f"No work has started yet. To start revision {revision}, comment "
+        f"`{approve_line(plan, policy)}` (needs the role {policy.file.approver}). Its changes get "
+        f"their issues then.{approvals_line(run, plan, policy)}"
     )
     return line if policy.required_gates else line + _NO_GATES
+
+
+_MOVED_BACK = (
+    "Main was moved back since, and does not contain it now. Whoever moved it can push the landed commit "
+    "again; or start the spec again with `/headgate run`."
+)
 
 
 def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None = None) -> str:
@@ -195,6 +208,8 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     changes = state.changes_of(run.id)
     landed = sum(1 for c in changes if shown(state, c) is Shown.LANDED)
     lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
+    if gone := [f"`{c.slug}`" for c in changes if is_off_main(state, c)]:
+        lines += [f"**Not on main any more:** {', '.join(gone)}. {_MOVED_BACK}", ""]
     if state.frozen is not None and run.is_open:
         lines += [f"**The queue is frozen:** {state.frozen}", ""]
     if run.is_open:
@@ -233,7 +248,7 @@ def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> 
 
 def change_title(change: ChangeFacts) -> str:
     """The title of a change's issue; GitHub allows 256 characters."""
-    return " ".join(change.planned.title.split())[:240] or change.slug
+    return title(change.planned.title) or change.slug
 
 
 def change_marker(change: ChangeFacts) -> str:
@@ -261,7 +276,10 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     lines = [f"### {shown(state, change).capitalize()}", ""]
     if change.landed is not None and state.facts is not None:
         by = f", merged by {login(change.merged_by)}" if change.merged_by else ""
-        lines += [f"On main as {commit_link(state.facts, change.landed)}{by}.", ""]
+        if is_off_main(state, change):
+            lines += [f"It landed as {code(change.landed[:12])}. {_MOVED_BACK}", ""]
+        else:
+            lines += [f"On main as {commit_link(state.facts, change.landed)}{by}.", ""]
     elif change.sentence:
         lines += [cell(change.sentence), ""]
     refusal = reason_of(state, change).refusal

@@ -7,6 +7,7 @@ the table below it shows the same.
 import re
 from collections.abc import Mapping
 
+from bot.core.state.waiting import Shown
 from bot.core.values.ids import Slug
 from bot.core.values.plan_model import DependencyKind, Plan, PlannedChange
 
@@ -16,11 +17,16 @@ _NODES_MAX = 60
 _EDGES_MAX = 500
 _LABEL_MAX = 60
 
+_NOT_BEGUN = "fill:#ffffff,stroke:#8c959f,color:#1f2328"
+_ENDED = "fill:#eaeef2,stroke:#6e7781,color:#57606a"
 _STYLES = {
-    "landed": "fill:#dafbe1,stroke:#1a7f37,color:#1f2328",
-    "failed": "fill:#ffebe9,stroke:#cf222e,color:#1f2328",
-    "cancelled": "fill:#eaeef2,stroke:#6e7781,color:#57606a",
-    "planned": "fill:#ffffff,stroke:#8c959f,color:#1f2328",
+    Shown.LANDED.value: "fill:#dafbe1,stroke:#1a7f37,color:#1f2328",
+    Shown.FAILED.value: "fill:#ffebe9,stroke:#cf222e,color:#1f2328",
+    Shown.STOPPED.value: _ENDED,
+    Shown.REPLACED.value: _ENDED,
+    Shown.WAITING.value: _NOT_BEGUN,
+    Shown.HELD_BACK.value: _NOT_BEGUN,
+    "planned": _NOT_BEGUN,
 }
 # For every other state: the change is under way.
 _STYLE = "fill:#ddf4ff,stroke:#0969da,color:#1f2328"

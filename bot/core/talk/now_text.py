@@ -6,13 +6,18 @@ from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRu
 from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.waiting import Shown, shown
+from bot.core.talk.approval_text import approve_line
 from bot.core.talk.links import issue_link
+from bot.core.talk.lost_gates_text import mend_of_lost_gates
+from bot.core.talk.manual_text import to_do as by_hand
+from bot.core.talk.money_text import spent_line, to_do as money_to_do
 from bot.core.talk.pause_text import mends
-from bot.core.talk.reason_text import RUNNER_LABEL, moment
+from bot.core.talk.reason_text import labels_asked, moment
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
 from bot.core.talk.text import cell, counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
+from bot.core.values.plan_model import Plan
 
 _CHANGES_NAMED = 5
 _TO_DO_MAX = 6
@@ -23,7 +28,8 @@ def now_text(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     """One line; what a person must do is in it, or that nobody must."""
     to_do = "; ".join(_to_do(state, policy, run))
     last = f"**To do:** {to_do}." if to_do else "Nobody has to do anything."
-    return f"**Now:** {_now(state, run)}. {last}"
+    spent = spent_line(state, policy, run)
+    return f"**Now:** {_now(state, run)}. {last}{f' {spent}' if spent else ''}"
 
 
 def _now(state: RepositoryState, run: SpecRun) -> str:
@@ -59,7 +65,9 @@ def _links(changes: list[ChangeFacts]) -> str:
 
 
 def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
-    role = f"somebody with the role {policy.file.approver} comments `/headgate approve`"
+    plan = run.amendment.plan if run.amendment else run.plan or Plan(revision=0, changes=())
+    command = approve_line(plan, policy)
+    role = f"somebody with the role {policy.file.approver} comments `{command}`"
     if run.planning is not None or run.state is SpecRunState.STOPPED:
         return []
     to_do = []
@@ -70,11 +78,13 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     if run.amendment is not None:
         to_do.append(f"the spec was edited: {role} for the new revision, below")
     if run.is_open and state.frozen is not None:
-        to_do.append(f"somebody mends main: {cell(state.frozen, 300).rstrip('.')}")
+        to_do.append(f"somebody repairs main: {cell(state.frozen, 300).rstrip('.')}")
     if run.is_open:
         to_do += mends(state)
         if said := mend(state, policy):
             to_do.append(said)
+        to_do += money_to_do(state, policy, run)
+        to_do += by_hand(state.changes_of(run.id))
     changes = state.changes_of(run.id)
     to_do += [said for c in changes if (said := _for_change(state, policy, c))]
     failed = [c for c in changes if shown(state, c) is Shown.FAILED]
@@ -91,9 +101,11 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         lost = change.agent_runs[-1].sentence if change.agent_runs else ""
         said = f" ({inert(lost, 700)})" if lost else ""
         return (
-            f"start a runner with the label `{RUNNER_LABEL}`: none carried out the last order of "
-            f"{issue_link(change)}{said}"
+            f"start a runner with {labels_asked(state, policy, change, change.order)}: none carried "
+            f"out the last order of {issue_link(change)}{said}"
         )
+    if lost := mend_of_lost_gates(state, change):
+        return lost
     reason = reason_of(state, change, policy)
     if reason.cause is Cause.QUESTION:
         until = f" until {moment(reason.until)}" if reason.until else ""

@@ -2,8 +2,12 @@
 
 from bot.core.journal.pause_state import Pause
 from bot.core.journal.state import RepositoryState
+from bot.core.talk.freeze_text import stops
 from bot.core.talk.text import code, inert
+from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.pause import Cause
+
+ORDERS_NAME = "headgate/orders"
 
 _HEADS = {
     Cause.NO_WORKFLOW: "The workflow {} cannot be started.",
@@ -11,7 +15,7 @@ _HEADS = {
     Cause.SANDBOX_REFUSED: "The runner has no sandbox that works.",
     Cause.FETCH_FAILED: "The runner cannot fetch {}.",
     Cause.SETUP_FAILED: "The policy's `setup` fails: {}.",
-    Cause.GATE_MISSING: "The gate {} cannot be started, on the default branch neither.",
+    Cause.GATE_MISSING: "The gate {} cannot be started, not even on the default branch.",
     Cause.PROGRAM_MISSING: "The agent's command cannot be started: {}.",
     Cause.PROXY_REFUSED: "The agent asks for something that Headgate's proxy refuses: {}.",
     Cause.MODEL_REFUSED: "The model {} refuses to answer.",
@@ -20,12 +24,12 @@ _HEADS = {
 }
 
 _FIXES = {
-    Cause.NO_WORKFLOW: "Put it on the default branch with a `workflow_dispatch` trigger, and enable "
-    "Actions for this repository.",
+    Cause.NO_WORKFLOW: "Put it on the default branch with a `workflow_dispatch` trigger, by a pull or "
+    "by somebody who maintains the repository, and enable Actions for this repository.",
     Cause.NO_RUNNER: "Start a self-hosted runner with the labels that the workflow's `runs-on` names.",
     Cause.SANDBOX_REFUSED: "Prepare the runner as is said below.",
     Cause.FETCH_FAILED: "Give the runner a way to GitHub, and the workflow `contents: read`.",
-    Cause.SETUP_FAILED: "Correct `setup` (or `egress`) in the policy, the files that it uses, or the "
+    Cause.SETUP_FAILED: "Correct `setup`, `egress` or `environment` in the policy, the files that it uses, or the "
     "runner.",
     Cause.GATE_MISSING: "Correct the gate's `run` in the policy, or install its program: on the runner "
     "or by `setup`.",
@@ -39,8 +43,8 @@ _FIXES = {
 
 
 def paused(state: RepositoryState) -> list[str]:
-    """A paragraph for each pause."""
-    return [_paragraph(pause) for pause in state.pauses.values()]
+    """A paragraph for each pause, and for what a person stopped."""
+    return [*stops(state), *(_paragraph(pause) for pause in state.pauses.values())]
 
 
 def mends(state: RepositoryState) -> list[str]:
@@ -49,11 +53,39 @@ def mends(state: RepositoryState) -> list[str]:
     return [f"{fix[0].lower()}{fix[1:]}".rstrip(".") for fix in dict.fromkeys(fixes)]
 
 
+def in_brief(cause: Cause, about: str) -> str:
+    """What is missing and what to do about it: the same as long as it lasts."""
+    return f"{_HEADS[cause].format(code(about))} {_FIXES[cause]}"
+
+
+def wrong(state: RepositoryState) -> list[str]:
+    """What somebody must put right so that orders are placed again."""
+    return [
+        in_brief(p.cause, p.about) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY
+    ]
+
+
+def check_run(sentences: list[str]) -> CheckRunText:
+    """What is wrong with the set-up as a check run; green once nothing is."""
+    if not sentences:
+        return CheckRunText(
+            name=ORDERS_NAME,
+            conclusion=Conclusion.SUCCESS,
+            title="Orders are placed again",
+            summary="There is nothing to do.",
+        )
+    return CheckRunText(
+        name=ORDERS_NAME,
+        conclusion=Conclusion.ACTION_REQUIRED,
+        title="Orders wait for somebody",
+        summary="\n".join(f"- {sentence}" for sentence in sentences),
+    )
+
+
 def _paragraph(pause: Pause) -> str:
-    head = _HEADS[pause.cause].format(code(pause.about))
     since = f"{pause.since:%Y-%m-%d %H:%M} UTC"
     return (
-        f"**Paused since {since}:** {head} {_FIXES[pause.cause]} No attempt is counted. One order at a "
+        f"**Paused since {since}:** {in_brief(pause.cause, pause.about)} No attempt is counted. One order at a "
         "time tries again by itself, and the others follow when it succeeds; `/headgate resume` tries "
         f"at once. It was said last: {inert(pause.sentence)}"
     )

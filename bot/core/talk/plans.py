@@ -5,10 +5,10 @@ A model's words are escaped like other people's words.
 
 from collections.abc import Sequence
 
-from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.prompts.estimate import summed
+from bot.core.journal.state import ChangeFacts, SpecRun, SpecRunState
+from bot.core.prompts.estimate import figures_of, summed
 from bot.core.prompts.figures import Estimate, SizeFigures, WorkEstimate
-from bot.core.talk.text import REGION_CHARACTERS_MAX, cell, code, cut, login
+from bot.core.talk.text import REGION_CHARACTERS_MAX, cell, code, counted, cut, login
 from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange, Planner
 from bot.core.values.repository import Role
 
@@ -111,20 +111,25 @@ def _sizes(run: SpecRun, plan: Plan, changes: Sequence[ChangeFacts]) -> list[str
     """How many changes have which size, their token limits, and the estimate for all of them."""
     labelled = {c.slug: c.size for c in changes if c.said_size}
     sizes = [labelled.get(c.slug, c.size) for c in plan.changes]
-    small = sum(1 for size in sizes if size is ChangeSize.S)
-    counts = f"Sizes: {small} S, {len(sizes) - small} M."
+    of_size = {size: sizes.count(size) for size in ChangeSize}
+    shown = (f"{n} {size}" for size, n in of_size.items() if n or size is not ChangeSize.L)
+    counts = f"Sizes: {', '.join(shown)}."
     estimate = run.work_estimate
     if estimate is None:
         return [counts]
     if estimate.by_size:
         estimate = summed(sizes, estimate.by_size, estimate.side_by_side)
         present = [size for size in ChangeSize if size in sizes]
-        counts += " " + " ".join(_allowance(size, estimate.by_size[size]) for size in present)
-        counts += (
-            " To change a size, put the label `headgate:size-S` or `headgate:size-M` on the "
-            "change's issue."
+        counts += " " + " ".join(
+            _allowance(size, figures_of(size, estimate.by_size)) for size in present
         )
-    return [counts, _work(estimate)]
+        counts += (
+            " To change a size, comment `/headgate plan size CHANGE S` (or `M`, `L`)."
+            if run.state is SpecRunState.PROPOSED
+            else " To change a size, put the label `headgate:size-S`, `headgate:size-M` or "
+            "`headgate:size-L` on the change's issue."
+        )
+    return [counts, *_work(estimate)]
 
 
 def _allowance(size: ChangeSize, one: SizeFigures) -> str:
@@ -137,11 +142,16 @@ def _allowance(size: ChangeSize, one: SizeFigures) -> str:
     return f"{size}: at most {tokens} of {model} for each attempt{why}."
 
 
-def _work(estimate: WorkEstimate) -> str:
-    return (
+def _work(estimate: WorkEstimate) -> list[str]:
+    """Nothing before this repository's own attempts say something."""
+    if estimate.tokens is None:
+        return []
+    runs = sum(one.runs for one in estimate.by_size.values())
+    learned = f" (learned from {counted(runs, 'attempt')} here)" if runs else ""
+    return [
         f"Estimate for the first attempts: {estimate.tokens:,} tokens, "
-        f"{money(estimate.dollars)}, about {estimate.minutes} minutes."
-    )
+        f"{money(estimate.dollars)}, about {estimate.minutes} minutes{learned}."
+    ]
 
 
 def _scopes(plan: Plan) -> list[str]:

@@ -1,13 +1,13 @@
 """The title and body of a change's pull."""
 
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.talk.text import cell, code, cut, marker
+from bot.core.talk.text import cell, code, cut, marker, title
 from bot.core.values.spec_model import Requirement, Spec
 
 
 def pull_title(change: ChangeFacts) -> str:
     """The change's title on one line; GitHub allows 256 characters."""
-    return " ".join(change.planned.title.split())[:240] or change.slug
+    return title(change.planned.title) or change.slug
 
 
 def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
@@ -21,8 +21,8 @@ def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
         requirement_table(requirements),
         "",
         "The branch shows the newest candidate: the exact commit that main will become. Headgate "
-        "lands it when every required gate has passed on it. Headgate ignores pushes to this "
-        "branch. To stop the change, close this pull.",
+        "lands it when every required gate has passed on it. A push to this branch takes the change "
+        "over: no agent works on it until `/headgate hand-back`. To stop the change, close this pull.",
     ]
     return cut("\n".join(lines))
 

@@ -46,25 +46,25 @@ def left(change: ChangeFacts) -> str:
     files = change.retry.conflicting_files[:20] if change.retry else ()
     named = f" Files: {', '.join(code(f) for f in files)}." if files else ""
     return (
-        f"**This is yours to mend.** {inert(change.sentence)}{named} Push again to this branch; "
+        f"**This is yours to fix.** {inert(change.sentence)}{named} Push again to this branch; "
         f"no agent does anything here by itself. {_HAND_BACK}"
     )
 
 
 def hand_back_done(change: ChangeFacts) -> str:
     """The reply to `hand-back`."""
-    return f"`{change.slug}` is an agent's again; it goes on from the work that is there."
+    return f"`{change.slug}` belongs to an agent again; it goes on from the work that is there."
 
 
 def nothing_to_hand_back() -> str:
     """The reply to `hand-back` where nobody has a change in hand."""
-    return "Nothing to hand back: no person has this in hand."
+    return "Nothing to hand back: no person has taken this over."
 
 
 def in_hand(change: ChangeFacts) -> str:
     """The reply to `retry` for a change that waits for a person."""
     return (
-        f"`{change.slug}` is in the hands of {cell(change.held_by)}. A push to its branch goes on; "
+        f"`{change.slug}` was taken over by {cell(change.held_by)}. A push to its branch goes on with it; "
         f"{_HAND_BACK}"
     )
 

@@ -4,19 +4,34 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
-from bot.core.values.ids import ChangeId
+from bot.core.values.ids import ChangeId, OrderId
 
-# The label that the workflows in `.github/workflows/` of Headgate itself ask for (`runs-on`).
+# The label that the workflow files ask for where the policy's `runs_on` names none.
 RUNNER_LABEL = "headgate"
 _CHANGES_NAMED = 5
+
+
+def labels_asked(
+    state: RepositoryState, policy: Policy | None, change: ChangeFacts, order: OrderId | None
+) -> str:
+    """`the label x`, or labels, that a runner needs for an order of the change."""
+    known = state.orders.get(order) if order else None
+    is_gate = known is not None and known.kind is OrderKind.GATE
+    kind = RunsOnFor.GATES if is_gate else RunsOnFor.AGENTS
+    said = policy.runs_on(kind, change.planned.type) if policy else ()
+    labels = said or (RUNNER_LABEL,)
+    return (
+        f"the label{'' if len(labels) == 1 else 's'} {', '.join(code(label) for label in labels)}"
+    )
 
 
 def moment(at: datetime) -> str:
@@ -35,7 +50,9 @@ class _Told:
 
     @property
     def others(self) -> str:
-        return _named(self.state, self.reason.changes)
+        pulls = [f"#{number} (a pull of people)" for number in self.reason.pulls[:_CHANGES_NAMED]]
+        changes = _named(self.state, self.reason.changes) if self.reason.changes else ""
+        return ", ".join(part for part in (*pulls, changes) if part)
 
     @property
     def tracking(self) -> str:
@@ -53,7 +70,13 @@ def reason_text(
 ) -> str:
     """What the change waits for and who must do what, in one or two sentences."""
     told = _Told(state, policy, change, reason)
-    return _before_work(told) or _at_work(told) or _at_the_queue(told)
+    return (
+        _before_work(told)
+        or _no_order(told)
+        or _at_work(told)
+        or _stopped_by_person(reason)
+        or _at_the_queue(told)
+    )
 
 
 def _before_work(told: _Told) -> str:
@@ -81,21 +104,47 @@ def _before_work(told: _Told) -> str:
             )
         case Cause.HELD_BACK:
             return f"It is held back by {told.others}. To go on, comment `/headgate retry` there."
+        case Cause.BY_HAND:
+            return (
+                f"A person does something by hand first: “{inert(reason.sentence, 300)}” Tick it in "
+                f"{told.others}, or comment `/headgate done` there."
+            )
         case Cause.DEPENDS:
             return f"It starts when {told.others} {_has(reason)} landed."
-        case Cause.NO_SLOT:
-            limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
-            return f"Agents are at work on {told.others}, and no more work at once{limit}."
-        case Cause.RULE_REFUSES:
-            return (
-                "A rule of this repository would refuse its landing, so no agent is ordered"
-                f"{_since(reason)}. {told.tracking} says which, and what to do."
-            )
         case Cause.STARTS:
             said = stopped_by_gates(change)
             return f"{said}Headgate orders an agent next, for attempt {change.attempt + 1}."
         case _:
             return ""
+
+
+def _no_order(told: _Told) -> str:
+    """Why no agent is ordered for what could begin."""
+    reason = told.reason
+    match reason.cause:
+        case Cause.NO_SLOT:
+            limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
+            return f"Agents are at work on {told.others}, and no more work at once{limit}."
+        case Cause.RUN_BUDGET:
+            return f"The budget of its spec run is spent. {told.tracking} asks whether to go on."
+        case Cause.DAY_BUDGET:
+            return f"The day's budget is spent. An agent is ordered{_at(reason)}."
+        case Cause.RULE_REFUSES:
+            return (
+                "A rule of this repository would refuse its landing, so no agent is ordered"
+                f"{_since(reason)}. {told.tracking} says which, and what to do."
+            )
+        case _:
+            return ""
+
+
+def _awaited(reason: Reason) -> str:
+    named = inert(reason.sentence, 300)
+    if reason.cause is Cause.ACCEPTANCE_AWAITED:
+        where = f"Accept or Reject in the check run of {named}"
+        return f"Its gates passed. A person is asked{_since(reason)}: {where}."
+    checks = f": {named}" if named else ""
+    return f"Its gates passed. Checks of other Apps are awaited{_since(reason)}{checks}."
 
 
 def _at_work(told: _Told) -> str:
@@ -114,7 +163,8 @@ def _at_work(told: _Told) -> str:
         case Cause.NO_RUNNER:
             again = f" After {moment(reason.until)} it is placed again." if reason.until else ""
             return (
-                f"No runner with the label `{RUNNER_LABEL}` has taken its order"
+                f"No runner with {labels_asked(told.state, told.policy, change, reason.order)} has "
+                "taken its order"
                 f"{_since(reason)}{link}. Start one, or free one.{again}"
             )
         case Cause.AGENT_WORKS:
@@ -125,9 +175,8 @@ def _at_work(told: _Told) -> str:
             return f"{who}{_since(reason)}{link}."
         case Cause.GATES_RUN:
             return f"The gates run on its candidate{_since(reason)}{link}."
-        case Cause.CHECKS_AWAITED:
-            named = f": {inert(reason.sentence, 300)}" if reason.sentence else ""
-            return f"Its gates passed. Checks of other Apps are awaited{_since(reason)}{named}."
+        case Cause.CHECKS_AWAITED | Cause.ACCEPTANCE_AWAITED:
+            return _awaited(reason)
         case Cause.QUESTION:
             then = f" Without an answer it goes on{_at(reason)}." if reason.until else ""
             return (
@@ -138,6 +187,22 @@ def _at_work(told: _Told) -> str:
             return "Headgate checks and imports the agent's work."
         case Cause.BUILT:
             return "Headgate builds its candidate on main."
+        case _:
+            return ""
+
+
+def _stopped_by_person(reason: Reason) -> str:
+    why = f" ({inert(reason.sentence, 300)})" if reason.sentence else ""
+    match reason.cause:
+        case Cause.ORDERS_STOPPED:
+            stopped = f"A person has stopped all new orders{_since(reason)}{why}"
+            return f"{stopped}. `/headgate resume` ends that."
+        case Cause.FROZEN:
+            end = f"until {moment(reason.until)}" if reason.until else "until `/headgate unfreeze`"
+            return f"A person has frozen the queue{_since(reason)}{why}: nothing lands {end}."
+        case Cause.ADOPTED:
+            end = "nothing lands until `/headgate unfreeze`"
+            return f"The queue is frozen{_since(reason)}{why}: {end}."
         case _:
             return ""
 
@@ -156,7 +221,7 @@ def _at_the_queue(told: _Told) -> str:
         case Cause.MAIN_IS_RED:
             said = _end(cell(reason.sentence))
             seen = stopped_by_gates(told.change) if told.change.results else ""
-            return f"The queue is frozen: {said} {seen}It goes on when a person has mended main."
+            return f"The queue is frozen: {said} {seen}It goes on when a person has repaired main."
         case Cause.MAIN_IS_JUDGED:
             return "The gates are running on main itself; it goes on when they have passed there."
         case Cause.LANDING_REFUSED:

@@ -54,3 +54,12 @@ def landing_refused(refusal: GitHubRefusal) -> str:
     if refusal.kind is RefusalKind.OTHER:
         return f"GitHub refused to move main: {words}."
     return f"GitHub refused to move main: {words}. {_NEXT[refusal.kind].format('')}"
+
+
+def other_base(number: int, base: str, main_ref: str) -> str:
+    """A person has given a change's pull another base branch."""
+    main = main_ref.removeprefix("refs/heads/")
+    return (
+        f"#{number} asks for {code(base)} now, and a change lands on {code(main)} alone. Set its base "
+        f"back to {code(main)}; Headgate looks again in a few minutes."
+    )

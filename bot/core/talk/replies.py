@@ -17,6 +17,7 @@ from bot.core.state.waiting import shown
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
+from bot.core.talk.lost_gates_text import lost_gates_of
 from bot.core.talk.pause_text import paused
 from bot.core.talk.reason_text import reason_text
 from bot.core.talk.replanned import being_planned_again
@@ -90,6 +91,14 @@ def stale_approval(newest: int, visible: int | None) -> str:
 
 def no_such_revision(written: str, newest: int) -> str:
     return f"{code(written)} is not the revision that this issue shows, which is `r{newest}`."
+
+
+def asked_too_much(author: str) -> str:
+    """The one reply to people without a role who ask too much."""
+    return (
+        f"{login(author)}, that is more than is answered here in an hour to people without a role "
+        "(`strangers.commands_an_hour` in the policy). Further comments are not answered until then."
+    )
 
 
 def no_gates() -> str:
@@ -174,8 +183,8 @@ def run_is_open(run: SpecRun) -> str:
 
 
 def all_covered(path: str) -> str:
-    """The reply to `run` for a spec whose requirements have all landed."""
-    return f"Every requirement of {code(path)} has already landed with its current text."
+    """The reply to `run` for a spec of which nothing is left to plan."""
+    return f"Every requirement of {code(path)} has already landed with its current text, or is marked as done."
 
 
 def draft_spec(path: str) -> str:
@@ -200,14 +209,19 @@ def status_reply(state: RepositoryState, run: SpecRun) -> str:
     return f"{head}\n\n{progress_table(state, state.changes_of(run.id))}"
 
 
-def why_reply(state: RepositoryState, policy: Policy, change: ChangeFacts) -> str:
-    """The reply to `why`: what a change waits for, who must do what, how its attempts ended."""
+def why_reply(state: RepositoryState, policy: Policy, change: ChangeFacts, doing: str = "") -> str:
+    """The reply to `why`: what a change waits for, who must do what, how its attempts ended.
+
+    `doing` is its place in the queue, and the line of a run under way.
+    """
     reason = reason_of(state, change, policy)
     said = reason_text(state, policy, change, reason)
     lines = [f"**`{change.slug}`** is {shown(state, change)}. {said}"]
+    lines += ["", doing] if doing else []
     if state.frozen is not None and reason.cause is not Cause.MAIN_IS_RED:
         lines.append(f"The queue is frozen: {state.frozen}")
     lines += [line for said in paused(state) for line in ("", said)]
+    lines += lost_gates_of(state, change)
     lines += often_flaky(state)
     return "\n".join(lines) + "\n\n" + status_text(state, change)
 
@@ -216,7 +230,7 @@ def resumed(pauses: int) -> str:
     """The reply to `resume`."""
     if not pauses:
         return "Headgate waits for nothing that `/headgate resume` could end."
-    return "Headgate tries again now. If the same stands in the way still, it waits again."
+    return "Headgate tries again now. If the cause is still there, it waits again."
 
 
 def run_is_under_way(run: SpecRun) -> str:
@@ -229,16 +243,16 @@ def run_is_under_way(run: SpecRun) -> str:
 
 def main_is_red(main: Adoption, tests: Sequence[str]) -> str:
     """The comment about a main that fails its gates; `tests` are those that may be accepted."""
-    mend = "Push a fix to the default branch"
+    repair = "Push a fix to the default branch"
     if not main.is_first:
-        mend += f", or revert the commit: `git revert {main.sha}`"
+        repair += f", or revert the commit: `git revert {main.sha}`"
     accept = ""
     if tests:
         named = " ".join(tests[:5])
         accept = f" To accept what fails: {code(f'/headgate waive {named}', 600)}."
     return (
         f"**The queue is frozen.** {cell(main.sentence)} No agent is ordered, and no change is blamed "
-        f"for this. {mend}.{accept} Work continues by itself when the default branch passes its gates."
+        f"for this. {repair}.{accept} Work continues by itself when the default branch passes its gates."
     )
 
 

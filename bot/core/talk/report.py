@@ -11,6 +11,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
 from bot.core.state.outlook import outlook, replan_check
 from bot.core.state.waiting import Shown, held_back_by, shown
+from bot.core.talk.acceptance_text import accepted_deviations
 from bot.core.talk.agent_questions_text import clarified_lines
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.coverage_text import coverage_text, missing_text
@@ -78,6 +79,7 @@ def _totals(
         *clarified_lines(changes),
         *flaky_of_run(changes),
         *_inherited(changes),
+        *accepted_deviations((g.name for g in policy.acceptance_gates), changes),
         *(f"- {line}" for line in often_flaky(state)),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
@@ -99,12 +101,12 @@ def _estimated_tokens(run: SpecRun, change: ChangeFacts) -> str:
     """The tokens that the plan estimated for one attempt at a change of this size."""
     estimate = run.work_estimate
     figures = estimate.by_size.get(change.size) if estimate else None
-    return f"{figures.tokens:,}" if figures else "–"
+    return f"{figures.tokens:,}" if figures and figures.tokens is not None else "–"
 
 
 def _estimate(run: SpecRun, tokens: int, minutes: float) -> list[str]:
     estimate = run.work_estimate
-    if estimate is None or not tokens:
+    if estimate is None or estimate.tokens is None or not tokens:
         return []
     share = round(100 * tokens / estimate.tokens) if estimate.tokens else 0
     return [

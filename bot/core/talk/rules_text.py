@@ -13,6 +13,7 @@ from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.rules import BranchRule, RequiredCheck, RuleKind
 
 RULES_NAME = "headgate/rules"
+_LIMITS_NAMED = 10
 
 _ASKS = {
     RuleKind.UPDATE: "lets only named actors update {branch}",
@@ -26,10 +27,10 @@ _ASKS = {
     RuleKind.MESSAGE_PATTERN: "asks that each commit message {pattern}",
     RuleKind.AUTHOR_PATTERN: "asks that each author's address {pattern}",
     RuleKind.COMMITTER_PATTERN: "asks that each committer's address {pattern}",
-    RuleKind.PATHS: "refuses pushes that touch some paths",
-    RuleKind.PATH_LENGTH: "refuses pushes with long paths",
-    RuleKind.EXTENSIONS: "refuses pushes with some kinds of files",
-    RuleKind.FILE_SIZE: "refuses pushes with large files",
+    RuleKind.PATHS: "refuses pushes, also of agents' work, that touch {limits}",
+    RuleKind.PATH_LENGTH: "refuses pushes with paths longer than {limits}",
+    RuleKind.EXTENSIONS: "refuses pushes with files that end with {limits}",
+    RuleKind.FILE_SIZE: "refuses pushes with files larger than {limits}",
 }
 _OPERATORS = {
     "starts_with": ("starts with", "does not start with"),
@@ -133,7 +134,7 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
         case Topic.NO_RUNNER:
             return (
                 f"No runner of this repository with the label `{RUNNER_LABEL}` is online. Those of "
-                "an organisation are not seen here."
+                "an organisation, and hosted ones, are not seen here."
             )
         case Topic.LACKS:
             return f"The installation lacks {names}: an owner accepts them on its page."
@@ -153,7 +154,7 @@ def _asks(branch: str, codeowners: str, rule: BranchRule) -> str:
     known = _ASKS.get(RuleKind(rule.kind)) if rule.kind in set(RuleKind) else None
     if known is None:
         return f"has the rule {code(rule.kind)} for {code(branch)}, which Headgate does not know"
-    said = known.format(branch=code(branch), pattern=_pattern(rule))
+    said = known.format(branch=code(branch), pattern=_pattern(rule), limits=_limits(rule))
     reviews = []
     if rule.approvals:
         reviews.append(f"{rule.approvals} approving review{'s' if rule.approvals > 1 else ''}")
@@ -168,6 +169,12 @@ def _pattern(rule: BranchRule) -> str:
         return "has a certain form"
     plain, negated = _OPERATORS.get(rule.pattern.operator, ("fits", "does not fit"))
     return f"{negated if rule.pattern.is_negated else plain} {code(rule.pattern.pattern)}"
+
+
+def _limits(rule: BranchRule) -> str:
+    more = len(rule.limits) - _LIMITS_NAMED
+    named = ", ".join(code(one) for one in rule.limits[:_LIMITS_NAMED])
+    return f"{named} and {more} more" if more > 0 else named or "what GitHub does not name here"
 
 
 def _source(rule: BranchRule) -> str:

@@ -2,12 +2,20 @@
 
 from collections.abc import Sequence
 
+from bot.core.talk.text import inert
+from bot.core.values.ids import IssueNumber
+from bot.core.values.selftest import SELF_TEST_WITHIN, Held, TestLine
+
 # Each: the line's name, and the fix.
 MAIN = (
     "main can be read",
     "`headgate doctor` looks at the App, its permissions and where it is installed",
 )
 WORKFLOWS = ("the workflows are on main", "`headgate init` in a clone, or merge the first pull")
+RULES = (
+    "main's rules, read as the App",
+    "give the App a bypass in the rule that is named, or what docs/rules.md says of it",
+)
 REFS = (
     "own refs, moved from what is expected",
     "give the App a bypass in the rule that GitHub names",
@@ -38,6 +46,10 @@ NOT_FOUND_AGAIN = "the check run is not found again"
 RUNNER_HELD = "an order was leased with GitHub's OIDC token, and its gate passed"
 
 
+def rules_read(count: int) -> str:
+    return f"{count} rules, none of which refuses a landing"
+
+
 def no_main(branch: str) -> str:
     return f"there is no branch {branch}"
 
@@ -59,4 +71,28 @@ def not_installed(full_name: str) -> str:
     return (
         f"This server does not know {full_name}. Is the App installed there, and is `headgate up` "
         "running?"
+    )
+
+
+def under_way(issue: IssueNumber) -> str:
+    return f"A self-test is under way; its answer comes in #{issue}. Ask again after it."
+
+
+def answer(lines: Sequence[TestLine]) -> str:
+    """The comment: what held, what did not, and what to do."""
+    failed = sum(line.held is not Held.YES for line in lines)
+    first = f"{failed} of {len(lines)} did not hold." if failed else "Everything held."
+    rows = [f"| {line.held} | {line.name} | {inert(line.says)} | {line.fix} |" for line in lines]
+    return "\n".join(
+        (f"**{TITLE}**: {first}", "", "| | tried | seen | fix |", "|---|---|---|---|", *rows)
+    )
+
+
+def no_end() -> str:
+    minutes = SELF_TEST_WITHIN.seconds // 60
+    return (
+        f"**{TITLE}** did not come to its end within {minutes} minutes. Is the worker for readings "
+        "running (`headgate up`, or `headgate worker readings`)? What may be left of it: refs "
+        "below `refs/headgate/selftest/`, branches `headgate/selftest-…`, and open issues "
+        f'called "{TITLE}".'
     )

@@ -47,6 +47,16 @@ def no_key(app_id: int) -> str:
     )
 
 
+# GitHub accepts an App's token of 10 minutes; ours begins a minute ago and lasts five.
+CLOCK_OFF_MAX = timedelta(seconds=60)
+
+
+def clock_mend(ahead: timedelta) -> str:
+    """The sentence for who meets a refusal while the server runs."""
+    off = clock_off(ahead)
+    return f"{off[0].upper()}{off[1:]}: set it (`timedatectl set-ntp true`)."
+
+
 def clock_off(ahead: timedelta) -> str:
     seconds = round(abs(ahead).total_seconds())
     shown = f"{seconds // 60} min {seconds % 60} s" if seconds >= 60 else f"{seconds} s"
@@ -112,4 +122,12 @@ def port_taken(url: str) -> str:
     return (
         f"Something else answers at {url}. Set HEADGATE_PORT to a free port, for `headgate setup` "
         "and for `headgate up`."
+    )
+
+
+def public_without_owners(slug: str) -> str:
+    return (
+        f"The App {slug} is public: everybody may install it, and would spend this server's model key. "
+        "Set HEADGATE_OWNERS to the accounts that this server works for, with commas, or make the App "
+        "private on its settings page."
     )

@@ -10,9 +10,9 @@ from urllib.parse import quote
 from bot.core.plan.digest import SpecDigest
 from bot.core.spec.triage.spec_questions import decision_on, unanswered
 from bot.core.spec.triage.triage import Strictness
-from bot.core.talk.checks import LEVELS, SPEC_NAME
+from bot.core.talk.checks import LEVELS, SPEC_NAME, path_in_tree
 from bot.core.talk.requirement_ids import at_pull
-from bot.core.talk.text import cell, code, counted, cut, login
+from bot.core.talk.text import cell, code, counted, cut, login, places
 from bot.core.values.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
 from bot.core.values.ids import Frozen, RequirementId, Sha
 from bot.core.values.question import Answer, AskedQuestions, Question
@@ -158,7 +158,7 @@ def _plan_lines(digest: SpecDigest) -> list[str]:
 def _finding_line(finding: Finding, path: str, context: DigestContext) -> str:
     quoted = f" (text: “{cell(finding.quote[:200])}”)" if finding.quote else ""
     where = _link(context, finding.path or path, finding.line, finding.line)
-    return f"- {where} {cell(finding.question)}{quoted}"
+    return f"- {where} {cell(finding.question)}{places(finding.lines)}{quoted}"
 
 
 def _noticed_lines(digest: SpecDigest, context: DigestContext) -> list[str]:
@@ -201,7 +201,8 @@ def _question_line(question: Question, is_holding: bool, context: DigestContext)
     else:
         status = "**The plan waits for this answer.**" if is_holding else "Open."
     quoted = f" (text: “{cell(question.quote[:200])}”)" if question.quote else ""
-    return f"- **{question.number}.** {where} {cell(question.sentence)}{quoted} {status}"
+    more = places(question.lines)
+    return f"- **{question.number}.** {where} {cell(question.sentence)}{more}{quoted} {status}"
 
 
 def _table(spec: Spec, known: Mapping[RequirementId, RequirementId], context: DigestContext) -> str:
@@ -250,7 +251,7 @@ def _note(finding: Finding, path: str) -> Annotation:
 def _annotation(path: str, line: int, level: AnnotationLevel, text: tuple[str, str]) -> Annotation:
     title, message = text
     return Annotation(
-        path=path,
+        path=path_in_tree(path),
         line_start=max(line, 1),
         line_end=max(line, 1),
         level=level,

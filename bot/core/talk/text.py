@@ -22,7 +22,24 @@ _CLOSING = re.compile(
 )
 # GitHub renders `&#64;` and `&commat;` as `@`, so they would be mentions too.
 _ENTITY = re.compile(r"&(?=[#A-Za-z])")
+# Written into a commit's message or a pull's title, these keep workflows from running: GitHub's five
+# spellings, its trailer, and those of other services that may watch the repository.
+_SKIPS = re.compile(
+    r"\[(?=\s*(?:skip|no)[ _-]?\w+\s*\]|\s*\w+[ _-]skip\s*\])|\*(?=\*\*no_ci\*\*\*)|\bskip(?=-checks?\s*:)",
+    re.IGNORECASE,
+)
+# What GitHub makes an image, a link or a reference to an issue of, also in other repositories.
+_ACTS = re.compile(
+    r"!(?=\[)|\](?=[(\[:])|#(?=\d)|\bgh-(?=\d)|\b(?:https?|ftp):(?=//)|\bwww\.|(?<=[(\s\"'=])/(?=/)",
+    re.IGNORECASE,
+)
+# Characters that are not seen and turn text around, or end or hide it where it is shown.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]"
+)
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+
+_PLACES_SHOWN = 3
 
 
 def digest_of(text: str) -> str:
@@ -30,9 +47,28 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def counted(count: int, noun: str) -> str:
-    """`1 change`, `2 changes`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """`1 change`, `2 changes`; `nouns` where an `s` does not make the plural."""
+    return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
+
+
+def minutes(seconds: float) -> str:
+    """`60 s`, `5 min`."""
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+def span(seconds: tuple[float, float]) -> str:
+    """`60 s to 2 min`; one time where both are the same."""
+    least, most = (minutes(one) for one in seconds)
+    return least if least == most else f"{least} to {most}"
+
+
+def places(lines: tuple[int, ...]) -> str:
+    """Where a finding is that is in several places, after its sentence; empty if it is in one."""
+    if len(lines) < 2:
+        return ""
+    more = " …" if len(lines) > _PLACES_SHOWN else ""
+    return f" ({len(lines)} places: lines {', '.join(map(str, lines[:_PLACES_SHOWN]))}{more})"
 
 
 def marker(subject: str) -> str:
@@ -93,25 +129,55 @@ def _open_fence(text: str) -> str:
     return fence
 
 
+def without_unseen(text: str) -> str:
+    """The text without control characters and those that change its direction; lines stay lines."""
+    return _UNSEEN.sub("", text)
+
+
+def _parted(match: re.Match[str]) -> str:
+    return f"{match[0]}{_GAP}"
+
+
+def _split(match: re.Match[str]) -> str:
+    return f"{match[0][0]}{_GAP}{match[0][1:]}"
+
+
 def plain(text: str) -> str:
-    """Other people's words as one line without working mentions, closing keywords or comments."""
-    flat = " ".join(text.split()).replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
-    return _CLOSING.sub(lambda m: f"{m[0][0]}{_GAP}{m[0][1:]}", flat)
+    """Other people's words as one line without working mentions, references, closing keywords, comments
+    or words that keep workflows from running.
+    """
+    return _ACTS.sub(_parted, _silenced(text))
+
+
+def _silenced(text: str) -> str:
+    """One line without what acts also in code and in commit messages."""
+    flat = " ".join(without_unseen(text).split())
+    flat = flat.replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
+    return _SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))
+
+
+def _split_or_parted(match: re.Match[str]) -> str:
+    return _split(match) if len(match[0]) > 1 else _parted(match)
+
+
+def title(text: str, characters_max: int = 240) -> str:
+    """Other people's words as the title of an issue or pull; GitHub allows 256 characters."""
+    return plain(text)[:characters_max].rstrip()
 
 
 def quoted(text: str) -> str:
-    """Other people's words as a block quote in which no mention, marker or entity works."""
-    safe = _ENTITY.sub("&amp;", text.replace("<!--", f"<{_GAP}!--"))
+    """Other people's words as a block quote in which no mention, link, marker or entity works."""
+    safe = _ENTITY.sub("&amp;", without_unseen(text)).replace("<", "&lt;")
     return "\n".join(f"> {_without_references(line)}" for line in safe.splitlines()) or ">"
 
 
 def _without_references(line: str) -> str:
-    without_closing = _CLOSING.sub(lambda m: f"{m[0][0]}{_GAP}{m[0][1:]}", line)
-    return without_closing.replace("@", f"@{_GAP}")
+    without_closing = _CLOSING.sub(_split, line)
+    return _ACTS.sub(_parted, without_closing.replace("@", f"@{_GAP}"))
 
 
 def cell(text: str, characters_max: int = 1_000) -> str:
-    """Other people's words for a table cell: one line without pipes, mentions or HTML."""
+    """Other people's words for a table cell: one line without pipes, mentions, links or HTML."""
     if len(text) > characters_max:
         text = text[:characters_max] + "…"
     # Entities, because the text may already have a backslash before the pipe.
@@ -130,7 +196,8 @@ def inert(text: str, characters_max: int = 1_000) -> str:
 
 def code(text: str, characters_max: int = 300) -> str:
     """Other people's words as a code span that is safe inside a table."""
-    flat = plain(text[:characters_max]).replace("`", "ˋ").replace("|", "¦")
+    # Links and references do nothing in code, and gaps in them would be copied.
+    flat = _silenced(text[:characters_max]).replace("`", "ˋ").replace("|", "¦")
     return f"`{flat or '?'}`"
 
 

@@ -36,6 +36,16 @@ def workflow_files(
     }
 
 
+def unapproved(workflow: str) -> str:
+    """Why orders do not go to a workflow file, and the ways out."""
+    return (
+        f"Nobody approved `{workflow}` as it stands on the default branch: it is not the text that Headgate "
+        "offers, no pull brought it, and nobody who maintains the repository pushed it. Merge a pull that "
+        "changes it, or let somebody with the role maintain or admin push it. Where the file is missing, "
+        "`headgate init` in a clone writes the offered text."
+    )
+
+
 def _text(mode: str, source: ActionSource | None, runs_on: tuple[str, ...]) -> str:
     labels = ", ".join(f'"{label}"' for label in runs_on)
     return f"""\

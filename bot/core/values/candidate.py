@@ -63,6 +63,7 @@ class RefusalCode(StrEnum):
     PROTECTED_PATH = "protected_path"
     LEAVES_THE_TREE = "leaves_the_tree"
     FOREIGN_OBJECT = "foreign_object"
+    HOLDS_A_KEY = "holds_a_key"
     EMPTY = "empty"
     REFUSED_BY_GITHUB = "refused_by_github"
 

@@ -11,6 +11,8 @@ class Button(StrEnum):
     AGAIN = "again"
     RETRY = "retry"
     EXPLAIN = "explain"
+    ACCEPT = "accept"
+    REJECT = "reject"
 
 
 class Press(Frozen):

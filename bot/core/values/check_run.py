@@ -11,6 +11,8 @@ from gates.result import Annotation
 
 # The check run that rules of a repository may require.
 VERDICT_NAME = "headgate/verdict"
+# A gate's own check run is called so, and then as the gate.
+GATE_PREFIX = "headgate/gate/"
 
 # GitHub cuts a check run's summary and text at 65,535 characters (REST, "Create a check run").
 OUTPUT_CHARACTERS_MAX = 65_535
@@ -39,7 +41,7 @@ class CheckAction(Frozen):
 
 
 class CheckRunText(Frozen):
-    """One check run: `conclusion` None means that it is in progress."""
+    """One check run: `conclusion` None means that it is in progress, or `is_queued`."""
 
     name: str
     conclusion: Conclusion | None
@@ -49,3 +51,15 @@ class CheckRunText(Frozen):
     annotations: tuple[Annotation, ...] = ()
     details_url: str | None = None
     actions: tuple[CheckAction, ...] = ()
+    is_queued: bool = False
+
+
+class PublishedCheckRun(Frozen):
+    """A check run of ours as GitHub has it; `conclusion` None: it is not completed."""
+
+    id: int
+    conclusion: str | None = None
+
+    def takes(self, text: CheckRunText) -> bool:
+        """Whether GitHub would show this text here: what is completed keeps its conclusion."""
+        return self.conclusion is None or self.conclusion == text.conclusion

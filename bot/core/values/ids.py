@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 RepositoryId = NewType("RepositoryId", int)
 InstallationId = NewType("InstallationId", int)
 CommentId = NewType("CommentId", int)
+ReviewCommentId = NewType("ReviewCommentId", int)
 IssueNumber = NewType("IssueNumber", int)
 PullNumber = NewType("PullNumber", int)
 WorkflowRunId = NewType("WorkflowRunId", int)

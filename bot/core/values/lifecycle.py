@@ -1,4 +1,4 @@
-"""The states of changes, spec runs, orders and dialogues, and who owns a change in each.
+"""The states of changes, people's pulls, spec runs, orders and dialogues, and who owns a change in each.
 
 Which event moves which state stands in `bot.core.journal.transitions`.
 """
@@ -24,6 +24,18 @@ class ChangeState(StrEnum):
     LANDED = "landed"
     FAILED = "failed"
     STOPPED = "stopped"
+
+
+class EntryState(StrEnum):
+    """Where a person's pull is in the queue. It may enter again from: landed, evicted, withdrawn."""
+
+    WAITING = "waiting"
+    JUDGING = "judging"
+    QUEUED = "queued"
+    LANDING = "landing"
+    LANDED = "landed"
+    EVICTED = "evicted"
+    WITHDRAWN = "withdrawn"
 
 
 class SpecRunState(StrEnum):
@@ -55,6 +67,9 @@ class DialoguePhase(StrEnum):
 
 
 TERMINAL = frozenset({ChangeState.LANDED, ChangeState.FAILED, ChangeState.STOPPED})
+
+LEFT = frozenset({EntryState.LANDED, EntryState.EVICTED, EntryState.WITHDRAWN})
+IN_QUEUE = frozenset(EntryState) - LEFT
 
 # An agent may be at work: these count against `max_parallel`.
 WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})

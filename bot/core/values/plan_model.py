@@ -31,6 +31,7 @@ class ChangeSize(StrEnum):
 
     S = "S"
     M = "M"
+    L = "L"
 
 
 class Planner(StrEnum):
@@ -42,12 +43,18 @@ class Planner(StrEnum):
 
 
 class DependencyKind(StrEnum):
-    """What an edge rests on: a reference, the order of a delta, a shared resource, or a quotation."""
+    """What an edge rests on.
+
+    A reference, the order of a delta, a shared resource, a quotation, the author's own order, or
+    that a foundation comes before what stands on it.
+    """
 
     EXPLICIT = "explicit"
     QUOTED = "quoted"
     DELTA = "delta"
     SHARES = "shares"
+    ORDERED = "ordered"
+    FOUNDATION = "foundation"
 
 
 class Dependency(Frozen):

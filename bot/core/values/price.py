@@ -33,20 +33,8 @@ LIST_PRICES: dict[str, Price] = {
 
 
 # What a coding agent's requests measured: Claude Code's instructions and tools are 32,000 tokens.
-# The first turn writes them into the cache; every turn reads them from it, writes what is new, and
-# answers with a tool call.
-AGENT_START = TokenUse(cache_write=32_000)
+# Every turn reads them from the cache, writes what is new, and answers with a tool call.
 AGENT_TURN = TokenUse(input=10, output=250, cache_read=32_000, cache_write=500)
-
-
-def agent_use(turns: int) -> TokenUse:
-    """What a coding agent uses in so many turns."""
-    return AGENT_START + TokenUse(
-        input=AGENT_TURN.input * turns,
-        output=AGENT_TURN.output * turns,
-        cache_read=AGENT_TURN.cache_read * turns,
-        cache_write=AGENT_TURN.cache_write * turns,
-    )
 
 
 def known_prices(prices: Mapping[str, Price]) -> dict[str, Price]:

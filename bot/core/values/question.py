@@ -1,13 +1,13 @@
 """Questions to people with their numbers and answers: one value for all who ask.
 
 A place is where people answer: a spec's path, `pull:N`, `issue:N` for an issue that asks for work,
-or `change:ID` for an agent. What a model is asked is a prompt.
+`change:ID` for an agent, or `money:ID` for a spec run's budget. What a model is asked is a prompt.
 """
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.core.values.ids import ChangeId, Frozen
+from bot.core.values.ids import ChangeId, Frozen, SpecRunId
 from bot.core.values.spec_model import Severity
 
 CHANGE_PLACE = "change:"
@@ -17,7 +17,8 @@ class Question(Frozen):
     """One question; `assumption` is used if nobody answers.
 
     Only questions about specs have the fields from `topic` on: `topic` identifies the question,
-    `text_hash` the text that it is about.
+    `text_hash` the text that it is about, `requirement` and `also` the requirements
+    that it is in, `lines` all its lines if there are several. `cents` (US) is what a yes about money allows.
     """
 
     number: int
@@ -32,6 +33,9 @@ class Question(Frozen):
     line: int = 0
     quote: str = ""
     requirement: str = ""
+    also: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    cents: int = 0
 
 
 class Answer(Frozen):
@@ -82,3 +86,7 @@ class AskedQuestions:
 
 def change_place(change: ChangeId) -> str:
     return f"{CHANGE_PLACE}{change}"
+
+
+def money_place(spec_run: SpecRunId) -> str:
+    return f"money:{spec_run}"

@@ -49,12 +49,13 @@ class AwayReason(StrEnum):
     """Why Headgate may do nothing in a repository.
 
     Removed: taken out of the installation or deleted, or the App was uninstalled; GitHub answers
-    404 for all three.
+    404 for all three. Not served: `HEADGATE_OWNERS` does not name its owner.
     """
 
     SUSPENDED = "suspended"
     PERMISSIONS = "permissions"
     REMOVED = "removed"
+    NOT_SERVED = "not_served"
 
 
 class Standing(Frozen):
@@ -158,7 +159,8 @@ class Pull(Frozen):
     """A pull request as it is now.
 
     `merged_at` is None if it was not merged; `merged_as` is the commit that the merge left on the
-    base branch, `merged_by` who merged.
+    base branch, `merged_by` who merged. `is_from_fork`: its author could not push a branch here, as
+    far as we see; so it is where the fork is gone.
     """
 
     number: PullNumber
@@ -171,6 +173,21 @@ class Pull(Frozen):
     merged_at: datetime | None = None
     merged_as: Sha | None = None
     merged_by: str = ""
+    is_from_fork: bool = False
+    title: str = ""
+    is_draft: bool = False
+
+
+class MainMove(Frozen):
+    """One move of main, as GitHub saw it; `by` is empty where it was not a person.
+
+    `is_merge`: a pull was merged, and `by` pressed the button.
+    """
+
+    before: Sha
+    after: Sha
+    by: str
+    is_merge: bool = False
 
 
 class WorkflowRunState(StrEnum):
@@ -197,7 +214,10 @@ class WorkflowRun(Frozen):
 
 
 class CommitFacts(Frozen):
-    """A commit on main's first-parent line and the paths that it changed against that parent."""
+    """A commit on main's first-parent line and the paths that it changed against that parent.
+
+    `change` is the change that its message names, as those of our candidates do.
+    """
 
     sha: Sha
     tree: Sha
@@ -206,3 +226,4 @@ class CommitFacts(Frozen):
     subject: str
     committed_at: datetime
     paths: tuple[str, ...]
+    change: str = ""

@@ -75,7 +75,7 @@ class BranchRule(Frozen):
     """One rule in force. `kind` is GitHub's word, also one that we do not know.
 
     `ruleset` is empty for the classic protection of the branch; `source` is the repository or
-    organisation that has the ruleset.
+    organisation that has the ruleset. `limits` are paths, extensions, bytes or lengths of a rule about pushes.
     """
 
     kind: str
@@ -85,6 +85,7 @@ class BranchRule(Frozen):
     approvals: int = 0
     needs_code_owners: bool = False
     pattern: Pattern | None = None
+    limits: tuple[str, ...] = ()
     checks: tuple[RequiredCheck, ...] = ()
 
 

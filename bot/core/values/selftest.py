@@ -1,8 +1,12 @@
 """What a self-test has found, line by line."""
 
+from datetime import timedelta
 from enum import StrEnum
 
 from bot.core.values.ids import Frozen
+
+# One that was asked for in a comment has ended by then, or the worker that made it has.
+SELF_TEST_WITHIN = timedelta(minutes=4)
 
 
 class Held(StrEnum):

@@ -57,7 +57,10 @@ class Operation(StrEnum):
 
 
 class Finding(Frozen):
-    """Something a person should look at: where, the words, and the question they raise."""
+    """Something a person should look at: where, the words, and the question they raise.
+
+    If it is in several places, `lines` are all of them; otherwise it is empty.
+    """
 
     code: str
     severity: Severity
@@ -65,6 +68,7 @@ class Finding(Frozen):
     quote: str
     question: str
     path: str = ""
+    lines: tuple[int, ...] = ()
 
 
 class Scenario(Frozen):
@@ -93,7 +97,7 @@ class Requirement(Frozen):
     `id` is namespaced by the spec (`<spec-key>#<id>`) and stable under edits of other requirements.
     `source_id` is the id that the author wrote, if any. `resources` are things that the text names
     exactly: files, routes, `backticked` terms. `text_hash` covers normalised statement and
-    scenarios, so white space and markers do not change it.
+    scenarios, so white space and markers do not change it. `is_done` is what the author says of it.
     """
 
     id: RequirementId
@@ -112,6 +116,7 @@ class Requirement(Frozen):
     line_start: int
     line_end: int
     text_hash: str
+    is_done: bool = False
 
 
 class Story(Frozen):
@@ -136,7 +141,10 @@ class Constraint(Frozen):
 
 
 class Task(Frozen):
-    """One tick box of a task list. `requirements` are the ids that the author put behind it."""
+    """One tick box of a task list. `requirements` are the ids that the author put behind it.
+
+    `path` is the list's file, where it stands beside the spec; `group` is the heading over the task.
+    """
 
     id: str | None
     text: str
@@ -145,6 +153,16 @@ class Task(Frozen):
     is_optional: bool = False
     is_parallel: bool = False
     requirements: tuple[str, ...] = ()
+    path: str = ""
+    group: str = ""
+
+
+class EpicOf(Frozen):
+    """Which epic covers an author's id, and in which words a coverage map says so."""
+
+    id: str
+    epic: str
+    words: str = ""
 
 
 class SpecDocument(Frozen):
@@ -167,6 +185,7 @@ class SpecDocument(Frozen):
     stories: tuple[Story, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     tasks: tuple[Task, ...] = ()
+    epics: tuple[EpicOf, ...] = ()
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:

@@ -122,6 +122,12 @@ def _print(found: Coverage, asked: CoveredWhen) -> None:
         out.out(f"{row.path}:{row.line}: {row.title}: {row.status}{by}: {shown}")
     for orphan in found.orphans:
         out.out(f"{orphan.path}:{orphan.line} names {orphan.written}, which no spec has")
+    if not found.rows:
+        out.out(
+            f"No spec was found here: specs lie below `watch` in {POLICY_PATH} "
+            "(without it: specs/, openspec/, .specify/, .kiro/), and have requirements."
+        )
+        return
     missing = len(found.missing(asked))
     out.out(f"{len(found.rows) - missing} of {len(found.rows)} requirements are {asked}.")
 

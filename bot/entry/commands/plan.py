@@ -8,8 +8,12 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from bot.core.plan.check import check
+from bot.core.plan.circles import circles
 from bot.core.plan.deterministic import plan
+from bot.core.plan.put_off import left_out
+from bot.core.plan.readiness import uncovered
 from bot.core.spec.read import read_spec
+from bot.core.talk.text import counted, places
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import Plan, PlanFinding
 from bot.core.values.spec_model import Finding, Severity, Spec
@@ -35,7 +39,9 @@ class PlannedSpec(Frozen):
 
 def planned(path: str, files: Mapping[str, bytes]) -> PlannedSpec:
     spec = read_spec(path, files)
-    proposal = plan(spec)
+    live = uncovered({}, spec)
+    later = left_out(spec, {r.id for r in live.requirements}, {})
+    proposal = plan(live).replace(left_out=later)
     return PlannedSpec(
         path=path,
         format=_formats(spec),
@@ -45,8 +51,8 @@ def planned(path: str, files: Mapping[str, bytes]) -> PlannedSpec:
         ),
         plan=proposal,
         plan_hash=proposal.hash,
-        findings=spec.findings,
-        plan_findings=check(proposal, spec),
+        findings=(*spec.findings, *circles(spec)),
+        plan_findings=check(proposal, live),
     )
 
 
@@ -54,12 +60,33 @@ def _formats(spec: Spec) -> str:
     return ", ".join(dict.fromkeys(d.format.value for d in spec.documents))
 
 
+_ROOT_MARKS = (".git", ".github")
+# Where a spec stands in its repository, if nothing marks the repository's root.
+_KNOWN_FOLDERS = ("openspec", ".kiro", "kitty-specs", "specs", "docs")
+
+
+def name_in_repository(path: Path) -> str:
+    """The path as the repository has it, wherever the command is run: ids depend on it."""
+    whole = path.resolve()
+    for folder in whole.parents:
+        if any((folder / mark).exists() for mark in _ROOT_MARKS):
+            return whole.relative_to(folder).as_posix()
+    parts = whole.parts
+    at = next((n for n, part in enumerate(parts[:-1]) if part in _KNOWN_FOLDERS), len(parts) - 1)
+    return Path(*parts[at:]).as_posix()
+
+
 def read_files(path: Path) -> dict[str, bytes] | None:
-    """A file, or all files of a folder, by path as given; None if there is no such path."""
+    """A file, or all files of a folder, by path in the repository; None if there is no such path."""
     if path.is_file():
-        return {path.as_posix(): path.read_bytes()}
+        return {name_in_repository(path): path.read_bytes()}
     if path.is_dir():
-        return {p.as_posix(): p.read_bytes() for p in sorted(path.rglob("*")) if p.is_file()}
+        name = name_in_repository(path)
+        return {
+            f"{name}/{p.relative_to(path).as_posix()}": p.read_bytes()
+            for p in sorted(path.rglob("*"))
+            if p.is_file()
+        }
     return None
 
 
@@ -71,7 +98,7 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
         if files is None:
             Console(stderr=True).print(f"There is no file or folder {path}.")
             return 2
-        found[path.as_posix()] = files
+        found[name_in_repository(path)] = files
     plans = [planned(path, files) for path, files in found.items()]
     if as_json:
         shown = [p.model_dump(mode="json") for p in plans]
@@ -93,12 +120,15 @@ def _print(one: PlannedSpec) -> None:
         table.add_row(f"{change.slug}\n{change.title}", change.type.value, names, after)
     console.print(table)
     console.print(
-        f"{len(one.requirements)} requirements in {len(one.plan.changes)} changes, "
-        f"plan {one.plan_hash}"
+        f"{counted(len(one.requirements), 'requirement')} in "
+        f"{counted(len(one.plan.changes), 'change')}, plan {one.plan_hash}"
     )
+    for line in one.plan.left_out:
+        console.print(f"not planned: {line}", highlight=False)
     for finding in one.findings:
         where = f"{finding.path or one.path}:{finding.line}"
-        console.print(f"{finding.severity}: {where} {finding.question}", highlight=False)
+        more = places(finding.lines)
+        console.print(f"{finding.severity}: {where} {finding.question}{more}", highlight=False)
     for fault in one.plan_findings:
         console.print(f"refused: {fault.sentence}", highlight=False)
     if not one.requirements:

@@ -11,8 +11,10 @@ from rich.console import Console
 
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.triage import Strictness, ranked, stops
+from bot.core.talk.spec_rules import explained, rule_names
+from bot.core.talk.text import places
 from bot.core.values.spec_model import Finding, Requirement, Spec
-from bot.entry.commands.plan import read_files
+from bot.entry.commands.plan import name_in_repository, read_files
 
 
 def _read(paths: Sequence[Path]) -> list[Spec] | None:
@@ -22,12 +24,15 @@ def _read(paths: Sequence[Path]) -> list[Spec] | None:
         if files is None:
             Console(stderr=True).print(f"There is no file or folder {path}.")
             return None
-        specs.append(read_spec(path.as_posix(), files))
+        specs.append(read_spec(name_in_repository(path), files))
     return specs
 
 
 def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     """Returns 1 if one spec cannot be planned."""
+    if not paths:
+        Console(stderr=True).print("Name a spec file or a folder, or a rule by --explain.")
+        return 2
     specs = _read(paths)
     if specs is None:
         return 2
@@ -40,8 +45,9 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     for spec in specs:
         for finding in ranked(spec):
             where = f"{finding.path or spec.path}:{finding.line}"
-            console.out(f"{where}: {finding.severity}: {finding.question} [{finding.code}]")
-        scenarios = sum(len(r.scenarios) for r in spec.requirements)
+            more = places(finding.lines)
+            console.out(f"{where}: {finding.severity}: {finding.question}{more} [{finding.code}]")
+        scenarios = sum(len(d.scenarios) for d in spec.documents)
         verdict = "cannot be planned" if stops(spec, strictness) else "can be planned"
         if not spec.requirements:
             verdict = "no requirement was recognised"
@@ -51,13 +57,26 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     return int(stopped)
 
 
+def explain_rule(rule: str) -> int:
+    """Returns 2 if there is no such rule."""
+    text = explained(rule)
+    if text is None:
+        known = ", ".join(rule_names())
+        Console(stderr=True, soft_wrap=True).print(f"There is no rule {rule}. Rules: {known}.")
+        return 2
+    Console(soft_wrap=True, highlight=False).out(text)
+    return 0
+
+
 def show_specs(paths: Sequence[Path], as_json: bool) -> int:
+    """Returns 1 if nothing was read from one of them, and prints why."""
     specs = _read(paths)
     if specs is None:
         return 2
+    nothing_read = any(not spec.requirements for spec in specs)
     if as_json:
         _print_json([_shown(spec) for spec in specs])
-        return 0
+        return int(nothing_read)
     console = Console(soft_wrap=True, highlight=False)
     for spec in specs:
         for document in spec.documents:
@@ -67,9 +86,14 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
                 console.out(f"  {requirement.line_start:>5} {requirement.id} {requirement.title}")
                 for scenario in requirement.scenarios:
                     console.out(f"  {scenario.line_start:>5}   {scenario.name}")
+            for story in document.stories:
+                for scenario in story.scenarios:
+                    console.out(f"  {scenario.line_start:>5} {story.title}: {scenario.name}")
             for first, last in document.unparsed:
                 console.out(f"  {first:>5} lines {first} to {last} belong to no requirement")
-    return 0
+            for finding in document.findings if not document.requirements else ():
+                console.out(f"  {finding.line:>5} {finding.question} [{finding.code}]")
+    return int(nothing_read)
 
 
 def _shown(spec: Spec) -> dict[str, object]:

@@ -12,7 +12,7 @@ from bot.entry.web.setup_pages import webhook_address
 from bot.ports import Retryable, UserError
 
 
-def run_webhook(url: str) -> int:
+def run_webhook(url: str, *, new_secret: bool = False) -> int:
     """0: GitHub has the address and the secret; 1: it refused; 2: that is no address."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
@@ -24,7 +24,8 @@ def run_webhook(url: str) -> int:
         console.print(setup_text.NO_APP)
         return 1
     key = settings.app_key()
-    secret = settings.webhook_secret.get_secret_value() or secrets.token_hex(32)
+    before = "" if new_secret else settings.webhook_secret.get_secret_value()
+    secret = before or secrets.token_hex(32)
     try:
         set_webhook(settings.github_api_url, settings.app_id, key, address, secret)
     except (Retryable, UserError) as failure:

@@ -4,6 +4,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from bot.entry.settings import Settings
+from bot.entry.web.admission import Peers
 from bot.entry.web.worker_choice import threaded_workers, worker_class
 from bot.entry.web.wsgi import make_app
 
@@ -42,4 +43,5 @@ class GunicornServer(BaseApplication):  # type: ignore[misc]
 
 def serve(settings: Settings) -> None:
     """Serve until stopped; ends the process as gunicorn does."""
-    Arbiter(GunicornServer(settings, worker_class(threaded_workers()))).run()
+    peers = Peers(settings.peer_connections, settings.proxies)
+    Arbiter(GunicornServer(settings, worker_class(threaded_workers(), peers))).run()

@@ -8,12 +8,16 @@ import redis
 from prometheus_client import CollectorRegistry, generate_latest
 
 from bot.adapters.doorbell.redis_queue import connect
+from bot.core.state.troubles import standing
 from bot.core.state.vital_signs import gone, missing
+from bot.core.talk.trouble_text import trouble_text
 from bot.core.values.vitals import Part
 from bot.entry.settings import Settings
 from bot.entry.web.metrics import HeadgateCollector
 from bot.ports import Retryable
 from bot.shell.process_ports import Ports
+
+_TROUBLES_MAX = 50
 
 log = logging.getLogger(__name__)
 
@@ -34,10 +38,14 @@ def health_blueprint(settings: Settings, ports: Ports) -> flask.Blueprint:
 
     @blueprint.get("/readyz")
     def readyz() -> tuple[dict[str, object], int]:
-        """200 while every part works; monitoring looks here."""
+        """200 while every part works; monitoring looks here. A repository's troubles are told without
+        its name, and are not the server's: whoever installs the App can cause some.
+        """
         found = _missing(ports, doorbell)
         parts = {part.value: found.get(part, "ok") for part in Part}
-        return {"ready": not found, "parts": parts}, 503 if found else 200
+        told = _troubles(ports)
+        says = {"ready": not found, "parts": parts, "troubles": told}
+        return says, 503 if found else 200
 
     @blueprint.get("/metrics")
     def metrics() -> flask.Response:
@@ -46,6 +54,15 @@ def health_blueprint(settings: Settings, ports: Ports) -> flask.Blueprint:
         return flask.Response(generate_latest(registry), mimetype="text/plain")
 
     return blueprint
+
+
+def _troubles(ports: Ports) -> list[str]:
+    try:
+        found = standing(ports.troubles.all(), ports.clock.now())
+    except Retryable:
+        # Said of the database.
+        return []
+    return [trouble_text(one.replace(why="")) for one in found[:_TROUBLES_MAX]]
 
 
 def _missing(ports: Ports, doorbell: redis.Redis) -> dict[Part, str]:

@@ -1,4 +1,7 @@
-"""gunicorn's threaded worker, whose threads stay with a connection, and all of them on one core.
+"""gunicorn's threaded worker, with a door before its threads, and threads that stay with a connection.
+
+A connection gets a thread when its request has arrived (`admission`), and loses it when it is too
+slow with a large body.
 
 gunicorn hands a connection back to its poller after every answer, and the next request to any free
 thread: four hand-overs between threads for a delivery, which cost more than storing it. Here a
@@ -12,10 +15,78 @@ passing that right between cores costs as much as a delivery.
 import contextlib
 import os
 import select
+import selectors
+import socket
 import sys
+import time
 from collections import deque
+from concurrent.futures import Future
+from functools import partial
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from bot.entry.web.admission import (
+    ARRIVAL_SECONDS,
+    LARGE_MAX,
+    WINDOW_BYTES,
+    Arrival,
+    Peers,
+    arrival,
+    large_seconds,
+)
+
+# So long a refused request may go on being sent.
+LINGER_SECONDS = 2.0
+LINGER_BYTES = 256 * 1024
+_PEEK = socket.MSG_PEEK | socket.MSG_DONTWAIT
+
+
+class Connection(TConn):  # type: ignore[misc]
+    """A connection, whose it is, and what is known of the request that is arriving."""
+
+    def __init__(self, worker: "KeepAliveWorker", peer: str, *given: object) -> None:
+        super().__init__(worker.cfg, *given)
+        self.large = 0
+        self.seen_bytes = -1
+        self.drained = 0
+        self.deadline = 0.0
+        self._worker = worker
+        self._peer = peer
+        self._has_left = False
+
+    def close(self, graceful: bool = False) -> None:
+        """`graceful`: the answer arrives even where the request was not read to its end."""
+        if graceful and self._worker.linger(self):
+            return
+        if not self._has_left:
+            self._has_left = True
+            self._worker.peers.leave(self._peer)
+        super().close()
+
+    def peek(self) -> bytes | None:
+        """What has arrived of the next request; None where nothing has."""
+        ahead = self.read_ahead
+        try:
+            return ahead + bytes(self.sock.recv(WINDOW_BYTES, _PEEK))
+        except BlockingIOError:
+            return ahead or None
+
+    @property
+    def read_ahead(self) -> bytes:
+        """What gunicorn has read of the next request while it ended the one before."""
+        return bytes(self.parser.unreader.buf.getvalue()) if self.parser else b""
+
+    def is_closed(self, seen: bytes | None) -> bool:
+        """Whether the other side sends no more, and has not sent all."""
+        if seen is None or len(seen) > self.seen_bytes > 0:
+            return False
+        asked = select.poll()
+        asked.register(self.sock, select.POLLRDHUP)
+        return not seen or bool(self.seen_bytes > 0 and asked.poll(0))
+
+    def wake_at(self, count: int) -> None:
+        """Be readable when so many bytes are here, or the other side has closed."""
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, count)
 
 
 class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
@@ -24,35 +95,193 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
     # Longer than the next delivery of a burst takes to come. A new connection, or a stop, may have
     # to wait this long.
     keep_seconds = 0.02
+    peers = Peers(100)
 
     def init_process(self) -> None:
         _stay_on_one_core()
         # One mark for each connection that waits for a thread.
         self._waiting: deque[None] = deque()
+        # By the time at which each is given up; the oldest first.
+        self._arriving: dict[Connection, float] = {}
+        self._reading: dict[Connection, float] = {}
+        self._lingering: dict[Connection, float] = {}
+        self._large = 0
+        self._large_waiting: deque[Connection] = deque()
         super().init_process()
 
-    def enqueue_req(self, conn: TConn) -> None:
+    def accept(self, listener: socket.socket) -> None:
+        """A new connection; one more than a peer's share is closed."""
+        try:
+            client, address = listener.accept()
+        except OSError:
+            # It has gone again; or no descriptor is free, and the listener stays readable.
+            return
+        peer = self.peers.enter(str(address[0]))
+        if peer is None:
+            client.close()
+            return
+        self.nr_conns += 1
+        self._await(Connection(self, peer, client, address, listener.getsockname()))
+
+    def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
+        """The next request of a connection that was kept."""
+        self.poller.unregister(client)
+        self.keepalived_conns.remove(conn)
+        self._await(conn)
+
+    def murder_pending(self) -> None:
+        """Give up who is late: requests that do not arrive, and bodies that do not end."""
+        super().murder_pending()
+        now = time.monotonic()
+        for conn, deadline in list(self._arriving.items()):
+            if deadline > now:
+                break
+            self._drop(conn)
+        for conn, deadline in list(self._lingering.items()):
+            if deadline <= now:
+                self._end_lingering(conn)
+        for conn, deadline in list(self._reading.items()):
+            if deadline <= now:
+                # Its thread reads an end, if it still reads.
+                with contextlib.suppress(OSError):
+                    conn.sock.shutdown(socket.SHUT_RD)
+
+    def linger(self, conn: Connection) -> bool:
+        """Read off what is still being sent, for a moment; gunicorn would stop the loop for it."""
+        try:
+            conn.sock.setblocking(False)
+            conn.sock.shutdown(socket.SHUT_WR)
+            self.poller.register(conn.sock, selectors.EVENT_READ, partial(self._on_lingering, conn))
+        except (OSError, KeyError, ValueError):
+            return False
+        self._lingering[conn] = time.monotonic() + LINGER_SECONDS
+        return True
+
+    def _on_lingering(self, conn: Connection, client: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            read = len(client.recv(WINDOW_BYTES))
+            conn.drained += read
+            if read > 0 and conn.drained < LINGER_BYTES:
+                return
+        self._end_lingering(conn)
+
+    def _end_lingering(self, conn: Connection) -> None:
+        self._lingering.pop(conn, None)
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            self.poller.unregister(conn.sock)
+        conn.close()
+
+    def finish_request(self, conn: Connection, future: "Future[object]") -> None:
+        if conn.large:
+            conn.large = 0
+            self._large -= 1
+            self._admit_large()
+        is_kept = not future.cancelled() and not future.exception() and future.result() is True
+        if self.alive and is_kept and conn.read_ahead:
+            # gunicorn would give a thread to whatever was read ahead, be it half a request.
+            self._await(conn)
+        else:
+            super().finish_request(conn, future)
+
+    def enqueue_req(self, conn: Connection) -> None:
         self._waiting.append(None)
         super().enqueue_req(conn)
 
-    def handle(self, conn: TConn) -> object:
+    def handle(self, conn: Connection) -> object:
         """One request, and those that follow at once on the same connection."""
         # A request is served, however it came here.
         with contextlib.suppress(IndexError):
             self._waiting.popleft()
-        outcome = super().handle(conn)
-        while outcome is True and self._may_keep() and self._has_more(conn):
+        self._reading[conn] = time.monotonic() + large_seconds(conn.large)
+        try:
             outcome = super().handle(conn)
+            while outcome is True and self._may_keep() and self._has_more(conn):
+                self._reading[conn] = time.monotonic() + ARRIVAL_SECONDS
+                outcome = super().handle(conn)
+        finally:
+            self._reading.pop(conn, None)
         return outcome
+
+    def _await(self, conn: Connection) -> None:
+        conn.seen_bytes = -1
+        conn.deadline = time.monotonic() + ARRIVAL_SECONDS
+        if sys.platform == "linux":
+            self._look(conn)
+        else:
+            # Elsewhere a socket cannot be told when to wake us.
+            self._admit(conn)
+
+    def _on_arriving(self, conn: Connection, client: socket.socket) -> None:
+        self.poller.unregister(client)
+        self._arriving.pop(conn, None)
+        self._look(conn)
+
+    def _look(self, conn: Connection) -> None:
+        """Give a thread to a request that is here, and wait for any other."""
+        try:
+            seen = conn.peek()
+            found = arrival(seen) if seen else Arrival(1, 0)
+            if conn.is_closed(seen):
+                self._drop(conn)
+            elif seen and len(seen) <= conn.seen_bytes:
+                # Woken all the same: the kernel keeps no more of it. A thread reads it.
+                self._arrive_large(conn, WINDOW_BYTES)
+            elif seen is None or len(seen) < found.wanted:
+                conn.seen_bytes = len(seen or b"")
+                conn.wake_at(max(found.wanted - len(conn.read_ahead), 1))
+                conn.sock.setblocking(False)
+                self._arriving[conn] = conn.deadline
+                self.poller.register(
+                    conn.sock, selectors.EVENT_READ, partial(self._on_arriving, conn)
+                )
+            elif found.large:
+                self._arrive_large(conn, found.large)
+            else:
+                self._admit(conn)
+        except OSError:
+            self._drop(conn)
+
+    def _arrive_large(self, conn: Connection, large: int) -> None:
+        conn.large = large
+        self._arriving[conn] = conn.deadline
+        self._large_waiting.append(conn)
+        self._admit_large()
+
+    def _admit_large(self) -> None:
+        while self._large_waiting and self._large < LARGE_MAX:
+            conn = self._large_waiting.popleft()
+            # Unless it was given up.
+            if self._arriving.pop(conn, None) is not None:
+                self._large += 1
+                self._admit(conn)
+
+    def _admit(self, conn: Connection) -> None:
+        if conn.seen_bytes >= 0:
+            conn.wake_at(1)
+        conn.data_ready = True
+        self.enqueue_req(conn)
+
+    def _drop(self, conn: Connection) -> None:
+        self._arriving.pop(conn, None)
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            self.poller.unregister(conn.sock)
+        self.nr_conns -= 1
+        conn.close()
 
     def _may_keep(self) -> bool:
         return bool(self.alive) and not self._waiting
 
-    def _has_more(self, conn: TConn) -> bool:
-        """Whether there is something to read within a moment, be it the connection's end."""
+    def _has_more(self, conn: Connection) -> bool:
+        """Whether the next request, and not a part of it, is here within a moment."""
         waiting = select.poll()
         waiting.register(conn.sock, select.POLLIN)
-        return bool(waiting.poll(self.keep_seconds * 1000))
+        if not conn.read_ahead and not waiting.poll(self.keep_seconds * 1000):
+            return False
+        seen = conn.peek()
+        if not seen:
+            return False
+        found = arrival(seen)
+        return not found.large and len(seen) >= found.wanted
 
 
 def _stay_on_one_core() -> None:

@@ -14,6 +14,7 @@ from bot.core.values.vitals import Count, Part
 from bot.ports import Retryable
 from bot.shell.perform import budget_of
 from bot.shell.process_ports import Ports
+from bot.shell.show_runs import spent_at_work
 
 _PREFIX = "headgate_"
 
@@ -92,6 +93,7 @@ class HeadgateCollector(Collector):
             "What GitHub's limits still allow an installation.",
             labels=["installation", "limit"],
         )
+        dollars = 0.0
         now = self._ports.clock.now()
         installations: set[str] = set()
         for state in self._states():
@@ -104,12 +106,19 @@ class HeadgateCollector(Collector):
                 orders[(order.kind.value, order.state.value)] += 1
                 if order.leased_at is None:
                     oldest = max(oldest, (now - order.placed_at).total_seconds())
+            if state.facts is not None and state.open_orders:
+                dollars += sum(spent_at_work(self._ports, state, state.facts).values())
             pauses.update((p.cause.value,) for p in state.pauses.values())
         for whom in sorted(installations):
             for limit, left in self._ports.budget.left(whom, now).items():
                 budgets.add_metric([whom, limit], left)
         yield _gauge("changes", "Changes by state, of runs that are kept.", ["state"], changes)
         yield _gauge("orders_open", "Orders that wait or are worked on.", ["kind", "state"], orders)
+        yield GaugeMetricFamily(
+            f"{_PREFIX}agents_at_work_dollars",
+            "What agents that have not ended say that they have cost.",
+            value=dollars,
+        )
         yield _gauge("pauses", "Pauses, by their cause.", ["cause"], pauses)
         yield GaugeMetricFamily(
             f"{_PREFIX}queue_depth", "Changes in the merge queues.", value=queued

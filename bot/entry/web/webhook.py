@@ -5,8 +5,11 @@ After a 503 GitHub keeps the delivery, and the sweep asks for it again.
 It is plain WSGI in front of Flask, because most of a delivery's time would be Flask's.
 """
 
+import hashlib
+import hmac
 import json
 import logging
+import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -17,12 +20,14 @@ from bot.shell.intake import Accepted, accept
 from bot.shell.process_ports import Ports
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
 
 log = logging.getLogger(__name__)
 
 _PATH = "/webhook"
 _HEADER_LENGTH_MAX = 100
+_IN_MEMORY_BYTES = 1024**2
+_PIECE_BYTES = 64 * 1024
 
 
 _REFUSED = {
@@ -68,6 +73,10 @@ def _answer(start_response: "StartResponse", status: str, sentence: str) -> Iter
     return [body]
 
 
+def _said(signature: str | None) -> bytes:
+    return (signature or "").encode("utf-8", "replace")
+
+
 class WebhookEndpoint:
     """`POST /webhook`; any other request goes to `app`."""
 
@@ -94,6 +103,22 @@ class WebhookEndpoint:
         start_response("202 Accepted", [("Content-Length", "0"), ("X-Headgate", accepted.value)])
         return ()
 
+    def _body(self, stream: "InputStream", length: int, signature: str | None) -> bytes | None:
+        """A large body waits on the disk until its signature is known; None where it is wrong."""
+        if length <= _IN_MEMORY_BYTES:
+            return stream.read(length)
+        summed = hmac.new(self._secret().encode(), digestmod=hashlib.sha256)
+        with tempfile.TemporaryFile() as file:
+            left = length
+            while left and (piece := stream.read(min(left, _PIECE_BYTES))):
+                left -= len(piece)
+                summed.update(piece)
+                file.write(piece)
+            if not hmac.compare_digest(f"sha256={summed.hexdigest()}".encode(), _said(signature)):
+                return None
+            file.seek(0)
+            return file.read()
+
     def _receive(self, environ: "WSGIEnvironment") -> Accepted:
         length = environ.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal():
@@ -102,10 +127,15 @@ class WebhookEndpoint:
             return Accepted.TOO_LARGE
         if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
             return Accepted.MALFORMED
+        signature = environ.get("HTTP_X_HUB_SIGNATURE_256")
+        body = self._body(environ["wsgi.input"], int(length), signature)
+        if body is None:
+            return Accepted.UNSIGNED
+        if len(body) != int(length):
+            return Accepted.MALFORMED
         delivery = Delivery(
             id=environ.get("HTTP_X_GITHUB_DELIVERY", "")[:_HEADER_LENGTH_MAX],
             event=environ.get("HTTP_X_GITHUB_EVENT", "")[:_HEADER_LENGTH_MAX],
-            body=environ["wsgi.input"].read(int(length)),
+            body=body,
         )
-        signature = environ.get("HTTP_X_HUB_SIGNATURE_256")
         return accept(self._ports, self._secret(), delivery, signature)

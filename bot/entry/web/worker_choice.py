@@ -9,13 +9,15 @@ import inspect
 import logging
 from collections.abc import Callable
 
+from bot.entry.web.admission import Peers
+
 log = logging.getLogger(__name__)
 
 # gunicorn's name for its own threaded worker.
 STOCK_WORKER = "gthread"
 
 
-def worker_class(gthread: object) -> type | str:
+def worker_class(gthread: object, peers: Peers | None = None) -> type | str:
     """A value for gunicorn's `worker_class`. `gthread` is gunicorn's module of threaded workers."""
     if changed := changed_internals(gthread):
         log.warning("keep_alive_worker_not_used", extra={"changed": ", ".join(changed)})
@@ -23,7 +25,7 @@ def worker_class(gthread: object) -> type | str:
     # Not at the top: the subclass cannot be made where gunicorn's class is missing.
     from bot.entry.web.keep_alive import KeepAliveWorker
 
-    return KeepAliveWorker
+    return type("Worker", (KeepAliveWorker,), {"peers": peers}) if peers else KeepAliveWorker
 
 
 def threaded_workers() -> object:
@@ -45,7 +47,15 @@ def changed_internals(gthread: object) -> list[str]:
         "ThreadWorker.handle": _accepts(getattr(worker, "handle", None), 2),
         # Every connection that `handle` gets must have gone through `enqueue_req`.
         "ThreadWorker.enqueue_req": _accepts(enqueue, 2) and _uses(enqueue, "submit", "handle"),
-        "ThreadWorker.accept": _uses(getattr(worker, "accept", None), "enqueue_req"),
+        # Ours is in place of theirs; what they count and keep is what we count and keep.
+        "ThreadWorker.accept": _uses(getattr(worker, "accept", None), "enqueue_req", "nr_conns"),
+        "ThreadWorker.on_client_socket_readable": _uses(
+            getattr(worker, "on_client_socket_readable", None), "keepalived_conns", "poller"
+        ),
+        "ThreadWorker.murder_pending": _uses(getattr(worker, "run", None), "murder_pending"),
+        "ThreadWorker.finish_request": _accepts(getattr(worker, "finish_request", None), 3),
+        "TConn": _accepts(getattr(connection, "__init__", None), 5)
+        and _uses(getattr(worker, "handle", None), "data_ready", "parser"),
         "ThreadWorker.alive": _uses(getattr(worker, "run", None), "alive"),
         "TConn.sock": _uses(getattr(connection, "__init__", None), "sock"),
     }

@@ -186,6 +186,8 @@ class JobExecution:
             "GITHUB_WORKSPACE": str(folders.workspace),
             "GITHUB_EVENT_PATH": str(folders.event),
             "RUNNER_TRACKING_ID": self._mark,
+            # As the owner of a runner sets it whose server is on the same machine.
+            "HEADGATE_PLAIN_HTTP": "loopback",
         }
         fixed |= {
             f"GITHUB_{name.upper()}": as_text(value)

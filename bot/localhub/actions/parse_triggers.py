@@ -16,13 +16,14 @@ from bot.localhub.actions.workflow import (
     InputKind,
     PullRequestTrigger,
     PushTrigger,
+    RepositoryDispatchTrigger,
     Triggers,
 )
 
 # GitHub accepts at most this many inputs of a dispatch (REST, "Create a workflow dispatch event").
 INPUTS_MAX = 25
 
-_RAISED = ("workflow_dispatch", "workflow_call", "push", "pull_request")
+_RAISED = ("workflow_dispatch", "workflow_call", "push", "pull_request", "repository_dispatch")
 _NEVER_RAISED = (
     "branch_protection_rule",
     "check_run",
@@ -52,7 +53,6 @@ _NEVER_RAISED = (
     "pull_request_target",
     "registry_package",
     "release",
-    "repository_dispatch",
     "schedule",
     "status",
     "watch",
@@ -110,6 +110,11 @@ def read_triggers(node: Node) -> Triggers:
         call=_call(events["workflow_call"]) if "workflow_call" in events else None,
         push=_push(events["push"]) if "push" in events else None,
         pull_request=_pull_request(events["pull_request"]) if "pull_request" in events else None,
+        repository_dispatch=(
+            _repository_dispatch(events["repository_dispatch"])
+            if "repository_dispatch" in events
+            else None
+        ),
         others=tuple(name for name in events if name in _NEVER_RAISED),
     )
 
@@ -220,6 +225,13 @@ def _pull_request(node: Node) -> PullRequestTrigger:
                 raise named.refuse(f"Unexpected value '{named.text()}'")
         return trigger.replace(types=types)
     return trigger
+
+
+def _repository_dispatch(node: Node) -> RepositoryDispatchTrigger:
+    """Types are words of the team's own, so any is good."""
+    fields = _settings(node, ("types",))
+    types = fields["types"].texts() if "types" in fields else None
+    return RepositoryDispatchTrigger(types=types)
 
 
 def _check_schedule(node: Node) -> None:

@@ -83,6 +83,12 @@ class StopSwitch:
                 waiting.put(stop)
 
     @property
+    def pulled(self) -> frozenset[Stop]:
+        """The reasons given so far."""
+        with self._lock:
+            return frozenset(self._pulled)
+
+    @property
     def is_pulled(self) -> bool:
         return bool(self._pulled)
 
@@ -91,9 +97,13 @@ class StopSwitch:
         return not self._pulled.isdisjoint(stops)
 
     @contextlib.contextmanager
-    def notifying(self, waiting: "queue.SimpleQueue[Stop | None]") -> Iterator[None]:
-        """Put new reasons into a queue; earlier ones are not repeated."""
+    def notifying(
+        self, waiting: "queue.SimpleQueue[Stop | None]", known: frozenset[Stop]
+    ) -> Iterator[None]:
+        """Put reasons into a queue: those given already, but for the known ones, and all new ones."""
         with self._lock:
+            for stop in self._pulled - known:
+                waiting.put(stop)
             self._waiting.append(waiting)
         try:
             yield
@@ -106,10 +116,15 @@ def run_command(
     command: Command,
     on_line: Callable[[bytes], None],
     switch: StopSwitch,
+    known: frozenset[Stop],
     timeout_seconds: float | None,
     grace_periods: GracePeriods,
 ) -> Ended:
-    """Run until the end or until stopped. Raises OSError if it cannot be started."""
+    """Run until the end or until stopped. Raises OSError if it cannot be started.
+
+    `known` are the reasons to stop that had been given when it was decided to run the command: they
+    do not end it. One that came since does, however early.
+    """
     process = subprocess.Popen(
         list(command.argv),
         env=dict(command.env),
@@ -122,10 +137,8 @@ def run_command(
     reader = threading.Thread(target=_read, args=(process, on_line), daemon=True)
     reader.start()
     events: queue.SimpleQueue[Stop | None] = queue.SimpleQueue()
-    with switch.notifying(events):
+    with switch.notifying(events, known):
         threading.Thread(target=_await_exit, args=(process, events), daemon=True).start()
-        if switch.has(Stop.FORCE):
-            events.put(Stop.FORCE)
         ending = _supervise(process, events, timeout_seconds, grace_periods)
     exit_code = process.wait()
     reader.join(DRAIN_SECONDS)

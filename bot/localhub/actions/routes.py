@@ -23,6 +23,7 @@ from bot.localhub.actions.payloads import (
     workflow_payload,
 )
 from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
+from bot.localhub.actions.repository_dispatch import OutsideEvent
 from bot.localhub.actions.runner_admin import add_runner_admin_routes
 from bot.localhub.actions.service import ActionsService
 
@@ -58,6 +59,12 @@ def actions_blueprint(
         ("/jobs/<int:job_id>/logs", "GET", routes.get_log),
     ):
         blueprint.add_url_rule(base + path, view.__name__, view, methods=[method])
+    blueprint.add_url_rule(
+        "/repos/<owner>/<name>/dispatches",
+        "dispatch_repository",
+        routes.dispatch_repository,
+        methods=["POST"],
+    )
     add_runner_admin_routes(blueprint, service, authorise)
     add_error_answers(blueprint)
     return blueprint
@@ -131,6 +138,12 @@ class _Routes:
             run_url=f"{api_url(self._base_url)}/repos/{repository}/actions/runs/{run.id}",
             html_url=f"{self._base_url}/{repository}/actions/runs/{run.id}",
         )
+
+    def dispatch_repository(self, owner: str, name: str) -> tuple[str, int]:
+        actor = self._authorise(f"{owner}/{name}", "contents", "write")
+        happened = OutsideEvent.read(request.get_json(force=True))
+        self._service.dispatch_repository(f"{owner}/{name}", happened, actor)
+        return "", 204
 
     def list_workflow_runs(self, owner: str, name: str, workflow: str) -> Response:
         repository = self._readable(owner, name)

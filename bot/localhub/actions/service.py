@@ -18,6 +18,7 @@ from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.log_links import LogLinks
 from bot.localhub.actions.payloads import json_object, user_payload
 from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
+from bot.localhub.actions.repository_dispatch import OutsideEvent
 from bot.localhub.actions.rerun import next_attempt
 from bot.localhub.actions.reusable_workflows import Address, load, qualify
 from bot.localhub.actions.run_creation import RunCreator, Start
@@ -148,6 +149,36 @@ class ActionsService:
         event = "workflow_dispatch"
         start = Start(facts, event, payload, full_ref, sha, actor, path, inputs=typed)
         return self._starter.begin(start, loaded)
+
+    def dispatch_repository(
+        self, repository: str, happened: OutsideEvent, actor: ActorFacts
+    ) -> list[WorkflowRun]:
+        """Start the workflows of the default branch that wait for an event from outside GitHub."""
+        facts = self._starter.facts(repository)
+        ref = f"refs/heads/{facts.default_branch}"
+        sha = self.host.resolve(facts.full_name, ref)
+        body: dict[str, JsonValue] = {
+            "branch": facts.default_branch,
+            "client_payload": happened.payload,
+        }
+        sender = user_payload(actor, self.host.base_url)
+        event = "repository_dispatch"
+        self.host.emit(facts.full_name, event, happened.type, {**body}, {**sender})
+        if sha is None:
+            return []
+        payload: dict[str, JsonValue] = {
+            **body,
+            "action": happened.type,
+            "repository": json_object(facts.payload),
+            "sender": sender,
+        }
+
+        def wants(triggers: Triggers) -> bool:
+            trigger = triggers.repository_dispatch
+            return trigger is not None and (trigger.types is None or happened.type in trigger.types)
+
+        start = Start(facts, event, payload, ref, sha, actor, title=happened.type)
+        return self._starter.begin_all(start, wants)
 
     def on_push(self, push: PushFacts) -> list[WorkflowRun]:
         """Start the workflows of a push; a deleted ref starts nothing."""

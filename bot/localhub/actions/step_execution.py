@@ -66,6 +66,8 @@ class StepExecution:
         log = self._dependencies.log
         outputs: dict[str, JsonValue] = {}
         env = {**frame.shared.env, **frame.env}
+        # Read before the condition is: a reason to stop that comes later must end the step.
+        known = frame.shared.switch.pulled
         try:
             evaluation_scope = frame.evaluation_scope(env)
             if not self._is_wanted(step, frame, evaluation_scope):
@@ -73,7 +75,7 @@ class StepExecution:
             own = {name: fill(text, evaluation_scope) for name, text in step.env.items()}
             evaluation_scope = frame.evaluation_scope({**env, **own})
             if step.run is not None:
-                outcome = self._run(step, frame, own, outputs)
+                outcome = self._run(step, frame, own, known, outputs)
             else:
                 outcome = self._use(step, frame, own, outputs)
         except (ExpressionError, StepFailure, FileCommandError, ActionMissingError) as error:
@@ -119,7 +121,12 @@ class StepExecution:
         return conclusion
 
     def _run(
-        self, step: Step, frame: Frame, own: dict[str, str], outputs: dict[str, JsonValue]
+        self,
+        step: Step,
+        frame: Frame,
+        own: dict[str, str],
+        known: frozenset[Stop],
+        outputs: dict[str, JsonValue],
     ) -> Conclusion:
         log, shared = self._dependencies.log, frame.shared
         evaluation_scope = frame.evaluation_scope({**shared.env, **frame.env, **own})
@@ -136,7 +143,7 @@ class StepExecution:
         command = Command(argv, env, (shared.workspace / folder).resolve())
         try:
             ended = run_command(
-                command, log.output, shared.switch, limit, self._dependencies.grace_periods
+                command, log.output, shared.switch, known, limit, self._dependencies.grace_periods
             )
         except OSError as error:
             raise StepFailure(f"An error occurred trying to start process: {error}") from error

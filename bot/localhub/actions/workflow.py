@@ -109,6 +109,12 @@ class PullRequestTrigger(Frozen):
     paths: Filter | None = None
 
 
+class RepositoryDispatchTrigger(Frozen):
+    """`types` None is any type."""
+
+    types: tuple[str, ...] | None = None
+
+
 class Triggers(Frozen):
     """`on`; `others` are events that GitHub knows and localhub never sends."""
 
@@ -116,6 +122,7 @@ class Triggers(Frozen):
     call: CallTrigger | None = None
     push: PushTrigger | None = None
     pull_request: PullRequestTrigger | None = None
+    repository_dispatch: RepositoryDispatchTrigger | None = None
     others: tuple[str, ...] = ()
 
 

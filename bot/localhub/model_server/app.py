@@ -34,6 +34,7 @@ ErrorBody = Callable[[str, str], dict[str, JsonValue]]
 _REQUEST_BYTES_MAX = 32 * 1024 * 1024
 
 _FAULT_STATUS = {
+    FaultKind.KEY_REFUSED: (401, "authentication_error", "invalid x-api-key"),
     FaultKind.RATE_LIMITED: (429, "rate_limit_error", "This request exceeds the rate limit."),
     FaultKind.OVERLOADED: (529, "overloaded_error", "Overloaded"),
     FaultKind.SERVER_ERROR: (500, "api_error", "Internal server error"),
@@ -99,7 +100,7 @@ class _Endpoints:
             return _refused(messages_api.error_body, "anthropic-version: header is required")
         try:
             asked = _read(messages_api.MessagesRequest)
-            conversation = messages_api.conversation_of(asked)
+            conversation = messages_api.conversation_of(asked, _betas())
             answer = next_answer(self.script, conversation)
         except RequestError as refusal:
             return _refused(messages_api.error_body, str(refusal))
@@ -115,7 +116,8 @@ class _Endpoints:
 
     def count_tokens(self) -> Response:
         try:
-            conversation = messages_api.conversation_of(_read(messages_api.CountRequest))
+            asked = _read(messages_api.CountRequest)
+            conversation = messages_api.conversation_of(asked, _betas())
         except RequestError as refusal:
             return _refused(messages_api.error_body, str(refusal))
         return _document({"input_tokens": prompt_tokens(conversation)}, 200)
@@ -185,6 +187,11 @@ def _uncounted(rendered: RenderedAnswer) -> RenderedAnswer:
     )
 
 
+def _betas() -> frozenset[str]:
+    named = request.headers.get("anthropic-beta", "")
+    return frozenset(one.strip() for one in named.split(","))
+
+
 def _read(form: type[Body]) -> Body:
     """The request's body in one of the APIs' forms. Raises RequestError."""
     try:
@@ -211,9 +218,12 @@ def _whole(text: str, fault: Fault | None) -> Response:
 
 
 def _retry_after(fault: Fault) -> dict[str, str]:
-    if fault.kind is not FaultKind.RATE_LIMITED:
+    seconds = fault.retry_after_seconds
+    if seconds is None and fault.kind is FaultKind.RATE_LIMITED:
+        seconds = 1.0
+    if seconds is None or fault.kind not in (FaultKind.RATE_LIMITED, FaultKind.OVERLOADED):
         return {}
-    return {"retry-after": f"{fault.retry_after_seconds:g}"}
+    return {"retry-after": f"{seconds:g}"}
 
 
 def _sse(event: Event) -> bytes:

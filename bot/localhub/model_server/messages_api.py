@@ -1,13 +1,13 @@
 """The Anthropic Messages API: request -> Conversation, Answer -> message or event stream.
 
-As strict as the real one where an agent's loop may go wrong: a tool call without its result, a
-conversation that does not begin or end with the user. There are no thinking blocks, citations or
+As strict as the real one where an agent's loop may go wrong: a key that the API does not have, a
+tool call without its result, a conversation that does not begin or end with the user. There are no thinking blocks, citations or
 server tools; `max_tokens` is required but limits nothing.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -28,6 +28,10 @@ _CACHE_MARKS_MAX = 4
 # A whole file is a few dozen events, and a client must still assemble them.
 _DELTA_CHARACTERS = 160
 
+# What the API refuses without its beta ("Context editing"; system messages between others).
+_CONTEXT_BETA = "context-management-2025-06-27"
+_SYSTEM_BETA = "mid-conversation-system-2026-04-07"
+
 Block = dict[str, JsonValue]
 
 
@@ -38,14 +42,20 @@ class RequestPart(BaseModel):
 
 
 class Message(RequestPart):
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "system"]
     content: str | list[Block]
 
 
-class CountRequest(RequestPart):
-    """The body of `POST /v1/messages/count_tokens`."""
+class CountRequest(BaseModel):
+    """The body of `POST /v1/messages/count_tokens`; what the script does not need is read as it is."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
+    cache_control: JsonValue = None
+    context_management: JsonValue = None
+    output_config: JsonValue = None
+    thinking: JsonValue = None
     messages: Annotated[list[Message], Field(min_length=1)]
     system: str | list[Block] = ""
     tools: list[Block] = []
@@ -57,10 +67,22 @@ class MessagesRequest(CountRequest):
 
     max_tokens: Annotated[int, Field(ge=1)]
     stream: bool = False
+    metadata: JsonValue = None
+    service_tier: JsonValue = None
+    stop_sequences: list[str] = []
+    temperature: Annotated[float, Field(ge=0, le=1)] | None = None
+    top_k: int | None = None
+    top_p: float | None = None
 
 
-def conversation_of(request: CountRequest) -> Conversation:
+def conversation_of(
+    request: CountRequest, betas: Collection[str] = (_CONTEXT_BETA, _SYSTEM_BETA)
+) -> Conversation:
     """Read a request. Raises RequestError where the real API would answer 400."""
+    if request.context_management is not None and _CONTEXT_BETA not in betas:
+        raise RequestError("context_management: Extra inputs are not permitted")
+    if any(said.role == "system" for said in request.messages) and _SYSTEM_BETA not in betas:
+        raise RequestError('messages: Unexpected role "system"')
     turns = _merged(request.messages)
     if turns[0].role != "user":
         raise RequestError('messages: first message must use the "user" role')
@@ -130,7 +152,9 @@ def error_body(kind: str, sentence: str) -> Block:
 def _merged(messages: list[Message]) -> list[Message]:
     """Neighbouring messages of one role are one turn, as in the API."""
     turns: list[Message] = []
-    for said in messages:
+    for one in messages:
+        # A word of the operator between others counts with the user's.
+        said = Message(role="user", content=one.content) if one.role == "system" else one
         if turns and turns[-1].role == said.role:
             both = [*_as_blocks(turns[-1].content), *_as_blocks(said.content)]
             turns[-1] = Message(role=said.role, content=both)

@@ -27,9 +27,9 @@ Item = dict[str, JsonValue]
 
 
 class ResponsesRequest(BaseModel):
-    """The body of `POST /v1/responses`; keys that the script does not need are ignored."""
+    """The body of `POST /v1/responses`; what the script does not need is read as it is."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
     input: str | Annotated[list[Item], Field(min_length=1)]
@@ -38,6 +38,23 @@ class ResponsesRequest(BaseModel):
     tool_choice: str | Item = "auto"
     stream: bool = False
     previous_response_id: str | None = None
+    client_metadata: JsonValue = None
+    include: list[str] | None = None
+    max_output_tokens: Annotated[int, Field(ge=16)] | None = None
+    metadata: JsonValue = None
+    parallel_tool_calls: bool | None = None
+    prompt_cache_key: str | None = None
+    reasoning: JsonValue = None
+    safety_identifier: str | None = None
+    service_tier: str | None = None
+    store: bool | None = None
+    stream_options: JsonValue = None
+    temperature: float | None = None
+    text: JsonValue = None
+    top_logprobs: int | None = None
+    top_p: float | None = None
+    truncation: str | None = None
+    user: str | None = None
 
 
 def conversation_of(request: ResponsesRequest) -> Conversation:

@@ -139,6 +139,7 @@ class FaultKind(StrEnum):
     With `no_usage` the answer is whole, but does not say what it used, as behind some gateways.
     """
 
+    KEY_REFUSED = "key_refused"
     RATE_LIMITED = "rate_limited"
     OVERLOADED = "overloaded"
     SERVER_ERROR = "server_error"
@@ -149,11 +150,14 @@ class FaultKind(StrEnum):
 
 
 class Fault(Frozen):
-    """A fault that a conversation meets `times` times before its turn is played."""
+    """A fault that a conversation meets `times` times before its turn is played.
+
+    Who is rate limited is always told when to ask again; an overloaded server says it if it is given.
+    """
 
     kind: FaultKind
     times: Annotated[int, Field(ge=1)] = 1
-    retry_after_seconds: Annotated[float, Field(ge=0)] = 1.0
+    retry_after_seconds: Annotated[float, Field(ge=0)] | None = None
 
 
 class StopReason(StrEnum):

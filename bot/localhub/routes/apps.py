@@ -31,8 +31,10 @@ def show_app() -> Response:
 
 @blueprint.get("/apps/<slug>")
 def show_public_app(slug: str) -> Response:
+    """A private App is shown to whoever has a token, and to no stranger."""
+    is_stranger = api.actor().kind is TokenKind.ANONYMOUS
     for app in list(api.hub().state.apps.values()):
-        if app.slug == slug:
+        if app.slug == slug and (app.is_public or not is_stranger):
             return api.answer(app_shape(api.hub().state, app))
     raise not_found()
 

@@ -1,12 +1,14 @@
-"""Git over HTTP: `git http-backend` with the same checks as the REST API.
+"""Git over HTTP: git's own server programs with the same checks as the REST API.
 
-A push is read in full and its commands are taken from the front of the request. The hub's rules go
+They are started without `git http-backend` between, which would be one process more a request. A push is read in full and its commands are taken from the front of the request. The hub's rules go
 to the update hook in the environment, and the repository stays locked until all that follows from
 the push is done. The dumb protocol is not served.
 """
 
+import os
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
@@ -53,8 +55,17 @@ def advertise(owner: str, name: str) -> Response:
     admitted = _admit(owner, name, "write" if operation == "git-receive-pack" else "read")
     if isinstance(admitted, Response):
         return admitted
+    kind = f"application/x-{operation}-advertisement"
+    program = operation.removeprefix("git-")
+    is_new = "version=2" in request.headers.get("Git-Protocol", "").split(":")
+    if is_new and program == "upload-pack":
+        # Version 2 begins with the capabilities alone, for reading; a push uses version 0 or 1.
+        return _uncached(admitted[1].git.capabilities, kind)
+    line = f"# service={operation}\n"
+    service = f"{len(line) + 4:04x}{line}0000".encode()
+    arguments = [program, "--stateless-rpc", "--advertise-refs"]
     with tempfile.TemporaryFile() as nothing:
-        return _backend(admitted, "/info/refs", nothing, scrubbed_environment())
+        return _run(admitted, arguments, nothing, scrubbed_environment(), kind, service)
 
 
 @blueprint.post("/<owner>/<name>.git/git-upload-pack")
@@ -63,7 +74,7 @@ def upload_pack(owner: str, name: str) -> Response:
     if isinstance(admitted, Response):
         return admitted
     with _received() as body:
-        return _backend(admitted, "/git-upload-pack", body, scrubbed_environment())
+        return _answer(admitted, "upload-pack", body, scrubbed_environment())
 
 
 @blueprint.post("/<owner>/<name>.git/git-receive-pack")
@@ -80,16 +91,17 @@ def receive_pack(owner: str, name: str) -> Response:
         _received() as body,
         hub.refs.receiving(repository, actor, list(_commands(body))) as environment,
     ):
-        body.seek(0)
-        return _backend(admitted, "/git-receive-pack", body, environment)
+        return _answer(admitted, "receive-pack", body, environment)
 
 
 @contextmanager
 def _received() -> Iterator[IO[bytes]]:
-    """The request's body in a real file, whose descriptor git can read from."""
+    """The request's body, unpacked, in a real file, whose descriptor git can read from."""
     with tempfile.TemporaryFile() as body:
+        is_packed = request.content_encoding in ("gzip", "x-gzip")
+        packed = zlib.decompressobj(zlib.MAX_WBITS | 16) if is_packed else None
         while chunk := request.stream.read(_CHUNK):
-            body.write(chunk)
+            body.write(packed.decompress(chunk) if packed else chunk)
         body.seek(0)
         yield body
 
@@ -112,41 +124,47 @@ def _commands(body: IO[bytes]) -> Iterator[RefMove]:
             yield RefMove(words[2], words[0], words[1])
 
 
-def _backend(
+def _answer(
+    admitted: tuple[Actor, Repository], program: str, body: IO[bytes], environment: dict[str, str]
+) -> Response:
+    """What the program says to the whole of a request (gitprotocol-http, "stateless")."""
+    if request.content_type != f"application/x-git-{program}-request":
+        return Response("Unsupported Media Type\n", 415, content_type="text/plain")
+    arguments = [program, "--stateless-rpc"]
+    return _run(admitted, arguments, body, environment, f"application/x-git-{program}-result")
+
+
+def _run(
     admitted: tuple[Actor, Repository],
-    path: str,
+    arguments: list[str],
     body: IO[bytes],
     environment: dict[str, str],
+    content_type: str,
+    before: bytes = b"",
 ) -> Response:
     actor, repository = admitted
-    body.seek(0, 2)
-    length = body.tell()
-    body.seek(0)
-    cgi = {
+    who = actor.account.login if actor.account is not None else "anonymous"
+    asked = {
         **environment,
-        "GIT_PROJECT_ROOT": str(repository.git.folder),
-        "GIT_HTTP_EXPORT_ALL": "1",
-        "PATH_INFO": path,
-        "QUERY_STRING": request.query_string.decode(),
-        "REQUEST_METHOD": request.method,
-        "CONTENT_TYPE": request.content_type or "",
-        "CONTENT_LENGTH": str(length),
-        "REMOTE_ADDR": "127.0.0.1",
-        "REMOTE_USER": actor.account.login if actor.account is not None else "",
         "GIT_PROTOCOL": request.headers.get("Git-Protocol", ""),
-        "HTTP_CONTENT_ENCODING": request.headers.get("Content-Encoding", ""),
+        "GIT_COMMITTER_NAME": who,
+        "GIT_COMMITTER_EMAIL": f"{who}@http.127.0.0.1",
     }
+    # The descriptor itself: `seek` may stay inside of Python's buffer.
+    os.lseek(body.fileno(), 0, os.SEEK_SET)
     done = subprocess.run(
-        ["git", "http-backend"], stdin=body, capture_output=True, check=False, env=cgi
+        ["git", *arguments, str(repository.git.folder)],
+        stdin=body,
+        capture_output=True,
+        check=False,
+        env=asked,
     )
-    head, _, content = done.stdout.partition(b"\r\n\r\n")
-    response = Response(content)
-    for line in head.decode(errors="replace").split("\r\n"):
-        key, _, value = line.partition(": ")
-        if key.lower() == "status":
-            response.status = value
-        elif key:
-            response.headers[key] = value
-    if not head:
+    if done.returncode and not done.stdout:
         return Response(done.stderr, 500, content_type="text/plain; charset=utf-8")
+    return _uncached(before + done.stdout, content_type)
+
+
+def _uncached(said: bytes, content_type: str) -> Response:
+    response = Response(said, content_type=content_type)
+    response.headers["Cache-Control"] = "no-cache, max-age=0, must-revalidate"
     return response

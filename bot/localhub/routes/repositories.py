@@ -148,6 +148,8 @@ def _parameters(rule: ContentRule) -> Json:
     match rule.kind:
         case ContentRuleKind.MAX_FILE_SIZE:
             return {"max_file_size": int(rule.value)}
+        case ContentRuleKind.MAX_FILE_PATH_LENGTH:
+            return {"max_file_path_length": int(rule.value)}
         case ContentRuleKind.FILE_PATH_RESTRICTION:
             return {"restricted_file_paths": [rule.value]}
         case ContentRuleKind.FILE_EXTENSION_RESTRICTION:
@@ -169,7 +171,7 @@ def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
         if rule is RefRule.PULL_REQUEST:
             shape["parameters"] = {
                 "dismiss_stale_reviews_on_push": ruleset.dismisses_stale_reviews,
-                "require_code_owner_review": False,
+                "require_code_owner_review": ruleset.needs_code_owners,
                 "require_last_push_approval": False,
                 "required_approving_review_count": ruleset.approvals_min,
                 "required_review_thread_resolution": False,

@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.github_json import Json
-from bot.localhub.model import Actor, Repository, Ruleset
+from bot.localhub.model import PUSH_KINDS, Actor, Repository, Ruleset
 from bot.localhub.routes import api
 from bot.localhub.routes.repositories import rule_shapes
 from bot.localhub.shapes.repositories import repository_url
@@ -31,7 +31,8 @@ def show_ruleset(owner: str, name: str, ruleset_id: int) -> Response:
     shape = _brief(repository, found)
     shape["current_user_can_bypass"] = _bypass(found, api.actor())
     refs = [one if one.startswith("~") else f"refs/heads/{one}" for one in found.branches]
-    shape["conditions"] = {"ref_name": {"include": refs, "exclude": []}}
+    if not _is_of_pushes(found):
+        shape["conditions"] = {"ref_name": {"include": refs, "exclude": []}}
     shape["rules"] = [
         {key: value for key, value in rule.items() if not key.startswith("ruleset_")}
         for rule in rule_shapes(repository, found)
@@ -44,12 +45,17 @@ def _brief(repository: Repository, ruleset: Ruleset) -> Json:
     return {
         "id": ruleset.id,
         "name": ruleset.name,
-        "target": "branch",
+        "target": "push" if _is_of_pushes(ruleset) else "branch",
         "source_type": "Repository",
         "source": repository.full_name,
         "enforcement": "active",
         "_links": {"self": {"href": url}},
     }
+
+
+def _is_of_pushes(ruleset: Ruleset) -> bool:
+    kinds = {rule.kind for rule in ruleset.contents}
+    return bool(kinds) and kinds <= PUSH_KINDS and not ruleset.rules
 
 
 def _bypass(ruleset: Ruleset, actor: Actor) -> str:

@@ -93,7 +93,9 @@ def full_pull_shape(state: State, issue: Issue, pull: Pull, stats: PullStats) ->
         "mergeable_state": stats.mergeable_state,
         "merged_by": None if pull.merged_by is None else account_shape(state, pull.merged_by),
         "comments": len(issue.comments),
-        "review_comments": 0,
+        "review_comments": sum(
+            held.issue is issue for held in list(state.review_comments.values())
+        ),
         "maintainer_can_modify": False,
         "commits": stats.commits,
         "additions": stats.additions,

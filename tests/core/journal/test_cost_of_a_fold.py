@@ -31,9 +31,9 @@ def test_an_event_is_folded_without_a_look_at_every_field() -> None:
 
 
 def test_a_copy_differs_in_what_was_named_alone() -> None:
-    before = RepositoryState(frozen="why", events=3)
+    before = RepositoryState(policy_version="v", events=3)
     after = replace(before, events=4)
-    assert (before.events, after.events, after.frozen) == (3, 4, "why")
+    assert (before.events, after.events, after.policy_version) == (3, 4, "v")
     assert after == dataclasses.replace(before, events=4)
     with pytest.raises(dataclasses.FrozenInstanceError):
         after.events = 5  # type: ignore[misc]

@@ -109,7 +109,9 @@ def test_what_is_not_there_is_named(words: str) -> None:
     assert done.unknown
 
 
-@pytest.mark.parametrize("words", ["", "split", "merge cart", "move x cart", "size cart L", "sing"])
+@pytest.mark.parametrize(
+    "words", ["", "split", "merge cart", "move x cart", "size cart XL", "sing"]
+)
 def test_what_is_not_an_edit_is_refused(words: str) -> None:
     done = edited(plan(SHOP), SHOP, tuple(words.split()))
     assert isinstance(done, EditRefusal)

@@ -57,7 +57,7 @@ def test_a_file_of_two_changes_is_a_hint_and_of_three_domains_has_an_owner() -> 
             evidence=("specs/shop.md:1 'cart.py'", "specs/shop.md:11 'cart.py'"),
         ),
     )
-    three = [*two, requirement("C", "C", resources=["cart.py"])]
+    three = [*two, requirement("C", "C", title="The file cart.py", resources=["cart.py"])]
     assert [s.sharing for s in _spots(*three)] == [Sharing.OWNED]
 
 
@@ -84,9 +84,15 @@ def test_who_defines_a_resource_first_owns_it(definition: dict[str, str]) -> Non
     assert spot.changes == ("b", "a", "c")
 
 
-def test_without_a_definition_the_first_to_name_it_owns_it() -> None:
-    (spot,) = _spots(*(requirement(n, n, resources=["Ledger"]) for n in "ABC"))
-    assert spot.changes == ("a", "b", "c")
+def test_what_nobody_defines_nobody_owns() -> None:
+    assert _spots(*(requirement(n, n, resources=["Ledger"]) for n in "ABC")) == ()
+
+
+@pytest.mark.parametrize("word", ["status", "name", "true", "record"])
+def test_an_everyday_word_that_is_set_or_stored_has_no_owner(word: str) -> None:
+    statement = f"The system MUST store `{word}` and show it."
+    said = [requirement(n, n, statement=statement, resources=[word]) for n in "ABC"]
+    assert _spots(*said) == ()
 
 
 def test_everyday_words_are_no_resource_unless_defined() -> None:
@@ -97,12 +103,16 @@ def test_everyday_words_are_no_resource_unless_defined() -> None:
 
 
 def test_what_many_define_or_most_mention_is_vocabulary() -> None:
-    many = [requirement(n, n, title=f"{n} of Cart", resources=["Cart"]) for n in "ABCD"]
+    many = [
+        requirement(n, n, statement=f"The shop MUST define a Cart of {n}.", resources=["Cart"])
+        for n in "ABCD"
+    ]
     assert _spots(*many) == ()
     most = [requirement(f"R{n}", f"d{n}", resources=["Cart"] * (n < 5)) for n in range(10)]
     assert _spots(*most) == ()
-    some = [requirement(f"R{n}", f"d{n}", resources=["Cart"] * (n < 4)) for n in range(10)]
-    assert len(_spots(*some)) == 1
+    some = [requirement(f"R{n}", f"d{n}", resources=["Cart"] * (n < 3)) for n in range(9)]
+    some.append(requirement("R9", "d9", title="Cart", resources=["Cart"]))
+    assert [spot.changes[0] for spot in _spots(*some)] == ["r9"]
 
 
 def test_a_document_that_many_cite_binds_nobody() -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.core.plan.deterministic import plan
-from bot.core.plan.naming import SLUG, SLUG_MAX, slugify
+from bot.core.plan.naming import SLUG_MAX, slugify
+from bot.core.plan.phrases import shortened
 from tests.core.plan.kit import requirement, spec
 
 
@@ -46,45 +47,217 @@ def test_slugs_are_unique() -> None:
     assert [c.slug for c in plan(spec(*same)).changes] == ["x-y-pay", "x-y-pay-2"]
 
 
-def test_letters_without_ascii_fall_back_on_the_id_then_on_a_hash() -> None:
-    by_id = requirement("FR-7", title="用户必须能够在 24 小时内登录 API")
-    by_hash = by_id.model_copy(update={"source_id": None, "id": "登录#登录"})
-    assert [c.slug for c in plan(spec(by_id)).changes] == ["fr-7"]
-    (change,) = plan(spec(by_hash)).changes
-    assert SLUG.fullmatch(change.slug)
-    assert change.slug.startswith("part-")
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("비밀번호 저장", "bimilbeonho-jeojang"),
+        ("Вход в систему", "vkhod-v-sistemu"),
+        ("ログイン", "roguin"),
+        ("Σύνδεση", "syndese"),
+    ],
+)
+def test_letters_that_have_a_spelling_are_spelled(title: str, slug: str) -> None:
+    assert [c.slug for c in plan(spec(requirement("FR-7", title=title))).changes] == [slug]
 
 
-def test_a_domain_without_ascii_is_called_by_its_first_requirement() -> None:
-    requirements = [requirement(f"FR-{n}", "会话", title="登录") for n in (1, 2)]
-    assert [c.slug for c in plan(spec(*requirements)).changes] == ["fr-1"]
-    users = [requirement(f"U{n}", f"user {n}", after=["FR-1", "FR-2"]) for n in (1, 2)]
-    (contract, *_) = plan(spec(*requirements, *users)).changes
-    assert contract.slug == "fr-1-contract"
+def test_what_cannot_be_spelled_bears_the_specs_name_and_never_an_id() -> None:
+    one = requirement("FR-7", title="用户必须能够在二十四小时内登录")
+    assert [c.slug for c in plan(spec(one)).changes] == ["shop"]
+    many = [requirement(f"FR-{n}", "会话", title="登录") for n in range(8)]
+    assert [c.slug for c in plan(spec(*many)).changes] == ["shop-part-1", "shop-part-2"]
+    named = requirement("FR-1", "第三方登录（OAuth）", title="登录")
+    assert [c.slug for c in plan(spec(named, many[0])).changes] == ["oauth", "shop-part-1"]
 
 
-def test_a_sentence_for_a_title_gives_way_to_the_id() -> None:
+def test_a_sentence_is_named_by_what_must_be_done() -> None:
     sentence = "The system MUST allow every user to sign in with a password and a code"
     one = requirement("FR-001", "login", title=sentence)
-    assert [c.slug for c in plan(spec(one)).changes] == ["login-fr-001"]
-    nameless = one.model_copy(update={"source_id": None})
-    (change,) = plan(spec(nameless)).changes
-    assert change.slug == "login-the-system-must-allow-every-user-to-sign"
+    (change,) = plan(spec(one)).changes
+    assert (change.slug, change.title) == (
+        "login-sign-in-with-a-password-and-a-code",
+        "Sign in with a password and a code",
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("As a reader, I want to search notes, so that I find them.", "Search notes"),
+        ("En tant que gérant, je veux ajouter un bien afin de le suivre", "Ajouter un bien"),
+        ("WHEN a user saves THEN the system SHALL store the note", "Store the note"),
+        ("系统必须允许用户通过邮箱注册账号，并发送邮件", "通过邮箱注册账号，并发送邮件"),
+        ("5.1 Gestion des biens", "Gestion des biens"),
+        ("Epic 2: Reservations", "Reservations"),
+        ("User Story 2 - Share an album (Priority: P2)", "Share an album"),
+        ("FR-004: `is_open` MUST be true", "is_open is true"),
+        ("3-Step Checkout", "3-Step Checkout"),
+    ],
+)
+def test_a_name_is_short_and_in_the_authors_words(said: str, name: str) -> None:
+    assert shortened(said) == name
+
+
+def test_a_change_of_several_is_named_after_what_they_share() -> None:
+    sums = [requirement(f"A{n}", title=f"Refund voucher {x}") for n, x in enumerate("abcd")]
+    rest = [requirement(f"B{n}", title=f"Open door {x}") for n, x in enumerate("efgh")]
+    planned = plan(spec(*sums, *rest)).changes
+    assert [(c.slug, c.title) for c in planned] == [
+        ("refund-voucher", "Refund voucher"),
+        ("open-door", "Open door"),
+    ]
 
 
 def test_titles_name_the_domain_and_what_comes_first() -> None:
     requirements = [requirement(n, "user-auth", title=f"Do {n}") for n in "ABC"]
     (change,) = plan(spec(*requirements)).changes
-    assert change.title == "User auth: Do A, Do B and 1 more"
+    assert change.title == "User auth"
     (whole,) = plan(spec(requirement("A"), requirement("B"))).changes
-    assert whole.title == "Title of A, Title of B"
+    assert whole.title == "Shop"
 
 
-def test_long_titles_are_cut_so_that_each_name_shows() -> None:
+def test_long_names_end_with_a_whole_word() -> None:
     (one,) = plan(spec(requirement("A", title="very " * 50))).changes
-    assert (len(one.title), one.title[-1]) == (120, "…")
-    (two,) = plan(spec(*(requirement(n, title=f"{n} " + "very " * 50) for n in "AB"))).changes
-    assert (
-        two.title
-        == "A very very very very very very very ve…, B very very very very very very very ve…"
+    assert one.title == "Very" + " very" * 13
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("スロットの初期化と管理", "surotto"),
+        ("ドキュメント翻訳", "dokyumento"),
+        ("サーバー", "saba"),
+        ("シャツ", "shatsu"),
+        ("エラーハンドリングとリカバリ", "erahandoringu-rikabari"),
+        ("つくる", "tsukuru"),
+    ],
+)
+def test_kana_are_spelled_without_the_grammar_between_them(title: str, slug: str) -> None:
+    assert [c.slug for c in plan(spec(requirement("FR-7", title=title))).changes] == [slug]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "System MUST keep a signed-in guest of the house authenticated for the duration of a visit",
+            "Keep a signed-in guest of the house authenticated",
+        ),
+        (
+            "System MUST handle failures of the door at night gracefully and provide clear messages to all",
+            "Handle failures of the door at night gracefully",
+        ),
+        ("use the till in my native language, so…", "Use the till in my native language"),
+        ("the system to check my card at the door", "Check my card at the door"),
+        ("第一阶段：核心功能", "核心功能"),
+        ("CONTINUE TO open at nine", "Continue to open at nine"),
+    ],
+)
+def test_a_name_ends_where_a_part_of_the_sentence_ends(text: str, name: str) -> None:
+    assert shortened(text, 60) == name
+
+
+def test_what_begins_alike_is_named_after_its_beginning() -> None:
+    titles = [
+        "Return a missing door error and make none",
+        "Return a missing door error for keys",
+        "Return a missing door error for cards",
+    ]
+    requirements = [requirement(f"FR-{n}", title=t) for n, t in enumerate(titles * 3)]
+    first, second = (c.title for c in plan(spec(*requirements)).changes)
+    assert first == "Return a missing door error (FR-0)"
+    assert second == "Return a missing door error (FR-5)"
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("System shall debounce events ✅", "Debounce events"),
+        ("Arqui\u00adtectura", "Arquitectura"),
+        ("[Keys](types.md#keys) of the house", "Keys of the house"),
+        ("The clerk MUST close the till", "Clerk closes the till"),
+        ("Doors MUST be shut at night", "Doors are shut at night"),
+        ("The after stage MUST run late", "After stage runs late"),
+        ("A door that is open MUST ring", "A door that is open MUST ring"),
+        ("System shall allow rules to be enabled", "Allow rules to be enabled"),
+        ("Authenticated users can open a door", "Open a door"),
+        ("L'utilisateur peut créer un compte", "Créer un compte"),
+        ("Usuário pode criar, editar e arquivar contas", "Criar, editar e arquivar contas"),
+        ("系統必須限制每天的次數", "限制每天的次數"),
+        ("Admin: manage keys", "Admin: manage keys"),
+        ("使用者故事 2 - 編輯地點 (Priority: P2)", "編輯地點"),
+    ],
+)
+def test_a_name_is_a_title_and_no_obligation(said: str, name: str) -> None:
+    assert shortened(said) == name
+
+
+def test_changes_of_one_title_are_told_apart() -> None:
+    alone = [
+        requirement(f"FR-{n}", domain, title="Open the door")
+        for n, domain in enumerate(("Functional requirements", "Core features"))
+    ]
+    assert [c.title for c in plan(spec(*alone)).changes] == [
+        "Open the door (FR-0)",
+        "Open the door (FR-1)",
+    ]
+
+
+def test_a_piece_of_a_group_says_which() -> None:
+    long = "Keep the ledger of every single door and window and gate number"
+    titles = [f"{long} {letter}" for letter in "qrstuvwx"]
+    mixed = [t if n % 2 else t[::-1] for n, t in enumerate(titles)]
+    requirements = [requirement(f"FR-{n}", "Doors", title=t) for n, t in enumerate(mixed)]
+    first, second = (c.title for c in plan(spec(*requirements)).changes)
+    assert (first[:13], second[:13]) == ("Doors (1/2): ", "Doors (2/2): ")
+
+
+def test_few_names_are_listed_and_many_end_with_a_sign() -> None:
+    def title(*titles: str) -> str:
+        found = plan(spec(*(requirement(f"A{n}", title=t) for n, t in enumerate(titles))))
+        other = requirement("Z", "Far away", title="Else")
+        both = plan(spec(*(requirement(f"A{n}", title=t) for n, t in enumerate(titles)), other))
+        assert len(found.changes) == 1
+        return next(c.title for c in both.changes if "A0" in c.requirements[0])
+
+    assert title("Board", "Moves", "Prizes") == "Board, Moves and Prizes"
+    many = (
+        "Sort every list of keys",
+        "Paint a wall again",
+        "Wash windows at noon",
+        "Feed all cats",
     )
+    assert title(*many, "Lay bricks by the hundred", "Water every plant in the yard") == (
+        "Sort every list of keys, Paint a wall again, Wash windows at noon, Feed all cats, …"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("管理画面要件（お知らせ）", "管理画面（お知らせ）"),
+        ("Требования к безопасности", "Требования к безопасности"),
+        ("Requisitos funcionales", "Uno, Otro"),
+        ("3.1 Functional Requirements", "Uno and Otro"),
+    ],
+)
+def test_a_heading_that_says_more_than_requirements_names_the_group(
+    heading: str, title: str
+) -> None:
+    two = [requirement(n, heading, title=n) for n in ("Uno", "Otro")]
+    planned = spec(*two, requirement("Z", "Far away", title="Else"))
+    if title == "Uno, Otro":
+        planned = planned.with_documents(d.replace(language="es") for d in planned.documents)
+    assert next(c.title for c in plan(planned).changes if len(c.requirements) == 2) == title
+
+
+def test_a_group_in_latin_letters_alone_names_the_branch() -> None:
+    one = requirement("태그 조회", "tags", title="태그 목록 조회")
+    other = requirement("Z", "Far away", title="Else")
+    assert "tags" in [c.slug for c in plan(spec(one, other)).changes]
+
+
+def test_a_latin_word_in_a_chinese_sentence_is_no_slug() -> None:
+    titles = ("isSuperAdmin 的人", "顯示名單")
+    many = [requirement(f"FR-{n}", "權限管理", title=t) for n, t in enumerate(titles)]
+    other = requirement("Z", "Far away", title="Else")
+    assert "shop-part-1" in [c.slug for c in plan(spec(*many, other)).changes]

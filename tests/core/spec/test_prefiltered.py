@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from bot.core.spec import references
-from bot.core.spec.triage import signals, words
+from bot.core.spec.triage import open_text, signals, words
 from bot.core.spec.triage.prefiltered import PrefilteredPattern, folded
 
 
 def _all() -> Iterator[tuple[str, PrefilteredPattern]]:
-    for module in (words, references, signals):
+    for module in (words, references, signals, open_text):
         for name, value in vars(module).items():
             found = value.items() if isinstance(value, dict) else [("", value)]
             for key, one in found:
@@ -24,7 +24,7 @@ SOUGHT = dict(_all())
 
 
 def test_every_table_of_words_is_tried() -> None:
-    assert {"words._FORBIDS", "references._TRIGGER", "signals._TODO", "signals._VAGUEen"} <= set(
+    assert {"words._FORBIDS", "references._TRIGGER", "open_text._WORD", "signals._VAGUEen"} <= set(
         SOUGHT
     )
 

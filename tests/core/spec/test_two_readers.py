@@ -13,6 +13,7 @@ from hypothesis import example, given, settings, strategies as st
 from bot.core.spec.archive.delta_text import SpecBlock, read_delta, read_main
 from bot.core.spec.drafts import Draft, normal
 from bot.core.spec.formats import openspec, openspec_delta
+from bot.core.spec.read import read_document
 from bot.core.spec.reading import read_source
 from bot.core.values.spec_model import Operation
 from tests.testkit.examples import examples
@@ -95,6 +96,25 @@ def test_a_known_difference_is_still_one(reason: str) -> None:
     path, text = KNOWN_DIFFERENCES[reason]
     exact, tolerant = (exact_main, tolerant_main) if path == MAIN else (exact_delta, tolerant_delta)
     assert {name for _, _, name in exact(text) - tolerant(text)} == {"sum"}
+
+
+@pytest.mark.parametrize("reason", KNOWN_DIFFERENCES)
+def test_a_difference_is_a_finding_at_its_line(reason: str) -> None:
+    path, text = KNOWN_DIFFERENCES[reason]
+    exact = exact_main(text) if path == MAIN else exact_delta(text)
+    told = [
+        f for f in read_document(path, text.encode()).findings if f.code == "archived_unplanned"
+    ]
+    assert {f.line for f in told} == {line for _, line, _ in exact}
+
+
+@given(texts)
+@settings(max_examples=examples(60), deadline=None)
+def test_what_the_archive_accepts_the_planner_sees_or_a_finding_says_so(text: str) -> None:
+    document = read_document(MAIN, text.encode())
+    seen = {r.line_start for r in document.requirements}
+    seen |= {f.line for f in document.findings if f.code == "archived_unplanned"}
+    assert {line for _, line, _ in exact_main(text)} <= seen
 
 
 def exact_main(text: str) -> Found:

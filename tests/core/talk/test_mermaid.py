@@ -28,6 +28,15 @@ def test_boxes_arrows_and_a_class_for_each_state() -> None:
     )
 
 
+def test_a_change_that_has_not_begun_does_not_look_like_one_under_way() -> None:
+    plan = plan_of(*(change(name, "A") for name in ("a", "b", "c", "d")))
+    states = {Slug("a"): "waiting", Slug("b"): "judging", Slug("c"): "stopped"}
+    drawn = graph(plan, states) or ""
+    colours = dict(re.findall(r"classDef state_(\w+) fill:(#\w+)", drawn))
+    assert colours["waiting"] == colours["planned"]
+    assert len({colours[name] for name in ("waiting", "judging", "stopped")}) == 3
+
+
 def test_a_title_cannot_leave_its_label() -> None:
     title = '"]\nclick c0 href "x" `a` <img src=x> #quot; %%{init}%% & [b]'
     drawn = graph(plan_of(change("one", "A", title=title)), {})

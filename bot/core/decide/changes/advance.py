@@ -3,8 +3,10 @@
 There are never more agents than `max_parallel`, because an order is an event before it is sent.
 """
 
-from action.order import AgentOrder, GateOrder, RetryReason
+from action.order import GateOrder, RetryReason
 from bot.core.decide.changes import await_checks
+from bot.core.decide.changes.agent_order import agent_order, settings_of
+from bot.core.decide.changes.asked_requirements import requirements_of
 from bot.core.decide.changes.candidate_content import archive_order, register_entries
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
@@ -14,21 +16,15 @@ from bot.core.decide.changes.end_without_landing import (
     stop_remaining,
 )
 from bot.core.decide.changes.import_work import import_work
-from bot.core.decide.changes.order_context import (
-    context_notes,
-    requirement_texts,
-    tests_wanted,
-    with_landed_since,
-)
+from bot.core.decide.changes.keep_budgets import ask_to_go_on, dollars_limit, money_left
 from bot.core.decide.changes.remake_files import order_remake
+from bot.core.decide.changes.stop_steered import stop_steered
 from bot.core.decide.changes.take_over import leave_to_person
 from bot.core.decide.changes.wait_for_answers import (
-    asking_rule,
     end_waiting,
-    settled_questions,
-    with_remaining_budget,
 )
 from bot.core.decide.decision import Decision
+from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
 from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
 from bot.core.journal.events import (
@@ -42,20 +38,23 @@ from bot.core.journal.state import (
     ChangeFacts,
     SpecRun,
     SpecRunState,
-    asked_at,
     branch_of,
     change_id,
 )
-from bot.core.spec.agent_budget import agent_settings
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.declared_scope import declared_scope
+from bot.core.state.evidence import held, judged_of, keys_of
+from bot.core.state.gate_order import stops_at_first_red
+from bot.core.state.money import Held, spent_on_change
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
 from bot.core.state.refusing_rules import is_held_by_rules
+from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
-from bot.core.state.verdict import gates_hash, reusable
+from bot.core.state.steps_by_hand import waits_for_steps
+from bot.core.state.verdict import gates_hash
 from bot.core.talk.commit import author_of, candidate_message
-from bot.core.talk.decisions_text import with_decisions
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import OrderId, Sha
@@ -128,7 +127,13 @@ def _is_ready(decision: Decision, change: ChangeFacts) -> bool:
         decision.state.changes[change_id(change.spec_run, edge.on)].state is ChangeState.LANDED
         for edge in change.planned.depends_on
     )
-    return landed and change.issue is not None and bool(decision.policy.required_gates)
+    is_waiting = bool(waits_for_steps(decision.state, change))
+    return (
+        landed
+        and not is_waiting
+        and change.issue is not None
+        and bool(decision.policy.required_gates)
+    )
 
 
 def _has_slot(decision: Decision) -> bool:
@@ -208,6 +213,10 @@ def _end_of_attempts(decision: Decision, change: ChangeFacts) -> tuple[FailureRe
     if change.conflicts_now > decision.policy.file.conflicts_max:
         times = f"It met a conflict with main {change.conflicts_now} times"
         return FailureReason.CONFLICTS, f"{times}. The last time: {why}"
+    if money_left(decision, change).held is Held.CHANGE:
+        spent = spent_on_change(change, decision.policy)
+        said = f"Its attempts have cost ${spent:.2f}, and the policy allows no more: {why}"
+        return FailureReason.BUDGET_SPENT, said
     if change.tries >= decision.policy.file.attempts_max:
         return FailureReason.ATTEMPTS_USED_UP, f"After {change.tries} attempts: {why}"
     return None
@@ -220,46 +229,22 @@ def _order_agent(
     main = decision.state.main
     if spec is None or main is None or not _has_slot(decision) or is_main_unfit(decision.state):
         return
-    settings = agent_settings(decision.policy, decision.observed.models, change.size)
-    needs = needs_of_agent(decision.policy, settings)
+    needs = needs_of_agent(decision.policy, settings_of(decision, change))
     if holds(decision, needs) or is_held_by_rules(decision.state, decision.policy):
         return
-    attempt = change.attempt + 1
-    prepared = change.start if change.start_attempt == attempt else None
-    base = change.start_base if prepared and change.start_base else main
-    order = AgentOrder(
-        order_id=decision.next_order_id(),
-        repository=facts.full_name,
-        clone_url=facts.clone_url,
-        base_sha=base,
-        start_sha=prepared or main,
-        start_ref=start_ref(change, attempt) if prepared else facts.main_ref,
-        change=change.slug,
-        title=change.planned.title,
-        attempt=attempt,
-        requirements=with_decisions(
-            requirement_texts(spec, change),
-            spec,
-            asked_at(decision.state, run.path),
-            decision.state.decisions,
-        ),
-        bearings=(*tests_wanted(decision.state, change), *context_notes(spec)),
-        protected=decision.policy.protected,
-        setup=decision.policy.setup,
-        egress_hosts=decision.policy.file.egress,
-        sandbox=decision.policy.sandbox,
-        agent=with_remaining_budget(settings, change),
-        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,
-        asking=asking_rule(decision.policy, change),
-        settled=settled_questions(change),
-    )
+    left = money_left(decision, change)
+    if left.held is not None:
+        ask_to_go_on(decision, run, left)
+        return
+    order = agent_order(decision, facts, spec, main, change, left)
     decision.emit(
         AgentOrdered(
             change=change.id,
             order=decision.next_order_id(),
-            attempt=attempt,
+            attempt=order.attempt,
             start=Sha(order.start_sha),
             placed_at=decision.now,
+            dollars_max=dollars_limit(order.agent),
         )
     )
     place_after(decision, OrderId(order.order_id), needs)
@@ -300,6 +285,9 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             archive=archive_order(decision, run, change, spec),
             register_entries=register_entries(decision, run),
             union=decision.policy.union,
+            gate_lines=tuple(g.command for g in decision.policy.gates if g.command),
+            setup_lines=tuple(line.run for line in decision.policy.setup),
+            when=decision.policy.when,
         ),
     )
 
@@ -344,17 +332,24 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
         or (order is not None and order.commit == candidate.sha and order.is_open)
     ):
         return
-    policy = decision.policy
+    policy = decision.policy_for(change)
+    if stop_steered(decision, change):
+        return
     if not policy.required_gates or change.state is not ChangeState.JUDGING:
         # Without gates it cannot be judged; the work is kept until the policy has gates again.
         return
     if await_checks.is_awaiting(decision, change):
         await_checks.settle(decision, change)
         return
-    held = reusable(change, candidate, policy)
-    names = {r.gate for r in held}
+    judged = judged_of(
+        change, candidate, requirements_of(decision, change), declared_scope(policy, change.planned)
+    )
+    known = with_results_of_main(
+        decision.state, policy, change, held(decision.state, policy, judged)
+    )
+    names = {r.gate for r in known}
     asked = tuple(g for g in policy.gates if g.name not in names)
-    needs = needs_of_gates(policy, asked)
+    needs = needs_of_gates(decision.policy, asked)
     if asked and holds(decision, needs):
         return
     id_ = decision.next_order_id()
@@ -365,23 +360,22 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
             candidate=candidate.sha,
             definition_hash=gates_hash(policy),
             asked_hash=definition_hash(asked),
-            reused=held,
+            reused=known,
             placed_at=decision.now,
+            keys=keys_of(policy, judged),
         )
     )
     if not asked:
-        conclude(decision, decision.state.orders[id_], change, held, "Every result is still valid.")
+        conclude(
+            decision, decision.state.orders[id_], change, known, "Every result is still valid."
+        )
         return
     place_after(decision, id_, needs)
-    decision.intend(
-        DispatchOrder(
-            order=_gate_order(decision, facts, change, candidate, id_),
-            change=change.id,
-            workflow=policy.file.gates_workflow,
-            runs_on=policy.runs_on(RunsOnFor.GATES, change.planned.type),
-            placed_at=decision.now,
-        )
+    ref = candidate_ref(change, candidate.number)
+    gates = GatesAsked(
+        order=id_, gates=asked, candidate=candidate.sha, ref=ref, diff_base=candidate.base
     )
+    dispatch_gates(decision, policy, _gate_order(decision, facts, change, candidate, gates), change)
 
 
 def _gate_order(
@@ -389,23 +383,18 @@ def _gate_order(
     facts: RepositoryFacts,
     change: ChangeFacts,
     candidate: Candidate,
-    order: OrderId,
+    asked: GatesAsked,
 ) -> GateOrder:
-    policy = decision.policy
-    names = {r.gate for r in decision.state.orders[order].reused}
-    asked = tuple(g for g in policy.gates if g.name not in names)
-    return GateOrder(
-        order_id=order,
-        repository=facts.full_name,
-        clone_url=facts.clone_url,
-        candidate_sha=candidate.sha,
-        candidate_ref=candidate_ref(change, candidate.number),
-        diff_base_sha=candidate.base,
-        definition_hash=definition_hash(asked),
-        gates=asked,
+    policy = decision.policy_for(change)
+    plain = gate_order(decision, facts, policy, asked)
+    return plain.replace(
+        is_of_person=False,
         protected=policy.protected,
         archive_paths=candidate.archive_paths,
-        setup=policy.setup,
-        egress_hosts=policy.file.egress,
-        sandbox=policy.sandbox,
+        requirements=requirements_of(decision, change),
+        declared=declared_scope(policy, change.planned),
+        measured=policy.measured,
+        stop_at_first_red=stops_at_first_red(decision.state, policy, candidate.base, decision.now),
+        # Files that setup depends on and that nobody allowed do not come to the gates at all.
+        setup_sha="" if candidate.steering.setup else candidate.base,
     )

@@ -1,5 +1,7 @@
 """Checks of other Apps that the policy names: awaited on each candidate that our own gates passed.
 
+What people are asked (`await_acceptance`) is concluded here, too.
+
 Green counts as the gate's pass, red as its failure. A check that did not come in time, or did not
 run, convicts nobody: the change fails with its work kept, and a retry judges it again without an agent.
 """
@@ -7,6 +9,7 @@ run, convicts nobody: the change fails with its work kept, and a retry judges it
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from bot.core.decide.changes import await_acceptance
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     CandidateFailed,
@@ -16,7 +19,8 @@ from bot.core.journal.events import (
     FailureReason,
 )
 from bot.core.journal.state import Awaited, ChangeFacts, OrderFacts, RepositoryState
-from bot.core.spec.policy import ExternalGate, Policy
+from bot.core.spec.awaited_gates import ExternalGate
+from bot.core.spec.policy import Policy
 from bot.core.state.verdict import Judgement, Verdict, gates_hash, judge
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.seen_check import CheckEnding, SeenCheck
@@ -37,7 +41,7 @@ def begins(
 ) -> bool:
     """Whether checks of others are awaited now, because our own gates passed a candidate."""
     is_green = judgement.verdict is Verdict.GREEN
-    if change is None or not is_green or not decision.policy.external_gates:
+    if change is None or not is_green or not decision.policy_for(change).awaited_gates:
         return False
     decision.emit(
         ChecksAwaited(
@@ -47,6 +51,7 @@ def begins(
             definition_hash=order.definition_hash,
             results=judgement.results,
             since=decision.now,
+            asks_people=bool(decision.policy_for(change).acceptance_gates),
         )
     )
     return True
@@ -55,20 +60,28 @@ def begins(
 def is_awaiting(decision: Decision, change: ChangeFacts) -> bool:
     """Whether the change's candidate waits for others, under the gates that main asks for now."""
     awaited = change.awaited_now
-    return awaited is not None and awaited.definition_hash == gates_hash(decision.policy)
+    return awaited is not None and awaited.definition_hash == gates_hash(
+        decision.policy_for(change)
+    )
 
 
 def settle(decision: Decision, change: ChangeFacts) -> None:
     """Conclude when every check has ended, or its time is up."""
     awaited = change.awaited_now
     seen = decision.observed.checks.get(awaited.candidate) if awaited else None
-    if awaited is None or seen is None or decision.state.facts is None:
+    if awaited is None or decision.state.facts is None:
+        return
+    if seen is None and decision.policy_for(change).external_gates:
         return
     ours = decision.state.facts.app_id
-    gates = decision.policy.external_gates
-    found = {gate.name: _seen(gate, seen, ours) for gate in gates}
+    gates = decision.policy_for(change).external_gates
+    found = {gate.name: _seen(gate, seen or (), ours) for gate in gates}
     results = tuple(_result(gate, found[gate.name], awaited) for gate in gates)
     required = [result for gate, result in zip(gates, results, strict=True) if gate.required]
+    said = await_acceptance.answers(decision, change, awaited)
+    people = tuple(result for result in said.values() if result is not None)
+    asked = {gate.name for gate in decision.policy_for(change).acceptance_gates if gate.required}
+    required += [result for result in people if result.gate in asked]
     is_red = any(result.ending is Ending.FAILED for result in required)
     late = [gate for gate in gates if gate.required and _is_open(found[gate.name])]
     if not is_red and any(decision.now < _until(gate, awaited) for gate in late):
@@ -84,13 +97,15 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
             )
         )
         return
-    _conclude(decision, change, awaited, (*awaited.results, *results))
+    if not is_red and any(said[name] is None for name in asked):
+        return
+    _conclude(decision, change, awaited, (*awaited.results, *results, *people))
 
 
 def _conclude(
     decision: Decision, change: ChangeFacts, awaited: Awaited, results: tuple[GateResult, ...]
 ) -> None:
-    judgement = judge(decision.policy, results)
+    judgement = judge(decision.policy_for(change), results)
     if judgement.verdict is Verdict.GREEN:
         decision.emit(
             CandidatePassed(

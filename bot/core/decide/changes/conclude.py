@@ -18,11 +18,12 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Adoption, ChangeFacts, OrderFacts, RepositoryState
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, flaked
+from bot.core.state.doubt import as_told, ask_again, flaked, without_benefit
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.verdict import Judgement, Verdict, judge
-from bot.core.state.waivers import failing, waived_now, with_waivers
+from bot.core.state.waivers import failing, waived_now, with_losses_allowed, with_waivers
 from bot.core.talk.blame_text import whose_failure
+from bot.core.talk.steering_text import lost_text
 from gates.result import GateResult
 
 # So many failing tests of main are named in a sentence.
@@ -37,15 +38,21 @@ def conclude(
     sentence: str,
 ) -> None:
     """Record the verdict on the order's commit: of a candidate, or (`change` None) of main."""
-    waived = waived_now(decision.state, decision.policy, decision.now)
-    judgement = judge(decision.policy, tuple(with_waivers(r, waived) for r in results))
+    policy = decision.policy_for(change)
+    waived = waived_now(decision.state, policy, decision.now)
+    guards = policy.guards_of_tests
+    may_lose = change.may_lose if change else {}
+    accepted = (with_losses_allowed(with_waivers(r, waived), guards, may_lose) for r in results)
+    judgement = judge(policy, tuple(accepted))
     baseline = _baseline(decision.state, order, change)
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
-    is_of_main = is_all_inherited(blamed, decision.policy.required_gates)
+    is_of_main = is_all_inherited(blamed, policy.required_gates)
     adoption = decision.state.adoptions.get(order.commit) if change is None else None
     doubts = change.doubts if change else adoption.doubts if adoption else ()
+    # A red main holds everybody up, so there it is always asked again.
+    worn = without_benefit(decision.state, decision.policy, decision.now) if change else frozenset()
     # What main fails is known already, and needs no repetition.
-    if results and not is_of_main and ask_again(decision.policy, blamed, doubts):
+    if results and not is_of_main and ask_again(policy, blamed, doubts, worn):
         decision.emit(
             GatesDoubted(
                 change=change.id if change else None,
@@ -56,7 +63,7 @@ def conclude(
             )
         )
         return
-    told = tuple(as_told(r, doubts) for r in blamed)
+    told = tuple(as_told(r, doubts, worn) for r in blamed)
     judgement = judgement.replace(results=told)
     is_red = judgement.verdict is Verdict.RED
     if change is not None and is_red and (is_of_main or not baseline.is_known):
@@ -116,9 +123,26 @@ def _conclude_candidate(
                 candidate=order.commit,
                 definition_hash=order.definition_hash,
                 results=judgement.results,
-                sentence=f"{judgement.sentence} {sentence}".strip(),
+                sentence=" ".join(
+                    part
+                    for part in (
+                        judgement.sentence,
+                        sentence,
+                        _how_to_allow(decision, judgement, order),
+                    )
+                    if part
+                ),
             )
         )
+
+
+def _how_to_allow(decision: Decision, judgement: Judgement, order: OrderFacts) -> str:
+    """Where a person's word is all that is missing, how to give it."""
+    required = set(decision.policy.required_gates)
+    red = [r for r in judgement.results if r.gate in required and not r.is_accepted]
+    guards = decision.policy.guards_of_tests
+    is_all = all(r.gate in guards and r.failed_tests for r in red)
+    return lost_text(order.commit) if red and is_all else ""
 
 
 def _baseline(state: RepositoryState, order: OrderFacts, change: ChangeFacts | None) -> Baseline:

@@ -50,6 +50,7 @@ def order_remake(decision: Decision, change: ChangeFacts) -> bool:
         protected=policy.protected,
         egress_hosts=policy.file.egress,
         sandbox=policy.sandbox,
+        sandbox_allow=policy.sandbox_allow,
         remake=commands,
     )
     decision.emit(

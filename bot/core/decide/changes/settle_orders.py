@@ -5,11 +5,14 @@ report that arrives later is kept and never used. What is nobody's attempt is de
 (`pause_orders`).
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
 from bot.core.decide.changes.conclude import conclude
+from bot.core.decide.changes.conclude_pull import conclude_pull
+from bot.core.decide.changes.prove import proven
 from bot.core.decide.changes.wait_for_answers import take_questions
 from bot.core.decide.decision import Decision
 from bot.core.decide.main.pause_orders import (
@@ -33,9 +36,11 @@ from bot.core.journal.events import (
 from bot.core.journal.state import OrderFacts, OrderKind, OrderState
 from bot.core.state.coverage import naming_tests
 from bot.core.state.leftovers import leftovers
+from bot.core.state.lost_gates import lost_gates
 from bot.core.state.observed import OrderEntry
 from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_MAX
+from bot.core.values.ids import OrderId
 from bot.core.values.repository import WorkflowRunState
 from gates.result import GateResult, definition_hash
 
@@ -51,7 +56,7 @@ GATES_LOST_MAX = 3
 
 def next_steps(decision: Decision) -> None:
     """Record leases, reports and losses of every observed order."""
-    for id_, entry in decision.observed.order_store.items():
+    for id_, entry in _entries(decision).items():
         order = decision.state.orders.get(id_)
         if order is None:
             continue
@@ -59,6 +64,13 @@ def next_steps(decision: Decision) -> None:
             _keep_late(decision, order, entry)
         elif order.is_open:
             _follow(decision, order, entry)
+
+
+def _entries(decision: Decision) -> Mapping[OrderId, OrderEntry]:
+    """What is known of each order. One that was sent and that its store has lost is as never taken."""
+    orders = decision.state.orders
+    sent = (id_ for id_ in decision.state.open_orders if orders[id_].dispatched_at is not None)
+    return {**{id_: OrderEntry(order=id_) for id_ in sent}, **decision.observed.order_store}
 
 
 def _keep_late(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
@@ -119,7 +131,11 @@ def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str |
 def give_up(decision: Decision, order: OrderFacts, sentence: str) -> None:
     """End an order without a report; one that comes later is kept and never used."""
     if order.kind is OrderKind.AGENT and order.change is not None:
-        decision.emit(AgentLost(change=order.change, order=order.id, sentence=sentence))
+        entry = decision.observed.order_store.get(order.id)
+        said = entry.doing.status.dollars if entry is not None and entry.doing else None
+        decision.emit(
+            AgentLost(change=order.change, order=order.id, sentence=sentence, dollars=said)
+        )
     else:
         decision.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
         _fail_where_gates_never_come(decision, order, sentence)
@@ -136,7 +152,7 @@ def revoke(decision: Decision, order: OrderFacts) -> None:
 def _fail_where_gates_never_come(decision: Decision, order: OrderFacts, sentence: str) -> None:
     """The work has no known fault, so a retry judges it again without an agent."""
     change = decision.state.changes.get(order.change) if order.change else None
-    times = _gates_lost(decision, order)
+    times = len(lost_gates(decision.state, order.commit))
     if change is None or change.is_ended or times < GATES_LOST_MAX:
         return
     decision.emit(
@@ -207,35 +223,34 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
     if _asked_otherwise(decision, order):
         give_up(decision, order, "The gates changed on main while they ran.")
         return
-    met = met_by_gates(decision, report)
+    met = met_by_gates(decision, order, report)
     if met is not None and put_off(decision, order, met):
         return
     change = decision.state.changes.get(order.change) if order.change else None
     if gates is None and met is None and not _is_last_loss(decision, order):
         give_up(decision, order, report.sentence)
         return
-    results = tuple(_shortened(decision, order, r) for r in gates.results) if gates else ()
+    said = proven(decision, order, gates.results) if gates else ()
+    results = tuple(_shortened(decision, order, r) for r in said)
+    if order.pull is not None:
+        conclude_pull(decision, order, (*order.reused, *results), report.sentence)
+        return
     conclude(decision, order, change, (*order.reused, *results), report.sentence)
 
 
 def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:
     """Whether main now requires other gates than the order: then its report does not count."""
+    if order.pull is not None:
+        return order.definition_hash != gates_hash(decision.policy.of_pulls())
     if order.change is None:
-        return order.asked_hash != definition_hash(decision.policy.gates)
-    return order.definition_hash != gates_hash(decision.policy)
+        of_all = order.definition_hash or order.asked_hash
+        return of_all != definition_hash(decision.policy.gates)
+    change = decision.state.changes[order.change]
+    return order.definition_hash != gates_hash(decision.policy_for(change))
 
 
 def _is_last_loss(decision: Decision, order: OrderFacts) -> bool:
-    return _gates_lost(decision, order) >= GATES_LOST_MAX - 1
-
-
-def _gates_lost(decision: Decision, order: OrderFacts) -> int:
-    """The losses of the commit's gates in a row; a report that was used ends the row."""
-    times = 0
-    for other in decision.state.orders.values():
-        if other.kind is OrderKind.GATE and other.commit == order.commit and not other.is_open:
-            times = times + 1 if other.state is OrderState.LOST else 0
-    return times
+    return len(lost_gates(decision.state, order.commit)) >= GATES_LOST_MAX - 1
 
 
 def _shortened(decision: Decision, order: OrderFacts, result: GateResult) -> GateResult:

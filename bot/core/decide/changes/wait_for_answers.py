@@ -12,8 +12,8 @@ from action.report import AgentReport
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import AgentAsked, ClarificationEnded, QuestionsPut, WorkFailed
 from bot.core.journal.state import AgentRun, ChangeFacts, OrderFacts, RepositoryState
+from bot.core.spec.agent_entry import Clarify
 from bot.core.spec.policy import Policy
-from bot.core.spec.policy_file import Clarify
 from bot.core.state.waiting import answers_by
 from bot.core.values.clarification import Clarification, WaitingEnd, numbered
 from bot.core.values.lifecycle import ChangeState

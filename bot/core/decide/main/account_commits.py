@@ -6,10 +6,10 @@ queue and blames no change; green unfreezes it. If main was rewound, the queue i
 the new tip is judged like an adopted commit.
 """
 
-from action.order import GateOrder
 from bot.core.decide.decision import Decision
+from bot.core.decide.main import note_adopted
+from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
 from bot.core.decide.main.pause_orders import holds, place_after
-from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import (
     AdoptionAccepted,
     AdoptionJudged,
@@ -19,16 +19,19 @@ from bot.core.journal.events import (
     Landed,
     MainAsked,
     MainRewound,
+    MergedByHand,
+    PullLanded,
 )
 from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
-from bot.core.spec.policy_file import POLICY_PATH, RunsOnFor
+from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
+from bot.core.state.evidence import Judged, held, keys_of
 from bot.core.state.observed import MainSnapshot
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.verdict import Verdict, judge
 from bot.core.state.waivers import waived_now, with_waivers
-from bot.core.values.ids import OrderId, Ref, Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.ids import ChangeId, PullNumber, Ref, Sha
+from bot.core.values.lifecycle import ChangeState, EntryState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from gates.result import definition_hash
 
@@ -100,8 +103,11 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
         for c in state.changes.values()
         if c.candidate is not None and c.state is ChangeState.LANDING
     }
+    past_us = []
     for commit in snapshot.history:
         change = ours.get(commit.sha)
+        if _is_landed_pull(decision, commit):
+            continue
         if change is not None and commit.parents:
             decision.emit(
                 Landed(
@@ -133,6 +139,52 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
                     seen_at=decision.now,
                 )
             )
+            if _is_lost_landing(decision, commit):
+                _heed_lost_landing(decision, commit)
+            else:
+                past_us.append(commit)
+    note_adopted.note(decision, past_us)
+
+
+def _is_landed_pull(decision: Decision, commit: CommitFacts) -> bool:
+    """Whether it is a person's pull that was landing, of which the answer was lost."""
+    for pull in decision.state.queued_pulls.values():
+        candidate = pull.candidate if pull.state is EntryState.LANDING else None
+        if candidate is not None and candidate.sha == commit.sha and commit.parents:
+            decision.emit(
+                PullLanded(
+                    number=pull.number,
+                    base=commit.parents[0],
+                    sha=commit.sha,
+                    tree=commit.tree,
+                    landed_at=decision.now,
+                )
+            )
+            return True
+    return False
+
+
+def _is_lost_landing(decision: Decision, commit: CommitFacts) -> bool:
+    """Whether we brought it to main after the end of a rewound journal."""
+    state = decision.state
+    is_rewound = state.rewound is not None and state.rewound.counts_at(decision.now)
+    return is_rewound and state.facts is not None and commit.author == state.facts.bot_login
+
+
+def _heed_lost_landing(decision: Decision, commit: CommitFacts) -> None:
+    """Main has its change, which is not done again. It is judged like any that we did not land."""
+    change = decision.state.changes.get(ChangeId(commit.change))
+    if change is None or change.is_ended:
+        return
+    decision.emit(
+        MergedByHand(
+            change=change.id,
+            number=change.pull or PullNumber(0),
+            sha=commit.sha,
+            merged_by=commit.author,
+            seen_at=decision.now,
+        )
+    )
 
 
 def _may_be_pushed(decision: Decision, commit: CommitFacts) -> bool:
@@ -161,7 +213,7 @@ def _ensure_judged(decision: Decision, adoption: Adoption, facts: RepositoryFact
                 green=False,
                 sentence=(
                     f"main at {adoption.sha[:12]} could not be judged: its gates were lost "
-                    f"{adoption.orders} times."
+                    f"{adoption.orders} times. The last time: {order.lost}"
                 ),
             )
         )
@@ -171,41 +223,49 @@ def _ensure_judged(decision: Decision, adoption: Adoption, facts: RepositoryFact
 
 def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
     policy = decision.policy
-    needs = needs_of_gates(policy, policy.gates)
-    if holds(decision, needs):
+    judged = Judged(commit=adoption.sha, tree=_tree_of(decision.state, adoption.sha))
+    # Main that is asked is asked on purpose, whatever was said of its tree before.
+    known = () if adoption.is_first else held(decision.state, policy, judged)
+    names = {result.gate for result in known}
+    asked = tuple(gate for gate in policy.gates if gate.name not in names)
+    if asked and holds(decision, needs_of_gates(policy, asked)):
         return
-    order = GateOrder(
-        order_id=decision.next_order_id(),
-        repository=facts.full_name,
-        clone_url=facts.clone_url,
-        candidate_sha=adoption.sha,
-        candidate_ref=Ref(facts.main_ref),
-        diff_base_sha=_last_landed(decision.state, adoption.sha),
-        definition_hash=definition_hash(policy.gates),
-        gates=policy.gates,
-        protected=(),
-        setup=policy.setup,
-        egress_hosts=policy.file.egress,
-        sandbox=policy.sandbox,
-    )
+    id_ = decision.next_order_id()
     decision.emit(
         AdoptionOrdered(
             sha=adoption.sha,
-            order=decision.next_order_id(),
-            asked_hash=order.definition_hash,
+            order=id_,
+            asked_hash=definition_hash(asked),
             placed_at=decision.now,
+            definition_hash=definition_hash(policy.gates),
+            reused=known,
+            keys=keys_of(policy, judged),
         )
     )
-    place_after(decision, OrderId(order.order_id), needs)
-    decision.intend(
-        DispatchOrder(
-            order=order,
-            change=None,
-            workflow=policy.file.gates_workflow,
-            runs_on=policy.runs_on(RunsOnFor.GATES, None),
-            placed_at=decision.now,
+    if not asked:
+        decision.emit(
+            AdoptionJudged(
+                sha=adoption.sha,
+                order=id_,
+                results=known,
+                green=True,
+                sentence="Every gate passed this tree before.",
+            )
         )
+        return
+    place_after(decision, id_, needs_of_gates(policy, asked))
+    gates = GatesAsked(
+        order=id_,
+        gates=asked,
+        candidate=adoption.sha,
+        ref=Ref(facts.main_ref),
+        diff_base=_last_landed(decision.state, adoption.sha),
     )
+    dispatch_gates(decision, policy, gate_order(decision, facts, policy, gates))
+
+
+def _tree_of(state: RepositoryState, sha: Sha) -> Sha:
+    return next((line.tree for line in reversed(state.ledger) if line.sha == sha), Sha(""))
 
 
 def _last_landed(state: RepositoryState, sha: Sha) -> Sha:

@@ -100,15 +100,17 @@ def met_by_agent(decision: Decision, order: OrderFacts, report: AgentReport) -> 
     )
 
 
-def met_by_gates(decision: Decision, report: GateOrderReport) -> Met | None:
+def met_by_gates(decision: Decision, order: OrderFacts, report: GateOrderReport) -> Met | None:
     """What a gate order met; None where it has something to say of the commit."""
     if report.report is None:
         if report.obstacle is None:
             return None
         cause, about = Cause(report.obstacle.value), decision.policy.file.gates_workflow
         return Met(cause=cause, about=about, sentence=report.sentence)
-    required = decision.policy.required_gates
-    red = [r for r in report.report.results if r.gate in required and not r.is_accepted]
+    change = decision.state.changes.get(order.change) if order.change else None
+    policy = decision.policy.of_pulls() if order.pull else decision.policy_for(change)
+    required = policy.required_gates
+    red = [r for r in report.report.results if r.gate in required and r.is_red]
     missing = [r for r in red if _is_missing(r)]
     if not missing or missing != red:
         return None
@@ -137,7 +139,8 @@ def put_off(decision: Decision, order: OrderFacts, met: Met) -> bool:
 
 
 def _is_of_main(state: RepositoryState, order: OrderFacts) -> bool:
-    return order.change is None or any(line.sha == order.commit for line in state.ledger)
+    is_of_entry = order.change is not None or order.pull is not None
+    return not is_of_entry or any(line.sha == order.commit for line in state.ledger)
 
 
 def _defer(decision: Decision, order: OrderFacts, met: Met) -> None:

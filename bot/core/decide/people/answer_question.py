@@ -8,16 +8,17 @@ from collections.abc import Sequence
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.advance_dialogue import skip
+from bot.core.decide.people.answer_money import answer_money
 from bot.core.journal.events import QuestionAnswered
-from bot.core.journal.state import ChangeFacts, RepositoryState, asked_at, pull_place
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, asked_at, pull_place
 from bot.core.talk import dialogue_text, replies
 from bot.core.talk.agent_questions_text import nothing_waited_for
 from bot.core.talk.commands import ROWS, NumberedAnswer, read_answers
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.question import Answer, Question, change_place
-from bot.core.values.repository import Comment
+from bot.core.values.question import Answer, Question, change_place, money_place
+from bot.core.values.repository import Comment, Role
 
 # An answer is a sentence or a few; agents and models read it, and comments show it.
 _ANSWER_CHARACTERS_MAX = 2_000
@@ -31,6 +32,7 @@ def answer_questions(
     change: ChangeFacts | None,
     comment: Comment,
     command: Command,
+    role: Role,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Record the answers of a command; returns the reply, and what was refused."""
     place = _place(decision.state, issue, change)
@@ -41,9 +43,40 @@ def answer_questions(
     if dialogue is not None and command.argument.strip().lower() == _SKIP:
         return (), skip(decision, dialogue, comment)
     questions = {q.number: q for q in asked_at(decision.state, place).questions}
-    answers, refused = _answers_in(command, tuple(questions))
-    said = [_record(decision, place, questions[a.number], a, comment) for a in answers]
-    return tuple(one for one in said if one), refused
+    run = next((r for r in decision.state.spec_runs.values() if r.issue == issue), None)
+    asked = asked_at(decision.state, money_place(run.id)).questions if run else ()
+    money = {q.number: q for q in asked}
+    answers, refused = _answers_in(command, (*questions, *money))
+    said = [
+        _record(decision, place, questions[a.number], a, comment)
+        for a in answers
+        if a.number not in money
+    ]
+    if run is not None:
+        refused += tuple(
+            _about_money(decision, run, money[a.number], a, comment, role)
+            for a in answers
+            if a.number in money
+        )
+    return tuple(one for one in said if one), tuple(one for one in refused if one)
+
+
+def _about_money(
+    decision: Decision,
+    run: SpecRun,
+    question: Question,
+    answer: NumberedAnswer,
+    comment: Comment,
+    role: Role,
+) -> str:
+    """Record an answer about a run's budget, which who may approve plans may give; what is refused."""
+    needed = Role(decision.policy.file.approver)
+    if not role.covers(needed):
+        return replies.not_permitted(ROWS[Verb.ANSWER], comment.author, role, needed)
+    given = Answer(
+        text=answer.text, author=comment.author, given_at=decision.now, link=comment.html_url
+    )
+    return answer_money(decision, run, question, given)
 
 
 def _place(state: RepositoryState, issue: IssueNumber, change: ChangeFacts | None) -> str:

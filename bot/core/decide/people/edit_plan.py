@@ -10,10 +10,13 @@ from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource, is_f
 from bot.core.journal.state import SpecRun, SpecRunState
 from bot.core.plan.check import check
 from bot.core.plan.edit import USAGES, EditRefusal, edited
+from bot.core.plan.put_off import left_out
+from bot.core.plan.readiness import uncovered
 from bot.core.plan.vocabulary import only
 from bot.core.talk.text import cell, code
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import PlanFinding
+from bot.core.values.spec_model import Spec
 
 
 class PlanReply(Frozen):
@@ -42,16 +45,26 @@ def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
             return PlanReply(is_done=False, sentence=_nobody_to_ask())
         plan_by_model.begin(decision, run.id, source, live, EarlierAnswers.DISCARD)
         return PlanReply(is_done=True)
-    outcome = edited(run.plan, live, words)
+    is_more = bool(words) and words[0].lower() == "include"
+    outcome = edited(run.plan, _all_to_do(decision, spec) if is_more else live, words)
     if isinstance(outcome, EditRefusal):
         return PlanReply(is_done=False, sentence=_refused(outcome, run))
+    hashes = {r.id: r.text_hash for r in spec.requirements}
+    planned = [r for change in outcome.plan.changes for r in change.requirements]
     kept = {r: h for r, h in run.requirements.items() if r not in outcome.dropped}
+    kept |= {r: hashes[r] for r in planned if r not in kept and r in hashes}
     findings = check(outcome.plan, only(spec, kept))
     if findings:
         return PlanReply(is_done=False, sentence=_unlawful(findings))
     source = source.replace(requirements=kept)
-    plan_by_model.emit_plan(decision, run.id, source, outcome.plan)
+    later = left_out(spec, kept, decision.state.covered) if is_more else outcome.plan.left_out
+    plan_by_model.emit_plan(decision, run.id, source, outcome.plan.replace(left_out=later))
     return PlanReply(is_done=True)
+
+
+def _all_to_do(decision: Decision, spec: Spec) -> Spec:
+    """All of the spec that has not landed, also what is put off."""
+    return uncovered(decision.state.covered, spec, {r.id for r in spec.requirements})
 
 
 def being_planned() -> str:

@@ -1,13 +1,16 @@
-"""What people press on check runs: *Re-run* judges again, *Retry* and *Explain* are the commands.
+"""What people press on check runs: *Re-run* judges again, *Retry* and *Explain* are the commands,
+*Accept* and *Reject* answer a gate that asks a person.
 
 A press is heard of by its webhook alone; one that is lost is pressed again. Who may not write to the
 repository presses in vain.
 """
 
+from bot.core.decide.changes import await_acceptance
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import ChangeReopened, GatesAskedAgain, SpecRunReopened
 from bot.core.journal.state import ChangeFacts
+from bot.core.state.observed import PressWithRole
 from bot.core.talk import replies
 from bot.core.talk.commands import ROWS
 from bot.core.values.check_button import Button, Press
@@ -23,8 +26,16 @@ _ENDED = {ChangeState.FAILED, ChangeState.STOPPED}
 def next_steps(decision: Decision) -> None:
     """Do what was pressed since the last look."""
     for pressed in decision.observed.presses:
-        if pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):
+        if pressed.press.button in await_acceptance.ANSWERS:
+            _answer(decision, pressed)
+        elif pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):
             _press(decision, pressed.press)
+
+
+def _answer(decision: Decision, pressed: PressWithRole) -> None:
+    change = _pressed_at(decision, pressed.press)
+    if change is not None:
+        await_acceptance.press(decision, change, pressed.press, pressed.role)
 
 
 def _press(decision: Decision, press: Press) -> None:

@@ -6,7 +6,16 @@ A text is created once, and edited only if its digest has changed. The texts are
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
+from bot.core.decide.people.check_runs import digest_of_check, publish_check
 from bot.core.decide.people.keep_comment import keep_comment, tell_questions
+from bot.core.decide.people.replaced_checks import conclude_replaced
+from bot.core.decide.people.show_gates import (
+    OPEN,
+    acceptances,
+    gates_so_far,
+    given_up_gates,
+    judged_gates,
+)
 from bot.core.decide.people.summarise_report import Posted
 from bot.core.decide.specs.model_observations import notice, with_observations
 from bot.core.journal.effects import (
@@ -24,7 +33,7 @@ from bot.core.journal.effects import (
     PublishCheckRun,
     ReopenIssue,
 )
-from bot.core.journal.events import TextPublished
+from bot.core.journal.events import FailureReason, TextPublished
 from bot.core.journal.state import (
     ChangeFacts,
     SpecRun,
@@ -35,29 +44,36 @@ from bot.core.journal.state import (
 from bot.core.plan.digest import planned_digest
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.coverage import Coverage, coverage
+from bot.core.state.off_main import was_moved_back
 from bot.core.state.onboarding import OFFERED
 from bot.core.state.own_refs import head_ref, ref_folders
+from bot.core.state.steps_by_hand import due_steps
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.state.waivers import failing
 from bot.core.talk import checks, issues, replies
 from bot.core.talk.archive_text import delta_conflict_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
+from bot.core.talk.manual_text import STEPS, steps_text
+from bot.core.talk.money_text import money_questions
 from bot.core.talk.now_text import now_text
+from bot.core.talk.proof_text import proof_comment
 from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
-from bot.core.values.ids import IssueNumber, Ref, Sha
+from bot.core.values.ids import IssueNumber, Ref
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.spec_model import Spec
-from gates.result import Ending
 
 
 def next_steps(decision: Decision) -> None:
     _refusals(decision)
     _adoptions(decision)
+    conclude_replaced(decision)
     for run in tuple(decision.state.spec_runs.values()):
         if not run.is_open and run.issue_closed:
+            if was_moved_back(decision.state) and run.issue is not None:
+                _tell_what_main_lost(decision, run, run.issue)
             continue
         spec = decision.spec_of(run)
         if run.is_open and spec is not None:
@@ -75,7 +91,7 @@ def _refusals(decision: Decision) -> None:
         name = checks.POLICY_NAME if path == POLICY_PATH else checks.SPEC_NAME
         subject = f"{path}@{refusal.version[:12]}"
         text = checks.refusal(name, path, refusal.findings)
-        _publish_check(decision, refusal.commit, f"refused:{subject}", text)
+        publish_check(decision, refusal.commit, f"refused:{subject}", text)
         if f"commit-comment:{subject}" not in decision.state.published:
             decision.intend(
                 PostCommitComment(
@@ -91,7 +107,7 @@ def _adoptions(decision: Decision) -> None:
         if adoption.green is None or f"check:main:{adoption.sha}" in decision.state.published:
             continue
         text = checks.verdict(decision.policy, adoption.results)
-        _publish_check(decision, adoption.sha, f"main:{adoption.sha}", text)
+        publish_check(decision, adoption.sha, f"main:{adoption.sha}", text)
     _tell_of_a_red_main(decision)
 
 
@@ -111,30 +127,6 @@ def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> Non
         decision.intend(PostComment(issue=issue, subject=subject, text=text))
 
 
-def _publish_check(decision: Decision, sha: Sha, external_id: str, text: CheckRunText) -> None:
-    digest = _digest_of_check(text)
-    known = decision.state.published.get(f"check:{external_id}")
-    under_way = any(
-        isinstance(e, PublishCheckRun) and e.external_id == external_id
-        for e in decision.state.open_effects.values()
-    )
-    if known == digest or under_way:
-        return
-    decision.intend(
-        PublishCheckRun(
-            sha=sha,
-            external_id=external_id,
-            text=text,
-            text_digest=digest,
-            updates=known is not None,
-        )
-    )
-
-
-def _digest_of_check(text: CheckRunText) -> str:
-    return digest_of(text.model_dump_json())
-
-
 def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
     """The digest of a run's spec at the commit that started it."""
     context = issues.digest_context(decision.state, decision.policy, run)
@@ -142,7 +134,7 @@ def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
         return
     by_rules = planned_digest(spec, run.plan)
     text = spec_check((by_rules,), context)
-    rules = _digest_of_check(text)
+    rules = digest_of_check(text)
     # A check run keeps its annotations, so a changed text gets a new check run.
     external_id = f"spec:{run.id}:{rules}"
     published = decision.state.published.get(f"check:{external_id}")
@@ -150,10 +142,10 @@ def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
     noticed = notice(decision, run.id, context.sha, spec, live)
     told = by_rules if noticed.is_waiting else with_observations(by_rules, noticed)
     if published is None:
-        _publish_check(decision, context.sha, external_id, spec_check((told,), context))
+        publish_check(decision, context.sha, external_id, spec_check((told,), context))
     elif published == rules and told != by_rules:
         text = added_to(spec_check((told,), context), (told,))
-        _publish_check(decision, context.sha, external_id, text)
+        publish_check(decision, context.sha, external_id, text)
 
 
 def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
@@ -189,6 +181,9 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
     is_offered = any(isinstance(e, OfferGates) for e in decision.state.open_effects.values())
     if not decision.policy.required_gates and not was_offered and not is_offered:
         _offer_gates(decision, run)
+    if run.state is SpecRunState.PROPOSED:
+        # Until somebody approves it, the plan stands in the tracking issue alone.
+        return
     for change in decision.state.changes_of(run.id):
         _open_change(decision, run, change, spec)
 
@@ -267,6 +262,8 @@ def _tell(decision: Decision, run: SpecRun) -> None:
         _edit(decision, run.issue, issues.QUESTIONS, asked, 0)
     progress = issues.progress_text(decision.state, run, covered_by(decision, run))
     _edit(decision, run.issue, issues.PROGRESS, progress, 0)
+    if asked := money_questions(decision.state, decision.policy, run):
+        keep_comment(decision, run.issue, f"money {run.id}", asked)
     if run.is_open:
         if run.issue_closed:
             decision.intend(
@@ -293,10 +290,8 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
             decision, run, coverage, Posted(issue=issue, subject=subject, text=text)
         )
         return
-    if any(
-        isinstance(e, PostComment | EditComment) and e.subject == subject
-        for e in decision.state.open_effects.values()
-    ):
+    if _is_being_told(decision, run):
+        # What is still on its way may be old: nothing is told of a run once its issue is closed.
         return
     landed = all(
         c.landed is not None or decision.state.is_replaced(c)
@@ -310,6 +305,15 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
             reason="completed" if landed else "not_planned",
             round=run.issue_rounds,
         )
+    )
+
+
+def _is_being_told(decision: Decision, run: SpecRun) -> bool:
+    issues_of_run = {run.issue, *(c.issue for c in decision.state.changes_of(run.id))}
+    return any(
+        run.id in key if isinstance(e, PublishCheckRun) else e.issue in issues_of_run
+        for key, e in decision.state.open_effects.items()
+        if isinstance(e, PublishCheckRun | EditIssue | PostComment | EditComment)
     )
 
 
@@ -338,6 +342,19 @@ def _forget(decision: Decision, run: SpecRun) -> None:
         decision.intend(effect)
 
 
+def _tell_what_main_lost(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
+    """What is over and told is told anew where it is not true any more, or true again."""
+    if decision.state.main_seen_at is not None:
+        # Main may still be moved back to where it was.
+        return
+    progress = issues.progress_text(decision.state, run, covered_by(decision, run))
+    _edit(decision, issue, issues.PROGRESS, progress, 0)
+    for change in decision.state.changes_of(run.id):
+        if change.issue is not None and change.landed is not None:
+            status = issues.status_text(decision.state, change)
+            _edit(decision, change.issue, issues.STATUS, status, 0)
+
+
 def _edit(decision: Decision, issue: IssueNumber, region: str, text: str, revision: int) -> None:
     digest = digest_of(text)
     effect = EditIssue(issue=issue, region=region, text=text, text_digest=digest, revision=revision)
@@ -357,6 +374,8 @@ def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
         _say(decision, change.issue, subject, delta_conflict_comment(change.delta_conflict))
     if _is_news(change):
         _edit(decision, change.issue, issues.STATUS, issues.status_text(decision.state, change), 0)
+    if change.steps:
+        _edit(decision, change.issue, STEPS, steps_text(change), 0)
     tell_questions(decision, change, change.issue)
     _verdicts(decision, change)
     _close_or_reopen(decision, run, change, change.issue)
@@ -389,7 +408,7 @@ def _close_or_reopen(
     The issue of a failed change stays open for a person.
     """
     is_over = change.landed is not None or run.state is SpecRunState.STOPPED
-    is_over = is_over or decision.state.is_replaced(change)
+    is_over = (is_over or decision.state.is_replaced(change)) and not due_steps(change)
     if is_over and not change.issue_closed:
         decision.intend(
             CloseIssue(
@@ -412,22 +431,33 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
         return
     external_id = f"{change.id}:{candidate.number}"
     published = decision.state.published.get(f"check:{external_id}")
-    unsaid = (None, _digest_of_check(_of_change(decision, change, checks.judging(change))))
-    if change.landed is not None and published not in unsaid:
+    is_said = published is not None and not published.startswith(OPEN)
+    if change.landed is not None and is_said:
         # A landed candidate was judged by the gates of that time.
         return
     if change.results:
-        said = {external_id: checks.verdict_on_change(decision.policy, change.results)}
-        red = (r for r in change.results if r.ending is not Ending.PASSED)
-        said |= {f"{external_id}:{result.gate}": checks.gate(result) for result in red}
+        said = {external_id: checks.verdict_on_change(decision.policy_for(change), change.results)}
+        said |= judged_gates(decision, change.results, external_id)
+        _tell_proof(decision, change)
     elif change.state is ChangeState.JUDGING and not is_work_at_hand(decision.state):
-        said = {external_id: checks.judging(change)}
+        said = gates_so_far(decision, change, external_id)
+        said |= acceptances(decision, change, external_id)
+    elif change.failure is FailureReason.STEERED:
+        said = {external_id: checks.steered(change)}
     elif change.is_ended and f"check:{external_id}" in decision.state.published:
         said = {external_id: checks.given_up(change)}
+        said |= given_up_gates(decision, change, external_id)
     else:
         return
     for id_, text in said.items():
-        _publish_check(decision, candidate.sha, id_, _of_change(decision, change, text))
+        publish_check(decision, candidate.sha, id_, _of_change(decision, change, text))
+
+
+def _tell_proof(decision: Decision, change: ChangeFacts) -> None:
+    """One comment of the pull, as the newest verdict has it."""
+    text = proof_comment(change)
+    if text and change.pull is not None:
+        keep_comment(decision, IssueNumber(change.pull), f"proof {change.id}", text)
 
 
 def _of_change(decision: Decision, change: ChangeFacts, text: CheckRunText) -> CheckRunText:

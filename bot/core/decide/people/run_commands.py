@@ -5,36 +5,41 @@ is refused with a sentence, and asking twice does nothing twice. A reply is writ
 must know something; else the reaction says it.
 """
 
-from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.core.decide.changes.end_without_landing import stop_change
-from bot.core.decide.changes.refused_pushes import do_again
-from bot.core.decide.changes.wait_for_answers import go_on_unanswered
+from bot.core.decide.changes.manual_steps import done
+from bot.core.decide.changes.tell_agents import tell
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.advance_dialogue import stop as stop_dialogue
+from bot.core.decide.people.allow_steering import allow
 from bot.core.decide.people.answer_question import answer_questions
 from bot.core.decide.people.approve_spec_edit import approve_amendment
 from bot.core.decide.people.edit_plan import being_planned, edit_plan
+from bot.core.decide.people.explain import explain
+from bot.core.decide.people.freeze_queue import freeze, pause, unfreeze
 from bot.core.decide.people.hand_back import hand_back
+from bot.core.decide.people.named_changes import Answer, changes_named
+from bot.core.decide.people.queue_pull import at_pull
+from bot.core.decide.people.retry_and_stop import retry, stop
+from bot.core.decide.people.self_test import ask_self_test
+from bot.core.decide.people.strangers_budget import asked_too_much, is_stranger
 from bot.core.decide.people.waive_tests import waive
 from bot.core.decide.specs.plan_new_spec import open_on_request
 from bot.core.journal.effects import PostComment, React
 from bot.core.journal.events import (
-    ChangeReopened,
+    ApprovalGiven,
     CommandAnswered,
     CommandHeard,
     CommentsRead,
     PausesEnded,
     PlanApproved,
-    SpecRunReopened,
-    SpecRunStopped,
 )
 from bot.core.journal.evolve_retired import COMMENTS_KEPT
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, SpecRunState, asked_at
 from bot.core.spec.triage.spec_questions import unanswered
 from bot.core.state.observed import CommentWithRole
-from bot.core.talk import push_text, replies
+from bot.core.talk import replies
+from bot.core.talk.approval_text import ALL, is_too_many, missing_approvals, too_many_changes
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
@@ -44,19 +49,8 @@ from bot.core.talk.commands import (
 )
 from bot.core.talk.rules_text import approved_but_waits
 from bot.core.values.command import Command, Verb
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import Plan
 from bot.core.values.repository import Comment, Role
-
-# `/headgate retry agent`: another attempt, also where there is work to be judged again.
-_AGENT = "agent"
-
-
-@dataclass
-class _Answer:
-    """What has come of a comment so far."""
-
-    said: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
 
 
 def next_steps(decision: Decision) -> None:
@@ -108,9 +102,16 @@ def _answer(decision: Decision, heard: HeardComment, read: CommentWithRole) -> N
             )
         )
         return
+    stranger = is_stranger(read.role)
+    above = asked_too_much(decision, comment) if stranger else 0
+    if above > 1:
+        _leave_unanswered(decision, heard, comment)
+        return
     decision.intend(React(comment=heard.comment, content="eyes"))
-    answer = _Answer()
-    if comment.is_edited:
+    answer = Answer()
+    if above:
+        answer.refused.append(replies.asked_too_much(comment.author))
+    elif comment.is_edited:
         answer.refused.append(replies.edited())
     else:
         _carry_out_all(decision, heard, read, comment, answer)
@@ -121,6 +122,7 @@ def _answer(decision: Decision, heard: HeardComment, read: CommentWithRole) -> N
             author=comment.author,
             verbs=replies.verbs_of(read.commands),
             created_at=comment.created_at,
+            is_strangers=stranger,
         )
     )
     decision.intend(
@@ -133,12 +135,23 @@ def _answer(decision: Decision, heard: HeardComment, read: CommentWithRole) -> N
         )
 
 
+def _leave_unanswered(decision: Decision, heard: HeardComment, comment: Comment) -> None:
+    decision.emit(
+        CommandAnswered(
+            comment=heard.comment,
+            outcome="refused",
+            author=comment.author,
+            created_at=comment.created_at,
+        )
+    )
+
+
 def _carry_out_all(
     decision: Decision,
     heard: HeardComment,
     read: CommentWithRole,
     comment: Comment,
-    answer: _Answer,
+    answer: Answer,
 ) -> None:
     for command in read.commands[:COMMANDS_PER_COMMENT_MAX]:
         _carry_out(decision, heard, comment, read.role, command, answer)
@@ -152,7 +165,7 @@ def _carry_out(
     comment: Comment,
     role: Role,
     command: Command,
-    answer: _Answer,
+    answer: Answer,
 ) -> None:
     if command.verb is None:
         answer.refused.append(replies.unknown_command(command))
@@ -170,12 +183,36 @@ def _carry_out(
         case Verb.WAIVE:
             reply = waive(decision, command.argument, comment.author)
             (answer.said if reply.is_done else answer.refused).append(reply.sentence)
+        case Verb.FREEZE:
+            frozen = freeze(decision, command.argument, comment.author)
+            (answer.said if frozen.is_done else answer.refused).append(frozen.sentence)
+        case Verb.UNFREEZE:
+            answer.said.append(unfreeze(decision, comment.author))
+        case Verb.PAUSE:
+            answer.said.append(pause(decision, command.argument, comment.author))
         case Verb.RESUME:
             answer.said.append(_resume(decision, comment))
         case Verb.ANSWER:
-            _answer_questions(decision, heard, comment, command, answer)
+            _answer_questions(decision, heard, comment, role, command, answer)
+        case Verb.TELL:
+            _tell_agents(decision, heard, comment, command, answer)
         case _:
-            _carry_out_in_place(decision, heard, row, comment, command, answer)
+            _carry_out_elsewhere(decision, heard, row, comment, command, answer)
+
+
+def _carry_out_elsewhere(
+    decision: Decision,
+    heard: HeardComment,
+    row: CommandRow,
+    comment: Comment,
+    command: Command,
+    answer: Answer,
+) -> None:
+    if command.verb is Verb.SELFTEST:
+        refused = ask_self_test(decision, heard)
+        answer.refused += [refused] if refused else []
+    elif not at_pull(decision, row, command, comment, answer):
+        _carry_out_in_place(decision, heard, row, comment, command, answer)
 
 
 def _carry_out_in_place(
@@ -184,7 +221,7 @@ def _carry_out_in_place(
     row: CommandRow,
     comment: Comment,
     command: Command,
-    answer: _Answer,
+    answer: Answer,
 ) -> None:
     """What is asked of a spec run or of one of its changes, by where the comment stands."""
     dialogue = decision.state.dialogues.get(heard.issue)
@@ -195,30 +232,81 @@ def _carry_out_in_place(
     if run is None and heard.issue in decision.state.retired.values():
         answer.refused.append(replies.run_is_retired())
         return
-    if run is None or (row.place is Place.TRACKING and change is not None):
+    is_elsewhere = row.place is Place.TRACKING and change is not None
+    if run is None or is_elsewhere or (row.place is Place.CHANGE and change is None):
         answer.refused.append(replies.wrong_place(row))
         return
-    match row.verb:
+    _carry_out_for_run(decision, run, change, comment, command, answer)
+
+
+def _carry_out_for_run(
+    decision: Decision,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    comment: Comment,
+    command: Command,
+    answer: Answer,
+) -> None:
+    match command.verb:
         case Verb.APPROVE:
             _approve(decision, run, comment, command, answer)
         case Verb.PLAN:
             _edit_plan(decision, run, command, answer)
         case Verb.RETRY:
-            _retry(decision, run, change, comment, command, answer)
+            retry(decision, run, change, comment, command, answer)
         case Verb.HAND_BACK:
             _hand_back(decision, run, change, comment, command, answer)
         case Verb.STOP:
-            _stop(decision, run, change, comment, command, answer)
-        case Verb.STATUS:
-            answer.said.append(replies.status_reply(decision.state, run))
-        case Verb.WHY:
-            _why(decision, run, change, command, answer)
-        case Verb.HELP | Verb.RUN | Verb.ANSWER | Verb.WAIVE | Verb.RESUME:
+            stop(decision, run, change, comment, command, answer)
+        case Verb.STATUS | Verb.WHY:
+            _tell(decision, run, change, command, answer)
+        case Verb.DONE:
+            refused = done(decision, change, command.argument, comment.author) if change else ""
+            answer.refused += [refused] if refused else []
+        case Verb.ALLOW:
+            _allow(decision, run, comment, command, answer)
+        case (
+            Verb.HELP
+            | Verb.RUN
+            | Verb.ANSWER
+            | Verb.WAIVE
+            | Verb.FREEZE
+            | Verb.UNFREEZE
+            | Verb.PAUSE
+            | Verb.RESUME
+            | Verb.QUEUE
+            | Verb.DEQUEUE
+            | Verb.HOLD
+            | Verb.RELEASE
+            | Verb.NOW
+            | Verb.TELL
+            | Verb.SELFTEST
+            | None
+        ):
             # Carried out anywhere, above.
             return
 
 
-def _edit_plan(decision: Decision, run: SpecRun, command: Command, answer: _Answer) -> None:
+def _tell_agents(
+    decision: Decision, heard: HeardComment, comment: Comment, command: Command, answer: Answer
+) -> None:
+    run, change = _place(decision, heard)
+    if run is None:
+        answer.refused.append(replies.wrong_place(ROWS[Verb.TELL]))
+        return
+    said, refused = tell(decision, run, change, command.argument, comment)
+    answer.said += said
+    answer.refused += refused
+
+
+def _allow(
+    decision: Decision, run: SpecRun, comment: Comment, command: Command, answer: Answer
+) -> None:
+    reply = allow(decision, run, command.argument, comment.author)
+    (answer.said if reply.is_done else answer.refused).append(reply.sentence)
+
+
+def _edit_plan(decision: Decision, run: SpecRun, command: Command, answer: Answer) -> None:
     reply = edit_plan(decision, run, command.argument)
     if reply.sentence:
         (answer.said if reply.is_done else answer.refused).append(reply.sentence)
@@ -230,9 +318,9 @@ def _hand_back(
     change: ChangeFacts | None,
     comment: Comment,
     command: Command,
-    answer: _Answer,
+    answer: Answer,
 ) -> None:
-    named = _named(decision, run, change, command, answer)
+    named = changes_named(decision, run, change, command, answer)
     if named is not None:
         answer.said += hand_back(decision, run, named, comment.author)
 
@@ -249,7 +337,7 @@ def _place(decision: Decision, heard: HeardComment) -> tuple[SpecRun | None, Cha
     return None, None
 
 
-def _run(decision: Decision, command: Command, answer: _Answer) -> None:
+def _run(decision: Decision, command: Command, answer: Answer) -> None:
     path = command.argument.strip("`").lstrip("/")
     if not path:
         answer.refused.append(replies.run_needs_path())
@@ -259,10 +347,15 @@ def _run(decision: Decision, command: Command, answer: _Answer) -> None:
 
 
 def _answer_questions(
-    decision: Decision, heard: HeardComment, comment: Comment, command: Command, answer: _Answer
+    decision: Decision,
+    heard: HeardComment,
+    comment: Comment,
+    role: Role,
+    command: Command,
+    answer: Answer,
 ) -> None:
     _, change = _place(decision, heard)
-    said, refused = answer_questions(decision, heard.issue, change, comment, command)
+    said, refused = answer_questions(decision, heard.issue, change, comment, command, role)
     answer.said.extend(said)
     answer.refused.extend(refused)
 
@@ -281,8 +374,22 @@ def _shown_when(run: SpecRun, written_at: datetime) -> int | None:
     return max(seen, default=None)
 
 
+def _not_as_shown(
+    decision: Decision, run: SpecRun, plan: Plan, comment: Comment, command: Command
+) -> str:
+    """Why the comment does not approve this plan; empty if it does."""
+    newest = plan.revision
+    words = command.argument.lower().split()
+    if unknown := " ".join(w for w in words if w not in {f"r{newest}", str(newest), ALL}):
+        return replies.no_such_revision(unknown, newest)
+    if is_too_many(plan, decision.policy) and ALL not in words:
+        return too_many_changes(plan, decision.policy)
+    visible = _shown_when(run, comment.created_at)
+    return "" if visible == newest else replies.stale_approval(newest, visible)
+
+
 def _approve(
-    decision: Decision, run: SpecRun, comment: Comment, command: Command, answer: _Answer
+    decision: Decision, run: SpecRun, comment: Comment, command: Command, answer: Answer
 ) -> None:
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     if run.replanning is not None and run.replanning.edit is not None:
@@ -297,19 +404,25 @@ def _approve(
     if not run.is_open or run.plan is None:
         answer.refused.append(replies.not_open(run))
         return
-    newest = amendment.plan.revision if amendment else run.plan.revision
-    if command.argument and command.argument.lower() not in {f"r{newest}", str(newest)}:
-        answer.refused.append(replies.no_such_revision(command.argument, newest))
-        return
-    visible = _shown_when(run, comment.created_at)
-    if visible != newest:
-        answer.refused.append(replies.stale_approval(newest, visible))
+    plan = amendment.plan if amendment else run.plan
+    newest = plan.revision
+    if refused := _not_as_shown(decision, run, plan, comment, command):
+        answer.refused.append(refused)
         return
     holding = unanswered(
         asked_at(decision.state, run.path), decision.state.decisions, decision.policy.file.questions
     )
     if holding:
         answer.refused.append(replies.questions_first(holding))
+        return
+    given = tuple(dict.fromkeys((*run.approvals.get(newest, ()), comment.author)))
+    authors = decision.observed.authors.get(run.id, ())
+    if missing := missing_approvals(given, authors, decision.policy):
+        if comment.author not in run.approvals.get(newest, ()):
+            decision.emit(
+                ApprovalGiven(spec_run=run.id, revision=newest, approved_by=comment.author)
+            )
+        answer.said.append(missing)
         return
     if amendment is not None:
         approve_amendment(decision, run, amendment, comment.author)
@@ -319,7 +432,7 @@ def _approve(
         PlanApproved(
             spec_run=run.id,
             revision=newest,
-            plan_hash=run.plan.hash,
+            plan_hash=plan.hash,
             approved_by=comment.author,
             archive_date=decision.now.date(),
         )
@@ -329,109 +442,29 @@ def _approve(
     _say_what_refuses(decision, answer)
 
 
-def _say_what_refuses(decision: Decision, answer: _Answer) -> None:
+def _say_what_refuses(decision: Decision, answer: Answer) -> None:
     """Work is approved, and nobody is paid for what could not land."""
     if waits := approved_but_waits(decision.state, decision.policy):
         answer.said.append(waits)
 
 
-def _named(
-    decision: Decision, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
-) -> tuple[ChangeFacts, ...] | None:
-    """The changes that a command is about; None when it names one that is not there."""
-    changes = decision.state.changes_of(run.id)
-    if not command.argument:
-        return (change,) if change is not None else changes
-    wanted = command.argument.strip("`#")
-    found = tuple(c for c in changes if wanted in (c.slug, str(c.issue), str(c.pull)))
-    if not found:
-        answer.refused.append(replies.no_such_change(command.argument, run, changes))
-        return None
-    return found
-
-
-def _retry(
-    decision: Decision,
-    run: SpecRun,
-    change: ChangeFacts | None,
-    comment: Comment,
-    command: Command,
-    answer: _Answer,
-) -> None:
-    first, _, rest = command.argument.partition(" ")
-    with_agent = first == _AGENT
-    if with_agent:
-        command = command.replace(argument=rest.strip())
-    named = _named(decision, run, change, command, answer)
-    if named is None:
-        return
-    is_one = change is not None or bool(command.argument)
-    in_hand = [c for c in named if c.state is ChangeState.HELD and is_one]
-    if in_hand and with_agent:
-        answer.said += hand_back(decision, run, tuple(in_hand), comment.author)
-        return
-    if in_hand:
-        answer.said += [push_text.in_hand(c) for c in in_hand]
-        return
-    if is_one and [c for c in named if do_again(decision, c)]:
-        return
-    asking = [c for c in named if c.state is ChangeState.ASKING and is_one]
-    for one in asking:
-        go_on_unanswered(decision, one, comment.author)
-    if asking:
-        return
-    ended = [c for c in named if c.state in {ChangeState.FAILED, ChangeState.STOPPED}]
-    if ended and all(decision.state.is_replaced(c) for c in ended):
-        answer.refused.append(replies.planned_again(ended[0]))
-        return
-    ended = [c for c in ended if not decision.state.is_replaced(c)]
-    if not ended:
-        answer.said.append(replies.nothing_to_retry(named))
-        return
-    if not run.is_open:
-        decision.emit(SpecRunReopened(spec_run=run.id))
-    for one in ended:
-        decision.emit(
-            ChangeReopened(change=one.id, reopened_by=comment.author, with_agent=with_agent)
-        )
-
-
-def _stop(
-    decision: Decision,
-    run: SpecRun,
-    change: ChangeFacts | None,
-    comment: Comment,
-    command: Command,
-    answer: _Answer,
-) -> None:
-    named = _named(decision, run, change, command, answer)
-    if named is None:
-        return
-    whole = change is None and not command.argument
-    going = [c for c in named if not c.is_ended]
-    if not going and not (whole and run.is_open):
-        answer.said.append(replies.nothing_to_stop())
-        return
-    for one in going:
-        if one.state is ChangeState.LANDING:
-            answer.said.append(replies.cannot_stop_landing(one))
-        else:
-            stop_change(decision, one, f"@{comment.author}")
-    if whole and run.is_open:
-        decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=comment.author))
-
-
 def _resume(decision: Decision, comment: Comment) -> str:
     pauses = tuple(decision.state.pauses)
     refused = sum(delay.refusal is not None for delay in decision.state.delays.values())
-    if pauses or refused:
+    stopped = decision.state.orders_stopped is not None
+    if pauses or refused or stopped:
         decision.emit(PausesEnded(pauses=pauses, ended_by=comment.author))
-    return replies.resumed(len(pauses) + refused)
+    return replies.resumed(len(pauses) + refused + stopped)
 
 
-def _why(
-    decision: Decision, run: SpecRun, change: ChangeFacts | None, command: Command, answer: _Answer
+def _tell(
+    decision: Decision,
+    run: SpecRun,
+    change: ChangeFacts | None,
+    command: Command,
+    answer: Answer,
 ) -> None:
-    named = _named(decision, run, change, command, answer)
-    for one in named or ():
-        answer.said.append(replies.why_reply(decision.state, decision.policy, one))
+    if command.verb is Verb.STATUS:
+        answer.said.append(replies.status_reply(decision.state, run))
+    else:
+        explain(decision, run, change, command, answer)

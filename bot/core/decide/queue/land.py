@@ -1,22 +1,25 @@
-"""The serial queue: which change lands next, and when.
+"""The serial queue: which entry lands next, and when.
 
 The candidate at the front lands only if its base is main and every required gate is green on it;
-otherwise it is built and judged again. The order in the queue is derived from when each change
-first passed and is never stored. Nothing lands while the queue is frozen or main is not judged.
+otherwise it is built and judged again. What is said here of changes says `pulls` of people's pulls. Nothing lands while the queue is frozen or main is not judged.
 """
 
 from datetime import timedelta
 
 from bot.core.decide.changes.advance import build_candidate
+from bot.core.decide.changes.asked_requirements import requirements_of
 from bot.core.decide.changes.candidate_content import finished_version
 from bot.core.decide.changes.end_without_landing import landing_of
 from bot.core.decide.changes.settle_orders import revoke
 from bot.core.decide.decision import Decision
+from bot.core.decide.queue import pulls
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import CandidateVoided, LandAborted, LandIntended
-from bot.core.journal.state import ChangeFacts, SpecRunState
-from bot.core.state.queue_order import blocked_by, entries
-from bot.core.state.verdict import Verdict, gates_hash, judge
+from bot.core.journal.state import ChangeFacts, QueuedPull, SpecRunState
+from bot.core.state.declared_scope import declared_scope
+from bot.core.state.evidence import is_complete, judged_of
+from bot.core.state.queue_order import blocked_by, front
+from bot.core.state.verdict import Verdict, judge
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState, OrderState
 
@@ -25,16 +28,19 @@ LAND_AGAIN = timedelta(minutes=5)
 
 
 def next_steps(decision: Decision) -> None:
-    """Land the change at the front, or build its candidate again on the current main."""
+    """Land the entry at the front, or build its candidate again on the current main."""
+    pulls.follow(decision)
     main = decision.state.main
     if main is None or decision.state.frozen is not None:
         return
     for change in tuple(decision.state.changes.values()):
         if change.state is ChangeState.JUDGING:
             _withdraw_outdated_gates(decision, change)
-    queue = entries(decision.state)
-    if queue:
-        _advance_front(decision, queue[0], main)
+    first = front(decision.state, decision.now)
+    if isinstance(first, QueuedPull):
+        pulls.advance(decision, first, main)
+    elif first is not None:
+        _advance_front(decision, first, main)
 
 
 def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
@@ -89,12 +95,14 @@ def _withdraw_outdated_gates(decision: Decision, change: ChangeFacts) -> None:
 
 def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:
     """Whether the results are still valid under the gates that main requires now."""
-    asked = gates_hash(decision.policy)
-    same_definition = any(
-        j.definition_hash == asked and change.candidate and j.tree == change.candidate.tree
-        for j in change.judged
+    if change.candidate is None:
+        return False
+    policy = decision.policy_for(change)
+    judged = judged_of(
+        change,
+        change.candidate,
+        requirements_of(decision, change),
+        declared_scope(decision.policy_for(change), change.planned),
     )
-    green = judge(decision.policy, change.results).verdict is Verdict.GREEN
-    reported = {result.gate for result in change.results}
-    awaited = {gate.name for gate in decision.policy.external_gates if gate.required}
-    return same_definition and green and awaited <= reported
+    is_green = judge(policy, change.results).verdict is Verdict.GREEN
+    return is_green and is_complete(decision.state, policy, judged)

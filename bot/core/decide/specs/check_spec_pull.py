@@ -7,11 +7,14 @@ run (a new round), and only a model's advice, which arrives later, edits the exi
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs.model_observations import notice, with_observations
 from bot.core.decide.specs.plan_new_spec import put_questions
-from bot.core.decide.specs.register_ids import proposed_ids
+from bot.core.decide.specs.register_ids import doubts_of_pull, proposed_ids
 from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
 from bot.core.journal.state import PullDigest, SpecRunState, asked_at, pull_place
 from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
+from bot.core.plan.readiness import blocking
+from bot.core.spec.archive.claims import claimed_twice, claims
+from bot.core.spec.identity.doubtful_ids import with_doubts
 from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.talk.spec_digest import DigestContext, added_to, spec_check
 from bot.core.talk.text import digest_of
@@ -34,9 +37,9 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
     if facts is None or _is_being_published(decision, snapshot.number):
         return
     place = pull_place(snapshot.number)
-    put_questions(
-        decision, place, tuple(one.head for one in snapshot.specs if one.is_work and one.head)
-    )
+    heads = [(one, one.head) for one in snapshot.specs if one.is_work and one.head]
+    asked = tuple(_asked(decision, head, one, snapshot) for one, head in heads)
+    put_questions(decision, place, asked)
     context = DigestContext(
         facts=facts,
         sha=snapshot.head,
@@ -45,7 +48,11 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
         strictness=decision.policy.file.questions,
         conflicts=snapshot.conflicts,
     )
-    by_rules = tuple(_digest(decision, one, snapshot) for one in snapshot.specs)
+    claimed = _claims(snapshot)
+    by_rules = tuple(
+        _with_rivals(decision, snapshot, one, _digest(decision, one, snapshot))
+        for one in snapshot.specs
+    )
     text = spec_check(by_rules, context)
     rules = digest_of(text.model_dump_json())
     digests = _with_observations(decision, snapshot, by_rules)
@@ -64,6 +71,7 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
             head=snapshot.head,
             round=last if is_published or is_edit else last + 1,
             digest=digest,
+            claims=claimed,
         )
     )
     if not is_published:
@@ -77,6 +85,30 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
                 updates=is_edit,
             )
         )
+
+
+def _asked(decision: Decision, head: Spec, one: ProposedSpec, snapshot: PullSnapshot) -> Spec:
+    """The pull's text with all that is asked of it."""
+    if one.merged is None or one.refusals or blocking(head):
+        return head
+    return with_doubts(head, doubts_of_pull(decision, head, one.merged, snapshot))
+
+
+def _claims(snapshot: PullSnapshot) -> tuple[str, ...]:
+    own = (claims(o.before, o.head) for o in snapshot.specs if o.is_work and o.head is not None)
+    return tuple(dict.fromkeys(claim for made in own for claim in made))
+
+
+def _with_rivals(
+    decision: Decision, snapshot: PullSnapshot, one: ProposedSpec, digest: SpecDigest
+) -> SpecDigest:
+    """The digest with what other open pulls claim of the same requirements."""
+    if not one.is_work or one.head is None:
+        return digest
+    known = decision.state.pull_digests
+    others = {n: d.claims for n, d in known.items() if n != snapshot.number and d.claims}
+    told = claimed_twice(one.head, claims(one.before, one.head), others)
+    return digest.replace(remarks=(*told, *digest.remarks))
 
 
 def _digest(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> SpecDigest:

@@ -8,10 +8,12 @@ from bot.core.decide.specs.next_plan_prompt import Task
 from bot.core.journal.events import PlanMade, PlanningBegan
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.plan.check import check
+from bot.core.plan.put_off import left_out
 from bot.core.plan.vocabulary import only
 from bot.core.prompts.estimate import planning_estimate, work_estimate
 from bot.core.prompts.plan_prompt import UnderWay
 from bot.core.spec.policy_file import PlannerChoice
+from bot.core.state.learned import learned
 from bot.core.talk import disabled_features
 from bot.core.values.ids import Frozen, RequirementId, Sha, SpecRunId
 from bot.core.values.plan_model import Plan
@@ -50,7 +52,9 @@ def next_steps(decision: Decision) -> None:
                 ids=run.ids,
                 bases=run.bases,
             )
-            emit_plan(decision, run.id, source, made.plan, made.fallback_reasons)
+            later = left_out(spec, run.planning.requirements, decision.state.covered)
+            proposal = made.plan.replace(left_out=(*made.plan.left_out, *later))
+            emit_plan(decision, run.id, source, proposal, made.fallback_reasons)
 
 
 class PlanSource(Frozen):
@@ -101,7 +105,12 @@ def emit_plan(
             bases=source.bases,
             beside=fallback_reasons,
             off=disabled_features.disabled_features_text(decision.policy, decision.observed.models),
-            estimate=work_estimate(proposal, decision.policy, decision.observed.models),
+            estimate=work_estimate(
+                proposal,
+                decision.policy,
+                decision.observed.models,
+                learned(decision.state, decision.policy),
+            ),
         )
     )
 

@@ -27,6 +27,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState, asked_at
 from bot.core.plan.deterministic import plan
+from bot.core.plan.put_off import left_out
 from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
@@ -34,6 +35,8 @@ from bot.core.spec.triage.spec_questions import asked_of
 from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.talk import disabled_features, replies
 from bot.core.values.ids import Frozen, SpecRunId
+from bot.core.values.question import AskedQuestions, money_place
+from bot.core.values.replacement import replace
 from bot.core.values.spec_model import Spec
 
 
@@ -50,10 +53,15 @@ def next_steps(decision: Decision) -> None:
         return
     read_back(decision)
     gone = vanished(decision, snapshot)
-    for path in changed_specs(decision.state.spec_versions, snapshot):
-        reading = decision.observed.readings.get(path)
+    readings = decision.observed.readings
+    changed = changed_specs(decision.state.spec_versions, snapshot)
+    # Until all are read: one of them may be what was removed, under another name.
+    is_all_read = all(path in readings for path in changed if path in snapshot.specs)
+    for path in changed:
+        reading = readings.get(path)
         if path not in snapshot.specs:
-            _handle_removed_spec(decision, path)
+            if is_all_read:
+                _handle_removed_spec(decision, path)
         elif reading is not None:
             _handle_new_version(decision, path, reading, gone)
     if decision.state.main_seen_at is not None:
@@ -180,14 +188,16 @@ def _is_uncovered(decision: Decision, reading: SpecReading) -> bool:
 def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
     """Open or revise the spec run of a path; False if the spec is refused."""
     known = known_spec(decision, reading, gone)
-    live = uncovered(decision.state.covered, known.spec)
+    run = _open_run(decision, path)
+    # What the plan of before had, a person may have included.
+    live = uncovered(decision.state.covered, known.spec, run.requirements if run else ())
     blocks = blocking(known.spec)
     if not blocks and not live.requirements:
         return True
-    run = _open_run(decision, path)
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
     # Also for planning by a model: what rules cannot plan (a circle in the spec), no model can.
-    proposal = plan(live, revision)
+    later = left_out(known.spec, {r.id for r in live.requirements}, decision.state.covered)
+    proposal = plan(live, revision).replace(left_out=later)
     findings = blocks or plan_findings(path, live, proposal)
     if findings:
         decision.emit(
@@ -237,7 +247,15 @@ def _title(spec: Spec) -> str:
 
 def put_questions(decision: Decision, place: str, specs: tuple[Spec, ...]) -> None:
     """Record the numbered questions of a place if they changed."""
-    before = asked_at(decision.state, place)
+    before = _after_money(decision.state, place)
     asked = asked_of(specs, before)
     if asked != before:
         decision.emit(QuestionsPut(place=place, questions=asked.questions, last=asked.last))
+
+
+def _after_money(state: RepositoryState, place: str) -> AskedQuestions:
+    """The questions of a place; a new one takes no number of a question about a run's budget."""
+    before = asked_at(state, place)
+    runs = (run.id for run in state.spec_runs.values() if run.path == place)
+    last = max((asked_at(state, money_place(id_)).last for id_ in runs), default=0)
+    return replace(before, last=max(before.last, last))

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import RetiredChange, SpecRunRetired
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
-from bot.core.state.observed import is_untold
+from bot.core.state.looked_at import is_untold
 from bot.core.values.lifecycle import ChangeState
 
 # So many ended changes stay, with the runs that they belong to.

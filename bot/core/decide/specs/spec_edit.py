@@ -85,7 +85,10 @@ def handle_edit(
         removed=touched_by.removed,
     )
     decision.emit(noted)
-    rest = rest_of(_standing(decision, run, touched), uncovered(decision.state.covered, known.spec))
+    rest = rest_of(
+        _standing(decision, run, touched),
+        uncovered(decision.state.covered, known.spec, run.requirements),
+    )
     replanning = Replanning(
         version=reading.version,
         commit=reading.commit,
@@ -161,7 +164,7 @@ class Proposed(Frozen):
 def _propose(
     decision: Decision, run: SpecRun, again: Replanning, edit: SpecEdit, proposed: Proposed
 ) -> None:
-    live = uncovered(decision.state.covered, proposed.spec)
+    live = uncovered(decision.state.covered, proposed.spec, run.requirements)
     diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
     decision.emit(
         SpecAmended(
@@ -184,7 +187,10 @@ def _propose(
 
 def requirement_diff(decision: Decision, run: SpecRun, spec: Spec) -> RequirementDiff:
     """The difference to the approved text, without what has landed with exactly the new text."""
-    live = {r.id: r.text_hash for r in uncovered(decision.state.covered, spec).requirements}
+    live = {
+        r.id: r.text_hash
+        for r in uncovered(decision.state.covered, spec, run.requirements).requirements
+    }
     there = {r.id for r in spec.requirements}
     to_do = {
         r
@@ -236,7 +242,7 @@ def _proposal(
     rest: Plan | None = None,
 ) -> Plan:
     """The revision; `rest` is the plan of the part that the edit affects, None: by rules."""
-    live = uncovered(decision.state.covered, spec)
+    live = uncovered(decision.state.covered, spec, run.requirements)
     standing = _standing(decision, run, touched)
     shown = max(run.revisions_shown, default=0)
     revisions = [p.revision for p in (run.plan, run.amendment and run.amendment.plan) if p]
@@ -251,7 +257,7 @@ def _proposal(
 
 def _findings(decision: Decision, run: SpecRun, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
     landed = {c.slug for c in decision.state.changes_of(run.id) if c.landed is not None}
-    live = uncovered(decision.state.covered, spec)
+    live = uncovered(decision.state.covered, spec, run.requirements)
     to_do = without_landed(proposal, landed)
     return blocking(spec) or plan_findings(run.path, live, to_do)
 

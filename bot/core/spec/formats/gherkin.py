@@ -19,9 +19,13 @@ from bot.core.values.spec_model import Finding, Scenario, Severity
 
 if TYPE_CHECKING:
     from gherkin.errors import ParserError
+    from gherkin.token import Token
     from gherkin.token_matcher import TokenMatcher
+    from gherkin.token_scanner import TokenScanner
 
 _TAG_ID = re.compile(rf"^@({ID})$")
+# They are repeated in every scenario; more are a program and no background.
+_BACKGROUND_STEPS_MAX = 50
 _KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}
 
 
@@ -71,7 +75,7 @@ def read(source: Source) -> Reading:
     from gherkin.parser import Parser
 
     try:
-        parsed = Parser().parse("\n".join(source.lines) + "\n", _matcher(source))
+        parsed = Parser().parse(_scanner(source), _matcher(source))
     except ParserError as error:
         return Reading(findings=(_refused(source, error),))
     feature = _Document.model_validate(parsed).feature
@@ -87,6 +91,28 @@ def read(source: Source) -> Reading:
     )
     context = ((1, len(source.lines)),)
     return Reading(title=feature.name, drafts=drafts, context=context)
+
+
+def _scanner(source: Source) -> "TokenScanner":
+    """The lines with their numbers; of many blank ones in a row only the first two, as each costs as
+    much as a step.
+    """
+    from gherkin.token_scanner import TokenScanner
+
+    class _Scanner(TokenScanner):
+        def read(self) -> "Token":
+            token = super().read()
+            while self.line_number in skipped:
+                token = super().read()
+            return token
+
+    lines = source.lines
+    skipped = {
+        number
+        for number in range(3, len(lines) + 1)
+        if not any(line.strip() for line in lines[number - 3 : number])
+    }
+    return _Scanner("\n".join(lines) + "\n")
 
 
 def _matcher(source: Source) -> "TokenMatcher":
@@ -149,7 +175,8 @@ def _scenarios(holder: _Holder) -> list[_Scenario]:
 
 
 def _background(holder: _Holder) -> list[_Step]:
-    return [s for c in holder.children if c.background is not None for s in c.background.steps]
+    steps = [s for c in holder.children if c.background is not None for s in c.background.steps]
+    return steps[:_BACKGROUND_STEPS_MAX]
 
 
 def _starts(feature: _Holder) -> list[int]:

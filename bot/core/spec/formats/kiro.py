@@ -5,7 +5,7 @@ unchanged behaviour are the requirements, each with the defect that it replaces;
 """
 
 import re
-from collections.abc import Sequence, Set as AbstractSet
+from collections.abc import Callable, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 from bot.core.spec.drafts import Draft, Reading, first_words
@@ -29,7 +29,16 @@ _BEHAVIOUR = re.compile(
 )
 _OWN_NUMBER = re.compile(r"^(\d+(?:\.\d+)+)[.)]?\s+")
 _KNOWN = re.compile(
-    r"^(?:introduction|glossary|overview|bug analysis|reference|引言|介绍|简介|术语|введение|глоссарий|introducción|glosario)",
+    r"^(?:introduction|glossary|overview|background|scope|goals?|non[ -]goals|risks?|assumptions|constraints|dependencies|"
+    r"out of scope|open questions|appendix|references?|bug analysis|概要|用語集|前提|리스크|개요|용어|风险|范围|背景|"
+    r"einleitung|überblick|risiken|glossar|引言|介绍|简介|术语|введение|глоссарий|introducción|glosario)",
+    re.IGNORECASE,
+)
+
+
+_STORY_LABEL = re.compile(
+    r"^\W*(?:User Story|用户故事|使用者故事|ユーザーストーリー|사용자 스토리|Пользовательская история|Historia de usuario|"
+    r"História de usuário|Récit utilisateur|Historyjka użytkownika|Storia utente)(?!\w)\W*",
     re.IGNORECASE,
 )
 
@@ -64,21 +73,28 @@ def read(source: Source) -> Reading:
 
 
 def _heads(sections: Sequence[Section]) -> list[_Head]:
+    """Headings with the word; only where there are none, numbered ones in a chapter of requirements."""
+    named = _heads_like(_HEADING, sections, lambda _: True)
+    return named or _heads_like(_NUMBERED, sections, _is_in_chapter)
+
+
+def _heads_like(
+    pattern: re.Pattern[str], sections: Sequence[Section], belongs: Callable[[Section], bool]
+) -> list[_Head]:
     heads = []
     for position, section in enumerate(sections):
-        if section.level < 2:
-            continue
-        plain = halfwidth(section.title)
-        found = _HEADING.match(plain)
-        if (
-            not found
-            and heading_kind(section.trail[-1] if section.trail else "") is HeadingKind.REQUIREMENTS
-        ):
-            found = _NUMBERED.match(plain)
-        if found:
+        found = pattern.match(halfwidth(section.title)) if section.level >= 2 else None
+        if found and belongs(section):
             title = section.title[found.start(2) :].strip() if found.group(2) else ""
             heads.append(_Head(found.group(1), title, position))
     return heads
+
+
+def _is_in_chapter(section: Section) -> bool:
+    """Below a title "Requirements Document" stand chapters, of which most are no requirement."""
+    outer = section.trail[-1] if section.trail else ""
+    is_known = _KNOWN.match(_NUMBERED.sub(r"\2", section.title))
+    return heading_kind(outer) is HeadingKind.REQUIREMENTS and not is_known
 
 
 def _draft(
@@ -101,9 +117,7 @@ def _draft(
     criteria = criteria or list(scenario_headings(source, section, end))
     statement = source.shown_text(section.line + 1, statement_end).strip()
     return Draft(
-        title=head.title
-        or first_words(re.sub(r"^\W*User Story\W*", "", statement))
-        or section.title,
+        title=head.title or first_words(_STORY_LABEL.sub("", statement)) or section.title,
         statement=statement or head.title,
         source_id=head.number,
         scenarios=tuple(criteria),

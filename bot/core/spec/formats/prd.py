@@ -5,7 +5,10 @@ constraints on every change. Stories with acceptance criteria have scenarios.
 """
 
 from bot.core.spec.drafts import Reading
+from bot.core.spec.formats.epics import epics_of
 from bot.core.spec.formats.openspec import context_of, title_of
+from bot.core.spec.formats.prose import listed, numbered_chapters
+from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source
@@ -15,13 +18,23 @@ from bot.core.spec.stories import attached, stories_of, story_drafts
 def read(source: Source) -> Reading:
     sections = outline(source)
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items) or story_drafts(source, sections)
-    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
+    drafts = (
+        drafts_of(source, items)
+        or story_drafts(source, sections)
+        or listed(source, sections)
+        or numbered_chapters(source, sections)
+    )
+    found = stories_of(sections, drafts)
+    drafts, stories = attached(drafts, found, source.visible)
+    if epics := epics_of(source):
+        # A story that gave its scenarios away is still a part of its epic.
+        stories = tuple(s if s in stories else s.replace(scenarios=()) for s in found)
     return Reading(
         title=title_of(sections),
         drafts=drafts,
         findings=items.findings,
         stories=stories,
-        constraints=constraints_of(items),
+        constraints=(*constraints_of(items), *qualities(sections, drafts)),
         context=(*context_of(source, sections), *items.context),
+        epics=epics,
     )

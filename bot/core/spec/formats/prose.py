@@ -1,72 +1,82 @@
 """Specs in no known format: features and rules in lists under matching headings.
 
-Requirements are read, in this order, from items under a heading about requirements or rules; from
-normative items anywhere below a heading about features; from the sections of a document whose title
-is a feature; and from rules in the opening paragraph. Nothing else is read: a requirement is never
-invented.
+Requirements are read, in this order, from ids; from numbered stories with criteria; from items under a
+heading about requirements or rules; from normative items, or bold labels, below a heading about
+features; from the sections of a document whose title is a feature; and from rules in the opening
+paragraph. Nothing else is read: a requirement is never invented.
 """
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from bot.core.spec.done_marks import is_ticked
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.prose_words import (
+    ATTRIBUTE,
+    BEHAVIOUR,
+    BOLD_PART,
+    ERRORS,
+    FUNCTIONS,
+    INTRODUCES,
+    LABEL_START,
+    NOT_A_FEATURE,
+    REQUIRED,
+    RULE_SENTENCE,
+    STORY,
+)
+from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
-from bot.core.spec.items import is_template
+from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
+from bot.core.spec.stories import story_drafts
+from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
     OUT_OF_SCOPE_WORDS,
     HeadingKind,
     heading_kind,
     modality,
+    says_only_requirements,
     trail_kind,
 )
 from bot.core.values.spec_model import Modality, Scenario
 
-_RULE_SENTENCE = re.compile(
-    r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
-)
-_NOT_A_FEATURE = re.compile(
-    r"design (?:reference|source)|dependencies|changelog|references?|open questions|glossary|tech(?:nical)? stack|environment|"
-    r"overview|introduction|background|summary|appendix|seed data|risks?",
-    re.I,
-)
-_STORY = re.compile(
-    r"\bAs (?:an?|the) [^,.]{2,80},? I (?:want|need|can|would)\b|\bEn tant que? [^,.]{2,80},? je (?:veux|souhaite)\b|"
-    r"\bComo (?:un |una |um |uma )?[^,.]{2,80},? (?:quiero|quero)\b|\bAls [^,.]{2,80},? (?:möchte|will) ich\b|"
-    r"\bJako [^,.]{2,80},? chcę\b|\bКак [^,.]{2,80},? я хочу\b|作为.{1,40}我(?:想|希望)",
-    re.IGNORECASE,
-)
-_BEHAVIOUR = re.compile(
-    r"\bbehaviou?rs?\b|\bverhalten\b|\bcomportement|\bcomporta|поведени|行为|動作|동작",
-    re.IGNORECASE,
-)
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
-_BOX = re.compile(r"^\[[ xX~-]?\]\s+")
+_PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
+_BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 
 def read(source: Source) -> Reading:
     sections = outline(source)
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items)
+    drafts = drafts_of(source, items) or story_drafts(source, sections)
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
         drafts = _feature_sections(source, sections)
     if not drafts:
-        drafts = promised(source, sections) or _normative(source, sections)
+        drafts = whole_page(source, sections) or listed(source, sections)
     if not drafts:
-        drafts = _stated_sections(source, sections)
+        drafts = _normative(source, sections)
+        # One such item may be an aside of a numbered part.
+        if len(drafts) == 1:
+            drafts = numbered_chapters(source, sections) or drafts
+        drafts = drafts or _stated_sections(source, sections)
     if not drafts:
-        drafts = _criteria(source, sections) or _opening_rules(sections)
+        drafts = _labelled_features(source, sections)
+    if not drafts:
+        drafts = numbered_chapters(source, sections) or _criteria(source, sections)
+    if not drafts:
+        drafts = _binding(source, sections) or _opening_rules(sections)
     return Reading(
         title=title_of(sections),
         drafts=drafts,
         findings=items.findings,
-        constraints=constraints_of(items),
+        constraints=(*constraints_of(items), *qualities(sections, drafts)),
         context=(*context_of(source, sections), *items.context),
     )
 
@@ -81,24 +91,233 @@ def read_rules(source: Source) -> Reading:
     return Reading(
         title=title_of(sections),
         drafts=drafts_of(source, items)
-        or promised(source, sections)
-        or _stated_sections(source, sections),
+        or listed(source, sections)
+        or _stated_sections(source, sections)
+        or numbered_chapters(source, sections),
         findings=items.findings,
         constraints=constraints_of(items),
         context=(*context_of(source, sections), *items.context),
     )
 
 
+def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """A page whose title is only *Requirements*: the lists of all its chapters, but of those that
+    introduce, or say what qualities the whole has.
+    """
+    titled = [s for s in sections if s.level == 1]
+    if len(titled) != 1 or not says_only_requirements(titled[0].title):
+        return ()
+    chapters = [s for s in sections if s.level >= 2]
+    if any(
+        says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS
+        for s in chapters
+    ):
+        return ()
+    return tuple(
+        _item_draft(source, section, block)
+        for section, block in _outer_items(chapters)
+        if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
+        and trail_kind(section.titles)
+        in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+    )
+
+
+def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Items and rows of the chapters of requirements, and the lists of their numbered parts."""
+    items = promised(source, sections)
+    binding = [
+        s for s in sections if HeadingKind.REQUIREMENTS in {heading_kind(t) for t in s.titles[1:]}
+    ]
+    rows = table_rows(source, binding if items else sections)
+    parts = _further_lists(source, sections, (*items, *rows)) if items or rows else ()
+    return tuple(sorted((*items, *rows, *parts), key=lambda draft: draft.line_start))
+
+
+def _further_lists(
+    source: Source, sections: Sequence[Section], found: Sequence[Draft]
+) -> Iterator[Draft]:
+    """The items of `#### 5.1 …` in chapters of requirements (where there are tables, only in theirs), and
+    of what goes wrong. Beside rows of a table a list explains them.
+    """
+    owned = first_owners((d.line_start, d.line_end) for d in found)
+    with_rows = [
+        s
+        for s in sections
+        if any(b.kind is BlockKind.ROW and b.line_start in owned for b in s.blocks)
+    ]
+    tables, chapters = {s.line for s in with_rows}, {s.trail for s in with_rows}
+    for section, block in _outer_items(sections):
+        is_known = block.line_start in owned or section.line in tables
+        is_beside = not chapters or section.trail in chapters
+        is_part = is_beside and _is_numbered_part(section)
+        if not is_known and (is_part or ERRORS.match(section.title)):
+            yield _item_draft(source, section, block)
+
+
+def _is_numbered_part(section: Section) -> bool:
+    outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
+    return (
+        outer is HeadingKind.REQUIREMENTS
+        and _PART.match(section.title) is not None
+        and heading_kind(section.title) is HeadingKind.OTHER
+        and not NOT_A_FEATURE.search(section.title)
+    )
+
+
 def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """All list items directly under a heading about requirements or rules; deeper, only normative
-    ones.
+    ones and, in a chapter of functions, those with bold labels.
     """
+    labelled = _labelled(sections, HeadingKind.REQUIREMENTS)
     return tuple(
         _item_draft(source, section, block)
         for section, block in _outer_items(sections)
         if heading_kind(section.title) is HeadingKind.REQUIREMENTS
         or (trail_kind(section.titles) is HeadingKind.REQUIREMENTS and _is_normative(block))
+        or block.line_start in labelled
     )
+
+
+def _labelled_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`- **Search**: …` below a chapter of features that binds nothing by a word."""
+    labelled = _labelled(sections, HeadingKind.FEATURES)
+    return tuple(
+        _item_draft(source, section, block)
+        for section, block in _outer_items(sections)
+        if block.line_start in labelled
+    )
+
+
+def _labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
+    """The lines of items with a bold label in chapters of functions.
+
+    Where labels come again in other sections, or say what kind of word follows, they describe what the
+    heading names: `**Priority**: high`.
+    """
+    found: dict[int, list[tuple[str, int]]] = {}
+    for at, section in enumerate(sections):
+        is_below = any(heading_kind(title) is kind for title in section.titles[1:])
+        if is_below and _is_within_chapter(section) and _is_of_functions(section):
+            found[at] = [
+                ((label[1] or label[2]).strip(" :：").casefold(), block.line_start)
+                for block in section.blocks
+                if block.kind is BlockKind.ITEM
+                and block.indent <= 1
+                and (label := LABEL_START.match(_BOX.sub(r"\1", block.text)))
+            ]
+    seen = Counter(label for own in found.values() for label in {name for name, _ in own})
+    return frozenset(
+        line
+        for own in found.values()
+        if not any(seen[label] > 1 or ATTRIBUTE.fullmatch(label) for label, _ in own)
+        for _, line in own
+    )
+
+
+def _is_within_chapter(section: Section) -> bool:
+    return trail_kind(section.titles) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+
+
+def _is_of_functions(section: Section) -> bool:
+    return any(
+        FUNCTIONS.search(t) and heading_kind(t) is not HeadingKind.NONFUNCTIONAL
+        for t in section.titles[1:]
+    ) and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
+
+
+def _of_functions(sections: Sequence[Section]) -> Sequence[Section]:
+    """Where a chapter of functions stands beside chapters of techniques, only that one's sections."""
+    return [s for s in sections if _is_of_functions(s)] or sections
+
+
+def table_rows(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Rows without ids, in tables with a column that says requirement below a heading that does."""
+    drafts = []
+    for section in _of_functions(sections):
+        if not _is_within_chapter(section):
+            continue
+        for block in section.blocks:
+            column = next((n for n, c in enumerate(block.header) if REQUIRED.search(c)), None)
+            if block.kind is not BlockKind.ROW or column is None or len(block.cells) <= column:
+                continue
+            said = [cell for cell in block.cells[column:] if cell]
+            if not block.cells[column] or is_template(block.text):
+                continue
+            drafts.append(
+                Draft(
+                    title=first_words(block.cells[column]),
+                    statement="\n".join(said),
+                    domain=section.title,
+                    line_start=block.line_start,
+                    line_end=block.line_end,
+                )
+            )
+    return tuple(drafts)
+
+
+def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Numbered parts of a chapter of requirements or functions: headings, or bold `**3.1 …**`."""
+    drafts: list[Draft] = []
+    for section in _of_functions(sections):
+        if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
+            continue
+        if not _is_within_chapter(section):
+            continue
+        if _PART.match(section.title) and len(section.trail) > 1 and _is_chapter(section.trail[-1]):
+            end = last_line(source, section.line, section.end)
+            statement = source.shown_text(section.line + 1, end).strip()
+            if statement:
+                title = _PART.sub("", section.title)
+                drafts.append(_part(section.trail[-1], title, statement, section.line, end))
+        elif _is_chapter(section.title):
+            drafts += _bold_parts(source, section)
+    return tuple(drafts)
+
+
+def _is_chapter(title: str) -> bool:
+    return heading_kind(title) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+
+
+def _bold_parts(source: Source, section: Section) -> list[Draft]:
+    starts = [b for b in section.blocks if BOLD_PART.match(b.text)]
+    ends = [*(b.line_start - 1 for b in starts), section.body_end][1:]
+    drafts = []
+    for block, until in zip(starts, ends, strict=True):
+        found = BOLD_PART.match(block.text)
+        end = last_line(source, block.line_start, until)
+        rest = source.shown_text(block.line_end + 1, end).strip()
+        title = (found["title"] or "").strip(" :：.") if found else ""
+        first = block.text[found.end() :].strip(" :：–—-") if found else block.text
+        statement = "\n\n".join(part for part in (first, rest) if part)
+        said = title or first_words(statement)
+        drafts.append(_part(section.title, said, statement or title, block.line_start, end))
+    return drafts
+
+
+def _part(domain: str, title: str, statement: str, line_start: int, line_end: int) -> Draft:
+    return Draft(
+        title=title,
+        statement=statement,
+        domain=domain,
+        line_start=line_start,
+        line_end=line_end,
+    )
+
+
+def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """List items with a must, on a page without any heading that says what they are.
+
+    One such item may be an aside; a page of them says what must be.
+    """
+    found = [
+        (section, block)
+        for section, block in _outer_items(sections)
+        if section.level >= 2
+        and trail_kind(section.titles) is HeadingKind.OTHER
+        and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
+        and modality(block.text) in (Modality.MUST, Modality.MUST_NOT)
+    ]
+    return tuple(_item_draft(source, s, b) for s, b in found) if len(found) > 1 else ()
 
 
 def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -106,7 +325,7 @@ def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     return tuple(
         _item_draft(source, section, block)
         for section, block in _outer_items(sections)
-        if (trail_kind(section.titles) is HeadingKind.FEATURES or _BEHAVIOUR.search(section.title))
+        if (trail_kind(section.titles) is HeadingKind.FEATURES or BEHAVIOUR.search(section.title))
         and _is_normative(block)
     )
 
@@ -123,7 +342,7 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         is_below = trail_kind(section.trail or ("",)) is HeadingKind.REQUIREMENTS
         if not is_below or heading_kind(section.title) is not HeadingKind.OTHER:
             continue
-        if _NOT_A_FEATURE.search(section.title):
+        if NOT_A_FEATURE.search(section.title):
             continue
         if not any(_is_normative(block) for block in section.blocks):
             continue
@@ -150,14 +369,14 @@ def _criteria_below(sections: Sequence[Section], position: int, end: int) -> tup
         if heading_kind(section.title) is HeadingKind.CRITERIA:
             items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
             found += grouped(section.blocks) or [
-                criterion("", _BOX.sub("", b.text), b.line_start, b.extent_end) for b in items
+                criterion("", _BOX.sub(r"\1", b.text), b.line_start, b.extent_end) for b in items
             ]
     return tuple(found)
 
 
 def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """The criteria of a document that is one user story; elsewhere they only describe completion."""
-    if not any(_STORY.search(" ".join(b.text.split())) for s in sections for b in s.blocks):
+    if not any(STORY.search(" ".join(b.text.split())) for s in sections for b in s.blocks):
         return ()
     return tuple(
         _item_draft(source, section, block)
@@ -184,7 +403,7 @@ def _is_normative(block: Block) -> bool:
 
 
 def _item_draft(source: Source, section: Section, block: Block) -> Draft:
-    text, start = _BOX.sub("", block.text), block.line_start
+    text, start = _BOX.sub(r"\1", block.text), block.line_start
     labelled = _LABEL.match(text)
     end = last_line(source, start, block.extent_end)
     # Blocks are in line order, so that not every pair has to be compared.
@@ -200,6 +419,7 @@ def _item_draft(source: Source, section: Section, block: Block) -> Draft:
         domain=section.title,
         line_start=start,
         line_end=end,
+        is_done=is_ticked(block.text),
     )
 
 
@@ -216,7 +436,7 @@ def _feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draf
     for section in sections:
         if section.level < 2 or not section.blocks:
             continue
-        if any(_NOT_A_FEATURE.search(t) for t in section.titles[1:]):
+        if any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
             continue
         if trail_kind(section.titles) in (
             HeadingKind.OUT_OF_SCOPE,
@@ -247,7 +467,7 @@ def _opening_rules(sections: Sequence[Section]) -> tuple[Draft, ...]:
             if block.kind is not BlockKind.PARAGRAPH:
                 continue
             for sentence in re.split(r"(?<=[.!?])\s+", " ".join(block.text.split())):
-                if _RULE_SENTENCE.search(sentence):
+                if RULE_SENTENCE.search(sentence):
                     drafts.append(
                         Draft(
                             title=first_words(sentence),

@@ -7,27 +7,36 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.items import Definition, ItemKind, definitions, first_of_each, is_known_kind
+from bot.core.spec.items import (
+    Definition,
+    ItemKind,
+    definitions,
+    first_of_each,
+    is_definition,
+    is_known_kind,
+)
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario
-from bot.core.spec.triage.words import HeadingKind, heading_kind
-from bot.core.values.spec_model import Constraint, Finding, Scenario, Severity
+from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, modality
+from bot.core.values.spec_model import Constraint, Finding, Modality, Scenario, Severity
 
 _EXCLUDED = {HeadingKind.OUT_OF_SCOPE, HeadingKind.TRACE, HeadingKind.CHECKLIST}
 _CRITERIA_LABEL = re.compile(
-    r"^\**\s*(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|critères d['’]acceptation|"
-    r"criterios de aceptación|kryteria akceptacji|критерии приёмки)\s*[:：]?\s*\**\s*[:：]?$",
+    r"^\**\s*(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
+    r"critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc]ão|criteri di accettazione|kryteria akceptacji|"
+    r"критерии при[её]мки|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*[:：]?\s*\**\s*[:：]?$",
     re.IGNORECASE,
 )
 _SCENARIO_TITLE = re.compile(
     r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
 )
+_GROUP_LINE = re.compile(r"^(?:\*\*|__)([^*_\n][^*\n]{1,78}?)(?:\*\*|__)\s*[:：]?$")
 _DOMAIN_OF_ID = re.compile(r"^REQ-([A-Z][A-Z0-9]*)-")
 
 
@@ -40,6 +49,35 @@ class Items:
     constraints: tuple[Definition, ...]
     findings: tuple[Finding, ...]
     context: tuple[tuple[int, int], ...]
+
+
+class _Groups:
+    """The bold line above each block of a section: `**Loans**` names the items below it together.
+
+    Each section is walked once, however many items it has.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[tuple[int, int], tuple[str, ...]] = {}
+
+    def of(self, section: Section, position: int) -> str:
+        key = (section.line, section.level)
+        if key not in self._of:
+            self._of[key] = tuple(_group_lines(section.blocks))
+        return self._of[key][position]
+
+
+def _group_lines(blocks: Sequence[Block]) -> Iterator[str]:
+    last = ""
+    for block, following in zip(blocks, (*blocks[1:], None), strict=True):
+        yield last
+        if block.kind is BlockKind.PARAGRAPH:
+            found = _GROUP_LINE.match(block.text.strip())
+            is_name = found is not None and modality(found[1]) is Modality.UNSTATED
+            is_name = is_name and not is_criteria_label(block.text)
+            # Above anything else it is a label within a requirement.
+            is_name = is_name and following is not None and is_definition(following)
+            last = found[1].strip(" :：") if found is not None and is_name else ""
 
 
 def read(source: Source) -> Reading:
@@ -59,6 +97,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
     found, again = first_of_each(definitions(sections))
     found = _without_groups(found)
+    found = _without_codes(found)
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -119,6 +158,26 @@ def _without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
     )
 
 
+def _without_codes(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Without error codes, versions and model names, which only look like ids.
+
+    They have letters that nobody uses for requirements, bind nothing and stand in no chapter of
+    them; and most ids of the document are of another kind.
+    """
+    usual = sum(is_known_kind(d.id) and d.kind is not ItemKind.OTHER for d in found)
+    if usual * 2 < sum(d.kind is not ItemKind.OTHER for d in found):
+        return tuple(found)
+    return tuple(
+        d
+        for d in found
+        if is_known_kind(d.id)
+        or d.sub
+        or d.position is None
+        or d.place is not HeadingKind.OTHER
+        or modality(d.text) is not Modality.UNSTATED
+    )
+
+
 def _belongs(block: Block, identifier: str) -> bool:
     return f"{identifier}." in block.text[: len(identifier) + 8]
 
@@ -130,13 +189,37 @@ def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
             by_id.setdefault(item.id, []).append(item)
     starts = sorted(d.line_start for d in items.requirements)
     drafts = []
+    groups = _Groups()
     seen: set[str] = set()
     for definition in items.requirements:
         own = by_id.pop(definition.id, []) if definition.id not in seen else []
         seen.add(definition.id)
-        drafts.append(_draft(source, definition, own, starts))
-    drafts += [_draft_of_criteria(source, identifier, own) for identifier, own in by_id.items()]
+        drafts.append(_draft(source, definition, own, starts, groups))
+    drafts = _with_criteria_inside(drafts, [c for c in items.criteria if not c.sub])
+    drafts += [
+        _draft_of_criteria(source, identifier, own, groups) for identifier, own in by_id.items()
+    ]
     return tuple(sorted(drafts, key=lambda d: d.line_start))
+
+
+def _with_criteria_inside(drafts: Sequence[Draft], criteria: Sequence[Definition]) -> list[Draft]:
+    """Criteria with ids of their own (`AC-7-01`) within the lines of a requirement are its scenarios."""
+    ordered = sorted(criteria, key=lambda c: c.line_start)
+    starts = [c.line_start for c in ordered]
+    return [
+        replace(
+            draft,
+            scenarios=tuple(
+                _criterion_of(c)
+                for c in ordered[
+                    bisect_right(starts, draft.line_start) : bisect_right(starts, draft.line_end)
+                ]
+            ),
+        )
+        if not draft.scenarios
+        else draft
+        for draft in drafts
+    ]
 
 
 def constraints_of(items: Items) -> tuple[Constraint, ...]:
@@ -158,7 +241,8 @@ def _requirement_kinds(live: Sequence[Definition]) -> set[ItemKind]:
 
 
 def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:
-    if definition.place is HeadingKind.OUT_OF_SCOPE or definition.is_wont:
+    is_later = definition.is_later and not definition.is_wont
+    if (definition.place is HeadingKind.OUT_OF_SCOPE and not is_later) or definition.is_wont:
         return (
             "out_of_scope",
             Severity.INFO,
@@ -170,11 +254,16 @@ def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:
         return ("restated", Severity.INFO, "This repeats a requirement and is not planned again.")
     if definition.is_template:
         return ("template", Severity.BLOCK, "This is the template's own text. What should it say?")
-    return ("", Severity.INFO, "") if definition.place in _EXCLUDED else None
+    is_left_out = definition.place in _EXCLUDED and not is_later
+    return ("", Severity.INFO, "") if is_left_out else None
 
 
 def _draft(
-    source: Source, definition: Definition, own: Sequence[Definition], starts: Sequence[int]
+    source: Source,
+    definition: Definition,
+    own: Sequence[Definition],
+    starts: Sequence[int],
+    groups: _Groups,
 ) -> Draft:
     end = last_line(source, definition.line_start, _end_of(definition, starts))
     if definition.position is None:
@@ -191,14 +280,17 @@ def _draft(
             *scenarios,
             *(c for c in criteria if c.line_start not in {s.line_start for s in scenarios}),
         ),
-        domain=_domain(definition),
+        domain=_domain(definition, groups),
         priority=definition.priority,
         line_start=definition.line_start,
         line_end=end,
+        is_done=definition.is_ticked,
     )
 
 
-def _draft_of_criteria(source: Source, identifier: str, own: Sequence[Definition]) -> Draft:
+def _draft_of_criteria(
+    source: Source, identifier: str, own: Sequence[Definition], groups: _Groups
+) -> Draft:
     """A requirement that exists only through its criteria: `**REQ-ADD-001:AC-1** — …`."""
     section = own[0].section
     title = section.title or identifier
@@ -208,7 +300,7 @@ def _draft_of_criteria(source: Source, identifier: str, own: Sequence[Definition
         statement="\n".join(d.text for d in own),
         source_id=identifier,
         scenarios=tuple(_criterion_of(item) for item in own),
-        domain=_domain(own[0]),
+        domain=_domain(own[0], groups),
         line_start=own[0].line_start,
         line_end=end,
     )
@@ -307,15 +399,21 @@ def is_criteria_label(line: str) -> bool:
     return bool(_CRITERIA_LABEL.match(line))
 
 
-def _domain(definition: Definition) -> str:
+def _domain(definition: Definition, groups: _Groups) -> str:
+    if definition.is_later:
+        return next(title for title in reversed(definition.section.titles) if is_future(title))
     found = _DOMAIN_OF_ID.match(definition.id)
     if found:
         return found.group(1)
     titles = (
         definition.section.titles if definition.position is not None else definition.section.trail
     )
+    if definition.position is not None:
+        bold = groups.of(definition.section, definition.position)
+        if bold:
+            return bold
     inner = titles[-1] if titles else ""
-    is_group = len(titles) > 2 and heading_kind(inner) is HeadingKind.OTHER
+    is_group = len(titles) > 1 and heading_kind(inner) is HeadingKind.OTHER
     return inner if is_group else ""
 
 

@@ -17,6 +17,8 @@ _REQUIREMENT = re.compile(
     r"^(?:Conditional )?Requirement (\d+(?:\.\d+)*)\b\s*[:.-]?\s*(.*)$", re.IGNORECASE
 )
 
+_CONDITION = re.compile(r"^Condition\s+\d+(?:\.\d+)*\s*$", re.IGNORECASE)
+
 
 def read(source: Source) -> Reading:
     sections = outline_with_setext(source)
@@ -42,12 +44,18 @@ def _headed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
                 title=found.group(2) or first_words(statement),
                 statement=statement,
                 source_id=found.group(1),
-                domain=section.trail[-1] if section.trail else "",
+                domain=_chapter(section),
                 line_start=section.line,
                 line_end=last_line(source, section.line, section.body_end),
             )
         )
     return tuple(drafts)
+
+
+def _chapter(section: Section) -> str:
+    """The heading around it; the number of a condition is no chapter."""
+    chapters = [t for t in section.trail if not _CONDITION.match(t)]
+    return chapters[-1] if chapters else ""
 
 
 def _numbered(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

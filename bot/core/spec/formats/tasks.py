@@ -1,10 +1,12 @@
-"""Task lists of spec-kit and Kiro: checkboxes, no requirements.
+"""Task lists of spec-kit, Kiro and OpenSpec: checkboxes, no requirements.
 
 A checked box is a claim, never a fact about the code. Ids, parallel marks, optional marks and the
-requirements that a task names are read; order and phases are not.
+requirements that a task names are read. Beside a spec the list says in which order its author wants
+the work done.
 """
 
 import re
+from collections.abc import Mapping
 
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
@@ -13,16 +15,20 @@ from bot.core.spec.reading import Source, read_source
 from bot.core.values.spec_model import Task
 
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
+_HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
 _REQUIREMENTS = re.compile(r"_?Requirements?:\s*([\d., \-–]+|All)", re.IGNORECASE)
 
 
 def read(source: Source) -> Reading:
     tasks: list[Task] = []
+    group = ""
     for line, text in enumerate(source.visible, 1):
         found = _BOX.match(text)
         if found:
-            tasks.append(_task(found, line))
+            tasks.append(_task(found, line, group))
+        elif heading := _HEADING.match(text):
+            group = heading.group(1).strip()
         elif tasks and (named := _REQUIREMENTS.search(text)):
             ids = tuple(re.findall(r"\d+(?:\.\d+)*|All", named.group(1)))
             tasks[-1] = tasks[-1].replace(requirements=ids)
@@ -31,12 +37,21 @@ def read(source: Source) -> Reading:
     )
 
 
+def beside(path: str, files: Mapping[str, bytes]) -> tuple[Task, ...]:
+    """The tasks of the list that stands in a spec's folder; none for a spec of one file."""
+    name = f"{path.rstrip('/')}/tasks.md"
+    if name not in files:
+        return ()
+    tasks = read(read_source(name, files[name])).tasks
+    return tuple(task.replace(path=name) for task in tasks)
+
+
 def open_tasks(raw: bytes) -> int:
     """The number of unchecked boxes in a tasks.md."""
     return sum(not task.is_done for task in read(read_source("tasks.md", raw)).tasks)
 
 
-def _task(found: re.Match[str], line: int) -> Task:
+def _task(found: re.Match[str], line: int, group: str) -> Task:
     mark, star, rest = found.groups()
     numbered = _ID.match(rest)
     identifier, words = (numbered.group(1), numbered.group(2)) if numbered else (None, rest)
@@ -50,4 +65,5 @@ def _task(found: re.Match[str], line: int) -> Task:
         is_optional=bool(star) or bool(re.match(r"\*\s", words)),
         is_parallel=bool(parallel),
         requirements=tuple(stories),
+        group=group,
     )

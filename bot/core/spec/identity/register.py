@@ -8,7 +8,8 @@ edits merge cleanly.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -28,6 +29,10 @@ _MOVED = 0.80
 _SHARED = 0.3
 # More text than this does not change a decision, and comparing grows with its square.
 _COMPARED_LETTERS = 600
+# Each of a thousand old requirements is not compared with each of a thousand new ones: after so many
+# letters by letters the rest counts as new, and a person can say which was which.
+_LETTERS_BY_LETTERS_MAX = 30_000_000
+_PAIRS_MAX = 100_000
 
 # One file a spec, so that an edit rewrites no more than its own. Protected as the policy is: no
 # agent writes it.
@@ -42,7 +47,11 @@ class EntryState(StrEnum):
 
 
 class Entry(Frozen):
-    """One requirement. `text` is compared to measure similarity."""
+    """One requirement. `text` is compared to measure similarity.
+
+    `was` is the text of which little is left under the same number, until people say that it is
+    still the same requirement.
+    """
 
     rid: RequirementId
     spec: str
@@ -54,6 +63,7 @@ class Entry(Frozen):
     first_seen: str
     last_seen: str
     aliases: tuple[str, ...] = ()
+    was: str = ""
 
 
 class Doubt(Frozen):
@@ -92,6 +102,13 @@ class _Match:
     likenesses: dict[tuple[int, int], float] = field(default_factory=dict)
     new_texts: list[str] = field(default_factory=list)
     pairs_of_letters: dict[str, frozenset[str]] = field(default_factory=dict)
+    spent: int = 0
+    apart: frozenset[RequirementId] = frozenset()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no more texts are compared."""
+        return self.spent >= _LETTERS_BY_LETTERS_MAX or len(self.likenesses) >= _PAIRS_MAX
 
     def free_old(self) -> list[int]:
         taken = {e.rid for e in self.pairs.values()}
@@ -104,10 +121,15 @@ class _Match:
         """Similarity of two texts, 0 to 1; computes cheap upper bounds first."""
         found = self.likenesses.get((old, new))
         if found is None:
+            if self.is_spent:
+                return 0.0
             first, second = self.old[old].text, self.new_texts[new]
             shared = self._letters(first) & self._letters(second)
             most = max(len(self._letters(first)), len(self._letters(second)), 1)
-            found = likeness(first, second) if len(shared) >= _SHARED * most else 0.0
+            found = 0.0
+            if len(shared) >= _SHARED * most:
+                self.spent += len(first) * len(second)
+                found = likeness(first, second)
             self.likenesses[(old, new)] = found
         return found
 
@@ -121,26 +143,32 @@ class _Match:
 
 
 def registered(
-    register: Register, spec: Spec, commit: str, moved_from: str | None = None
+    register: Register,
+    spec: Spec,
+    commit: str,
+    moved_from: str | None = None,
+    apart: Collection[RequirementId] = (),
 ) -> Registration:
     """The spec with the ids that its requirements had, or got now.
 
     `commit` names what is read (any text); `moved_from` is the key that the spec had before a file
-    was moved, whose ids are then kept. Registering the same spec again changes nothing but
+    was moved, whose ids are then kept. `apart` are ids whose number people gave to another
+    requirement. Registering the same spec again changes nothing but
     `last_seen`.
     """
     keys = {spec.key, moved_from} if moved_from else {spec.key}
     requirements = list(spec.requirements)
     match = _Match([e for e in register.entries if e.spec in keys], requirements)
+    match.apart = frozenset(apart)
     match.new_texts = [_text(r) for r in requirements]
     _match_in_rounds(match)
-    used = {e.rid for e in register.entries}
+    used = _Used({e.rid for e in register.entries})
     ids: list[RequirementId] = []
     minted: list[RequirementId] = []
     for n, requirement in enumerate(requirements):
         entry = match.pairs.get(n)
-        rid = entry.rid if entry else _unused(requirement.id, used)
-        used.add(rid)
+        rid = entry.rid if entry else used.free(requirement.id)
+        used.ids.add(rid)
         ids.append(rid)
         if entry is None:
             minted.append(rid)
@@ -161,7 +189,7 @@ def renamed_in_archive(register: Register, spec_key: str, old: str, new: str) ->
     """An OpenSpec rename moves the entry by its name; no similarity is used."""
     entries = tuple(
         e.replace(title=new, aliases=(*e.aliases, old))
-        if e.spec == spec_key and e.title == old and e.state is EntryState.LIVE
+        if e.spec == spec_key and normal(e.title) == normal(old) and e.state is EntryState.LIVE
         else e
         for e in register.entries
     )
@@ -171,7 +199,11 @@ def renamed_in_archive(register: Register, spec_key: str, old: str, new: str) ->
 def dump(register: Register) -> str:
     """JSON lines, sorted by id, each with a line end."""
     lines = (
-        json.dumps(e.model_dump(mode="json"), ensure_ascii=False, sort_keys=True)
+        json.dumps(
+            e.model_dump(mode="json", exclude=None if e.was else {"was"}),
+            ensure_ascii=False,
+            sort_keys=True,
+        )
         for e in sorted(register.entries, key=lambda e: e.rid)
     )
     return "".join(f"{line}\n" for line in lines)
@@ -265,6 +297,7 @@ def _match_in_rounds(match: _Match) -> None:
     _claim_equal(match, lambda e: e.text_hash, lambda n: match.new[n].text_hash)
     _claim_same_ids(match, lambda old, new: _is_still_itself(match, old, new))
     _claim_equal(match, lambda e: normal(e.title), lambda n: normal(match.new[n].title))
+    _claim_restored(match)
     _claim_alike(match)
 
 
@@ -284,6 +317,10 @@ def _is_still_itself(match: _Match, old: int, new: int) -> bool:
 
     The second condition tells a rewritten requirement from a renumbered one.
     """
+    if match.old[old].rid in match.apart:
+        return False
+    if match.is_spent:
+        return True
     here = match.likeness(old, new)
     elsewhere = max((match.likeness(old, n) for n in match.free_new() if n != new), default=0.0)
     return (here >= _MAYBE and here >= elsewhere) or elsewhere < _MOVED
@@ -305,10 +342,29 @@ def _claim_equal(
             match.pairs[news[key][0]] = match.old[old[0]]
 
 
+def _claim_restored(match: _Match) -> None:
+    """A requirement that comes back word for word gets its id back."""
+    removed: dict[tuple[str, str], list[int]] = {}
+    for old in match.free_old():
+        entry = match.old[old]
+        if entry.state is EntryState.REMOVED:
+            removed.setdefault((entry.text_hash, normal(entry.title)), []).append(old)
+    for new in match.free_new() if removed else ():
+        requirement = match.new[new]
+        old_ones = removed.get((requirement.text_hash, normal(requirement.title)), [])
+        own = [o for o in old_ones if match.old[o].source_id == requirement.source_id] or old_ones
+        if len(own) == 1:
+            match.pairs[new] = match.old[own[0]]
+            old_ones.remove(own[0])
+
+
 def _claim_alike(match: _Match) -> None:
     """Match the most similar pairs first, if each is clearly better than the next on both sides."""
     olds = [n for n in match.free_old() if match.old[n].state is EntryState.LIVE]
     news = match.free_new()
+    if match.is_spent or len(olds) * len(news) > _PAIRS_MAX:
+        return
+    free_old, free_new = set(olds), set(news)
     scored = sorted(
         ((match.likeness(o, n), o, n) for o in olds for n in news),
         key=lambda s: (-s[0], s[1], s[2]),
@@ -316,19 +372,23 @@ def _claim_alike(match: _Match) -> None:
     for score, old, new in scored:
         if score < _LIKE:
             break
-        free_old, free_new = set(match.free_old()), set(match.free_new())
         if old not in free_old or new not in free_new:
             continue
         rivals = [match.likeness(o, new) for o in olds if o != old and o in free_old]
         rivals += [match.likeness(old, n) for n in news if n != new and n in free_new]
         if score - max(rivals, default=0.0) >= _MARGIN:
             match.pairs[new] = match.old[old]
+            free_old.remove(old)
+            free_new.remove(new)
 
 
 def _doubts(match: _Match, ids: Sequence[RequirementId]) -> tuple[Doubt, ...]:
     doubts = []
     live = [n for n in match.free_old() if match.old[n].state is EntryState.LIVE]
-    for new in match.free_new():
+    free_new = match.free_new()
+    if match.is_spent or len(live) * len(free_new) > _PAIRS_MAX:
+        return ()
+    for new in free_new:
         best = max(((match.likeness(o, new), -o) for o in live), default=(0.0, 0))
         if best[0] >= _MAYBE:
             doubts.append(
@@ -356,8 +416,24 @@ def _entries(
             first_seen=before.first_seen if before else commit,
             last_seen=commit,
             aliases=_aliases(before, requirement, ids[n]),
+            was=_was(match, n),
         )
     return tuple(sorted(found.values(), key=lambda e: e.rid))
+
+
+def _was(match: _Match, new: int) -> str:
+    """The text of before, if only the author's number says that it is the same requirement."""
+    entry, requirement = match.pairs.get(new), match.new[new]
+    if entry is None or entry.text_hash == requirement.text_hash:
+        return entry.was if entry else ""
+    first = entry.was or entry.text
+    is_named = entry.source_id is not None and entry.source_id == requirement.source_id
+    title = normal(requirement.title)
+    is_excerpt = normal(requirement.statement).startswith(title.rstrip("…."))
+    same_title = title == normal(entry.title) and not is_excerpt
+    if not is_named or same_title or match.is_spent:
+        return ""
+    return first if likeness(first, match.new_texts[new]) < _MAYBE else ""
 
 
 def _aliases(before: Entry | None, requirement: Requirement, rid: str) -> tuple[str, ...]:
@@ -368,14 +444,24 @@ def _aliases(before: Entry | None, requirement: Requirement, rid: str) -> tuple[
     return (*known, requirement.id)
 
 
-def _unused(wanted: RequirementId, used: set[RequirementId]) -> RequirementId:
-    """The wanted id, or the next one that no live or removed requirement has."""
-    rid, count = wanted, 1
-    stem = wanted.rsplit("~", 1)[0] if "~" in wanted else wanted
-    while rid in used:
-        count += 1
-        rid = RequirementId(f"{stem}~{count}")
-    return rid
+@dataclass(slots=True)
+class _Used:
+    """The ids of all requirements, live or removed; `last` is the last number tried of each stem."""
+
+    ids: set[RequirementId]
+    last: Counter[str] = field(default_factory=Counter)
+
+    def free(self, wanted: RequirementId) -> RequirementId:
+        """The wanted id, or the next one that no requirement has."""
+        rid = wanted
+        stem = wanted.rsplit("~", 1)[0] if "~" in wanted else wanted
+        count = self.last[stem] or 1
+        while rid in self.ids:
+            count += 1
+            rid = RequirementId(f"{stem}~{count}")
+        if rid != wanted:
+            self.last[stem] = count
+        return rid
 
 
 def _renamed(spec: Spec, ids: Iterable[RequirementId]) -> Spec:

@@ -3,14 +3,16 @@
 A requirement makes *claims*: the words around a number, or the words after a must or a must not.
 Two claims in nearly the same words contradict each other if their numbers differ, or if one is a
 must and the other a must not. Words are compared, not meanings, so that there are few false
-reports.
+reports: where either sentence has a word that the other lacks, they speak of two things (the access
+token and the refresh token); a lower limit never contradicts an upper one; and what holds only on a
+condition does not contradict what holds without it.
 """
 
 import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.core.spec.drafts import normal
 from bot.core.spec.reading import without_code_spans
@@ -48,9 +50,23 @@ _STOP_AROUND_NUMBERS = _STOP | frozenset(
     )
 )
 _NO_UNIT = _STOP | {"must", "shall", "x"}
+_LOWER = r"at least|min(?:imum)?|more than|over|no(?:t)? (?:fewer|less) than|or more|≥|>"
+_UPPER = r"at most|max(?:imum)?|up to|within|less than|under|below|no(?:t)? more than|or less|≤|<"
+_BOUND = re.compile(
+    rf"(?P<lower>(?<!\w)(?:{_LOWER})(?!\w))|(?P<upper>(?<!\w)(?:{_UPPER})(?!\w))", re.I
+)
+# A limit stands directly before its number or after its unit.
+_BOUND_BEFORE, _BOUND_AFTER = 24, 16
+_CONDITION = re.compile(
+    r"\b(?:if|when|where|while|unless|during|except|wenn|falls|si|quand|cuando|se|quando|gdy|jeśli|если|когда)\b|"
+    r"如果|当|場合|とき|경우",
+    re.IGNORECASE,
+)
+_SAME_VERB = {"kept": "keep", "sent": "send", "shown": "show", "held": "hold", "built": "build",
+    "made": "make", "taken": "take", "given": "give", "written": "write"}  # fmt: skip
 # A list of limits ("5 apples, 7 pears") is not a sentence about one number.
 _QUANTITIES_MAX = 2
-# Each claim is compared with all later ones, so their number is limited.
+# Later claims are compared with so many earlier ones.
 _COMPARED_MAX = 200
 
 
@@ -68,6 +84,40 @@ class _Claim:
     words: frozenset[str]
     number: float = 0.0
     quote: str = ""
+    bound: str = ""
+    is_conditional: bool = False
+    subject: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Earlier:
+    """The first claims about one unit, found by their words.
+
+    Of two claims that are alike one has all words of the other, so its rarest word, too.
+    """
+
+    claims: list[_Claim] = field(default_factory=list)
+    holders: dict[str, list[int]] = field(default_factory=dict)
+    by_rarest: dict[str, list[int]] = field(default_factory=dict)
+
+    def near(self, claim: _Claim) -> list[_Claim]:
+        """In the order in which they were kept."""
+        found = set(self.holders.get(self._rarest(claim), ()))
+        for word in claim.words:
+            found.update(self.by_rarest.get(word, ()))
+        return [self.claims[n] for n in sorted(found)]
+
+    def keep(self, claim: _Claim) -> None:
+        if len(self.claims) >= _COMPARED_MAX:
+            return
+        number = len(self.claims)
+        self.claims.append(claim)
+        self.by_rarest.setdefault(self._rarest(claim), []).append(number)
+        for word in claim.words:
+            self.holders.setdefault(word, []).append(number)
+
+    def _rarest(self, claim: _Claim) -> str:
+        return min(claim.words, key=lambda w: (len(self.holders.get(w, ())), w), default="")
 
 
 def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
@@ -82,12 +132,12 @@ def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
 
 def _other_numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
     """At most one finding a requirement, even if it has many numbers."""
-    known: dict[str, list[_Claim]] = defaultdict(list)
+    known: dict[str, _Earlier] = defaultdict(_Earlier)
     for requirement in requirements:
         is_reported = False
         for unit, claim in _numbers(requirement):
             earlier = known[unit]
-            other = next((c for c in earlier if _is_another_number(c, claim)), None)
+            other = next((c for c in earlier.near(claim) if _is_another_number(c, claim)), None)
             if other is not None and not is_reported:
                 is_reported = True
                 yield _finding(
@@ -95,14 +145,14 @@ def _other_numbers(requirements: Sequence[Requirement]) -> Iterable[Finding]:
                     f"Here it is {claim.quote}, and {other.quote} in '{other.owner.title[:60]}' "
                     f"(line {other.owner.line_start}). Which one holds?",
                 )
-            if len(earlier) < _COMPARED_MAX:
-                earlier.append(claim)
+            earlier.keep(claim)
 
 
 def _is_another_number(first: _Claim, second: _Claim) -> bool:
     return (
         first.owner is not second.owner
         and first.number != second.number
+        and not (first.bound and second.bound and first.bound != second.bound)
         and _are_alike(first, second, _NUMBER_LIKENESS)
     )
 
@@ -118,7 +168,25 @@ def _numbers(requirement: Requirement) -> Iterable[tuple[str, _Claim]]:
             rest = sentence[: match.start()] + " " + sentence[match.end() :]
             unit, number = _measured(match)
             words = _words(rest.casefold(), _STOP_AROUND_NUMBERS)
-            yield unit, _Claim(requirement, words, number, match.group().strip())
+            yield (
+                unit,
+                _Claim(
+                    requirement,
+                    words,
+                    number,
+                    match.group().strip(),
+                    _bound(sentence, match),
+                    bool(_CONDITION.search(sentence)),
+                ),
+            )
+
+
+def _bound(sentence: str, match: re.Match[str]) -> str:
+    """Whether the number is a lower or an upper limit, empty if it is neither."""
+    before = sentence[max(0, match.start() - _BOUND_BEFORE) : match.start()]
+    after = sentence[match.end(2) : match.end(2) + _BOUND_AFTER]
+    found = next((f for part in (before, after) for f in _BOUND.finditer(part)), None)
+    return (found.lastgroup or "") if found else ""
 
 
 def _measured(match: re.Match[str]) -> tuple[str, float]:
@@ -159,14 +227,29 @@ def _forbidden(requirements: Sequence[Requirement]) -> Iterable[Finding]:
 def _order(requirement: Requirement) -> _Claim:
     """The words after the must in the first sentence."""
     parts = _MODAL.split(normal(requirement.statement), maxsplit=1)
-    sentence = _SENTENCE_END.split(parts[-1], maxsplit=1)[0] if len(parts) > 1 else ""
-    return _Claim(requirement, _words(sentence, _STOP))
+    if len(parts) < 2:
+        return _Claim(requirement, frozenset())
+    subject = _SENTENCE_END.split(parts[0])[-1]
+    sentence = _SENTENCE_END.split(parts[1], maxsplit=1)[0]
+    return _Claim(
+        requirement,
+        _words(sentence, _STOP),
+        is_conditional=bool(_CONDITION.search(f"{subject} {sentence}")),
+        subject=_words(subject, _STOP),
+    )
 
 
 def _are_alike(first: _Claim, second: _Claim, likeness: tuple[int, float]) -> bool:
+    """Whether one of them says nothing that the other does not say, and most of it."""
+    if first.is_conditional is not second.is_conditional:
+        return False
+    small, large = first.words, second.words
+    if len(small) > len(large):
+        small, large = large, small
     words_min, share = likeness
-    shared = len(first.words & second.words)
-    return shared >= words_min and shared >= share * len(first.words | second.words)
+    if len(small) < words_min or len(small) < share * len(large) or not small <= large:
+        return False
+    return first.subject <= second.subject or second.subject <= first.subject
 
 
 def _words(text: str, stop: frozenset[str]) -> frozenset[str]:
@@ -175,6 +258,7 @@ def _words(text: str, stop: frozenset[str]) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     """Without the endings of number and tense; approximate, but the same for both sides."""
+    word = _SAME_VERB.get(word, word)
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]

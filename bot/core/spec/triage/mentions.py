@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from bot.core.spec.line_owners import first_owners
 from bot.core.values.ids import Frozen, Sha
 
 # A test file says what it tests near its names; one of more than this is generated data.
@@ -31,15 +32,17 @@ _WHOLE = r"(?<![\w#])[a-z0-9_][\w.-]*#[^\W_](?:[\w.~-]*[\w])?"
 _AUTHORS = r"(?<![\w#-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+(?![\w-])"
 _MINTED = r"(?<![\w#-])(?:[a-z0-9]+-)*[a-z2-7]{6}(?:[a-z2-7]{4})?(?![\w#-])"
 _ID = re.compile(rf"(?P<id>{_WHOLE}|{_AUTHORS}|{_MINTED})(?:@(?P<version>[0-9a-f]{{8,64}})\b)?")
-_SAID = re.compile(
-    r"/\*(?P<block>.*?)\*/|(?://|\#|--)(?P<line>[^\n]*)"
-    r'|"(?P<double>(?:\\.|[^"\\\n])*)"|\'(?P<single>(?:\\.|[^\'\\\n])*)\'|`(?P<tick>(?:\\.|[^`\\])*)`',
-    re.DOTALL,
-)
+# What begins a comment or a string; what is in a string, up to where it may end.
+_BEGINS = re.compile(r"/\*|//|\#|--|[\"'`]")
+_INSIDE = {
+    '"': re.compile(r'(?:\\.|[^"\\\n])*+', re.DOTALL),
+    "'": re.compile(r"(?:\\.|[^'\\\n])*+", re.DOTALL),
+    "`": re.compile(r"(?:\\.|[^`\\])*+", re.DOTALL),
+}
 _DECLARED = re.compile(
-    r"\b(?:it|test|specify|scenario)(?:\.\w+)?\s*\(?\s*(?P<quote>[\"'`])(?P<said>.*?)(?P=quote)"
+    r"\b(?:it|test|specify|scenario)(?:\.\w+)?\s*(?:\(\s*)?(?P<quote>[\"'`])(?P<said>.*?)(?P=quote)"
     r"|\b(?:func|fn|def|fun|void|function|@test)\s+[\"']?(?P<name>\w[^(\"'\n{]*)"
-    r"|^\s*(?:Scenario(?: Outline)?|Example)\s*:\s*(?P<scenario>[^\n]+)",
+    r"|^[ \t]*(?:Scenario(?: Outline)?|Example)\s*:\s*(?P<scenario>[^\n]+)",
     re.MULTILINE,
 )
 
@@ -142,13 +145,12 @@ def _said_in_python(text: str) -> list[_Words] | None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")
     ]
     said = [_Words(t.name, t.first, t.name, is_name=True) for t in tests if not t.is_hollow]
+    around = first_owners((t.first, t.last) for t in tests)
+    below = {t.first - 1: t for t in reversed(tests)}
     for token in tokens:
         line = token.start[0]
-        around = next((t for t in tests if t.first <= line <= t.last), None)
-        above = next(
-            (t for t in tests if token.type == tokenize.COMMENT and line == t.first - 1), None
-        )
-        test = around or above
+        above = below.get(line) if token.type == tokenize.COMMENT else None
+        test = tests[around[line]] if line in around else above
         if test is None or not test.is_hollow:
             said.append(_Words(token.string, line, test.name if test else ""))
     return said
@@ -181,16 +183,53 @@ def _said_elsewhere(path: str, text: str) -> Iterator[_Words]:
     if path.endswith(".feature"):
         yield from _said_in_tags(text, declared, lines)
         return
-    for match in _SAID.finditer(text):
-        words = next(g for g in match.groups() if g is not None)
-        is_comment = match["line"] is not None or match["block"] is not None
-        place = bisect_right(starts, match.start())
+    for said in _said(text):
+        place = bisect_right(starts, said.start)
         test = declared[place - 1][1] if place else ""
         next_start = starts[place] if place < len(starts) else len(text)
-        between = text[match.end() : min(next_start, match.end() + _BETWEEN_MAX)]
-        if is_comment and place < len(starts) and not _BEFORE_A_TEST.sub("", between).strip():
+        between = text[said.end : min(next_start, said.end + _BETWEEN_MAX)]
+        if said.is_comment and place < len(starts) and not _BEFORE_A_TEST.sub("", between).strip():
             test = declared[place][1]
-        yield _Words(words, lines.number(match.start()), test)
+        yield _Words(said.words, lines.number(said.start), test)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A comment or a string, from where it begins to where it ends."""
+
+    words: str
+    start: int
+    end: int
+    is_comment: bool
+
+
+def _said(text: str) -> Iterator[_Said]:
+    """Comments and strings in their order. What is never closed is looked for once, not from each
+    place where it might begin.
+    """
+    unclosed: dict[str, int] = {}
+    begins = _BEGINS.search(text)
+    while begins:
+        mark, start, inside = begins[0], begins.start(), begins.end()
+        end = -1
+        if start < unclosed.get(mark, 0):
+            pass
+        elif mark in _INSIDE:
+            found = _INSIDE[mark].match(text, inside)
+            last = found.end() if found else inside
+            end = last + 1 if text[last : last + 1] == mark else -1
+            unclosed[mark] = last
+        elif mark == "/*":
+            closes = text.find("*/", inside)
+            end = closes + 2 if closes >= 0 else -1
+            unclosed[mark] = len(text) if closes < 0 else 0
+        else:
+            newline = text.find("\n", inside)
+            end = newline if newline >= 0 else len(text)
+        if end >= 0:
+            width = 2 if mark == "/*" else int(mark in _INSIDE)
+            yield _Said(text[inside : end - width], start, end, mark not in _INSIDE)
+        begins = _BEGINS.search(text, end if end >= 0 else start + 1)
 
 
 def _said_in_tags(text: str, declared: list[tuple[int, str]], lines: "_Lines") -> Iterator[_Words]:

@@ -33,8 +33,8 @@ def asked_of(specs: Iterable[Spec], before: AskedQuestions) -> AskedQuestions:
     for spec in specs:
         owners = Owners(spec)
         for finding in ranked(spec):
-            owner = owners.of(finding)
-            topic = _topic(owner, finding)
+            owner, places = owners.of(finding), owners.all_of(finding)
+            topic = topic_of(owner, finding)
             if not is_question(finding) or topic in found:
                 continue
             if topic not in numbers:
@@ -43,13 +43,17 @@ def asked_of(specs: Iterable[Spec], before: AskedQuestions) -> AskedQuestions:
             found[topic] = Question(
                 number=numbers[topic],
                 topic=topic,
-                text_hash=_text_hash(owner, finding),
+                text_hash=hash_of(p.text_hash for p in places)
+                if places
+                else digest(normal(finding.quote), _TOPIC_LETTERS),
                 severity=finding.severity,
                 path=finding.path or spec.path,
                 line=finding.line,
                 quote=finding.quote,
                 sentence=finding.question,
                 requirement=owner.id if owner else "",
+                also=tuple(p.id for p in places if p is not owner),
+                lines=finding.lines,
             )
     return AskedQuestions().put(0, tuple(found.values()), last)
 
@@ -75,12 +79,14 @@ def unanswered(
     )
 
 
-def _topic(owner: Requirement | None, finding: Finding) -> str:
+def topic_of(owner: Requirement | None, finding: Finding) -> str:
     """What identifies a question; its sentence is included, so a new wording makes answers expire."""
     name = (owner.source_id or owner.title) if owner else ""
     said = f"{finding.path}\n{finding.code}\n{name}\n{normal(finding.quote)}\n{finding.question}"
     return digest(said, _TOPIC_LETTERS)
 
 
-def _text_hash(owner: Requirement | None, finding: Finding) -> str:
-    return owner.text_hash if owner else digest(normal(finding.quote), _TOPIC_LETTERS)
+def hash_of(hashes: Iterable[str]) -> str:
+    """The hash of one text, or of several together."""
+    known = list(dict.fromkeys(hashes))
+    return known[0] if len(known) == 1 else digest("\n".join(known), _TOPIC_LETTERS)

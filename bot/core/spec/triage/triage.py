@@ -5,22 +5,28 @@ question. A block always stops the plan, a question if the policy is strict.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from enum import StrEnum
 
+from bot.core.spec.line_owners import first_owners
+from bot.core.spec.outline import headings
 from bot.core.spec.reading import Source
 from bot.core.spec.references import Known
 from bot.core.spec.triage.contradictions import contradictions
+from bot.core.spec.triage.gathered import gathered
+from bot.core.spec.triage.nothing_read import why_nothing
+from bot.core.spec.triage.open_text import answered_lines, markers
 from bot.core.spec.triage.owners import Owners
 from bot.core.spec.triage.signals import (
     Signal,
     is_unmeasured,
-    markers,
     signals,
     vague_criterion,
 )
+from bot.core.spec.triage.silenced import not_silenced
 from bot.core.spec.triage.terms import missing_numbers, undefined_actors
-from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS
+from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind
 from bot.core.values.spec_model import (
     Finding,
     Operation,
@@ -34,8 +40,19 @@ from bot.core.values.spec_model import (
 # What OpenSpec writes as the purpose of a new capability; a third of all specs still have it.
 _GENERATED_PURPOSE = "TBD - created by archiving change "
 _ORDER = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.WARN: 2, Severity.INFO: 3}
+_FAMILY_MIN = 3
+_CHAPTER_LEVEL = 2
+_ACCEPTANCE = re.compile(
+    r"\b(?:acceptance|acceptation|abnahme|aceptación|aceitação|приёмк|приемк)|受け?入れ?|验收|検収|인수",
+    re.IGNORECASE,
+)
 _NO_CRITERIA = {SpecFormat.RFC2119, SpecFormat.MISSION}
 _ID = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-)(\d{1,5})(?:\.\d+)*[a-z]?(?![\w-])")
+
+
+# The words of a requirement stand near its start. A thousand requirements may share one paragraph,
+# so that each may not search all of it.
+_SEARCHED_LETTERS = 4_000
 
 
 class Strictness(StrEnum):
@@ -74,12 +91,13 @@ def ranked(spec: Spec) -> tuple[Finding, ...]:
 def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument:
     """The document with all findings, in line order, without repetitions."""
     findings = list(document.findings)
-    if source.is_text and not (document.requirements or document.constraints or document.tasks):
-        findings.append(_empty(document, source))
+    if source.is_text and not document.requirements:
+        findings += why_nothing(document, source)
     if source.is_text and document.format is not SpecFormat.UNKNOWN and not document.tasks:
         findings += _left_open(document, source)
-        for requirement in document.requirements:
+        for requirement in (r for r in document.requirements if not r.is_done):
             findings += _of_requirement(document, source, requirement)
+        findings += _without_outcome(document, source)
         findings += _criteria(document, source)
         findings += _unmeasured(document, source)
         findings += _dangling(document, source, known)
@@ -87,23 +105,24 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
         findings += contradictions(document)
         findings += _taken_out(document, source, known)
     unique: dict[tuple[str, int, str], Finding] = {}
-    for finding in findings:
+    for finding in not_silenced(findings, source):
         unique.setdefault((finding.code, finding.line, finding.question), finding)
     ordered = sorted(unique.values(), key=lambda f: (f.line, _ORDER[f.severity], f.code))
-    return document.replace(findings=tuple(ordered))
+    return document.replace(findings=gathered(ordered))
 
 
 def _left_open(document: SpecDocument, source: Source) -> Iterable[Finding]:
     """Markers and template text; outside requirements they are questions, not blocks."""
-    owned = {n for r in document.requirements for n in range(r.line_start, r.line_end + 1)}
+    owned = _required_lines(document)
+    answered = answered_lines(source)
     for line, text in enumerate(source.visible, 1):
-        if not text.strip():
+        if not text.strip() or line in answered:
             continue
         if _GENERATED_PURPOSE in text:
             question = "This is the archive's own placeholder. What is this capability for?"
             yield _finding(source, "marker", Severity.WARN, line, question)
             continue
-        for signal in markers(text, document.language):
+        for signal in markers(text):
             severity = signal.severity if line in owned else Severity.ASK
             yield _finding(source, signal.code, severity, line, signal.question)
 
@@ -118,14 +137,22 @@ def _of_requirement(
         for signal in vague_criterion(scenario, document.language):
             line = scenario.line_start
             yield _finding(source, signal.code, signal.severity, line, signal.question)
+
+
+def _without_outcome(document: SpecDocument, source: Source) -> Iterable[Finding]:
+    for scenario in document.scenarios:
         if scenario.when and not scenario.then:
-            yield _finding(
-                source,
-                "no_then",
-                Severity.ASK,
-                scenario.line_start,
-                f"'{scenario.name[:80]}' says when and not what happens then. What does?",
-            )
+            question = f"'{scenario.name[:80]}' says when and not what happens then. What does?"
+            yield _finding(source, "no_then", Severity.ASK, scenario.line_start, question)
+
+
+def _has_acceptance_chapter(source: Source) -> bool:
+    """Whether a chapter of the page says how all of it is accepted."""
+    return any(
+        level == _CHAPTER_LEVEL
+        and (heading_kind(title) is HeadingKind.CRITERIA or _ACCEPTANCE.search(title))
+        for level, title in headings(source)
+    )
 
 
 def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
@@ -135,14 +162,16 @@ def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
     live = [
         r
         for r in document.requirements
-        if r.operation not in (Operation.REMOVED, Operation.RENAMED)
+        if r.operation not in (Operation.REMOVED, Operation.RENAMED) and not r.is_done
     ]
     bare = [r for r in live if not r.scenarios]
+    if bare and _has_acceptance_chapter(source):
+        return
     if bare and len(bare) == len(live) and len(live) > 1:
         yield _finding(
             source,
             "no_scenario",
-            Severity.ASK,
+            Severity.WARN,
             bare[0].line_start,
             f"None of the {len(bare)} requirements has an acceptance criterion. How is each seen to hold?",
         )
@@ -163,7 +192,7 @@ def _unmeasured(document: SpecDocument, source: Source) -> Iterable[Finding]:
             yield _finding(
                 source,
                 "unmeasured_nfr",
-                Severity.ASK,
+                Severity.WARN,
                 constraint.line,
                 "By which number is this measured?",
             )
@@ -171,20 +200,26 @@ def _unmeasured(document: SpecDocument, source: Source) -> Iterable[Finding]:
 
 def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
     """References to ids of this spec's own kinds that are not defined."""
-    families = {m.group(1) for i in known.ids if (m := _ID.fullmatch(i))}
+    counts = Counter(m.group(1) for i in known.ids if (m := _ID.fullmatch(i)))
+    # Letters that only one or two ids have are mostly those of another document.
+    families = {letters for letters, count in counts.items() if count >= _FAMILY_MIN}
     defined = known.ids | {c.source_id for c in document.constraints if c.source_id}
     defined |= {i for f in document.findings for i in _ids_in(f.quote)}
-    for requirement in document.requirements:
-        for line in range(requirement.line_start, requirement.line_end + 1):
-            for found in _ID.finditer(source.visible[line - 1]):
-                if found.group(1) in families and found.group() not in defined:
-                    yield _finding(
-                        source,
-                        "dangling_ref",
-                        Severity.ASK,
-                        line,
-                        f"'{found.group()}' is named and defined nowhere in this spec. What is meant?",
-                    )
+    for line in sorted(_required_lines(document)):
+        for found in _ID.finditer(source.visible[line - 1]):
+            if found.group(1) in families and found.group() not in defined:
+                yield _finding(
+                    source,
+                    "dangling_ref",
+                    Severity.ASK,
+                    line,
+                    f"'{found.group()}' is named and defined nowhere in this spec. What is meant?",
+                )
+
+
+def _required_lines(document: SpecDocument) -> Set[int]:
+    """The lines of all requirements, each once."""
+    return first_owners((r.line_start, r.line_end) for r in document.requirements).keys()
 
 
 def _of_terms(document: SpecDocument, source: Source) -> Iterable[Finding]:
@@ -198,11 +233,13 @@ def _of_terms(document: SpecDocument, source: Source) -> Iterable[Finding]:
 def _taken_out(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
     """Sentences that put an id out of scope, anywhere in the document."""
     told = {f.line for f in document.findings if f.code == "out_of_scope"}
+    first_lines = {(r.line_start, r.source_id) for r in document.requirements}
     for line, text in enumerate(source.visible, 1):
         if line in told or not OUT_OF_SCOPE_WORDS.search(text):
             continue
         ids = _ids_in(text)
-        planned = [i for i in ids if i in known.ids]
+        # A requirement may say of something else that it is out of scope.
+        planned = [i for i in ids if i in known.ids and (line, i) not in first_lines]
         if planned:
             question = (
                 f"{', '.join(planned)} is said to be out of scope and is also a requirement. Is it?"
@@ -220,22 +257,15 @@ def _ids_in(text: str) -> Sequence[str]:
 def _line_of(source: Source, requirement: Requirement, signal: Signal) -> int:
     line_of_statement = requirement.statement[: signal.at].count("\n")
     words = requirement.statement.split("\n")[line_of_statement].strip("- ")[:40]
-    for line in range(requirement.line_start, requirement.line_end + 1):
-        if words and words in source.shown[line - 1]:
-            return line
+    if words and requirement.line_end > requirement.line_start:
+        letters = 0
+        for line in range(requirement.line_start, requirement.line_end + 1):
+            if words in source.shown[line - 1]:
+                return line
+            letters += len(source.shown[line - 1]) + 1
+            if letters > _SEARCHED_LETTERS:
+                break
     return requirement.line_start
-
-
-def _empty(document: SpecDocument, source: Source) -> Finding:
-    is_blank = not any(line.strip() for line in source.shown)
-    if is_blank:
-        code, question = "empty", "The file is empty. What should be built?"
-    elif document.format is SpecFormat.UNKNOWN:
-        code, question = "not_a_spec", "This is data rather than a text. Where is the spec?"
-    else:
-        code, question = "no_requirements", "No requirement was recognised. Which lines are they?"
-    line = next((n for n, text in enumerate(source.lines, 1) if text.strip()), 1)
-    return _finding(source, code, Severity.ASK, line, question)
 
 
 def _finding(source: Source, code: str, severity: Severity, line: int, question: str) -> Finding:

@@ -26,7 +26,8 @@ _MUST_NOT = (
 )
 _MUST = (
     r"\b(?:MUST|SHALL|REQUIRED|DOIT|DOIVENT|DEVRA|MUSI|MUSZĄ|DEBE|DEBEN|DEBERÁ|DEVE|DEVEM|DEVERÁ|MUSS|MÜSSEN|KELL)\b|"
-    r"必须|必須|须|须要|应当|系统应|應|应|しなければならない|해야\s*한다|"
+    r"必须|必須|须(?!知)|应当|系统应(?!用)|(?<![響回反適供相對效])應(?![用急付答屆聘收])|(?<![响回反适供相对效])应(?![用急付答届聘收])|"
+    r"しなければならない|해야\s*한다|"
     r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b"
 )
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|建议|すべき"
@@ -71,6 +72,22 @@ OUT_OF_SCOPE_WORDS = PrefilteredPattern(
 )
 
 
+_FUTURE = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|post[- ]?mvp\b|"
+    r"later (?:phases?|releases?|versions?)|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
+    r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|향후|zukünftig|ausblick|"
+    r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|будущ)|"
+    r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
+    r"[(（](?:future|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
+    re.IGNORECASE,
+)
+
+
+def is_future(heading: str) -> bool:
+    """Whether a heading says that what stands below it is for later."""
+    return bool(heading) and _FUTURE.search(halfwidth(heading)) is not None
+
+
 class HeadingKind(StrEnum):
     """What a heading says about the items below it."""
 
@@ -97,18 +114,21 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.TRACE,
-        r"traceab|trace matrix|trazab|traçab|rastreab|coverage matrix|requirements? coverage|mapping|roadmap|changelog|revision history|"
+        r"traceab|trace matrix|trazab|traçab|rastreab|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|changelog|revision history|"
         r"追溯|追踪矩阵|可追溯|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
         r"success criteria|success metrics|risks?\b|riesgos|risques|assumptions|supuestos|hypothèses",
     ),
     (
         HeadingKind.NONFUNCTIONAL,
-        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális",
+        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
+        # How the whole is to look is no work of its own either.
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|デザイン要件|设计风格|视觉要求|"
+        r"requisitos de dise[ñn]o|gestaltungsanforderung|exigences (?:graphiques|de design)",
     ),
     (
         HeadingKind.CRITERIA,
         r"accept(?:ance|ation) criteri|criteri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
-        r"验收标准|验收条件|验收场景|受け入れ基準|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?",
+        r"验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?",
     ),
     (
         HeadingKind.REQUIREMENTS,
@@ -129,6 +149,24 @@ def heading_kind(title: str) -> HeadingKind:
     """OTHER if no word of the heading is known."""
     plain = halfwidth(title)
     return next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
+
+
+# Headings that say only that requirements follow; what else a heading says names a group.
+_ONLY_REQUIREMENTS = re.compile(
+    r"^(?:the|and|of|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
+    r"non|functional|technical|system|software|product|business|user|project|conditional|"
+    r"require?ments?|specifications?|features?|functions?|functionality|rules?|must[- ]haves?|"
+    r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"
+    r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
+    r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
+    r"功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|기능|요구사항|요구|[\W\d_])+$",
+    re.IGNORECASE,
+)
+
+
+def says_only_requirements(heading: str) -> bool:
+    """Whether a heading is `Functional requirements` or the like, and names nothing else."""
+    return bool(heading) and _ONLY_REQUIREMENTS.match(heading) is not None
 
 
 def trail_kind(titles: tuple[str, ...]) -> HeadingKind:

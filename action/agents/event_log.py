@@ -1,0 +1,85 @@
+"""What a run says and does, kept until it is handed on, and what people tell it meanwhile.
+
+Written by the thread that works, read by the one that hands on.
+"""
+
+import json
+import threading
+from datetime import UTC, datetime
+
+from action.order import ToldWords
+
+# One event shows so much of a text: its beginning and its end.
+TEXT_CHARACTERS_MAX = 2_000
+# Where nobody takes the events, the oldest go.
+_KEPT_MAX = 2_000
+
+
+class EventLog:
+    """Events are numbered from 0; each is one line of JSON."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lines: list[str] = []
+        self._first = 0
+        self._told: list[ToldWords] = []
+        self._heard = 0
+        self.last_tool = ""
+
+    def note(self, kind: str, text: str, tool: str = "") -> None:
+        """Keep an event; `tool` is the one that it calls."""
+        event = {
+            "at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "kind": kind,
+            "text": _shortened(text.strip()),
+        }
+        line = json.dumps(event, ensure_ascii=False)
+        with self._lock:
+            if tool:
+                self.last_tool = tool
+            self._lines.append(line)
+            if len(self._lines) > _KEPT_MAX:
+                del self._lines[0]
+                self._first += 1
+
+    def pending(self, characters_max: int) -> tuple[int, tuple[str, ...]]:
+        """The oldest events that nobody has taken, and the number of the first; at least one."""
+        with self._lock:
+            count, characters = 0, 0
+            for line in self._lines:
+                characters += len(line)
+                if count and characters > characters_max:
+                    break
+                count += 1
+            return self._first, tuple(self._lines[:count])
+
+    def taken(self, up_to: int) -> None:
+        """Events before this number are no longer needed."""
+        with self._lock:
+            del self._lines[: max(0, up_to - self._first)]
+            self._first = max(self._first, up_to)
+
+    @property
+    def heard(self) -> int:
+        """How many words of people this run has."""
+        return self._heard
+
+    def tell(self, words: tuple[ToldWords, ...]) -> None:
+        """People told this run something."""
+        with self._lock:
+            self._told += words
+            self._heard += len(words)
+
+    def take_told(self) -> tuple[ToldWords, ...]:
+        """What people told it since this was last asked."""
+        with self._lock:
+            told, self._told = tuple(self._told), []
+        return told
+
+
+def _shortened(text: str) -> str:
+    left_out = len(text) - TEXT_CHARACTERS_MAX
+    if left_out <= 0:
+        return text
+    half = TEXT_CHARACTERS_MAX // 2
+    return f"{text[:half]}\n[… {left_out:,} characters …]\n{text[-half:]}"

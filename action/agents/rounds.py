@@ -1,0 +1,80 @@
+"""Gates marked quick, run inside the walls when an agent says that it is done, and the team's rules.
+
+Red, or a rule that is not kept, goes back to the same conversation at most three times (a *round*); what is still red then is judged
+by the gates themselves, outside. Nothing here counts as a judgement: the agent owns the tree.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from action.agents.budget import Budget
+from action.agents.contracts import Contracts
+from action.agents.shown_output import Head, shown_output
+from action.sandbox.sandbox import Command, CommandResult, Sandbox, shell
+from gates.result import GateDefinition
+
+ROUNDS_MAX = 3
+_RED = (
+    "You said that you are done, but a gate that will judge your work is red in this tree:\n\n{said}\n"
+    "Mend it, check again, and end with DONE on the last line, or with GIVE UP: and why."
+)
+
+
+class Rounds:
+    """The quick gates of one order, and how often red has gone back."""
+
+    def __init__(
+        self,
+        gates: Sequence[GateDefinition],
+        sandbox: Sandbox,
+        tree: Path,
+        budget: Budget,
+        contracts: Contracts | None = None,
+    ) -> None:
+        self.contracts = contracts or Contracts()
+        self._gates = [gate for gate in gates if gate.command]
+        self._sandbox = sandbox
+        self._tree = tree
+        self._budget = budget
+        self._used = 0
+        self._red: dict[str, bool] = {}
+
+    @property
+    def has_gates(self) -> bool:
+        return bool(self._gates)
+
+    @property
+    def seen_red(self) -> tuple[str, ...]:
+        """The gates that were red when each ran last."""
+        return tuple(gate for gate, is_red in dict(self._red).items() if is_red)
+
+    def red(self) -> str:
+        """What to say to an agent that is done; empty where its work may be handed in."""
+        if self._used >= ROUNDS_MAX or self._budget.over() is not None:
+            return ""
+        unmet = self.contracts.unmet()
+        said = "" if unmet else self.run(only_red=True)
+        if not unmet and not said:
+            return ""
+        self._used += 1
+        return unmet or _RED.format(said=said)
+
+    def run(self, only_red: bool = False) -> str:
+        """Each gate with how it ended and what it said; empty where nothing is to be told."""
+        return "\n".join(said for gate in self._gates if (said := self._run(gate, only_red)))
+
+    def _run(self, gate: GateDefinition, only_red: bool) -> str:
+        seconds = min(float(gate.gate_timeout_seconds), self._budget.seconds_left)
+        head = Head()
+        line = shell(gate.command or "")
+        ended = self._sandbox.run(Command(line, self._tree, seconds), head.add)
+        self._red[gate.name] = not ended.is_success
+        if ended.is_success:
+            return "" if only_red else f"Gate {gate.name} is green.\n"
+        how = f"was ended after {seconds:g} s" if ended.timed_out else f"ended with {_code(ended)}"
+        output = shown_output(head.text, ended.output_tail, ended.output_bytes).strip()
+        return f"Gate {gate.name} (`{gate.command}`) {how}:\n{output or '[no output]'}\n"
+
+
+def _code(ended: CommandResult) -> str:
+    return f"signal {ended.signal}" if ended.exit_code is None else f"code {ended.exit_code}"

@@ -1,0 +1,67 @@
+"""What a run has come to so far, in a few words: which files changed, and which gates it saw red.
+
+Two fingerprints that are equal say that nothing moved in between. By the files' own times alone:
+nothing of the tree is read or run.
+"""
+
+import contextlib
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from action.order import Fingerprint
+from action.sandbox.trees import Step, walk
+
+# A tree is looked through at most so often, and so far.
+EVERY_SECONDS = 10.0
+_FILES_MAX = 20_000
+
+
+class FingerprintWatch:
+    """Of one agent's tree, from now on; `red` names the gates that it saw red last."""
+
+    def __init__(
+        self,
+        tree: Path,
+        red: Callable[[], tuple[str, ...]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tree = tree
+        self._red = red
+        self._clock = clock
+        self._before = _times(tree)
+        self._looked_at = clock()
+        self._files, self._digest = 0, ""
+
+    def now(self) -> Fingerprint:
+        """Of a moment ago at most."""
+        if self._clock() - self._looked_at >= EVERY_SECONDS:
+            self._look()
+            self._looked_at = self._clock()
+        return Fingerprint(files=self._files, tree=self._digest, red=self._red())
+
+    def _look(self) -> None:
+        times = _times(self._tree)
+        changed = sorted(times.items() ^ self._before.items())
+        self._files = len({path for path, _ in changed})
+        said = "".join(f"{path}\0{when}\0" for path, when in changed)
+        self._digest = hashlib.sha256(os.fsencode(said)).hexdigest()[:8] if changed else ""
+
+
+def _times(tree: Path) -> dict[str, int]:
+    """When each file was last written to, or its name; an agent cannot set that back."""
+    found: dict[str, int] = {}
+    with contextlib.suppress(OSError):
+        for met in walk(tree, without=".git"):
+            if met.step is not Step.FILE:
+                continue
+            with contextlib.suppress(OSError):
+                status = os.stat(met.name, dir_fd=met.inside, follow_symlinks=False)
+                if stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
+                    found[met.path] = status.st_ctime_ns
+            if len(found) >= _FILES_MAX:
+                break
+    return found

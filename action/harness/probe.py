@@ -1,0 +1,136 @@
+"""A project's tests once more, by a gate's own line, with our plugin in its pytest.
+
+The line runs as the gate ran: a fresh checkout, behind the walls. What the plugin saw is read when
+nothing is alive. It says how far a test proves something; no gate passes by it.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+import gates.pytest_probe
+from action.harness.edits import Edits, edit
+from action.harness.gate_line import Place
+from action.sandbox import sandbox as walls
+from gates.command_gate import DIFF_BASE_VARIABLE, JUNIT_VARIABLE
+from gates.evidence import UnreadableReportError
+from gates.execute import gate_shell
+from gates.junit_files import BYTES_MAX, read_regular
+from gates.result import GateDefinition
+
+PROBE_FOLDER = Path(gates.pytest_probe.__file__).parent
+PROBE_VARIABLE = "HEADGATE_PROBE"
+
+_PYTEST = re.compile(r"(?<![\w./-])(?:py\.?test)(?![\w.-])|(?<=/)pytest(?![\w.-])")
+_OWN_PATH = re.compile(r"(?<![\w])PYTHONPATH=")
+# With xdist each worker writes one.
+_FILES_MAX = 64
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which tests to run (None: all), in which files they are (None: unknown), and lines to look for.
+
+    `only_collect`: none runs.
+    """
+
+    select: Sequence[str] | None = None
+    files: Sequence[str] | None = None
+    lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    only_collect: bool = False
+
+
+class ProbedTest(BaseModel):
+    """`names`: by file and function, the same with its case, and as JUnit XML may name it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    names: tuple[str, ...]
+    outcome: str
+    asserted: bool
+    lines: tuple[tuple[str, int], ...]
+
+    @property
+    def passed(self) -> bool:
+        return self.outcome == "passed"
+
+    @property
+    def failed_by_assertion(self) -> bool:
+        return self.outcome == "failed" and self.asserted
+
+
+class Probed(BaseModel):
+    """`collected` are the tests that were to run; `countable` the lines that a call could run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    collected: tuple[str, ...]
+    tests: tuple[ProbedTest, ...]
+    countable: int
+
+    def of(self, name: str) -> tuple[ProbedTest, ...]:
+        """The cases of a test that ran."""
+        return tuple(test for test in self.tests if name in test.names and test.outcome)
+
+
+def runs_pytest(definition: GateDefinition) -> bool:
+    """Whether a gate's line starts pytest and reports its tests."""
+    is_declared = definition.junit is not None or JUNIT_VARIABLE in (definition.command or "")
+    return is_declared and bool(_PYTEST.search(definition.command or ""))
+
+
+def probe(
+    definition: GateDefinition, place: Place, diff_base_sha: str, asked: Asked, edits: Edits
+) -> Probed | None:
+    """Run the gate's line over an edited checkout; None where the plugin saw nothing."""
+    folder = place.folder
+    layers = place.saved.refresh()
+    if not edit(place, layers, edits):
+        return None
+    plan = folder.given / "probe.json"
+    out = folder.out
+    known = {"select": asked.select, "files": asked.files, "lines": dict(asked.lines)}
+    plan.write_text(json.dumps({"root": str(folder.tree), "out": str(out), **known}))
+    line = _OWN_PATH.sub(f"PYTHONPATH={shlex.quote(str(PROBE_FOLDER))}:", definition.command or "")
+    if len(line) > walls.SHELL_CHARACTERS_MAX:
+        return None
+    environment = {
+        JUNIT_VARIABLE: str(out / "junit.xml"),
+        DIFF_BASE_VARIABLE: diff_base_sha,
+        PROBE_VARIABLE: str(plan),
+        "PYTEST_ADDOPTS": "-p headgate_probe --continue-on-collection-errors"
+        + (" --collect-only" if asked.only_collect else ""),
+        "PYTHONPATH": str(PROBE_FOLDER),
+    }
+    seconds = float(definition.gate_timeout_seconds)
+    argv = (*gate_shell(), "-c", line)
+    ended = place.sandbox.run(
+        walls.Command(argv, folder.tree, seconds, env=environment, layers=layers)
+    )
+    return None if ended.timed_out else _read(out)
+
+
+def _read(out: Path) -> Probed | None:
+    collected: dict[str, None] = {}
+    tests: list[ProbedTest] = []
+    countable = 0
+    left = BYTES_MAX
+    paths = sorted(out.glob("probe-*.json"))[:_FILES_MAX]
+    for path in paths:
+        try:
+            raw = read_regular(path, left)
+            seen = Probed.model_validate_json(raw)
+        except (UnreadableReportError, ValidationError):
+            return None
+        left -= len(raw)
+        collected.update(dict.fromkeys(seen.collected))
+        tests += seen.tests
+        countable = max(countable, seen.countable)
+    if not paths:
+        return None
+    return Probed(collected=tuple(collected), tests=tuple(tests), countable=countable)

@@ -1,0 +1,374 @@
+"""What a request to a model may say, judged before it is sent. Pure.
+
+The harness's proxy and the server's gateway pass on what is listed here and nothing else. A model's
+provider can fetch addresses, run code and call other servers for whoever asks it, so a request that
+may say anything is a way to the network. What is sent is written anew from what was read: no second
+reader can understand it otherwise.
+
+Two APIs: Messages (Claude Code and most others) and Responses (Codex).
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pydantic_core import from_json
+
+Json = dict[str, object]
+
+
+class ModelApi(StrEnum):
+    """What may be asked for, by its path."""
+
+    MESSAGES = "/v1/messages"
+    COUNT = "/v1/messages/count_tokens"
+    RESPONSES = "/v1/responses"
+
+
+# Of a client's request what may be said to a provider (everything about identity is ours), and of an
+# answer what is passed back.
+HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "user-agent")
+HEADERS_PASSED_BACK = ("content-type", "request-id", "retry-after", "anthropic-version")
+# A stream that has begun with 200 may still end with an error.
+ERROR_EVENTS = (b"\nevent: error", b"\nevent: response.failed")
+# An answer in which the model declines, in a stream or a document of either API.
+DECLINES = re.compile(
+    rb'"stop_reason":\s*"refusal"|"type":\s*"refusal"|\nevent: response\.refusal\.done'
+)
+# What a server answers that has no Responses API, and the code of an error that has the same status.
+_NO_PATH, _NO_MODEL = (404, 405), b"model_not_found"
+NO_RESPONSES = (
+    f"The model's server has no {ModelApi.RESPONSES}, which this agent asks for: it speaks the "
+    "Messages API only. Codex needs a server of models that speaks the Responses API."
+)
+
+# The limit of the Messages API ("Errors", `request_too_large`).
+REQUEST_BYTES_MAX = 32 * 1024**2
+# Each is a value in memory; a body of nothing but brackets would be a hundred times its size.
+_VALUES_MAX = 1_000_000
+# What an answer may have where a request of the Responses API does not say it.
+_ANSWER_TOKENS_DEFAULT = 128_000
+# The APIs' own least: of thinking, and of `max_output_tokens`.
+_THINKING_TOKENS_MIN, _OUTPUT_TOKENS_MIN = 1_024, 16
+# An image costs by its size on the screen, at most some 4,800 tokens, however many bytes it has.
+_IMAGE_BYTES_MAX = 10_000
+_SHOWN_CHARACTERS = 80
+
+# Left out on purpose: mcp_servers, container (others' machines), speed, inference_geo (other
+# prices), fallbacks (other models).
+_MESSAGES_KEYS = frozenset({
+    *("cache_control", "context_management", "diagnostics", "max_tokens", "messages"),
+    *("metadata", "model", "output_config", "output_format", "service_tier"),
+    *("stop_sequences", "stream", "system", "temperature", "thinking", "tool_choice"),
+    *("tools", "top_k", "top_p"),
+})  # fmt: skip
+# Left out on purpose: background, conversation, previous_response_id, prompt (what the provider
+# keeps), context_management (a call of its own).
+_RESPONSES_KEYS = frozenset({
+    *("client_metadata", "include", "input", "instructions", "max_output_tokens"),
+    *("metadata", "model", "parallel_tool_calls", "prompt_cache_key", "reasoning"),
+    *("safety_identifier", "service_tier", "store", "stream", "stream_options"),
+    *("temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p"),
+    *("truncation", "user"),
+})  # fmt: skip
+# "priority" has another price.
+_SERVICE_TIERS = frozenset({None, "auto", "default", "standard_only", "flex"})
+
+_MESSAGES_BLOCKS = frozenset({
+    *("text", "image", "document", "search_result", "thinking", "redacted_thinking"),
+    *("tool_use", "tool_result", "tool_reference"),
+})  # fmt: skip
+_SOURCES = frozenset({"base64", "text", "content"})
+# Tools of the API that the caller runs itself; one without a type is the caller's own.
+_CLIENT_TOOL = re.compile(r"(?:custom|(?:bash|text_editor|memory|computer)_\d{8})")
+_EDITS = re.compile(r"clear_[a-z_]+_\d{8}")
+
+_RESPONSES_ITEMS = frozenset({
+    *("message", "reasoning", "function_call", "function_call_output"),
+    *("custom_tool_call", "custom_tool_call_output", "local_shell_call"),
+    *("local_shell_call_output", "apply_patch_call", "apply_patch_call_output"),
+    *("tool_search_call", "tool_search_output"),
+})  # fmt: skip
+_RESPONSES_PARTS = frozenset({
+    *("input_text", "output_text", "summary_text", "reasoning_text", "refusal"),
+    *("input_image", "input_file"),
+})  # fmt: skip
+_RESPONSES_TOOLS = frozenset({"function", "custom", "local_shell", "apply_patch"})
+
+# What Claude Code and the SDKs send, as far as it changes neither who answers nor what it costs.
+_BETAS = frozenset({
+    *("claude-code-20250219", "interleaved-thinking-2025-05-14", "redact-thinking-2026-02-12"),
+    *("thinking-token-count-2026-05-13", "context-management-2025-06-27", "effort-2025-11-24"),
+    *("prompt-caching-scope-2026-01-05", "mid-conversation-system-2026-04-07"),
+    *("advanced-tool-use-2025-11-20", "tool-search-tool-2025-10-19", "tool-examples-2025-10-29"),
+    *("extended-cache-ttl-2025-04-11", "cache-diagnosis-2026-04-07", "context-1m-2025-08-07"),
+    *("structured-outputs-2025-11-13", "structured-outputs-2025-12-15"),
+    *("fine-grained-tool-streaming-2025-05-14", "token-efficient-tools-2025-02-19"),
+    *("token-efficient-tools-2026-03-28", "token-counting-2024-11-01", "task-budgets-2026-03-13"),
+    *("prompt-caching-2024-07-31", "pdfs-2024-09-25", "output-128k-2025-02-19"),
+    *("model-context-window-exceeded-2025-08-26", "computer-use-2025-01-24"),
+    "computer-use-2025-11-24",
+})  # fmt: skip
+
+_DATED = re.compile(r"-20\d{6}$")
+
+
+@dataclass(frozen=True)
+class RefusedRequest:
+    """`sentence` says to the agent what to ask instead."""
+
+    sentence: str
+
+
+@dataclass(frozen=True)
+class ModelRequest:
+    """A request that may be sent. `answer_tokens`: the longest answer that it asks for.
+
+    `input_bytes` is its size as far as it costs tokens.
+    """
+
+    api: ModelApi
+    model: str
+    answer_tokens: int
+    input_bytes: int
+    _body: Json
+
+    def written(self, answer_tokens: int) -> bytes | RefusedRequest:
+        """The body to send, with an answer of at most so many tokens."""
+        body = dict(self._body)
+        most = min(self.answer_tokens, answer_tokens)
+        if self.api is ModelApi.RESPONSES:
+            body |= {"max_output_tokens": max(most, _OUTPUT_TOKENS_MIN), "store": False}
+        elif self.api is ModelApi.MESSAGES:
+            body["max_tokens"] = max(most, 1)
+            thinking = body.get("thinking")
+            wanted = thinking.get("budget_tokens") if isinstance(thinking, dict) else None
+            if isinstance(thinking, dict) and isinstance(wanted, int) and wanted >= most:
+                if most <= _THINKING_TOKENS_MIN:
+                    return RefusedRequest(
+                        "What is left of the agent's budget is too little for an answer with "
+                        "thinking. Finish without it, or end."
+                    )
+                body["thinking"] = {**thinking, "budget_tokens": _THINKING_TOKENS_MIN}
+        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def api_of(path: str) -> ModelApi | None:
+    """The API at a path without its query; None where nothing is passed on."""
+    return ModelApi(path) if path in {*ModelApi} else None
+
+
+def target_of(api: ModelApi, query: str) -> str:
+    """What is asked upstream: of the query only what the APIs' clients are known to send."""
+    is_beta = api is not ModelApi.RESPONSES and "beta=true" in query.split("&")
+    return f"{api}?beta=true" if is_beta else str(api)
+
+
+def headers_to_send(said: Mapping[str, str], betas: Iterable[str], key: str) -> dict[str, str]:
+    """A request's headers, with the key; `said` are those of the client, `betas` its wishes."""
+    headers = {name: said[name] for name in HEADERS_PASSED_ON if name in said}
+    if known := known_betas(",".join(betas)):
+        headers["anthropic-beta"] = known
+    return headers | {"authorization": f"Bearer {key}", "accept-encoding": "identity"}
+
+
+def may_lack(api: ModelApi, status: int) -> bool:
+    """Whether a status may mean that the server does not have this API."""
+    return api is ModelApi.RESPONSES and status in _NO_PATH
+
+
+def lacks_responses(body: bytes) -> bool:
+    """Whether the body of such an answer means just that, and not an unknown model."""
+    return _NO_MODEL not in body
+
+
+def error_body(sentence: str) -> bytes:
+    """A refusal in a form that the clients of both APIs read."""
+    error = {"type": "invalid_request_error", "message": f"headgate: {sentence}"}
+    return json.dumps({"type": "error", "error": error}).encode()
+
+
+def words_of(body: bytes) -> str:
+    """The sentence in an error of the API; empty where there is none."""
+    try:
+        return str(json.loads(body)["error"]["message"])
+    except (ValueError, TypeError, KeyError):
+        return ""
+
+
+def known_betas(header: str) -> str:
+    """The betas of an `anthropic-beta` header that may be asked for; the others are left out."""
+    return ",".join(b for b in (one.strip() for one in header.split(",")) if b in _BETAS)
+
+
+def is_asked_for(model: str, allowed: tuple[str, ...]) -> bool:
+    """Whether a model is one of these; a dated name is the plain one."""
+    return model in allowed or _DATED.sub("", model) in allowed
+
+
+def judge_request(
+    api: ModelApi, body: bytes, models: tuple[str, ...]
+) -> ModelRequest | RefusedRequest:
+    """Read a body and hold it to what may be asked; `models` are those of the order."""
+    if sum(map(body.count, (b",", b"[", b"{"))) > _VALUES_MAX:
+        return RefusedRequest(f"The request holds more than {_VALUES_MAX:,} values.")
+    try:
+        # Two readers may differ about text that is no Unicode, NaN, and depth; this one refuses them.
+        asked = from_json(body, allow_inf_nan=False, cache_strings=False)
+        json.dumps(asked, allow_nan=False)
+    except (ValueError, RecursionError):
+        return RefusedRequest("The request is not a JSON document that can be read.")
+    if not isinstance(asked, dict):
+        return RefusedRequest("The request is not a JSON object.")
+    wrong = next(_faults(api, asked, models), None)
+    if wrong is not None:
+        return RefusedRequest(wrong)
+    key, default = "max_tokens", 0
+    if api is ModelApi.RESPONSES:
+        key, default = "max_output_tokens", _ANSWER_TOKENS_DEFAULT
+    most = asked.get(key)
+    request = ModelRequest(api, str(asked["model"]), default, len(body) - _free_bytes(asked), asked)
+    return request if most is None else replace(request, answer_tokens=int(most))
+
+
+def _faults(api: ModelApi, asked: Json, models: tuple[str, ...]) -> Iterator[str]:
+    known = _RESPONSES_KEYS if api is ModelApi.RESPONSES else _MESSAGES_KEYS
+    for key in asked:
+        if key not in known:
+            yield f"{_shown(key)} is not passed on: the request may hold {', '.join(sorted(known))}."
+    model = asked.get("model")
+    if not isinstance(model, str) or not is_asked_for(model, models):
+        yield f"The model {_shown(model)} is not one of this order's: ask {' or '.join(models)}."
+    if asked.get("service_tier") not in _SERVICE_TIERS:
+        yield f"service_tier {_shown(asked['service_tier'])} is not passed on: leave it out."
+    if api is ModelApi.RESPONSES:
+        yield from _responses_faults(asked)
+    else:
+        yield from _messages_faults(api, asked)
+
+
+def _messages_faults(api: ModelApi, asked: Json) -> Iterator[str]:
+    most = asked.get("max_tokens")
+    if (api is ModelApi.MESSAGES or most is not None) and not _is_count(most):
+        yield f"max_tokens must be a whole number above 0, not {_shown(most)}."
+    for tool in _objects(asked.get("tools")):
+        kind = tool.get("type", "custom")
+        if not isinstance(kind, str) or not _CLIENT_TOOL.fullmatch(kind):
+            yield _server_tool(kind)
+    yield from _edit_faults(asked.get("context_management"))
+    for block in _blocks_of(asked):
+        kind = block.get("type")
+        if kind not in _MESSAGES_BLOCKS:
+            yield f"A {_shown(kind)} block is not passed on: send {', '.join(sorted(_MESSAGES_BLOCKS))}."
+        elif kind in ("image", "document"):
+            source = block.get("source")
+            if not isinstance(source, dict) or source.get("type") not in _SOURCES:
+                yield _by_address(str(kind), "as a base64 source")
+
+
+def _edit_faults(management: object) -> Iterator[str]:
+    """Edits of the context that drop something; one that asks a model again costs unseen."""
+    edits = management.get("edits") if isinstance(management, dict) else None
+    for edit in _objects(edits):
+        kind = edit.get("type")
+        if not isinstance(kind, str) or not _EDITS.fullmatch(kind):
+            yield f"The context edit {_shown(kind)} is not passed on: only clear_… edits are."
+
+
+def _responses_faults(asked: Json) -> Iterator[str]:
+    most = asked.get("max_output_tokens")
+    if most is not None and not _is_count(most):
+        yield f"max_output_tokens must be a whole number above 0, not {_shown(most)}."
+    if asked.get("store") not in (None, False):
+        yield "store is not passed on: send store: false, and all input with every request."
+    yield from _responses_tool_faults(asked.get("tools"))
+    for item in _objects(asked.get("input")):
+        # Without a type it may be a message, or name an item that the provider keeps.
+        kind = item.get("type", "message" if "role" in item else "item_reference")
+        if kind not in _RESPONSES_ITEMS:
+            yield f"A {_shown(kind)} item is not passed on: send {', '.join(sorted(_RESPONSES_ITEMS))}."
+        yield from _responses_tool_faults(item.get("tools"))
+        for part in _parts_of(item):
+            yield from _part_faults(part)
+
+
+def _part_faults(part: Json) -> Iterator[str]:
+    kind = part.get("type")
+    if kind not in _RESPONSES_PARTS:
+        yield f"A {_shown(kind)} part is not passed on: send {', '.join(sorted(_RESPONSES_PARTS))}."
+    is_remote = any(part.get(key) is not None for key in ("file_id", "file_url"))
+    address = part.get("image_url")
+    if is_remote or (address is not None and not str(address).startswith("data:")):
+        yield _by_address("file or image", "as a data: URL")
+
+
+def _responses_tool_faults(tools: object) -> Iterator[str]:
+    for tool in _objects(tools):
+        kind = tool.get("type")
+        if kind == "namespace":
+            yield from _responses_tool_faults(tool.get("tools"))
+        elif kind == "tool_search":
+            if tool.get("execution") != "client":
+                yield _server_tool(kind)
+        elif kind not in _RESPONSES_TOOLS:
+            yield _server_tool(kind)
+
+
+def _server_tool(kind: object) -> str:
+    return (
+        f"The tool {_shown(kind)} is not passed on, because the model's provider would run it: offer "
+        "only tools that you run yourself. The task has no network."
+    )
+
+
+def _by_address(what: str, how: str) -> str:
+    return (
+        f"A {what} is passed on only with its content, {how}: an address or a file id would be "
+        "fetched by the model's provider."
+    )
+
+
+def _blocks_of(asked: Json) -> Iterator[Json]:
+    """Every content block: of the system, of messages, in tool results, in documents."""
+    waiting: list[object] = [asked.get("system")]
+    waiting += [message.get("content") for message in _objects(asked.get("messages"))]
+    while waiting:
+        for block in _objects(waiting.pop()):
+            yield block
+            source = block.get("source")
+            if block.get("type") == "document" and isinstance(source, dict):
+                waiting.append(source.get("content"))
+            if block.get("type") in ("tool_result", "search_result"):
+                waiting.append(block.get("content"))
+
+
+def _parts_of(item: Json) -> Iterator[Json]:
+    for key in ("content", "output", "summary"):
+        yield from _objects(item.get(key))
+
+
+def _objects(values: object) -> Iterator[Json]:
+    """The objects of a list, or the one that stands in its place; a text is none."""
+    alike = [values] if isinstance(values, dict) else values
+    for value in alike if isinstance(alike, list) else ():
+        yield value if isinstance(value, dict) else {"type": value}
+
+
+def _free_bytes(asked: Json) -> int:
+    """Bytes of pictures beyond what a picture costs."""
+    pictures = (b.get("source") for b in _blocks_of(asked) if b.get("type") == "image")
+    sizes = [len(str(s.get("data", ""))) for s in pictures if isinstance(s, dict)]
+    for item in _objects(asked.get("input")):
+        sizes += [len(str(p["image_url"])) for p in _parts_of(item) if "image_url" in p]
+    return sum(max(0, size - _IMAGE_BYTES_MAX) for size in sizes)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return repr(text[:_SHOWN_CHARACTERS])

@@ -1,0 +1,72 @@
+"""What keeps failing, in SQL beside the inbox: writing it down never waits for the journal."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from bot.adapters.store.engine import as_text, as_time, insert_of, reading
+from bot.adapters.store.tables import troubles
+from bot.core.state.troubles import TOLD_FOR, met_again
+from bot.core.values.trouble import Trouble, TroubleKind
+
+
+class SqlTroubles:
+    """Implements the port `Troubles`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+        self._insert = insert_of(engine)
+
+    def meet(self, trouble: Trouble) -> tuple[Trouble, bool]:
+        mine = sa.and_(troubles.c.kind == trouble.kind.value, troubles.c.about == trouble.about)
+        with self._engine.begin() as connection:
+            row = connection.execute(sa.select(troubles).where(mine).with_for_update()).first()
+            known = None if row is None else _read(row)
+            now = met_again(known, trouble)
+            values = {
+                "since": as_text(now.since),
+                "at": as_text(now.at),
+                "tries": now.tries,
+                "until": as_text(now.until),
+                "why": now.why,
+                "progress": now.progress,
+            }
+            keys = {"kind": now.kind.value, "about": now.about}
+            row_now = self._insert(troubles).values(**keys, **values)
+            connection.execute(
+                row_now.on_conflict_do_update(index_elements=["kind", "about"], set_=values)
+            )
+            self._forget_old(connection, trouble.at)
+        return now, known is None or (known.tries, known.since) != (now.tries, now.since)
+
+    def _forget_old(self, connection: sa.Connection, now: datetime) -> None:
+        """Nobody says of a delivery that was given up that it is over."""
+        connection.execute(troubles.delete().where(troubles.c.at < as_text(now - TOLD_FOR)))
+
+    def over(self, kinds: Collection[TroubleKind], abouts: Collection[str]) -> None:
+        named = sa.and_(
+            troubles.c.kind.in_([kind.value for kind in kinds]), troubles.c.about.in_(abouts)
+        )
+        with reading(self._engine) as connection:
+            if connection.execute(sa.select(sa.exists().where(named))).scalar() is not True:
+                return
+        with self._engine.begin() as connection:
+            connection.execute(troubles.delete().where(named))
+
+    def all(self) -> tuple[Trouble, ...]:
+        with reading(self._engine) as connection:
+            return tuple(_read(row) for row in connection.execute(sa.select(troubles)))
+
+
+def _read(row: sa.Row[tuple[object, ...]]) -> Trouble:
+    return Trouble(
+        kind=TroubleKind(row.kind),
+        about=row.about,
+        since=as_time(row.since),
+        at=as_time(row.at),
+        tries=row.tries,
+        until=as_time(row.until),
+        why=row.why,
+        progress=row.progress,
+    )

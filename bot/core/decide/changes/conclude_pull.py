@@ -1,0 +1,83 @@
+"""What gate results mean for the candidate of a person's pull.
+
+A red pull leaves the queue only by what it brings itself, on main as it is now, and after its gates
+have run once more; else another candidate is built, or the report waits for main's own gates.
+"""
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.events import (
+    EvictionCause,
+    MainAsked,
+    PullEvicted,
+    PullGatesDoubted,
+    PullPassed,
+    PullVoided,
+)
+from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
+from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
+from bot.core.state.doubt import as_told, ask_again, without_benefit
+from bot.core.state.queue_order import is_doubtful
+from bot.core.state.verdict import Verdict, judge
+from bot.core.state.waivers import waived_now, with_waivers
+from gates.result import GateResult
+
+
+def conclude_pull(
+    decision: Decision, order: OrderFacts, results: tuple[GateResult, ...], sentence: str
+) -> None:
+    """Record the verdict on the pull's candidate, unless the report must wait."""
+    pull = decision.state.queued_pulls.get(order.pull) if order.pull else None
+    candidate = pull.candidate if pull else None
+    if pull is None or candidate is None or candidate.sha != order.commit:
+        return
+    state, policy = decision.state, decision.policy.of_pulls()
+    waived = waived_now(state, policy, decision.now)
+    judgement = judge(policy, tuple(with_waivers(r, waived) for r in results))
+    baseline = _baseline(decision, order, candidate)
+    blamed = tuple(with_blame(r, baseline) for r in judgement.results)
+    is_of_main = is_all_inherited(blamed, policy.required_gates)
+    worn = without_benefit(state, decision.policy, decision.now)
+    if results and not is_of_main and ask_again(policy, blamed, pull.doubts, worn):
+        decision.emit(
+            PullGatesDoubted(
+                number=pull.number, order=order.id, candidate=candidate.sha, results=blamed
+            )
+        )
+        return
+    told = tuple(as_told(r, pull.doubts, worn) for r in blamed)
+    if judgement.verdict is Verdict.GREEN:
+        decision.emit(
+            PullPassed(number=pull.number, order=order.id, candidate=candidate.sha, results=told)
+        )
+    elif candidate.base != state.main:
+        # Nobody is convicted on a main that is no more.
+        decision.emit(PullVoided(number=pull.number, candidate=candidate.sha, order=order.id))
+    elif is_of_main or not baseline.is_known:
+        _wait_for_main(decision, order, candidate)
+    else:
+        said = " ".join(part for part in (judgement.sentence, sentence) if part)
+        decision.emit(_red(pull, order, told, said))
+
+
+def _red(
+    pull: QueuedPull, order: OrderFacts, results: tuple[GateResult, ...], sentence: str
+) -> PullEvicted:
+    return PullEvicted(
+        number=pull.number,
+        cause=EvictionCause.RED,
+        sentence=sentence,
+        order=order.id,
+        results=results,
+    )
+
+
+def _baseline(decision: Decision, order: OrderFacts, candidate: Candidate) -> Baseline:
+    """What may be inherited; nothing where main was judged because of this order, and is green."""
+    is_refuted = order.put_to_main and not is_doubtful(decision.state, candidate.base)
+    return Baseline() if is_refuted else baseline_of(decision.state, candidate.base)
+
+
+def _wait_for_main(decision: Decision, order: OrderFacts, candidate: Candidate) -> None:
+    """The report stays where it is until main's own gates have spoken."""
+    if not is_doubtful(decision.state, candidate.base):
+        decision.emit(MainAsked(sha=candidate.base, because=order.id))

@@ -1,0 +1,24 @@
+"""A change that steers how it is judged is not judged before a person has allowed that."""
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.events import ChangeFailed, FailureReason
+from bot.core.journal.state import ChangeFacts
+from bot.core.talk.steering_text import shadows_text, steered_text
+from bot.core.values.lifecycle import ChangeState
+
+
+def stop_steered(decision: Decision, change: ChangeFacts) -> bool:
+    """End a change of which the newest candidate steers its judgement; whether it did."""
+    candidate = change.candidate
+    if candidate is None or change.state is not ChangeState.JUDGING or not change.is_steered:
+        return False
+    steering = candidate.steering
+    said = shadows_text(steering) if steering.shadows else steered_text(steering, candidate.sha)
+    decision.emit(ChangeFailed(change=change.id, reason=FailureReason.STEERED, sentence=said))
+    return True
+
+
+def steers_setup(change: ChangeFacts) -> bool:
+    """Whether setup runs on the work's own tree: somebody allowed what it changes there."""
+    candidate = change.candidate
+    return candidate is not None and bool(candidate.steering.setup) and not change.is_steered

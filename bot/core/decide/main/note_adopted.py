@@ -1,0 +1,44 @@
+"""Commits that came to main past Headgate: an issue tells of them, and the queue freezes, by policy."""
+
+from collections.abc import Sequence
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.effects import OpenIssue
+from bot.core.journal.events import QueueFrozen
+from bot.core.spec.policy_file import OnAdopted
+from bot.core.talk import adopted_text
+from bot.core.values.freeze import FreezeCause
+from bot.core.values.ids import SpecRunId
+from bot.core.values.repository import CommitFacts
+
+
+def note(decision: Decision, commits: Sequence[CommitFacts]) -> None:
+    """One issue for all commits of a look, which are adopted just now."""
+    rule, facts = decision.policy.file.adopted, decision.state.facts
+    if not commits or facts is None or rule is OnAdopted.JUDGE:
+        return
+    tip = commits[-1]
+    is_frozen = rule is OnAdopted.FREEZE
+    if is_frozen:
+        decision.emit(
+            QueueFrozen(
+                by="",
+                why=adopted_text.why_frozen(tip),
+                until=None,
+                frozen_at=decision.now,
+                cause=FreezeCause.ADOPTED,
+            )
+        )
+    decision.intend(
+        OpenIssue(
+            spec_run=SpecRunId(""),
+            slug=f"adopted {tip.sha}",
+            title=adopted_text.adopted_title(commits),
+            body=adopted_text.adopted_body(facts, commits, is_frozen=is_frozen),
+            marker=adopted_text.adopted_marker(tip.sha),
+            labels=(),
+            digests={},
+            revision=0,
+            intended_at=decision.now,
+        )
+    )

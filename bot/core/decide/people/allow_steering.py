@@ -1,0 +1,74 @@
+"""`/headgate allow`: a person lets a change steer how it is judged, or lose tests, as its commit shows."""
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.specs.plan_new_spec import RequestOutcome
+from bot.core.journal.events import (
+    ChangeReopened,
+    FailureReason,
+    SpecRunReopened,
+    SteeringAllowed,
+)
+from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.talk.steering_text import (
+    allowed_before,
+    allowed_text,
+    no_such_candidate,
+    shadows_text,
+)
+from bot.core.values.lifecycle import ChangeState
+
+# As short as git itself shows a commit.
+_SHA_CHARACTERS_MIN = 7
+
+
+def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> RequestOutcome:
+    """Allow what the newest candidate of one of the run's changes steers, and which tests it loses."""
+    named = argument.strip().strip("`").lower()
+    changes = decision.state.changes_of(run.id)
+    found = [c for c in changes if len(named) >= _SHA_CHARACTERS_MIN and _shows(decision, c, named)]
+    waiting = tuple(
+        c.candidate.sha
+        for c in changes
+        if c.candidate is not None and (c.is_steered or _lost(decision, c))
+    )
+    if not found or found[0].candidate is None:
+        return RequestOutcome(is_done=False, sentence=no_such_candidate(named, waiting))
+    change, candidate = found[0], found[0].candidate
+    steering = candidate.steering
+    if steering.shadows:
+        return RequestOutcome(is_done=False, sentence=shadows_text(steering))
+    files = steering.files if steering.digest not in change.allowed else ()
+    lost = _lost(decision, change)
+    if not files and not lost:
+        person = change.allowed.get(steering.digest) or next(iter(change.may_lose.values()))
+        return RequestOutcome(is_done=True, sentence=allowed_before(person, steering.files))
+    decision.emit(
+        SteeringAllowed(
+            change=change.id,
+            candidate=candidate.sha,
+            digest=steering.digest,
+            files=files,
+            allowed_by=author,
+            lost=lost,
+        )
+    )
+    if change.failure is FailureReason.STEERED or (lost and change.state is ChangeState.FAILED):
+        if not run.is_open:
+            decision.emit(SpecRunReopened(spec_run=run.id))
+        decision.emit(ChangeReopened(change=change.id, reopened_by=author))
+    return RequestOutcome(is_done=True, sentence=allowed_text(files, lost))
+
+
+def _shows(decision: Decision, change: ChangeFacts, named: str) -> bool:
+    candidate = change.candidate
+    if candidate is None or not candidate.sha.startswith(named):
+        return False
+    steering = candidate.steering
+    return bool(steering.files or steering.shadows or change.may_lose or _lost(decision, change))
+
+
+def _lost(decision: Decision, change: ChangeFacts) -> tuple[str, ...]:
+    """The tests of main that stand in the newest candidate's way, and that nobody allowed to go."""
+    guards = decision.policy.guards_of_tests
+    red = [r for r in change.results if r.gate in guards and not r.is_accepted]
+    return tuple(dict.fromkeys(t for r in red for t in r.failed_tests if t not in change.may_lose))

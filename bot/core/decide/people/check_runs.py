@@ -1,0 +1,39 @@
+"""Check runs, created and kept true."""
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.people.show_gates import OPEN
+from bot.core.journal.effects import PublishCheckRun
+from bot.core.talk.text import digest_of
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.ids import Sha
+
+
+def publish_check(decision: Decision, sha: Sha, external_id: str, text: CheckRunText) -> None:
+    """Create a check run, or update it where its text is another by now."""
+    digest = digest_of_check(text)
+    if text.conclusion is None:
+        # With the commit, which whoever concludes it later may not know any more.
+        digest = f"{OPEN}{sha}:{digest}"
+    known = decision.state.published.get(f"check:{external_id}")
+    under_way = any(
+        isinstance(e, PublishCheckRun) and e.external_id == external_id
+        for e in decision.state.open_effects.values()
+    )
+    if known == digest or under_way:
+        return
+    decision.intend(
+        PublishCheckRun(
+            sha=sha,
+            external_id=external_id,
+            text=text,
+            text_digest=digest,
+            updates=known is not None,
+        )
+    )
+
+
+def digest_of_check(text: CheckRunText) -> str:
+    """What is remembered of a text that was published."""
+    # What a text did not have when it was published is no part of its digest.
+    later = None if text.is_queued else {"is_queued"}
+    return digest_of(text.model_dump_json(exclude=later))

@@ -1,0 +1,65 @@
+"""`/headgate freeze`, `unfreeze` and `pause`: a person stops landings, or all new orders."""
+
+import re
+from datetime import UTC, datetime, time, timedelta
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.specs.plan_new_spec import RequestOutcome
+from bot.core.journal.events import OrdersStopped, QueueFrozen, QueueThawed
+from bot.core.talk import freeze_text
+from bot.core.values.freeze import OF_PEOPLE, FreezeCause
+
+# The last words, where they begin with a digit; whatever stands before them says why.
+_UNTIL = re.compile(r"(?:^|\s)until\s+(`?\d.*)$", re.IGNORECASE)
+_WHY_CHARACTERS = 500
+
+
+def freeze(decision: Decision, argument: str, author: str) -> RequestOutcome:
+    """Nothing lands until a person says so, or a time has come; a newer one replaces an older one."""
+    said = _UNTIL.search(argument)
+    until = _moment(said[1]) if said else None
+    if said is not None and (until is None or until <= decision.now):
+        return RequestOutcome(is_done=False, sentence=freeze_text.no_such_time(said[1]))
+    why = argument[: said.start()] if said else argument
+    decision.emit(
+        QueueFrozen(
+            by=author, why=why.strip()[:_WHY_CHARACTERS], until=until, frozen_at=decision.now
+        )
+    )
+    frozen = decision.state.freezes[FreezeCause.PERSON]
+    return RequestOutcome(is_done=True, sentence=freeze_text.frozen_reply(frozen))
+
+
+def unfreeze(decision: Decision, author: str) -> str:
+    """What a person lifts; what main froze, main lifts."""
+    causes = tuple(cause for cause in OF_PEOPLE if cause in decision.state.freezes)
+    if causes:
+        decision.emit(QueueThawed(by=author, causes=causes))
+    return freeze_text.thawed_reply(decision.state, bool(causes))
+
+
+def pause(decision: Decision, argument: str, author: str) -> str:
+    """No new orders, of agents or of gates."""
+    why = argument.strip()[:_WHY_CHARACTERS]
+    decision.emit(OrdersStopped(by=author, why=why, stopped_at=decision.now))
+    return freeze_text.stopped_reply()
+
+
+def thaw_in_time(decision: Decision) -> None:
+    """A freeze ends at its time."""
+    frozen = decision.state.freezes.get(FreezeCause.PERSON)
+    if frozen is not None and frozen.until is not None and decision.now >= frozen.until:
+        decision.emit(QueueThawed(by=""))
+
+
+def _moment(said: str) -> datetime | None:
+    """A time (UTC), or the end of a day; None for anything else."""
+    text = " ".join(re.sub(r"(?i)\s*(?:utc|z)$", "", said.strip("`. ")).split())
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if at.tzinfo is not None:
+        return at.astimezone(UTC)
+    is_day = at.time() == time() and len(text) <= len("2026-12-31")
+    return at.replace(tzinfo=UTC) + (timedelta(days=1) if is_day else timedelta())

@@ -1,0 +1,30 @@
+"""Check runs of candidates that are not judged any more: what was announced there is cancelled.
+
+A newer candidate, or none at all, has taken their place. What has a conclusion keeps it.
+"""
+
+import re
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.people.check_runs import publish_check
+from bot.core.decide.people.show_gates import OPEN
+from bot.core.talk import checks
+from bot.core.values.ids import ChangeId, Sha
+
+_SUBJECT = re.compile(r"check:(?P<id>(?P<change>.+?):(?P<number>[0-9]+)(?::(?P<gate>[^:]+))?)")
+_SHOWN_AT = re.compile(rf"{OPEN}(?P<sha>[0-9a-f]{{40}}):")
+
+
+def conclude_replaced(decision: Decision) -> None:
+    """Cancel what stands open at the commits of earlier candidates."""
+    for subject, digest in decision.state.published.items():
+        at = _SHOWN_AT.match(digest)
+        named = _SUBJECT.fullmatch(subject) if at else None
+        change = decision.state.changes.get(ChangeId(named["change"])) if named else None
+        if at is None or named is None or change is None:
+            continue
+        if change.candidate is None or change.candidate.number != int(named["number"]):
+            text = checks.of_change(
+                checks.replaced(change, named["gate"] or ""), decision.state.facts, change
+            )
+            publish_check(decision, Sha(at["sha"]), named["id"], text)

@@ -1,0 +1,34 @@
+"""What people see of their pulls in the queue: a check run on the head, and the verdict on what lands."""
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.people.check_runs import publish_check
+from bot.core.journal.effects import PostComment
+from bot.core.journal.state import QueuedPull
+from bot.core.state.urgency import is_work_at_hand
+from bot.core.talk import checks, queue_text
+from bot.core.values.ids import IssueNumber
+from bot.core.values.lifecycle import EntryState
+
+_TOLD_AT_ONCE = frozenset({EntryState.EVICTED, EntryState.WITHDRAWN})
+
+
+def next_steps(decision: Decision) -> None:
+    """Keep the check runs true; who left the queue without being asked is told so in a comment."""
+    for pull in decision.state.queued_pulls.values():
+        candidate = pull.candidate
+        if pull.results and candidate is not None and pull.state is not EntryState.LANDED:
+            # A rule of the repository may require the verdict on whatever main is moved to.
+            text = checks.verdict(decision.policy.of_pulls(), pull.results)
+            publish_check(decision, candidate.sha, f"pull-{pull.number}:{candidate.number}", text)
+        if pull.has_left or not is_work_at_hand(decision.state):
+            where = f"queue:pull-{pull.number}:{pull.rounds}"
+            publish_check(decision, pull.head, where, queue_text.queue_check(pull))
+        if pull.state in _TOLD_AT_ONCE and pull.sentence:
+            _comment(decision, pull)
+
+
+def _comment(decision: Decision, pull: QueuedPull) -> None:
+    subject = f"queue pull-{pull.number}:{pull.rounds}"
+    if f"comment:{subject}" not in decision.state.published:
+        text = queue_text.left_text(pull)
+        decision.intend(PostComment(issue=IssueNumber(pull.number), subject=subject, text=text))

@@ -1,0 +1,79 @@
+"""The queue issue: opened when somebody first has to wait in the queue, then kept true."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.effects import EditIssue, OpenIssue
+from bot.core.journal.state import QUEUE, KeptIssue, RepositoryState
+from bot.core.state.queue_order import entries
+from bot.core.state.urgency import is_work_at_hand
+from bot.core.talk.queue_issue import queue_body, queue_marker, queue_text, queue_title
+from bot.core.talk.text import digest_of
+from bot.core.values.ids import SpecRunId
+
+# It is written again so much later at the earliest: what comes and goes meanwhile costs nothing.
+_APART = timedelta(minutes=1)
+
+
+def next_steps(decision: Decision) -> None:
+    """Where work is at hand an entry may be gone with the next step, and nothing is written."""
+    if is_work_at_hand(decision.state):
+        return
+    kept = decision.state.queue_issue
+    if kept is None:
+        _open(decision)
+    elif decision.now >= _earliest(kept, decision.now):
+        _edit(decision, kept)
+
+
+def deadlines(state: RepositoryState, now: datetime) -> Iterator[datetime]:
+    """When a text that is not true any more may be written again."""
+    kept = state.queue_issue
+    if kept is not None and (at := _earliest(kept, now)) > now and not _is_told(state, kept, now):
+        yield at
+
+
+def _earliest(kept: KeptIssue, now: datetime) -> datetime:
+    return kept.told_at + _APART if kept.told_at is not None else now
+
+
+def _subject(kept: KeptIssue) -> str:
+    return f"issue:{kept.number}:{QUEUE}"
+
+
+def _is_told(state: RepositoryState, kept: KeptIssue, now: datetime) -> bool:
+    return state.published.get(_subject(kept)) == digest_of(queue_text(state, now))
+
+
+def _open(decision: Decision) -> None:
+    if not entries(decision.state):
+        return
+    text = queue_text(decision.state, decision.now)
+    decision.intend(
+        OpenIssue(
+            spec_run=SpecRunId(""),
+            slug=QUEUE,
+            title=queue_title(),
+            body=queue_body(text),
+            marker=queue_marker(),
+            labels=(),
+            digests={QUEUE: digest_of(text)},
+            revision=0,
+            intended_at=decision.now,
+        )
+    )
+
+
+def _edit(decision: Decision, kept: KeptIssue) -> None:
+    subject = _subject(kept)
+    is_being_told = any(
+        isinstance(effect, EditIssue) and effect.subject == subject
+        for effect in decision.state.open_effects.values()
+    )
+    if is_being_told or _is_told(decision.state, kept, decision.now):
+        return
+    text = queue_text(decision.state, decision.now)
+    decision.intend(
+        EditIssue(issue=kept.number, region=QUEUE, text=text, text_digest=digest_of(text))
+    )

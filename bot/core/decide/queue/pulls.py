@@ -1,0 +1,219 @@
+"""People's pulls in the queue: what became of them on GitHub, their gates, and their landing.
+
+A pull lands as the head that a person queued, merged on main and judged as that merge. Only the front
+of the queue is built and lands; what is judged goes on being judged.
+"""
+
+from bot.core.decide.changes.conclude_pull import conclude_pull
+from bot.core.decide.changes.settle_orders import GATES_LOST_MAX, revoke
+from bot.core.decide.changes.withdraw_pull import withdraw_pull
+from bot.core.decide.decision import Decision
+from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
+from bot.core.decide.main.pause_orders import holds, place_after
+from bot.core.journal.effects import BuildPull, DeleteRefs, LandPull
+from bot.core.journal.events import (
+    EvictionCause,
+    PullEvicted,
+    PullGatesOrdered,
+    PullLandAborted,
+    PullLandIntended,
+    PullVoided,
+)
+from bot.core.journal.state import Candidate, OrderFacts, OrderState, QueuedPull
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.evidence import Judged, held, is_complete, keys_of
+from bot.core.state.lost_gates import lost_gates
+from bot.core.state.own_refs import pull_folder
+from bot.core.state.pauses import needs_of_gates
+from bot.core.state.queue_order import blocked_by
+from bot.core.state.verdict import Verdict, gates_hash, judge
+from bot.core.talk import queue_text
+from bot.core.talk.steering_text import shadows_text
+from bot.core.values.ids import Ref, Sha, SpecRunId
+from bot.core.values.lifecycle import EntryState
+from bot.core.values.repository import RepositoryFacts
+from gates.result import definition_hash
+
+# What judges a pull is not changed by it: the policy, the rules and the register; nor a workflow.
+_REFUSED = (POLICY_PATH, ".headgate/")
+
+
+def follow(decision: Decision) -> None:
+    """What people did to the pulls, and the gates of those that are being judged."""
+    facts = decision.state.facts
+    if facts is None:
+        return
+    for pull in tuple(decision.state.queued_pulls.values()):
+        if pull.has_left:
+            _tidy(decision, pull)
+        elif pull.state is not EntryState.LANDING:
+            _follow_one(decision, facts, pull)
+
+
+def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) -> None:
+    if pull.number in decision.observed.pulls:
+        seen = decision.observed.pulls[pull.number]
+        why = queue_text.why_out(seen, facts.default_branch, pull.head)
+        if why:
+            withdraw_pull(decision, pull, "", why)
+            return
+    candidate = pull.candidate
+    if pull.state is EntryState.JUDGING and candidate is not None:
+        _judge(decision, facts, pull, candidate)
+
+
+def _tidy(decision: Decision, pull: QueuedPull) -> None:
+    """What left the queue has no refs of ours any more."""
+    forget = DeleteRefs(
+        spec_run=SpecRunId(f"pull-{pull.number}"),
+        round=pull.rounds,
+        prefixes=(pull_folder(pull.number),),
+        names=(),
+    )
+    if pull.candidates and forget.subject not in decision.state.published:
+        decision.intend(forget)
+
+
+def _order_of(decision: Decision, pull: QueuedPull) -> OrderFacts | None:
+    return decision.state.orders.get(pull.order) if pull.order else None
+
+
+def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
+    """Build, or land, the pull at the front."""
+    candidate = pull.candidate
+    match pull.state:
+        case EntryState.WAITING:
+            _build(decision, pull, main)
+        case EntryState.QUEUED if candidate is not None:
+            if candidate.base != main or not _is_signed_off(decision, pull, candidate):
+                decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
+                _build(decision, decision.state.queued_pulls[pull.number], main)
+            elif blocked_by(decision.state) is None:
+                _land(decision, pull, candidate)
+        case EntryState.LANDING if candidate is not None:
+            _give_up_refused(decision, pull, candidate)
+        case _:
+            return
+
+
+def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
+    number = pull.candidates + 1
+    policy = decision.policy.of_pulls()
+    build = BuildPull(
+        number=pull.number,
+        nth=number,
+        base=main,
+        head=pull.head,
+        ref=Ref(f"{pull_folder(pull.number)}{number}"),
+        message=queue_text.pull_message(pull.number, pull.title, pull.by),
+        at=decision.now,
+        union=policy.union,
+        gate_lines=tuple(g.command for g in policy.gates if g.command),
+        setup_lines=tuple(line.run for line in policy.setup),
+        refused=_REFUSED,
+    )
+    refused = decision.state.refused.get(build.key)
+    if refused is None:
+        decision.intend(build)
+    else:
+        _evict(decision, pull, EvictionCause.REFUSED, refused)
+
+
+def _evict(decision: Decision, pull: QueuedPull, cause: EvictionCause, sentence: str) -> None:
+    decision.emit(PullEvicted(number=pull.number, cause=cause, sentence=sentence))
+
+
+def _land(decision: Decision, pull: QueuedPull, candidate: Candidate) -> None:
+    decision.emit(
+        PullLandIntended(number=pull.number, base=candidate.base, candidate=candidate.sha)
+    )
+    decision.intend(_landing(pull, candidate))
+
+
+def _landing(pull: QueuedPull, candidate: Candidate) -> LandPull:
+    return LandPull(
+        number=pull.number,
+        base=candidate.base,
+        candidate=candidate.sha,
+        head=candidate.head,
+        tree=candidate.tree,
+    )
+
+
+def _give_up_refused(decision: Decision, pull: QueuedPull, candidate: Candidate) -> None:
+    key = _landing(pull, candidate).key
+    refused = decision.state.refused.get(key)
+    if refused is not None and key not in decision.state.open_effects:
+        decision.emit(PullLandAborted(number=pull.number, sentence=refused))
+        _evict(decision, decision.state.queued_pulls[pull.number], EvictionCause.REFUSED, refused)
+
+
+def _judged(candidate: Candidate) -> Judged:
+    return Judged(commit=candidate.sha, tree=candidate.tree, diff=candidate.diff_digest)
+
+
+def _is_signed_off(decision: Decision, pull: QueuedPull, candidate: Candidate) -> bool:
+    """Whether the results are still valid under the gates that main requires now."""
+    policy = decision.policy.of_pulls()
+    is_green = judge(policy, pull.results).verdict is Verdict.GREEN
+    return is_green and is_complete(decision.state, policy, _judged(candidate))
+
+
+def _judge(
+    decision: Decision, facts: RepositoryFacts, pull: QueuedPull, candidate: Candidate
+) -> None:
+    order = _order_of(decision, pull)
+    if order is not None and order.is_open:
+        if order.state is OrderState.PLACED and candidate.base != decision.state.main:
+            # Gates that no runner has taken yet are not run on what can no longer land.
+            decision.emit(PullVoided(number=pull.number, candidate=candidate.sha, order=order.id))
+            revoke(decision, order)
+        return
+    if candidate.base != decision.state.main:
+        decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
+        return
+    if candidate.steering.shadows:
+        said = shadows_text(candidate.steering)
+        _evict(decision, pull, EvictionCause.REFUSED, said)
+        return
+    times = lost_gates(decision.state, candidate.sha)
+    if len(times) >= GATES_LOST_MAX:
+        said = queue_text.lost(len(times), times[-1].lost)
+        _evict(decision, pull, EvictionCause.RUNNERS_LOST, said)
+        return
+    _order_gates(decision, facts, pull, candidate)
+
+
+def _order_gates(
+    decision: Decision, facts: RepositoryFacts, pull: QueuedPull, candidate: Candidate
+) -> None:
+    policy = decision.policy.of_pulls()
+    judged = _judged(candidate)
+    known = held(decision.state, policy, judged)
+    names = {result.gate for result in known}
+    asked = tuple(gate for gate in policy.gates if gate.name not in names)
+    needs = needs_of_gates(decision.policy, asked)
+    if not policy.required_gates or (asked and holds(decision, needs)):
+        return
+    id_ = decision.next_order_id()
+    decision.emit(
+        PullGatesOrdered(
+            number=pull.number,
+            order=id_,
+            candidate=candidate.sha,
+            definition_hash=gates_hash(policy),
+            asked_hash=definition_hash(asked),
+            reused=known,
+            placed_at=decision.now,
+            keys=keys_of(policy, judged),
+        )
+    )
+    if not asked:
+        conclude_pull(decision, decision.state.orders[id_], known, "Every result is still valid.")
+        return
+    place_after(decision, id_, needs)
+    ref = Ref(f"{pull_folder(pull.number)}{candidate.number}")
+    gates = GatesAsked(
+        order=id_, gates=asked, candidate=candidate.sha, ref=ref, diff_base=candidate.base
+    )
+    dispatch_gates(decision, policy, gate_order(decision, facts, policy, gates))

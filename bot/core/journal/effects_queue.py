@@ -1,0 +1,49 @@
+"""Effects that land a person's pull through the queue."""
+
+from datetime import datetime
+from typing import Literal
+
+from bot.core.journal.effect_class import EffectClass, Urgency
+from bot.core.journal.effects_work import LANDING_COST
+from bot.core.values.github_cost import NO_COST
+from bot.core.values.ids import EffectKey, PullNumber, Ref, Sha
+
+
+class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
+    """Merge exactly `head` on exactly `base`, as a merge commit of both, under a ref of ours.
+
+    GitHub shows the pull as merged once that is on main. The lines are those of base's policy, as in
+    `BuildCandidate`; a head that touches `refused` is not built.
+    """
+
+    type: Literal["BuildPull"] = "BuildPull"
+    number: PullNumber
+    nth: int
+    base: Sha
+    head: Sha
+    ref: Ref
+    message: str
+    at: datetime
+    union: tuple[str, ...] = ()
+    gate_lines: tuple[str, ...] = ()
+    setup_lines: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"build:pull-{self.number}:{self.nth}")
+
+
+class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
+    """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged."""
+
+    type: Literal["LandPull"] = "LandPull"
+    number: PullNumber
+    base: Sha
+    candidate: Sha
+    head: Sha
+    tree: Sha
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"land:pull-{self.number}:{self.candidate[:12]}:{self.base[:12]}")

@@ -1,0 +1,41 @@
+"""Events of people who stop the queue, or all orders.
+
+Each is a small frozen value in the past tense; see `events` for the rule. `PausesEnded` by a person
+ends the stop of orders, too.
+"""
+
+from datetime import datetime
+from typing import Literal
+
+from bot.core.values.freeze import FreezeCause
+from bot.core.values.ids import Frozen
+
+
+class QueueFrozen(Frozen):
+    """Nothing lands, until a time at the latest; judging goes on. A person said so (`by`), or a commit
+    that Headgate did not land is there.
+    """
+
+    type: Literal["QueueFrozen"] = "QueueFrozen"
+    by: str
+    why: str
+    until: datetime | None
+    frozen_at: datetime
+    cause: FreezeCause = FreezeCause.PERSON
+
+
+class QueueThawed(Frozen):
+    """Freezes that a person lifts are over; `by` is empty where the time of one was up."""
+
+    type: Literal["QueueThawed"] = "QueueThawed"
+    by: str
+    causes: tuple[FreezeCause, ...] = (FreezeCause.PERSON,)
+
+
+class OrdersStopped(Frozen):
+    """A person has no runner asked for anything new; what is under way goes on."""
+
+    type: Literal["OrdersStopped"] = "OrdersStopped"
+    by: str
+    why: str
+    stopped_at: datetime

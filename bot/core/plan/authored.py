@@ -1,0 +1,295 @@
+"""What the author has grouped and ordered: the first evidence of a plan.
+
+Groups are headings, bold lines and epics, which readers keep as domains. Where there are none, a
+requirement belongs to the user story that it names, or else to the one whose words it uses. The
+order is that of the file, of stories' priorities, and of a list of tasks that names requirements.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from bot.core.plan.likeness import Texts
+from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.task_steps import homes, step_of, steps_of
+from bot.core.plan.vocabulary import distinct, evidence, subjects
+from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import DependencyKind
+from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
+
+# Weaker than anything that the text says of two changes themselves.
+ORDER_CONFIDENCE = 35
+
+_IN_TITLE = 2
+_IN_EPIC = 12
+_MAPPED_TITLE = 4
+_VERB, _VERB_AT = 400, 2
+_STORY_NUMBER = re.compile(
+    r"^\W*(?:(?:user )?story|US|HU|用户故事|使用者故事|historia(?: de usuario)?|historyjka|ユーザーストーリー|사용자 스토리)"
+    r"\s*#?-?\s*0*(\d+(?:\.\d+)*)\b",
+    re.IGNORECASE,
+)
+_NAMED_STORY = re.compile(
+    r"\b(?:US|user story|story)[ -]?0*(\d+(?:\.\d+)*)\b(?!\.\d)", re.IGNORECASE
+)
+_EPIC_STORY = re.compile(r"^(\d+)\.(\d+)$")
+# Comparing thousands of items with hundreds of stories takes long and tells nothing.
+_COMPARED_MAX = 20_000
+
+
+def grouped(spec: Spec) -> Spec:
+    """The spec with the groups and priorities that stories give to requirements without a group.
+
+    Where there are no stories, the steps of a list of tasks are groups.
+    """
+    return spec.with_documents(_by_steps(_grouped(_by_stories_of_epics(d))) for d in spec.documents)
+
+
+def order_needs(spec: Spec) -> tuple[Need, ...]:
+    """Soft dependencies from the order of tasks and of an epic's stories."""
+    return (*_by_tasks(spec), *_by_epics(spec), *_by_stories(spec))
+
+
+def task_places(spec: Spec) -> dict[RequirementId, int]:
+    """The place of the first task that names a requirement."""
+    places: dict[RequirementId, int] = {}
+    for at, (_, ids) in enumerate(tasks_of(spec)):
+        for id_ in ids:
+            places.setdefault(id_, at)
+    return places
+
+
+def _grouped(document: SpecDocument) -> SpecDocument:
+    stories = [s for s in document.stories if s.title]
+    plain = [r for r in document.requirements if not r.domain and r.operation is None]
+    too_many = len(stories) * len(plain) > _COMPARED_MAX
+    if len(stories) < 2 or len(plain) < 2 or len(plain) < len(document.requirements) or too_many:
+        return document
+    chosen = _stories_of(plain, stories)
+    # Words that fit a few items by chance make no groups.
+    if 2 * len(chosen) < len(plain) or len({id(s) for s in chosen.values()}) < 2:
+        return document
+    told: list[Requirement] = []
+    for at, requirement in enumerate(plain):
+        story = chosen.get(requirement.id)
+        # One that fits no story stands with its neighbour; several are work of their own.
+        if story is None and not any(n.id not in chosen for n in _beside(plain, at)):
+            story = next(chosen[n.id] for n in _beside(plain, at))
+        told.append(
+            requirement
+            if story is None
+            else requirement.replace(
+                domain=story.title, priority=requirement.priority or story.priority
+            )
+        )
+    return document.with_requirements(told)
+
+
+def _by_steps(document: SpecDocument) -> SpecDocument:
+    plain = [r for r in document.requirements if not r.domain and r.operation is None]
+    is_ordered = any(t.requirements for t in document.tasks) or _says_its_order(plain)
+    if len(plain) < len(document.requirements) or is_ordered:
+        return document
+    found = homes(plain, steps_of(document.tasks))
+    return document.with_requirements(
+        r.replace(domain=found[r.id].title) if r.id in found else r for r in plain
+    )
+
+
+def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
+    """Where the author maps requirements to epics, each stands with the story of its epic that speaks
+    of it; with the epic, where none does.
+    """
+    epics = {one.id: one for one in document.epics}
+    stories: defaultdict[str, list[Story]] = defaultdict(list)
+    for story in document.stories:
+        if found := _EPIC_STORY.match(story_number(story.title) or ""):
+            stories[found[1]].append(story)
+    mapped = [
+        (r, epics[r.source_id])
+        for r in document.requirements
+        if r.source_id in epics and epics[r.source_id].epic in stories
+    ]
+    if not stories or 2 * len(mapped) < len(document.requirements):
+        return document
+    chosen: dict[RequirementId, Story] = {}
+    for epic, own in stories.items():
+        chosen |= _nearest([(r, of.words) for r, of in mapped if of.epic == epic], own)
+    return document.with_requirements(
+        r.replace(domain=chosen[r.id].title) if r.id in chosen else r for r in document.requirements
+    )
+
+
+def _nearest(
+    requirements: Sequence[tuple[Requirement, str]], stories: Sequence[Story]
+) -> dict[RequirementId, Story]:
+    """The story that shares most words with each; the rarer a word, and in a title, the more it tells."""
+    titles = [subjects(story.title) for story in stories]
+    texts = [subjects(" ".join((s.title, *(c.text for c in s.scenarios)))) for s in stories]
+    named, bearers = Counter(w for t in titles for w in t), Counter(w for t in texts for w in t)
+    chosen: dict[RequirementId, Story] = {}
+    for requirement, map_words in requirements:
+        words = subjects(f"{requirement.title}\n{requirement.statement}")
+        mapped = subjects(map_words)
+        # `Sort by label` is told from `Filter by label` by its first word.
+        verb = subjects(" ".join(map_words.split()[:_VERB_AT]))
+        scores = [
+            sum(_IN_EPIC // bearers[w] for w in (words | mapped) & text)
+            + _VERB * len(verb & title)
+            + _MAPPED_TITLE * sum(_IN_EPIC // named[w] for w in mapped & title)
+            + _IN_TITLE * sum(_IN_EPIC // named[w] for w in words & title)
+            for text, title in zip(texts, titles, strict=True)
+        ]
+        if max(scores):
+            chosen[requirement.id] = stories[scores.index(max(scores))]
+    return chosen
+
+
+def _beside(requirements: Sequence[Requirement], at: int) -> Sequence[Requirement]:
+    return (*requirements[max(at - 1, 0) : at], *requirements[at + 1 : at + 2])
+
+
+def _stories_of(
+    requirements: Sequence[Requirement], stories: Sequence[Story]
+) -> dict[RequirementId, Story]:
+    by_number = {n: s for s in stories if (n := story_number(s.title))}
+    texts = Texts(
+        [story.title for story in stories],
+        [" ".join((s.title, *(c.text for c in s.scenarios))) for s in stories],
+    )
+    chosen: dict[RequirementId, Story] = {}
+    for requirement in requirements:
+        named = {n.lstrip("0") for n in _NAMED_STORY.findall(requirement.statement)} & set(
+            by_number
+        )
+        if len(named) == 1:
+            chosen[requirement.id] = by_number[named.pop()]
+            continue
+        at = texts.nearest(subjects(f"{requirement.title}\n{requirement.statement}"))
+        if at is not None:
+            chosen[requirement.id] = stories[at]
+    return chosen
+
+
+def story_number(title: str) -> str | None:
+    found = _STORY_NUMBER.match(title)
+    return found[1] if found else None
+
+
+def tasks_of(spec: Spec) -> list[tuple[Task, tuple[RequirementId, ...]]]:
+    """The tasks in order, with the requirements of the spec that each names.
+
+    Where neither tasks nor requirements name any, with those of which its step speaks.
+    """
+    named: defaultdict[str, list[RequirementId]] = defaultdict(list)
+    for requirement in spec.requirements:
+        if requirement.source_id:
+            named[requirement.source_id].append(requirement.id)
+            number = re.search(r"(\d+)$", requirement.source_id)
+            if number and re.match(r"^(?:Requirement )?\d+$", requirement.source_id):
+                named[number[1]].append(requirement.id)
+        if story := story_number(requirement.domain):
+            named[f"US{story}"].append(requirement.id)
+    found = []
+    for task in (t for d in spec.documents for t in d.tasks):
+        ids = dict.fromkeys(
+            id_
+            for name in task.requirements
+            for id_ in named.get(name) or named.get(name.partition(".")[0]) or ()
+        )
+        found.append((task, tuple(ids)))
+    if any(ids for _, ids in found) or _says_its_order(spec.requirements):
+        return found
+    return _by_words(spec)
+
+
+def _says_its_order(requirements: Iterable[Requirement]) -> bool:
+    """Whether requirements name what they depend on: then all else may run side by side."""
+    return any(requirement.references for requirement in requirements)
+
+
+def _by_words(spec: Spec) -> list[tuple[Task, tuple[RequirementId, ...]]]:
+    steps = steps_of([t for d in spec.documents for t in d.tasks])
+    home = homes(distinct(spec), steps)
+    return [
+        (task, tuple(id_ for id_, of in home.items() if of is step))
+        for step in steps
+        for task in step.tasks
+    ]
+
+
+def _by_tasks(spec: Spec) -> list[Need]:
+    """A step comes after the one before it, unless it is marked as parallel.
+
+    Lists of phases (`T001`) say themselves that stories may run side by side.
+    """
+    steps: list[tuple[Task, list[RequirementId], bool]] = []
+    seen: set[RequirementId] = set()
+    top = ""
+    for task, ids in tasks_of(spec):
+        if not (number := step_of(task)):
+            continue
+        fresh = [id_ for id_ in ids if id_ not in seen]
+        if number != top:
+            steps.append((task, [], task.is_parallel))
+            top = number
+        steps[-1][1].extend(fresh)
+        seen.update(fresh)
+    needs = []
+    full = [step for step in steps if step[1]]
+    for (before, earlier, _), (task, later, is_parallel) in pairwise(full):
+        if is_parallel:
+            continue
+        words = f"{before.id}. {before.text} → {task.id}. {task.text}"
+        needs += _chain(earlier, later, evidence(task.path, task.line, words))
+    return needs
+
+
+def _by_epics(spec: Spec) -> list[Need]:
+    """The stories of one epic (`2.1`, `2.2`) are written to be built one after another."""
+    epics: defaultdict[tuple[str, str, str], list[Requirement]] = defaultdict(list)
+    for requirement in distinct(spec):
+        found = _EPIC_STORY.match(requirement.source_id or "")
+        if found and requirement.domain:
+            epics[requirement.path, requirement.domain, found[1]].append(requirement)
+    return [
+        need
+        for stories in epics.values()
+        for one, other in pairwise(stories)
+        for need in _chain(
+            [one.id],
+            [other.id],
+            evidence(other.path, other.line_start, f"{other.source_id} after {one.source_id}"),
+        )
+    ]
+
+
+def _by_stories(spec: Spec) -> list[Need]:
+    """Requirements that stand with stories `2.1` and `2.2` come in the order of these."""
+    stories: defaultdict[tuple[str, str], dict[int, list[Requirement]]] = defaultdict(dict)
+    for requirement in distinct(spec):
+        found = _EPIC_STORY.match(story_number(requirement.domain) or "")
+        if found:
+            of_epic = stories[requirement.path, found[1]]
+            of_epic.setdefault(int(found[2]), []).append(requirement)
+    needs = []
+    for of_epic in stories.values():
+        for (_, earlier), (_, later) in pairwise(sorted(of_epic.items())):
+            first = later[0]
+            words = f"{first.domain} after {earlier[0].domain}"
+            quoted = evidence(first.path, first.line_start, words)
+            needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)
+    return needs
+
+
+def _chain(
+    earlier: Iterable[RequirementId], later: Iterable[RequirementId], words: str
+) -> list[Need]:
+    last = list(earlier)[-1]
+    return [Need(id_, last, DependencyKind.ORDERED, words, ORDER_CONFIDENCE) for id_ in later]
+
+
+def first_places(places: Mapping[RequirementId, int], members: Iterable[RequirementId]) -> int:
+    """The first place of any of the members; after all others if a list of tasks names none."""
+    return min((places[m] for m in members if m in places), default=len(places))

@@ -1,0 +1,124 @@
+"""What everything else stands on: scaffold, schema, migrations, configuration, a shared client.
+
+Only what a requirement or its group calls itself counts, in the whole of its name; a sentence that
+mentions a schema is no foundation.
+"""
+
+import re
+from collections.abc import Sequence
+
+from bot.core.plan.phrases import phrase, plain_heading
+from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.vocabulary import distinct, evidence, fold, subjects
+from bot.core.values.plan_model import DependencyKind, PlannedChange
+from bot.core.values.spec_model import Requirement, Spec
+
+# Weaker than what the text says, stronger than the order of a list.
+FOUNDATION_CONFIDENCE = 38
+# A spec with more of them has no foundation, but a habit of naming things.
+_FOUNDATIONS_MAX = 6
+
+_FOUNDATION = re.compile(
+    r"(?:(?:set ?up|initiali[sz]e|create|define|prepare|provision|establish|bootstrap|add|build) )?(?:the |a |an )?"
+    r"(?:(?:project|application|app|repository|repo|base|basic|core|initial|shared|common|global|central|technical|"
+    r"relational|new|environment|runtime|dev(?:elopment)?|backend|frontend|http|rest|api|sdk) ){0,3}"
+    r"(?:scaffold(?:ing)?|skeleton|setup|set-up|bootstrap|foundations?|foundational|groundwork|infrastructure|"
+    r"project structure|structure|monorepo|workspace|toolchain|ci(?:/cd)?(?: pipeline)?|"
+    r"(?:data(?:base)?|db|sql|storage|persistence) (?:models?|schemas?|tables?|layer|migrations?|structure|setup)|"
+    r"(?:[\w-]+ ){0,2}schemas?|(?:(?:sql|schema|data(?:base)?|initial) ){0,2}migrations?|data models?|database|"
+    r"config(?:uration)?(?: (?:file|loading|schema|module|management))?|settings module|environment variables|"
+    r"(?:[\w-]+ )?client(?: (?:library|module|wrapper))?)"
+    r"(?: (?:setup|layer|phase|requirements|work|and (?:migrations?|schema|setup|configuration|tooling|infrastructure)))?",
+    re.IGNORECASE,
+)
+# In other languages the same names, whole.
+_ELSEWHERE = re.compile(
+    r"(?:基础(?:设施|架构|框架)|项目(?:初始化|搭建|脚手架|结构)|脚手架|数据(?:库)?(?:模型|结构|表|迁移|需求|设计)?(?:设计|定义)?|数据库|配置(?:管理|文件)?|"
+    r"基盤|プロジェクト(?:構成|初期化)|データ(?:ベース)?(?:モデル|スキーマ|構造)|スキーマ|設定(?:管理|ファイル)?|"
+    r"데이터(?:베이스)? ?(?:모델|스키마)|스키마|프로젝트 (?:구조|초기화)|"
+    r"(?:projekt)?(?:grundgerüst|aufbau|struktur)|datenmodell|datenbank(?:schema)?|konfiguration|migrationen|"
+    r"modèle de données|schéma(?: de (?:la )?base(?: de données)?)?|socle(?: technique)?|initialisation(?: du projet)?|"
+    r"modelo de d(?:atos|ados)|esquema(?: de (?:la )?base de datos)?|estructura del proyecto|configuraci[óo]n|configuração|"
+    r"model danych|konfiguracja|модель данных|схема(?: базы)?(?: данных)?|каркас(?: проекта)?|конфигурация)",
+    re.IGNORECASE,
+)
+
+
+# What a name says beside the words that make it a foundation: `order` in `Order schema`.
+_GENERIC = subjects(
+    "scaffold scaffolding skeleton setup bootstrap foundation foundational groundwork infrastructure project "
+    "application structure monorepo workspace toolchain data database model schema table tables layer migration "
+    "migrations storage persistence config configuration settings module environment variables client library "
+    "wrapper base basic core initial shared common global central technical create define initialize initialise "
+    "prepare provision establish build repository backend frontend http rest file loading"
+)
+_LEADS = re.compile(
+    r"\b(?:foundations?|foundational|scaffold(?:ing)?|project setup|infrastructure|bootstrap)\b|基础|基盤|脚手架",
+    re.IGNORECASE,
+)
+
+
+def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
+    """Soft dependencies of other changes on foundations.
+
+    Everything waits for a general one; for `Order schema` waits what speaks of orders.
+    """
+    requirements = {r.id: r for r in distinct(spec)}
+    firsts: list[tuple[PlannedChange, Requirement, frozenset[str] | None]] = []
+    for draft in drafts:
+        members = [requirements[r] for r in draft.requirements if r in requirements]
+        named = [m for m in members if is_foundation(m)]
+        if named and len(named) == len(members):
+            own = frozenset[str]().union(*(subjects(phrase(m)) - _GENERIC for m in named))
+            general = not own or any(_is_general(m) for m in named)
+            firsts.append((draft, named[0], None if general else own))
+        elif members and _LEADS.search(plain_heading(members[0].domain)):
+            firsts.append((draft, members[0], None))
+    if not firsts or len(firsts) > _FOUNDATIONS_MAX or len(firsts) == len(drafts):
+        return ()
+    grounds = {draft.slug for draft, _, _ in firsts}
+    needs = []
+    for draft, ground, of in firsts:
+        why = evidence(ground.path, ground.line_start, ground.title or ground.statement)
+        for other in drafts:
+            if other.slug in grounds or not other.requirements or not draft.requirements:
+                continue
+            members = [requirements[r] for r in other.requirements if r in requirements]
+            if members and (of is None or _speaks_of(members, of)):
+                needs.append(
+                    Need(
+                        other.requirements[0],
+                        draft.requirements[0],
+                        DependencyKind.FOUNDATION,
+                        why,
+                        FOUNDATION_CONFIDENCE,
+                    )
+                )
+    return tuple(needs)
+
+
+def _is_general(requirement: Requirement) -> bool:
+    name = phrase(requirement)
+    return bool(
+        _LEADS.search(requirement.domain)
+        or not subjects(name) - _GENERIC
+        or _ELSEWHERE.fullmatch(name)
+    )
+
+
+def _speaks_of(members: Sequence[Requirement], own: frozenset[str]) -> bool:
+    return any(own & subjects(fold(f"{m.title}\n{m.statement}")) for m in members)
+
+
+def is_foundation(requirement: Requirement) -> bool:
+    """Whether the requirement, or the group in which it stands, is called one."""
+    return any(
+        is_foundation_name(name)
+        for name in (phrase(requirement), plain_heading(requirement.domain))
+        if name
+    )
+
+
+def is_foundation_name(name: str) -> bool:
+    plain = " ".join(name.split())
+    return bool(_FOUNDATION.fullmatch(plain) or _ELSEWHERE.fullmatch(plain))

@@ -1,0 +1,305 @@
+"""Short names in the author's words: of a requirement, of a group, of what requirements share.
+
+A name is what a person would write above the work: without the system that must do it, without
+numbers of chapters, and never cut inside of a word.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from bot.core.plan.vocabulary import stem
+from bot.core.values.spec_model import Requirement
+
+NAME_MAX = 70
+# A short heading is kept with its brackets: two groups may differ in nothing else.
+_GROUP_MAX = 45
+# CJK text has no spaces; half as many signs say as much.
+_DENSE_MAX = 30
+_SHARED_MAX = 3
+# A name keeps so many words before a loose tail is taken from it.
+_TAIL_AFTER = 4
+# So many first words in common are the name of all.
+_LEAD_WORDS = 3
+
+_TAG = re.compile(
+    r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
+    re.I,
+)
+_NUMBER = re.compile(
+    r"^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)])\s+|^[IVX]{1,5}\.\s+|"
+    r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
+)
+_LABEL = re.compile(
+    r"^(?:requirement|user story|story|epic|phase|feature|milestone|capability|需求|用户故事|使用者故事|史诗|"
+    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|historia)\s*#?-?\s*"
+    r"\d+(?:\.\d+)*\s*(?:[:：.)–—-]+\s*|\s+(?=\S))",
+    re.IGNORECASE,
+)
+_ID = re.compile(r"^\W{0,4}[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+(?:\.\d+)*[*_`\])]*\s*[:：–—-]\s+")
+_BRACKET_END = re.compile(
+    r"\s*[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级)"
+    r"[^()（）\[\]]{0,30}[)）\]]\s*$",
+    re.IGNORECASE,
+)
+# `As a reader, I want to search, so that …`: what is wanted is the name.
+_WANTED = re.compile(
+    r"^(?:\W*user story\W*)?(?:as an?|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
+    r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
+    r"\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
+    r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_GENERIC = (
+    r"the system|system|the application|the app|app|application|the platform|platform|the service|"
+    r"the product|the software|the tool|the user interface|the ui|it|"
+    r"(?:(?:the|an?|all|any|every|each|authenticated|unauthenticated|registered|logged[- ]in|signed[- ]in|anonymous)\s+){0,3}users?|"
+    r"le système|el sistema|o sistema|sistema|il sistema|das system|система|l['’]application|la aplicación|"
+    r"(?:un |les )?l?['’]?utilisateurs?|(?:el |los |un )?usuarios?|(?:o |os |um |cada )?usuários?|(?:der |die |ein )?(?:be)?nutzer|"
+    r"użytkowni(?:k|cy)|пользовател[ьи]|l['’]utente"
+)
+_BINDS = (
+    r"must not|shall not|should not|must|shall|should|will|needs? to|has to|may|can|MUSI|musi|DOIT|doit|"
+    r"DEBE|debe|DEVE|deve|MUSS|muss|peu(?:t|vent)|pueden?|podem?|kann|können|może|mogą|puó|può|"
+    r"должн[аыо]|должен(?: иметь возможность)?|может|могут"
+)
+# `The client MUST define …`: a title says what it does.
+_DOES = re.compile(
+    r"^(?P<who>[^,.:;()!?]{2,60}?)\s+(?:MUST|SHALL|SHOULD|must|shall|should)\s+(?P<what>[a-z]\w*)\b(?P<rest>.*)$",
+    re.DOTALL,
+)
+# The subject of the obligation, not that of a clause before it.
+_CLAUSE_WORDS = re.compile(
+    r"^(?:when|while|if|where|once|after)\b|\b(?:that|which|who|and|or)\b", re.IGNORECASE
+)
+_OBLIGED = re.compile(rf"^(?:{_GENERIC})\s+(?:{_BINDS})\s+(?P<what>.+)$", re.IGNORECASE | re.DOTALL)
+_AFTER_WHEN = re.compile(
+    rf"^(?:when|while|if|where|once|after)\b.{{1,300}}?,?\s*(?:then\s+)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
+    rf"(?:shall|must|should|will)\s+(?P<what>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_OBLIGED_DENSE = re.compile(
+    r"^(?:系统|系統|平台|平臺|应用|應用|用户|使用者|システム|시스템)?"
+    r"(?:必须|必須|应当|應當|应该|應該|应|應|须|需要?|不得)(?P<what>.{3,})$",
+    re.DOTALL,
+)
+_ALLOWING = re.compile(
+    r"^(?:允许(?:用户|管理员)?|能够|支持|提供|umożliwiać użytkowniko(?:wi|m) |permettre (?:à|aux) (?:une? )?\w+ (?:de |d['’])|"
+    r"permitir (?:a|al|aos?) \w+ )",
+    re.IGNORECASE,
+)
+_ALLOW_TO = re.compile(
+    r"^(?:allow|let|enable|permit)s?\s+(?:[\w-]+\s+){1,5}?to\s+(?!be\b)(?=\w)", re.I
+)
+_SYSTEM_TO = re.compile(rf"^(?:{_GENERIC})\s+to\s+(?=\w)", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_CONTINUE = re.compile(r"^CONTINUE TO\b")
+_BE_ABLE = re.compile(r"^(?:be able to|can)\s+", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|\s*[(（\[]|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便)\b|以便)"
+)
+_COMMA = re.compile(r",\s|，|、")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_MARKS = re.compile(r"~~|\*\*|__|`|\*(?=\w)|(?<=\w)\*")
+_LINK = re.compile(
+    r"!?\[([^\[\]\n]{1,200})\](?:\([^()\s]{0,400}\)|\[[^\[\]\n]{0,100}\])|^\[([^\[\]\n]{1,200})\]$"
+)
+# Signs that say how far the work is, and that nobody sees.
+_SIGNS = re.compile(
+    "[\u00ad\u200b-\u200d\ufe0e\ufe0f\u2705\u2610-\u2612\u2713\u2714\u2717\u2718\u274c\u274e\u23f3\U0001f6a7]"
+)
+_DENSE = re.compile("[\u3040-\u9fff\uac00-\ud7af]")
+# A name does not end with one of these.
+_LOOSE_WORDS = """
+a an the of to with for and or by in on at via as that which from into per using when if is are be its their his her
+this any each every not no de la le les du des et ou el los las un una une y o e da do em com para por con der die das
+und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pour avec than then it all through after
+before while where within so including upon during → ->
+"""
+_LOOSE = frozenset(_LOOSE_WORDS.split())
+# These say nothing of what requirements share.
+_COMMON_WORDS = """
+show shows display displays list lists create creates make makes take takes give gives provide provides support
+supports allow allows update updates user users system should shall must will when then given have with only able
+required include includes including continue continues ensure ensures
+"""
+_COMMON = _LOOSE | frozenset(_COMMON_WORDS.split())
+
+
+def phrase(requirement: Requirement, most: int = NAME_MAX) -> str:
+    """What the requirement is about, in a few of its own words."""
+    said = requirement.title.strip() or requirement.statement.strip()
+    return (
+        shortened(said, most)
+        or shortened(requirement.statement, most)
+        or (requirement.source_id or str(requirement.id))
+    )
+
+
+@lru_cache(maxsize=20_000)
+def shortened(text: str, most: int = NAME_MAX) -> str:
+    plain = _obligation(plain_heading(text))
+    if text.rstrip().endswith(("…", "...")):
+        plain = " ".join(without_loose_end(plain.split())).rstrip(",;")
+    if not plain:
+        return ""
+    if is_dense(plain):
+        most = min(most, _DENSE_MAX)
+    return _capital(_bounded(plain, most))
+
+
+@lru_cache(maxsize=4_000)
+def plain_heading(text: str) -> str:
+    """A heading without marks, numbers of chapters, ids and labels (`Epic 2: Sign in`)."""
+    linked = _LINK.sub(lambda found: found[1] or found[2], text.strip()) if "[" in text else text
+    plain = " ".join(_MARKS.sub("", _SIGNS.sub("", linked)).split()).strip("…: ：")
+    for _ in range(3):
+        before = plain
+        for mark in (_TAG, _NUMBER, _LABEL, _ID):
+            plain = mark.sub("", plain, count=1) or plain
+        plain = _BRACKET_END.sub("", plain) or plain
+        if plain == before:
+            break
+    return plain.strip(" -–—:：*_")
+
+
+def spoken(group: str) -> str:
+    """The name of a group: a heading as it stands, a folder's name in words."""
+    plain = plain_heading(group)
+    if re.fullmatch(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", plain):
+        plain = re.sub(r"[-_.]+", " ", plain)
+    return _capital(plain if len(plain) <= _GROUP_MAX else _bounded(plain, NAME_MAX))
+
+
+def shared_words(
+    members: Sequence[Sequence[str]], bearers: Mapping[str, int], total: int
+) -> tuple[str, ...]:
+    """The words that nearly all members have and few others; none if there are no such words.
+
+    `members` are the words of each, `bearers` says how many of all `total` have a stem.
+    """
+    if len(members) < 2:
+        return ()
+    inside = Counter(s for words in members for s in {stem(w) for w in words})
+    needed = max(2, -(-2 * len(members) // 3))
+    others = total - len(members)
+    good = {
+        s
+        for s, n in inside.items()
+        if n >= needed and 5 * (bearers[s] - n) * len(members) <= n * others
+    }
+    found: dict[str, str] = {}
+    for word in members[0]:
+        if stem(word) in good:
+            found.setdefault(stem(word), word)
+    words = tuple(found.values())[:_SHARED_MAX]
+    # One word says too little, and in many languages stands in a case that fits its sentence only.
+    return words if len(words) > 1 else ()
+
+
+def shared_lead(names: Sequence[str]) -> str:
+    """The first words that all names have in common, if they are enough to be a name."""
+    lead = []
+    for words in zip(*(name.split() for name in names), strict=False):
+        if len(set(words)) > 1:
+            break
+        lead.append(words[0])
+    lead = without_loose_end(lead)
+    return " ".join(lead).rstrip(",;:") if len(lead) >= _LEAD_WORDS else ""
+
+
+def telling_words(requirement: Requirement) -> list[str]:
+    """The words of its name that may say what it shares with others."""
+    said = phrase(requirement, 200)
+    return [w for w in _WORD.findall(said) if len(w) >= 4 and w.casefold() not in _COMMON]
+
+
+def is_dense(text: str) -> bool:
+    """Whether the text is mostly Chinese, Japanese or Korean."""
+    return not text.isascii() and 3 * len(_DENSE.findall(text)) > len(text)
+
+
+def without_loose_end(words: list[str]) -> list[str]:
+    """Without articles and prepositions at the end, which a cut has left there."""
+    while len(words) > 1 and words[-1].casefold().strip(",;:'\"") in _LOOSE:
+        words = words[:-1]
+    return words
+
+
+def _obligation(plain: str) -> str:
+    """What must be done, without who must do it."""
+    for form in (_WANTED, _AFTER_WHEN, _OBLIGED, _OBLIGED_DENSE):
+        found = form.match(plain)
+        if found:
+            plain = found["what"].strip()
+    for form in (_BE_ABLE, _ALLOW_TO, _ALLOWING, _SYSTEM_TO):
+        plain = form.sub("", plain, count=1) or plain
+    plain = _done(plain)
+    plain = _CONTINUE.sub("Continue to", plain)
+    return plain.lstrip(" :：,，")
+
+
+def _done(plain: str) -> str:
+    """`Hook data MUST be a structure` as `Hook data is a structure`: an English title in the present."""
+    found = _DOES.match(plain)
+    if found is None or _CLAUSE_WORDS.search(found["who"]):
+        return plain
+    who, verb, rest = found["who"].rstrip(), found["what"], found["rest"]
+    last = who.split()[-1].casefold()
+    is_many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    if verb in ("not", "never", "only", "also", "always", "immediately", "either", "first"):
+        return plain
+    if verb == "be":
+        verb = "are" if is_many else "is"
+    elif not is_many:
+        verb = _third_person(verb)
+    return f"{_ARTICLE.sub('', who)} {verb}{rest}"
+
+
+def _third_person(verb: str) -> str:
+    if verb == "have":
+        return "has"
+    if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if re.search("[^aeiou]y$", verb) else f"{verb}s"
+
+
+def _bounded(plain: str, most: int) -> str:
+    """At most so many letters: up to the end of a clause, or of a word."""
+    end = next((f.start() for f in _CLAUSE_END.finditer(plain) if f.start() > 2), len(plain))
+    # `Admin: manage meals` is more of a name than `Admin`.
+    if end < len(plain) <= most and " " not in plain[:end] and not is_dense(plain):
+        end = next((f.start() for f in _CLAUSE_END.finditer(plain, end + 2)), len(plain))
+    clause = plain[:end].strip() or plain
+    if len(clause) <= (most if not is_dense(clause) else most // 2):
+        cut = clause != plain
+        words = without_loose_end(clause.split()) if cut else clause.split()
+        return " ".join(words).rstrip(".,;:。，；：")
+    comma = next((f.start() for f in _COMMA.finditer(clause) if 12 <= f.start() <= most), None)
+    if comma is not None or is_dense(clause):
+        at = max(
+            (f.start() for f in _COMMA.finditer(clause) if 6 <= f.start() <= most), default=most
+        )
+        return clause[: comma or at].rstrip(" ,;:，；：、")
+    words = clause[: most + 1].split()[:-1] or [clause[:most]]
+    whole = without_loose_end(words)
+    return " ".join(whole if len(whole) < len(words) else _without_loose_tail(words)).rstrip(",;: ")
+
+
+def _without_loose_tail(words: list[str]) -> list[str]:
+    """Without the beginning of a part that a cut has taken the end of: `… for the duration [of]`."""
+    for at in range(max(len(words) - 3, _TAIL_AFTER), len(words)):
+        if words[at].casefold() in _LOOSE:
+            return without_loose_end(words[:at])
+    return words
+
+
+def _capital(text: str) -> str:
+    first = text[:1]
+    # `iOS` and `npm install` are names; a word in small letters only is not.
+    word = text.split(" ", 1)[0]
+    if unicodedata.category(first or " ") == "Ll" and word.rstrip(",").isalpha() and word.islower():
+        return first.upper() + text[1:]
+    return text

@@ -1,0 +1,34 @@
+"""Which epic each requirement belongs to: a coverage map (`FR1 → Epic 2`), or what an epic says it covers."""
+
+import re
+
+from bot.core.spec.reading import Source
+from bot.core.values.spec_model import EpicOf
+
+_WORD = r"(?:epic|épopée|épica|épico|эпик|史诗|エピック|에픽)"
+_MAPPED = re.compile(
+    rf"^[\s|*_-]*(?P<id>[A-Z]{{1,6}}-?\d{{1,4}})[*_]*\s*(?:→|->|=>|[:|–—-])\s*\**{_WORD}\s*(?P<epic>\d{{1,3}})\b",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(rf"^#{{2,4}}\s+\**{_WORD}\s*(?P<epic>\d{{1,3}})\b", re.IGNORECASE)
+_COVERS = re.compile(
+    r"^\W*(?:FRs?|requirements?|exigences|requisitos)\s+(?:covered|couvert\w*|cubiert\w*|cobert\w*)\W",
+    re.IGNORECASE,
+)
+_ID = re.compile(r"\b[A-Z]{1,6}-?\d{1,4}\b")
+
+
+def epics_of(source: Source) -> tuple[EpicOf, ...]:
+    """The first that is said of an id counts."""
+    found: dict[str, EpicOf] = {}
+    epic = ""
+    for text in source.visible:
+        if heading := _HEADING.match(text):
+            epic = heading["epic"]
+        elif mapped := _MAPPED.match(text):
+            one = EpicOf(id=mapped["id"], epic=mapped["epic"], words=text[mapped.end() :])
+            found.setdefault(one.id, one)
+        elif epic and _COVERS.match(text):
+            for id_ in _ID.findall(text):
+                found.setdefault(id_, EpicOf(id=id_, epic=epic))
+    return tuple(found.values())

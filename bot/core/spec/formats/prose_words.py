@@ -1,0 +1,62 @@
+"""What headings and items of pages without a format say, in several languages."""
+
+import re
+
+# Chapters that a page of requirements begins with.
+INTRODUCES = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:purpose|goals?|objectives?|audience|target users?|stakeholders?|actors|personas?|"
+    r"context|scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
+    r"objectifs?|contexte|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст)\b|"
+    r"目的|背景|対象ユーザー|目标|목적|배경|대상 사용자)",
+    re.IGNORECASE,
+)
+STORY = re.compile(
+    r"\bAs (?:an?|the) [^,.]{2,80},? I (?:want|need|can|would)\b|\bEn tant que? [^,.]{2,80},? je (?:veux|souhaite)\b|"
+    r"\bComo (?:un |una |um |uma )?[^,.]{2,80},? (?:quiero|quero)\b|\bAls [^,.]{2,80},? (?:möchte|will) ich\b|"
+    r"\bJako [^,.]{2,80},? chcę\b|\bКак [^,.]{2,80},? я хочу\b|作为.{1,40}我(?:想|希望)",
+    re.IGNORECASE,
+)
+BEHAVIOUR = re.compile(
+    r"\bbehaviou?rs?\b|\bverhalten\b|\bcomportement|\bcomporta|поведени|行为|動作|동작",
+    re.IGNORECASE,
+)
+FUNCTIONS = re.compile(
+    r"function|feature|capabilit|funktion|fonction|funcion|funzion|funkcj|функци|功能|機能|기능",
+    re.IGNORECASE,
+)
+# A chapter of what the product does when something goes wrong.
+ERRORS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:errors?|exceptions?|failures?)(?: (?:handling|cases|states|behaviou?r))?"
+    r"(?: (?:and|&) (?:errors?|exceptions?|failures?)(?: handling)?)?|"
+    r"fehler(?:behandlung|fälle)|gestion des erreurs|(?:manejo|gestión) de errores|tratamento de erros|обработка ошибок|"
+    r"obsługa błędów|例外(?:処理)?(?:[・と]エラー(?:ハンドリング|処理))?|エラー(?:ハンドリング|処理)|異常系|"
+    r"(?:异常|错误)处理|(?:오류|예외) ?처리)\W*$",
+    re.IGNORECASE,
+)
+RULE_SENTENCE = re.compile(
+    r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
+)
+NOT_A_FEATURE = re.compile(
+    r"design (?:reference|source)|dependencies|changelog|references?|open questions|glossary|tech(?:nical)? stack|environment|"
+    r"overview|introduction|background|summary|appendix|seed data|risks?|"
+    # Advice to those who plan, build or test is not what is to be built.
+    r"^(?:implementation|testing|planning|planner|reviewer|developer|agent)[’'s]* (?:notes?|advice|hints?|guidance)|"
+    r"\b(?:notes?|advice|hints?|guidance|directives|instructions) (?:for|to) |\bhinweise? (?:für|zur?m?)\b|"
+    r"^(?:(?:meeting|other|further|side) )?(?:notes?|remarks?)\W*$|^(?:notizen|anmerkungen|notas|remarques|заметки|备注|メモ|비고)\W*$|"
+    r"\b(?:notas|consejos) para\b|\b(?:notes|conseils) pour\b",
+    re.I,
+)
+REQUIRED = re.compile(
+    r"require?ment|requisit|anforderung|exigence|wymagani|требовани|\bfeature|funktion|funcionalidad|fonctionnalité|"
+    r"要件|需求|要求|功能|機能|요구|기능",
+    re.IGNORECASE,
+)
+# What an item says of the thing above it, when that is its whole label.
+ATTRIBUTE = re.compile(
+    r"(?:priorit\w*|descri\w*|status|owner|actors?|users?|inputs?|outputs?|rationale|notes?|goals?|purpose|trigger|"
+    r"location|type|path|files?|examples?|source|benefits?|why|what|how|when|who|beschreibung|"
+    r"优先级|描述|说明|类别|状态|类型|目的|优先度|説明|入力|出力|우선순위|설명)",
+    re.IGNORECASE,
+)
+LABEL_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*\s*[:：—–-]|^\*\*([^*\n]{1,80})[:：]\*\*")
+BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")

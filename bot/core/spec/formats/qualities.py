@@ -1,0 +1,62 @@
+"""What a chapter of qualities says without ids: it binds every change, and is no work of its own."""
+
+import re
+from collections.abc import Sequence
+
+from bot.core.spec.drafts import Draft
+from bot.core.spec.items import is_definition
+from bot.core.spec.line_owners import first_owners
+from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.template_text import is_template
+from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind, trail_kind
+from bot.core.values.spec_model import Constraint
+
+_TEXT_MAX = 600
+# A chapter of its own beside those of requirements.
+_QUALITY = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:security|performance|reliability|availability|accessibility|backups?\b.*|scalability|"
+    r"sécurité|performances?|fiabilité|accessibilité|sauvegardes?\b.*|non[ -]?fonctionnels?|"
+    r"seguridad|rendimiento|copias de seguridad|segurança|desempenho|sicherheit|leistung|zuverlässigkeit|datensicherung|"
+    r"безопасность|производительность|надежность|надёжность|bezpieczeństwo|wydajność|"
+    r"セキュリティ|性能|安全性?|可靠性|보안|성능)\W*$",
+    re.IGNORECASE,
+)
+
+
+def qualities(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Constraint, ...]:
+    """Items and rows of such chapters that no requirement owns; none beside no requirement."""
+    if not drafts:
+        return ()
+    owned = first_owners((d.line_start, d.line_end) for d in drafts)
+    return tuple(
+        Constraint(text=_text(block)[:_TEXT_MAX], line=block.line_start)
+        for section in sections
+        if _is_of_qualities(section)
+        for block in section.blocks
+        if block.line_start not in owned and _is_one(block)
+    )
+
+
+def _is_of_qualities(section: Section) -> bool:
+    if section.level < 2:
+        return False
+    titles = section.titles[1:] or section.titles
+    kinds = {heading_kind(title) for title in titles}
+    if HeadingKind.OUT_OF_SCOPE in kinds or HeadingKind.TRACE in kinds:
+        return False
+    is_chapter = section.level == 2 and bool(_QUALITY.match(section.title))
+    return is_chapter or trail_kind(section.titles) is HeadingKind.NONFUNCTIONAL
+
+
+def _is_one(block: Block) -> bool:
+    if is_definition(block) or is_template(block.text) or OUT_OF_SCOPE_WORDS.search(block.text):
+        return False
+    if block.kind is BlockKind.ROW:
+        return bool(block.header) and len([cell for cell in block.cells if cell]) > 1
+    return block.kind is BlockKind.ITEM and block.indent <= 1
+
+
+def _text(block: Block) -> str:
+    if block.kind is BlockKind.ROW:
+        return ": ".join(cell for cell in block.cells if cell)
+    return " ".join(block.text.split())

@@ -1,0 +1,150 @@
+"""One gate of the policy file, key by key, and what its modes and Headgate's own gates are."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.core.values.ids import Frozen
+from bot.core.values.plan_model import ChangeType
+from gates.proof import ProofLevel
+from gates.result import Judges
+
+
+class ExternalEntry(BaseModel):
+    """A check run or commit status that another App reports on the candidate."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    check: Annotated[str, Field(min_length=1, max_length=255)] = Field(
+        description="Its name, as GitHub shows it."
+    )
+    app: int | str | None = Field(
+        None, description="The id or slug of the App that reports it; unless said, any but ours."
+    )
+
+
+Builtin = Literal["scope_check", "tests", "base_tests", "spec_verify", "rules", "junk"]
+
+BUILTIN_JUDGES: Mapping[Builtin, Judges] = {
+    "scope_check": Judges.DIFF,
+    "tests": Judges.CHANGE,
+    "base_tests": Judges.CHANGE,
+    "spec_verify": Judges.CHANGE,
+    "rules": Judges.CHANGE,
+    "junk": Judges.DIFF,
+}
+
+# They judge what an agent was asked to do, and so no pull of people.
+OF_CHANGES: frozenset[Builtin] = frozenset({"scope_check", "spec_verify"})
+
+# They read tests by their syntax, whatever the language.
+READ_TESTS: frozenset[Builtin] = frozenset({"tests", "spec_verify"})
+
+
+class ServiceEntry(BaseModel):
+    """What a gate needs beside it: a program that is started before it, and ends with it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    run: str = Field(description="Shell line that starts it and stays, or leaves it behind.")
+    ready: str = Field(description="Shell line that exits with 0 as soon as it is ready.")
+    timeout_seconds: Annotated[int, Field(ge=1, le=3_600)] = Field(
+        60, description="How long it may take; then the gate is red."
+    )
+
+
+class GateMode(StrEnum):
+    """What a gate means for a change: the verdict needs it, it is told, or it is not asked."""
+
+    REQUIRED = "required"
+    WARN = "warn"
+    OFF = "off"
+
+
+class GateEntry(Frozen):
+    """One gate: a shell line judged by its exit code, a gate that Headgate brings, or a check of
+    another App or a person's word, which are awaited."""
+
+    run: str | Annotated[tuple[str, ...], Field(min_length=1)] | None = Field(
+        None,
+        description="Shell line, or a list of lines of one shell; exit code 0 passes, and the first "
+        "line that fails ends it.",
+    )
+    cwd: str | None = Field(
+        None, description="For `run`: the folder of the checkout in which it runs."
+    )
+    services: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], ServiceEntry] = Field(
+        {}, description="For `run`: what is started before it, in the same sandbox, in this order."
+    )
+    builtin: Builtin | None = Field(
+        None,
+        description="A gate of Headgate's own: `scope_check` (what a diff may touch), `tests` (no test "
+        "is lost, skipped or weakened), `base_tests` (main's own tests run over the change, and pass as on "
+        "main), `spec_verify` (each requirement of the change has its proof), `rules` (what "
+        "`.headgate/rules/*.md` on main forbid or require), `junk` (what nobody commits on purpose).",
+    )
+    level: ProofLevel = Field(
+        ProofLevel.L2,
+        description="For `spec_verify`: the proof that each requirement needs. L0: a test that "
+        "asserts names it. L1: the test means the approved text. L2: it passed on this commit. L3: it runs "
+        "lines that the change added. L4: it fails by an assertion without the change. L3 and L4 are seen "
+        "with pytest.",
+    )
+    measure: ProofLevel = Field(
+        ProofLevel.L3,
+        description="For `spec_verify`: the proof up to which it looks beyond `level`; what is missing is a "
+        "warning. L3 runs the tests of the change once more, L4 up to four times more.",
+    )
+    scenarios: Annotated[int, Field(ge=0, le=5)] = Field(
+        0,
+        description="For `spec_verify`: how many tests that pass each scenario needs, by its name in "
+        "their words.",
+    )
+    declared: GateMode = Field(
+        GateMode.WARN,
+        description="For `scope_check`: what a file means that the change's plan does not name. It is told "
+        "(warn), it is red (required), or nothing (off).",
+    )
+    external: ExternalEntry | None = Field(
+        None, description="A check of another App on the candidate, awaited for `timeout_seconds`."
+    )
+    acceptance: Literal["triage", "write", "maintain", "admin"] | None = Field(
+        None,
+        description="A person with this role is asked, once all other gates have passed: they accept or reject "
+        "by buttons of the gate's check run. It holds for the same diff on a newer main.",
+    )
+    judges: Judges = Field(Judges.TREE, description="What the result holds for.")
+    junit: bool | str = Field(
+        False, description="JUnit XML: true for $HEADGATE_JUNIT, or a glob below the checkout."
+    )
+    sarif: bool | str = Field(
+        False,
+        description="SARIF: true for $HEADGATE_SARIF, or a glob below the checkout. An error in it is "
+        "red, whatever the exit code.",
+    )
+    timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
+        600, description="How long it may run; then it is red."
+    )
+    required: bool = Field(True, description="Whether the verdict needs it to pass.")
+    modes: dict[ChangeType, GateMode] = Field(
+        {},
+        description="For changes of a type, in place of `required`: required, warn (it is told, and stops "
+        "nothing) or off.",
+    )
+    when: tuple[str, ...] = Field(
+        (),
+        description="For `run`: paths, folders or globs. What a change touches none of holds main's own "
+        "passed result.",
+    )
+    quick: bool = Field(
+        False,
+        description="Whether an agent may ask it while it works: it runs in the agent's own sandbox, by "
+        "its exit code alone, and once more when the agent says that it is done. It judges nothing there.",
+    )
+    repeat: Annotated[int, Field(ge=0, le=2)] = Field(
+        1,
+        description="How often it runs once more on the same commit before its red counts: a gate "
+        "that is red and then green is told as flaky, and passes.",
+    )

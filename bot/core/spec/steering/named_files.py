@@ -1,0 +1,134 @@
+"""Which files of a tree a shell line starts or is configured by.
+
+A line is read with care, not run: every word that stands where a program, a script or a configuration
+is named counts, also one that would not be reached.
+"""
+
+import json
+import posixpath
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+
+_COMMANDS = re.compile(r"\|\||&&|[;&|\n()`{}]|\$\(")
+_BRACES = re.compile(r"\$\{(\w+)[^}]*\}")
+_ASSIGNMENT = re.compile(r"\w+=")
+# `$ROOT/ci/check.sh`: where the variable points is not known, the rest is a path of the tree.
+_VARIABLE = re.compile(r"^\$\w+/|^/+")
+_INTERPRETERS = re.compile(
+    r"(?:ba|da|z|k)?sh|source|\.|python[\d.]*|pypy\d?|node|deno|bun|tsx|ts-node|ruby|perl|php|lua|"
+    r"Rscript|awk|gawk|sed|exec|env|time|nice|timeout|xargs|command|run"
+)
+_SHELLS = re.compile(r"(?:ba|da|z|k)?sh")
+# They look at files and start none; their options are others.
+_ASKING = frozenset({"test", "[", "[[", "echo", "printf"})
+# Options whose value is a file or a module that steers.
+_OPTIONS = frozenset(
+    {
+        "-c",
+        "-f",
+        "-p",
+        "-r",
+        "--config",
+        "--config-file",
+        "--conf",
+        "--rcfile",
+        "--file",
+        "--require",
+    }
+    | {"--import", "--loader", "--project", "--makefile", "--justfile", "--script", "--ini-file"}
+)
+_SCRIPTS_OF = ("package.json",)
+
+
+def named_files(lines: Iterable[str], paths: frozenset[str], folder: str = "") -> frozenset[str]:
+    """The files among `paths` that shell lines start or are configured by.
+
+    The lines are run at the top; those of a script may mean its own folder, too.
+    """
+    folders = ["", folder] if folder else [""]
+    return frozenset(path for line in lines for path in _named_in(line, paths, folders))
+
+
+def lines_of(path: str, content: bytes) -> tuple[str, ...]:
+    """The shell lines of a script, a Makefile or a package.json; words that are none do no harm."""
+    text = content.decode("utf-8", "replace")
+    if posixpath.basename(path) not in _SCRIPTS_OF:
+        return (text,)
+    try:
+        scripts = json.loads(text).get("scripts", {})
+        return tuple(str(line) for line in scripts.values())
+    except (ValueError, AttributeError, RecursionError):
+        return (text,)
+
+
+def _named_in(line: str, paths: frozenset[str], known: list[str]) -> Iterator[str]:
+    folders = list(known)
+    for command in _COMMANDS.split(_BRACES.sub(r"$\1", line)):
+        words = _words(command)
+        for place in _steering_words(words):
+            for folder in folders:
+                yield from _found(folder, place, paths)
+        if words[:1] == ["cd"] and len(words) > 1:
+            # Later commands may be in that folder, or back from it.
+            folders.append(posixpath.normpath(_VARIABLE.sub("", words[1])))
+        for shell_line in _shell_lines(words):
+            yield from _named_in(shell_line, paths, folders)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command, comments=True)
+    except ValueError:
+        words = command.replace('"', " ").replace("'", " ").split()
+    while words and (
+        _ASSIGNMENT.match(words[0]) or words[0] in {"!", "@", "-", "then", "do", "if"}
+    ):
+        words = words[1:]
+    # A Makefile's recipe may begin with `@` or `-`.
+    return [words[0].lstrip("@-"), *words[1:]] if words else []
+
+
+def _steering_words(words: list[str]) -> Iterator[str]:
+    if not words or words[0] in _ASKING:
+        return
+    yield words[0]
+    for at, word in enumerate(words):
+        name = posixpath.basename(word)
+        if _INTERPRETERS.fullmatch(name):
+            yield from _argument_of(words[at + 1 :])
+        option, is_set, value = word.partition("=")
+        if is_set and option.startswith("-"):
+            yield value
+        elif word in _OPTIONS and at + 1 < len(words):
+            yield words[at + 1]
+
+
+def _argument_of(words: list[str]) -> Iterator[str]:
+    """The script or the module that an interpreter is started with."""
+    for at, word in enumerate(words):
+        if word == "-m" and at + 1 < len(words):
+            yield words[at + 1]
+            return
+        if not word.startswith("-"):
+            yield word
+            return
+
+
+def _shell_lines(words: list[str]) -> Iterator[str]:
+    for at, word in enumerate(words[:-2]):
+        if _SHELLS.fullmatch(posixpath.basename(word)) and words[at + 1].endswith("c"):
+            yield words[at + 2]
+
+
+def _found(folder: str, word: str, paths: frozenset[str]) -> Iterator[str]:
+    plain = _VARIABLE.sub("", word)
+    if not plain:
+        return
+    path = posixpath.normpath(posixpath.join(folder, plain))
+    module = path.replace(".", "/")
+    candidates = [path, f"{path}/__main__.py"]
+    if re.fullmatch(r"[\w.]+", plain):
+        roots = (module, f"src/{module}")
+        candidates += [f"{root}{end}" for root in roots for end in (".py", "/__main__.py")]
+    yield from (candidate for candidate in candidates if candidate in paths)

@@ -1,0 +1,46 @@
+"""New files that an interpreter or a runner would take for a library, itself or a start-up hook."""
+
+import posixpath
+import re
+import sys
+from collections.abc import Iterable
+
+_RUNNERS = frozenset(
+    {"pytest", "_pytest", "pluggy", "iniconfig", "coverage", "pytest_cov", "xdist", "hypothesis"}
+    | {"nose", "nose2", "tox", "nox", "ruff", "mypy", "flake8", "pyflakes", "pycodestyle", "pylint"}
+    | {"black", "isort", "bandit", "pip", "setuptools", "pkg_resources", "wheel"}
+)
+_TAKEN = _RUNNERS | frozenset(sys.stdlib_module_names)
+# Headgate puts the last one into a project's pytest.
+_START_UP = frozenset({"sitecustomize", "usercustomize", "headgate_probe"})
+_MODULE = re.compile(r"(\w+)(?:\.[\w-]+)?\.(?:pyc?|so|pyd)")
+_TEST = re.compile(r"(?:test_\w*|\w*_test|conftest)\.py")
+# Where an interpreter of Python looks first, whatever it is started with.
+_ROOTS = frozenset({"", "src"})
+
+
+def shadowing(
+    added: Iterable[str], paths: frozenset[str], started: Iterable[str]
+) -> tuple[str, ...]:
+    """The added files that shadow, sorted; `paths` are the candidate's, `started` scripts of gates."""
+    roots = _ROOTS | _test_folders(paths) | {posixpath.dirname(path) for path in started}
+    return tuple(sorted(path for path in added if _shadows(path, roots)))
+
+
+def _test_folders(paths: frozenset[str]) -> frozenset[str]:
+    """Folders that pytest puts before all others: those of tests that are in no package."""
+    folders = {posixpath.dirname(p) for p in paths if _TEST.fullmatch(posixpath.basename(p))}
+    return frozenset(f for f in folders if posixpath.join(f, "__init__.py") not in paths)
+
+
+def _shadows(path: str, roots: frozenset[str]) -> bool:
+    folders = posixpath.dirname(path).split("/")
+    if "node_modules" in folders or path.endswith(".pth"):
+        return True
+    found = _MODULE.fullmatch(posixpath.basename(path))
+    if found is None:
+        return False
+    folder, module = posixpath.dirname(path), found[1]
+    if module == "__init__":
+        folder, module = posixpath.split(folder)
+    return module in _START_UP or (module in _TAKEN and folder in roots)

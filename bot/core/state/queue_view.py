@@ -1,0 +1,144 @@
+"""The queue as people ask for it: who is in it, what each waits for, and when its turn may come.
+
+Derived, never stored. A time is a range: what the gates took last, side by side or one after another.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+
+from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.state.queue_order import Entry, blocked_by, entries
+from bot.core.values.freeze import FreezeCause
+from bot.core.values.ids import Frozen
+from bot.core.values.lifecycle import ChangeState, EntryState
+
+
+class Wait(StrEnum):
+    """What an entry waits for."""
+
+    LANDS = "lands"
+    HELD = "held"
+    REFUSED = "refused"
+    AHEAD = "ahead"
+    GATES = "gates"
+    MAIN = "main"
+    FROZEN = "frozen"
+    ADOPTED = "adopted"
+    BUILD = "build"
+
+
+# Nobody knows how long.
+_WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED})
+
+
+class Place(Frozen):
+    """One entry. `entry` is `pull:12` or `change:<id>`; `number` the pull's, where it has one.
+
+    `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
+    until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
+    without what has run.
+    """
+
+    place: int
+    entry: str
+    number: int | None
+    title: str
+    waits_for: Wait
+    priority: int = 0
+    by: str = ""
+    why: str = ""
+    overtaken: int = 0
+    judged_since: datetime | None = None
+    judged_seconds: float | None = None
+    gates_seconds: tuple[float, float] | None = None
+    expected_seconds: tuple[float, float] | None = None
+
+
+def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
+    """Every entry, first who lands first."""
+    quickest, longest = _judgement_seconds(state)
+    places = []
+    turns = 0
+    for at, entry in enumerate(entries(state), start=1):
+        waits_for = _waits_for(state, entry, turns, now)
+        is_aside = waits_for in {Wait.HELD, Wait.REFUSED}
+        since = _judged_since(state, entry)
+        judged = (now - since).total_seconds() if since is not None else None
+        turns += not is_aside
+        # What is ahead is judged and lands first; this one is judged after that.
+        ran = judged or 0.0
+        gates = (turns * quickest, turns * longest)
+        expected = (max(0.0, gates[0] - ran), max(0.0, gates[1] - ran))
+        is_known = longest > 0 and not is_aside and waits_for not in _WITHOUT_END
+        places.append(
+            _place(entry, at, waits_for).replace(
+                judged_since=since,
+                judged_seconds=judged,
+                gates_seconds=gates if is_known else None,
+                expected_seconds=expected if is_known else None,
+            )
+        )
+    return tuple(places)
+
+
+def _place(entry: Entry, at: int, waits_for: Wait) -> Place:
+    if isinstance(entry, ChangeFacts):
+        return Place(
+            place=at,
+            entry=f"change:{entry.id}",
+            number=entry.pull,
+            title=entry.planned.title,
+            waits_for=waits_for,
+            why=entry.sentence if waits_for is Wait.REFUSED else "",
+            overtaken=entry.overtaken,
+        )
+    held = entry.hold
+    return Place(
+        place=at,
+        entry=f"pull:{entry.number}",
+        number=entry.number,
+        title=entry.title,
+        waits_for=waits_for,
+        priority=entry.priority,
+        by=entry.by,
+        why=held.why if held else entry.sentence,
+        overtaken=entry.overtaken,
+    )
+
+
+def _waits_for(state: RepositoryState, entry: Entry, turns: int, now: datetime) -> Wait:
+    if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
+        return Wait.LANDS
+    if isinstance(entry, QueuedPull) and entry.hold is not None:
+        return Wait.HELD
+    if entry.land_after is not None and now < entry.land_after:
+        return Wait.REFUSED
+    if entry.state in {ChangeState.JUDGING, EntryState.JUDGING}:
+        return Wait.GATES
+    if state.frozen is not None:
+        return Wait.MAIN
+    if turns:
+        return Wait.AHEAD
+    if FreezeCause.PERSON in state.freezes:
+        return Wait.FROZEN
+    if FreezeCause.ADOPTED in state.freezes:
+        return Wait.ADOPTED
+    if blocked_by(state) is not None:
+        return Wait.MAIN
+    is_built = entry.candidate is not None and entry.candidate.base == state.main
+    return Wait.LANDS if is_built else Wait.BUILD
+
+
+def _judged_since(state: RepositoryState, entry: Entry) -> datetime | None:
+    """Since when its gates run; None where none run."""
+    order = state.orders.get(entry.order) if entry.order else None
+    if order is None or not order.is_open:
+        return None
+    is_judged = entry.candidate is not None and order.commit == entry.candidate.sha
+    return order.leased_at if is_judged else None
+
+
+def _judgement_seconds(state: RepositoryState) -> tuple[float, float]:
+    """What one judgement takes: the longest gate, and all of them, by what each took last."""
+    seconds = {e.key.gate: e.result.seconds for e in state.evidence.values() if e.result.seconds}
+    return max(seconds.values(), default=0.0), sum(seconds.values())

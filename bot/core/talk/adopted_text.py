@@ -1,0 +1,49 @@
+"""What people are told of commits that came to main past Headgate."""
+
+from collections.abc import Sequence
+
+from bot.core.talk.links import commit_link
+from bot.core.talk.text import code, counted, inert, marker
+from bot.core.values.ids import Sha
+from bot.core.values.repository import CommitFacts, RepositoryFacts
+
+_COMMITS_NAMED = 20
+
+
+def adopted_marker(tip: Sha) -> str:
+    """The hidden comment by which Headgate finds the issue again."""
+    return marker(f"adopted {tip}")
+
+
+def adopted_title(commits: Sequence[CommitFacts]) -> str:
+    """`commits` are those of one look, oldest first."""
+    named = commits[-1].sha[:12] if len(commits) == 1 else counted(len(commits), "commit")
+    return f"{named} came to main past Headgate"
+
+
+def adopted_body(facts: RepositoryFacts, commits: Sequence[CommitFacts], *, is_frozen: bool) -> str:
+    """Which commits, and what follows."""
+    newest = tuple(reversed(commits))[:_COMMITS_NAMED]
+    lines = [
+        f"- {commit_link(facts, one.sha)} {inert(one.subject, 200)} ({code(one.author)})"
+        for one in newest
+    ]
+    more = len(commits) - len(newest)
+    lines += [f"- … and {more} before them"] if more else []
+    head = f"Headgate did not land what is on {code(facts.default_branch)} now:"
+    goes_on = (
+        "**The queue is frozen.** Gates and agents go on; nothing lands until somebody comments "
+        "`/headgate unfreeze`, here or anywhere."
+        if is_frozen
+        else "The queue goes on when main has passed."
+    )
+    after = (
+        f"The ledger names each as *adopted*, and the gates judge main as it is now. {goes_on} Paths "
+        "that people may push without this stand under `admit` in the policy."
+    )
+    return "\n\n".join((adopted_marker(commits[-1].sha), head, "\n".join(lines), after))
+
+
+def why_frozen(tip: CommitFacts) -> str:
+    """The end of a sentence, without a full stop."""
+    return f"{tip.author} brought {tip.sha[:12]} to main past Headgate"

@@ -1,0 +1,76 @@
+"""What is asked of people before a plan starts."""
+
+from bot.core.journal.state import SpecRun
+from bot.core.spec.policy import Policy
+from bot.core.talk.text import login
+from bot.core.values.plan_model import Plan
+
+# The word with which a person starts a plan of more changes than `changes_max`.
+ALL = "all"
+
+
+def is_too_many(plan: Plan, policy: Policy) -> bool:
+    """Whether a person is to say that they want so many changes."""
+    return len(plan.changes) > policy.file.changes_max
+
+
+def approve_line(plan: Plan, policy: Policy) -> str:
+    """The command that starts a plan."""
+    return f"/headgate approve {ALL}" if is_too_many(plan, policy) else "/headgate approve"
+
+
+def missing_approvals(given: tuple[str, ...], authors: tuple[str, ...], policy: Policy) -> str:
+    """Who approved, and who must yet; empty where it is enough.
+
+    `authors` wrote the spec; where nobody can see who, any one person may be its author.
+    """
+    if len(given) < policy.file.approvals:
+        return _more_approvals(given, policy)
+    if policy.file.author_may_approve:
+        return ""
+    wrote = {author.casefold() for author in authors}
+    if authors and not all(person.casefold() in wrote for person in given):
+        return ""
+    if authors:
+        who = "who wrote this version of the spec"
+        return (
+            f"Approved by {' and '.join(map(login, given))}, {who}. The policy says that the author of "
+            "a spec may not be the only one to approve it (`author_may_approve: false`): somebody else "
+            "must approve this revision before work starts."
+        )
+    if len(given) > 1:
+        return ""
+    return (
+        f"Approved by {login(given[0])}. GitHub does not say which person wrote this version of the "
+        "spec, and its author may not be the only one to approve it (`author_may_approve: false`): "
+        "one more person must approve this revision before work starts."
+    )
+
+
+def _more_approvals(given: tuple[str, ...], policy: Policy) -> str:
+    left = policy.file.approvals - len(given)
+    people = "person" if left == 1 else "people"
+    return (
+        f"Approved by {' and '.join(map(login, given))}. The policy asks for {policy.file.approvals} "
+        f"approvals (`approvals`): {left} more {people} must approve this revision before work starts."
+    )
+
+
+def approvals_line(run: SpecRun, plan: Plan, policy: Policy) -> str:
+    """How many people must approve a plan, and who has; empty where one person is enough."""
+    also = "" if policy.file.author_may_approve else " Its author may not be the only one."
+    if policy.file.approvals == 1:
+        return also and f" Somebody must approve it.{also}"
+    given = run.approvals.get(plan.revision, ())
+    by = f" So far: {', '.join(map(login, given))}." if given else ""
+    return f" {policy.file.approvals} people must approve it.{also}{by}"
+
+
+def too_many_changes(plan: Plan, policy: Policy) -> str:
+    """Why a plain approval does not start this plan."""
+    return (
+        f"Nothing was approved: the plan has {len(plan.changes)} changes, and the policy's "
+        f"`changes_max` is {policy.file.changes_max}. Each gets an issue, a branch and an agent. To "
+        f"start all of them, comment `/headgate approve {ALL}`; to have fewer, edit the plan "
+        "(`/headgate plan …`) or the spec."
+    )

@@ -1,0 +1,25 @@
+"""What `headgate backup` and `headgate restored` say."""
+
+
+def not_empty(folder: str) -> str:
+    return f"{folder} is not empty: name a folder that is not there yet."
+
+
+def nothing_there(folder: str) -> str:
+    return f"There is no journal in {folder}: set HEADGATE_VAR to the server's folder."
+
+
+def copied(folder: str, *, has_database: bool) -> str:
+    if has_database:
+        return f"Copied the databases and the agents' work to {folder}."
+    return (
+        f"Everything is in the database at DATABASE_URL: copy it with pg_dump. To {folder} went what "
+        "is in HEADGATE_VAR from before there was one."
+    )
+
+
+def noted(repositories: int) -> str:
+    return (
+        f"Noted for {repositories} repositories: for a week, what may have been done already is "
+        "looked for before it is done. Start the server now."
+    )

@@ -1,0 +1,71 @@
+"""What people are told of a queue, or of orders, that a person stopped."""
+
+from datetime import datetime
+
+from bot.core.journal.freeze_state import Freeze
+from bot.core.journal.state import RepositoryState
+from bot.core.talk.text import inert
+from bot.core.values.freeze import OF_PEOPLE
+
+_WHY_CHARACTERS = 300
+
+
+def stops(state: RepositoryState) -> list[str]:
+    """A paragraph for what a person stopped, or must let go on."""
+    said = []
+    for frozen in (state.freezes[cause] for cause in OF_PEOPLE if cause in state.freezes):
+        said.append(f"**The queue is frozen**{who_froze(frozen)} {_GOES_ON_JUDGING}")
+    if (stopped := state.orders_stopped) is not None:
+        said.append(f"**No runner is asked for anything new**{who_froze(stopped)} {_RESUME}")
+    return said
+
+
+_GOES_ON_JUDGING = "Gates and agents go on; nothing lands. `/headgate unfreeze` ends it."
+_RESUME = "What is under way goes on; `/headgate resume` ends it."
+
+
+def who_froze(freeze: Freeze) -> str:
+    """By whom, since when, until when and why, as the end of a sentence."""
+    said = f" by @{freeze.by}" if freeze.by else ""
+    if freeze.since is not None:
+        said += f" since {_moment(freeze.since)}"
+    if freeze.until is not None:
+        said += f", until {_moment(freeze.until)}"
+    why = f": {inert(freeze.why, _WHY_CHARACTERS)}" if freeze.why else ""
+    return f"{said}{why}" + ("" if why.endswith((".", "!", "?", "…")) else ".")
+
+
+def frozen_reply(freeze: Freeze) -> str:
+    """The reply to `freeze`."""
+    until = f"until {_moment(freeze.until)}" if freeze.until else "until `/headgate unfreeze`"
+    return f"Nothing lands {until}. Gates and agents go on. What is landing now still lands."
+
+
+def no_such_time(said: str) -> str:
+    """The reply to a time that is not one, or is over."""
+    return (
+        f"“{inert(said, 60)}” is not a time in the future. Write `until 2026-12-31`, or "
+        "`until 2026-12-31 18:00` (UTC)."
+    )
+
+
+def thawed_reply(state: RepositoryState, was_frozen: bool) -> str:
+    """The reply to `unfreeze`; what froze by itself says what would end it."""
+    said = "The queue goes on." if was_frozen else "Nobody has frozen the queue."
+    if state.frozen is not None:
+        goes_on = "It goes on by itself when the default branch passes its gates."
+        said = f"{said if not was_frozen else 'Your freeze is over.'} But main stops it: "
+        said += f"{inert(state.frozen, _WHY_CHARACTERS)} {goes_on}"
+    return said
+
+
+def stopped_reply() -> str:
+    """The reply to `pause`."""
+    return (
+        "No runner is asked for anything new until `/headgate resume`. What is under way goes on, and "
+        "what has passed lands."
+    )
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"

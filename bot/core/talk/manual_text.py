@@ -1,0 +1,59 @@
+"""The tasks of people on a change's issue, and what is said of them."""
+
+import re
+from collections.abc import Sequence
+
+from bot.core.journal.state import ChangeFacts
+from bot.core.state.steps_by_hand import due_steps, open_steps
+from bot.core.talk.links import issue_link
+from bot.core.talk.text import inert, login, marker
+
+# The region of the change's issue that lists them.
+STEPS = "steps"
+_TICKED = re.compile(r"^\s*[-*] \[[xX]\] .*<!-- headgate:step ([0-9a-f]{8}) -->\s*$", re.MULTILINE)
+
+
+def steps_text(change: ChangeFacts) -> str:
+    """Tick boxes; a tick is a word of whoever may edit the issue."""
+    lines = ["### To be done by a person", ""]
+    for number, step in enumerate(change.steps, start=1):
+        by = change.steps_done.get(step.key)
+        box = "x" if by is not None else " "
+        who = f" (done by {login(by)})" if by else ""
+        when = "" if step.is_before else " *After the work has landed.*"
+        lines.append(
+            f"- [{box}] **{number}.** {inert(step.text)}{when}{who} {marker(f'step {step.key}')}"
+        )
+    if open_steps(change):
+        waits = (
+            "No agent is ordered before the first ones are done."
+            if any(step.is_before for step in open_steps(change))
+            else "What comes after this change waits for it."
+        )
+        lines += ["", f"{waits} Tick what is done, or comment `/headgate done 1`."]
+    return "\n".join(lines)
+
+
+def ticked_in(body: str) -> tuple[str, ...]:
+    """The keys of the steps that are ticked in an issue."""
+    return tuple(dict.fromkeys(_TICKED.findall(body)))
+
+
+def to_do(changes: Sequence[ChangeFacts]) -> list[str]:
+    """What people must do by hand, on the tracking issue."""
+    return [
+        f"do what {issue_link(change)} lists ({inert(due_steps(change)[0].text, 200)}), and tick it there"
+        for change in changes
+        if due_steps(change)
+    ]
+
+
+def which_step(change: ChangeFacts) -> str:
+    """The reply to `done` where it is not clear what is done."""
+    if not change.steps:
+        return f"{issue_link(change)} lists nothing that a person has to do."
+    numbers = ", ".join(str(n) for n, _ in enumerate(change.steps, start=1))
+    return (
+        f"Which one? Write `/headgate done N` with a number of the list in {issue_link(change)} "
+        f"({numbers}), or `/headgate done all`."
+    )

@@ -1,0 +1,54 @@
+"""What an owner got wrong in a repository, for the log and for `headgate doctor`: the thing and the fix."""
+
+from collections.abc import Iterable, Iterator
+
+from bot.core.journal.events import Event, OrderDeferred, PolicyRefused, RulesRead
+from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import no_policy
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.refusing_rules import Topic, Weight, findings
+from bot.core.talk.pause_text import in_brief, wrong
+from bot.core.talk.reason_text import RUNNER_LABEL
+from bot.core.talk.rules_text import in_words
+from bot.core.values.spec_model import Finding
+
+_SAID_CHARACTERS_MAX = 500
+
+
+def news(events: Iterable[Event], state: RepositoryState) -> Iterator[tuple[str, str]]:
+    """A name and a sentence for each event that says what somebody must put right."""
+    for event in events:
+        match event:
+            case OrderDeferred():
+                said = " ".join(event.sentence.split())[:_SAID_CHARACTERS_MAX]
+                yield "orders_wait", f"{in_brief(event.cause, event.about)} It was said: {said}"
+            case PolicyRefused():
+                yield from (("policy_refused", says) for says in _of_policy(event.findings))
+            case RulesRead():
+                yield from (("rule_in_the_way", sentence) for sentence in _of_rules(state))
+            case _:
+                pass
+
+
+def standing(state: RepositoryState) -> list[str]:
+    """What is wrong in a repository by its journal; rules are read from GitHub itself."""
+    refused = state.refusals.get(POLICY_PATH)
+    return [*(_of_policy(refused.findings) if refused else ()), *wrong(state)]
+
+
+def _of_policy(found: Iterable[Finding]) -> Iterator[str]:
+    for one in found:
+        yield f"{POLICY_PATH}, line {one.line}: {one.question} The previous policy stays in force."
+
+
+def _of_rules(state: RepositoryState) -> list[str]:
+    """Without the policy, which may await a required check: those that surely refuse, or lack."""
+    if state.facts is None or state.rules is None:
+        return []
+    told = [
+        one
+        for one in findings(state.facts, state.rules, no_policy(), RUNNER_LABEL)
+        if one.weight is Weight.REFUSES
+        or one.topic in {Topic.LACKS, Topic.ACTIONS_OFF, Topic.NO_RUNNER}
+    ]
+    return in_words(state.rules.branch, state.rules.codeowners, told)

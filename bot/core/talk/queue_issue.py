@@ -1,0 +1,66 @@
+"""The text of the queue issue: one place that says who is in the queue, and what each waits for.
+
+It says nothing that changes by the clock alone, so that it is written only when something happened.
+"""
+
+from datetime import datetime
+
+from bot.core.journal.state import QUEUE, RepositoryState
+from bot.core.state.queue_view import Place, queue_view
+from bot.core.talk.freeze_text import stops
+from bot.core.talk.queue_text import waiting_for
+from bot.core.talk.reason_text import moment
+from bot.core.talk.text import code, counted, inert, marker, region, span
+
+_ROWS_MAX = 100
+_HEAD = ("| | Entry | Waits for | Expected |", "|---|---|---|---|")
+_ABOUT = (
+    "Headgate keeps this text true, a minute late at most. `/headgate queue` in a pull puts it into the "
+    "queue, and `/headgate why` says there what it waits for."
+)
+
+
+def queue_title() -> str:
+    return "The queue of this repository"
+
+
+def queue_marker() -> str:
+    """The hidden comment by which Headgate finds the issue again."""
+    return marker("the queue")
+
+
+def queue_body(text: str) -> str:
+    return f"{queue_marker()}\n\n{region(QUEUE, text)}"
+
+
+def queue_text(state: RepositoryState, now: datetime) -> str:
+    """Every entry in its place, what each waits for, and how long its gates take."""
+    view = queue_view(state, now)
+    parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}", *stops(state)]
+    if state.frozen is not None:
+        parts.append(f"**Main stops the queue:** {inert(state.frozen)}")
+    if view:
+        rows = [*_HEAD, *(_row(place) for place in view[:_ROWS_MAX])]
+        more = len(view) - _ROWS_MAX
+        parts.append("\n".join(rows) + (f"\n\n… and {more} more." if more > 0 else ""))
+    return "\n\n".join(parts)
+
+
+def _row(place: Place) -> str:
+    number = f"#{place.number} " if place.number else ""
+    by = f" (queued by {code(place.by)})" if place.by else ""
+    priority = f", priority {place.priority}" if place.priority else ""
+    waits = waiting_for(place)
+    if place.judged_since is not None:
+        waits += f", since {moment(place.judged_since)}"
+    return (
+        f"| {place.place} | {number}{inert(place.title, 200)}{by}{priority} | {waits} | "
+        f"{_expected(place)} |"
+    )
+
+
+def _expected(place: Place) -> str:
+    if place.gates_seconds is None:
+        return ""
+    ahead = "" if place.judged_since is not None else ", with those ahead of it"
+    return f"{span(place.gates_seconds)} of gates{ahead}"

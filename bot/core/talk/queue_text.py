@@ -1,0 +1,214 @@
+"""What people are told of their pulls in the queue."""
+
+from datetime import datetime
+
+from bot.core.journal.state import QueuedPull, RepositoryState
+from bot.core.state.queue_order import place_of
+from bot.core.state.queue_view import Place, Wait, queue_view
+from bot.core.talk.checks import gate_table
+from bot.core.talk.commit import subject
+from bot.core.talk.text import code, cut, inert, login, minutes, span
+from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.lifecycle import EntryState
+from bot.core.values.repository import Pull, PullState
+
+QUEUE_NAME = "headgate/queue"
+
+_WHY_CHARACTERS = 300
+_AGAIN = "To put it into the queue again, comment `/headgate queue`."
+
+
+def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
+    """The reply to `queue`."""
+    return (
+        f"In the queue at place {place_of(state, pull)}. It lands as {code(pull.head[:12])} merged on "
+        "main, if the gates pass on exactly that; a new push takes it out of the queue."
+    )
+
+
+def queued_already(state: RepositoryState, pull: QueuedPull) -> str:
+    return f"It is in the queue at place {place_of(state, pull)}."
+
+
+def not_in_queue() -> str:
+    return "Nothing here is in the queue. `/headgate queue` puts a pull there."
+
+
+def is_landing() -> str:
+    return "It is landing just now, and cannot be stopped any more."
+
+
+def left_reply() -> str:
+    return f"It is out of the queue. {_AGAIN}"
+
+
+def held_reply() -> str:
+    return "It stays in the queue and does not land until `/headgate release`."
+
+
+def released_reply(*, was_held: bool) -> str:
+    return "The hold is over." if was_held else "Nobody holds it."
+
+
+def next_reply() -> str:
+    return "It goes next, after what is landing and what was overtaken too often."
+
+
+def ours() -> str:
+    """The reply on a pull of a change."""
+    return (
+        "Headgate lands the pulls of its changes itself. `/headgate why` says what this waits for."
+    )
+
+
+def needs_gates() -> str:
+    return (
+        "Nothing can land without a required gate. Merge the pull that proposes a first "
+        "`.github/headgate.yml`, or write that file."
+    )
+
+
+def not_understood(argument: str) -> str:
+    return f"“{inert(argument, 60)}” is no priority. Write `/headgate queue priority N`, N from -9 to 9."
+
+
+def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
+    """Why a pull cannot land as it is on GitHub now; empty if it can. `head` None: any head."""
+    if pull is None:
+        return "There is no such pull."
+    if pull.state is PullState.MERGED:
+        return f"It was merged by {login(pull.merged_by)}." if pull.merged_by else "It was merged."
+    if pull.state is not PullState.OPEN:
+        return "It is closed."
+    if pull.is_draft:
+        return "It is a draft. Mark it as ready for review first."
+    if pull.base_branch != default_branch:
+        return (
+            f"It asks to be merged into {code(pull.base_branch)}, and the queue is "
+            f"{code(default_branch)}'s."
+        )
+    if head is not None and pull.head_sha != head:
+        return (
+            f"{code(pull.head_sha[:12])} was pushed to it, and {code(head[:12])} was queued: what "
+            "nobody queued does not land."
+        )
+    return ""
+
+
+def from_fork() -> str:
+    return (
+        "It comes from a fork. Its code would run on this repository's own runners, so it is not "
+        "queued: read it, push its commits to a branch of this repository, and queue the pull of that."
+    )
+
+
+def own_rules(paths: tuple[str, ...]) -> str:
+    """Why a pull is not landed that edits what judges it."""
+    named = ", ".join(code(path) for path in paths[:5])
+    return (
+        f"It edits {named}, by which it would be judged itself. Merge it by hand; Headgate judges main "
+        "after that."
+    )
+
+
+def brings_nothing() -> str:
+    return "It brings nothing that main does not have."
+
+
+def conflict(base: Sha, files: tuple[str, ...]) -> str:
+    named = ", ".join(code(path) for path in files[:10])
+    return f"It does not merge with main at {code(base[:12])}: {named}."
+
+
+def lost(times: int, sentence: str) -> str:
+    return f"Its gates were lost {times} times in a row. The last time: {inert(sentence)}"
+
+
+_WAITS = {
+    Wait.LANDS: "it lands next",
+    Wait.HELD: "a person holds it",
+    Wait.REFUSED: "GitHub refused its landing, and it is tried again soon",
+    Wait.AHEAD: "others are ahead of it",
+    Wait.GATES: "its gates run",
+    Wait.MAIN: "main is not sound, or is being judged",
+    Wait.FROZEN: "a person has frozen the queue",
+    Wait.ADOPTED: "Headgate did not land a commit of main, and a person must say that the queue goes on",
+    Wait.BUILD: "it is merged on main next",
+}
+
+
+def waiting_for(place: Place) -> str:
+    """What an entry waits for, and why."""
+    why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
+    return f"{_WAITS[place.waits_for]}{why}"
+
+
+def waits_text(place: Place) -> str:
+    """What an entry waits for, with how long that may take."""
+    said = waiting_for(place)
+    if place.judged_seconds is not None:
+        said += f", for {minutes(place.judged_seconds)} so far"
+    if place.expected_seconds is not None:
+        said += f"; expected in {span(place.expected_seconds)}"
+    return said
+
+
+def place_text(state: RepositoryState, entry: str, now: datetime) -> str:
+    """Where an entry stands in the queue, and what it waits for there; empty if it is not in it."""
+    view = queue_view(state, now)
+    place = next((one for one in view if one.entry == entry), None)
+    if place is None:
+        return ""
+    return f"It is at place {place.place} of {len(view)} in the queue: {waits_text(place)}."
+
+
+def why_pull(state: RepositoryState, pull: QueuedPull, now: datetime) -> str:
+    """The reply to `why` on a pull that is, or was, in the queue."""
+    where = place_text(state, f"pull:{pull.number}", now)
+    return where or f"{_said(pull)[1]}. {pull.sentence}".strip()
+
+
+def left_text(pull: QueuedPull) -> str:
+    """The comment on a pull that left the queue without being asked to."""
+    table = f"\n\n{gate_table(pull.results)}" if pull.results else ""
+    return cut(f"**Out of the queue.** {pull.sentence} {_AGAIN}{table}")
+
+
+def pull_message(number: PullNumber, title: str, by: str) -> str:
+    """The message of the merge commit; main's history shows it."""
+    return f"Merge #{number}: {subject(title)}\n\nQueued-by: {login(by).removeprefix('@')}\n"
+
+
+def queue_check(pull: QueuedPull) -> CheckRunText:
+    """The check run on the pull's head."""
+    conclusion, title = _said(pull)
+    waits = f"Queued by {login(pull.by)}."
+    if pull.hold is not None:
+        why = f": {inert(pull.hold.why, _WHY_CHARACTERS)}" if pull.hold.why else ""
+        waits += f" Held by {login(pull.hold.by)}{why}."
+    parts = (waits, pull.sentence, gate_table(pull.results) if pull.results else "")
+    return CheckRunText(
+        name=QUEUE_NAME,
+        conclusion=conclusion,
+        title=title,
+        summary=cut("\n\n".join(part for part in parts if part), 65_000),
+    )
+
+
+def _said(pull: QueuedPull) -> tuple[Conclusion | None, str]:
+    match pull.state:
+        case EntryState.LANDED:
+            return Conclusion.SUCCESS, "It is on main"
+        case EntryState.EVICTED:
+            return Conclusion.FAILURE, "It cannot land as it is"
+        case EntryState.WITHDRAWN:
+            return Conclusion.CANCELLED, "It is out of the queue"
+        case EntryState.WAITING if pull.hold is not None:
+            return None, "In the queue, held by a person"
+        case EntryState.WAITING:
+            return None, "In the queue"
+        case EntryState.JUDGING:
+            return None, "The gates are running on its merge with main"
+        case EntryState.QUEUED | EntryState.LANDING:
+            return None, "It passed, and lands next"

@@ -1,0 +1,77 @@
+"""What a server says before it starts: what keeps it from starting, with the fix, and its address."""
+
+from typing import NamedTuple
+
+
+class Trouble(NamedTuple):
+    """What is wrong, and the fix."""
+
+    says: str
+    how: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.says}: {self.how}."
+
+
+def port_taken(setting: str, host: str, port: int) -> Trouble:
+    return Trouble(
+        f"Port {port} at {host} is taken",
+        f"end the other program (a Headgate that runs already?), or set {setting} to a free port",
+    )
+
+
+def port_refused(setting: str, host: str, port: int, why: str) -> Trouble:
+    return Trouble(
+        f"Port {port} at {host} cannot be opened ({why})",
+        f"set HEADGATE_HOST to an address of this machine, and {setting} to a port above 1023",
+    )
+
+
+def folder_refused(folder: str, why: str) -> Trouble:
+    return Trouble(
+        f"{folder} cannot be written ({why})", "set HEADGATE_VAR to a folder of this user"
+    )
+
+
+def database_away(why: str) -> Trouble:
+    return Trouble(
+        f"The database refuses the connection ({why})",
+        "check DATABASE_URL, and whether the server runs",
+    )
+
+
+def database_unknown(why: str) -> Trouble:
+    return Trouble(
+        f"DATABASE_URL does not name a database that Headgate can use ({why})",
+        "it begins with postgresql://, or unset it for SQLite",
+    )
+
+
+def redis_away(why: str) -> Trouble:
+    return Trouble(
+        f"Redis refuses the connection ({why})",
+        "check REDIS_URL (redis:// or, with TLS, rediss://), and whether the server runs",
+    )
+
+
+REDIS_WANTS_A_PASSWORD = Trouble(
+    "Redis wants a password", "put it into REDIS_URL: redis://:PASSWORD@HOST, %-encoded"
+)
+NO_REDIS = Trouble(
+    "There is no Redis on this machine",
+    "`apt-get install redis-server` (or valkey), or set REDIS_URL",
+)
+
+
+def settings_wrong(wrong: list[tuple[str, str]]) -> str:
+    """Each setting with what is wrong about its value."""
+    lines = "\n".join(f"  {name}: {why}" for name, why in wrong)
+    return f"Settings that cannot be read:\n{lines}"
+
+
+def address(url: str, public_url: str, gateway: str) -> str:
+    said = f"Headgate's address: {url}"
+    if public_url != url:
+        said += f"; runners reach it at {public_url}"
+    return f"{said}; models at {gateway}" if gateway else said

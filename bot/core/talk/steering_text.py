@@ -1,0 +1,62 @@
+"""What people are told of a change that steers how it is judged."""
+
+from bot.core.talk.text import code
+from bot.core.values.ids import Sha
+from bot.core.values.steering import Steering
+
+_NAMED_MAX = 10
+
+
+def shadows_text(steering: Steering) -> str:
+    """Why a change with these files never lands."""
+    return (
+        f"It adds {_listed(steering.shadows)}, which a test runner or an interpreter would take for "
+        "itself, one of its libraries or a start-up hook. Nobody can allow that."
+    )
+
+
+def steered_text(steering: Steering, candidate: Sha) -> str:
+    """What waits for a person, and what the person does."""
+    parts = []
+    if steering.runner:
+        parts.append(f"by which its gates run ({_listed(steering.runner)})")
+    if steering.setup:
+        parts.append(f"on which setup depends ({_listed(steering.setup)})")
+    return (
+        f"It changes files {' and '.join(parts)}, so no gate has run: such a change needs the "
+        "word of a person. Read these files in the pull. If they are right, comment "
+        f"`/headgate allow {candidate[:12]}`; if not, `/headgate retry agent`."
+    )
+
+
+def lost_text(candidate: Sha) -> str:
+    """What a person does where only tests of main stand in the way."""
+    return f"If these tests of main may go, comment `/headgate allow {candidate[:12]}`."
+
+
+def allowed_text(files: tuple[str, ...], lost: tuple[str, ...]) -> str:
+    said = _listed(files)
+    if lost:
+        said += f"{', and' if files else ''} that these tests of main go: {_listed(lost)}"
+    return f"Allowed: {said}. The gates run now, and the ledger will name you."
+
+
+def allowed_before(person: str, files: tuple[str, ...]) -> str:
+    what = "allowed these files" if files else "let these tests go"
+    return f"@{person} {what} before."
+
+
+def no_such_candidate(argument: str, shown: tuple[Sha, ...]) -> str:
+    """The commit that was named is not one that waits."""
+    if not argument:
+        ask = "Name the commit that you have read, as in `/headgate allow 0123abc`."
+    else:
+        ask = f"No change here shows the commit {code(argument[:40])} and waits for a person."
+    waiting = ", ".join(f"`{sha[:12]}`" for sha in shown)
+    return f"{ask} Waiting: {waiting}." if waiting else f"{ask} No change here waits for that."
+
+
+def _listed(paths: tuple[str, ...]) -> str:
+    named = ", ".join(code(path) for path in paths[:_NAMED_MAX])
+    more = len(paths) - _NAMED_MAX
+    return f"{named} and {more} more" if more > 0 else named

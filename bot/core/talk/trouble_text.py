@@ -1,0 +1,50 @@
+"""What keeps failing, for whoever operates the server: what it is, since when, and what to do."""
+
+from bot.core.values.trouble import Trouble, TroubleKind
+
+_WHAT = {
+    TroubleKind.ENDED: "The work for {thing} does not come to an end",
+    TroubleKind.DIED: "The process that works for {thing} dies each time",
+    TroubleKind.UNREACHABLE: "{thing} cannot be reached",
+    TroubleKind.REFUSED: "GitHub does not let us read {thing}",
+    TroubleKind.ACCESS: "Headgate may not work in {thing}",
+    TroubleKind.DELIVERY: "Delivery {thing} could not be read and was given up",
+    TroubleKind.SIGNATURE: "GitHub signs its deliveries with another secret",
+    TroubleKind.RUNNER: "A runner of {thing} is refused its order",
+}
+
+_FIX = {
+    TroubleKind.ENDED: "See the worker's log for `repository_rests`; what it says is a bug or "
+    "more than a worker can do in one job.",
+    TroubleKind.DIED: "Find out why it dies (most often memory: the system's log says so), and give "
+    "the worker more.",
+    TroubleKind.UNREACHABLE: "Check whether this server reaches GitHub, and githubstatus.com.",
+    TroubleKind.REFUSED: "Check whether the App is still installed there, with all of its permissions.",
+    TroubleKind.ACCESS: "An owner of the repository accepts it on the installation's page.",
+    TroubleKind.DELIVERY: "Nothing is lost: repositories are also looked for every ten minutes. "
+    "Where one is missing, check whether the App is installed there.",
+    TroubleKind.SIGNATURE: "Run `headgate webhook https://…`: it gives GitHub and this server one secret.",
+    TroubleKind.RUNNER: "Only a run that this server has dispatched, of the workflow on the default "
+    "branch, gets its order: `headgate init` in a clone writes the file as it should be.",
+}
+
+
+def trouble_text(trouble: Trouble, name: str = "") -> str:
+    """`name` is the repository's, where those who read it may know it."""
+    thing = trouble.about if trouble.kind is TroubleKind.DELIVERY else _repository(trouble, name)
+    what = _WHAT[trouble.kind].format(thing=thing)
+    since = f"since {trouble.since:%Y-%m-%d %H:%M} UTC"
+    why = f" {trouble.why.rstrip('.')}." if trouble.why else ""
+    return f"{what[0].upper()}{what[1:]} ({since}, {_tries(trouble)}).{why} {_FIX[trouble.kind]}"
+
+
+def _repository(trouble: Trouble, name: str) -> str:
+    return f"{name} (repository {trouble.about})" if name else f"repository {trouble.about}"
+
+
+def _tries(trouble: Trouble) -> str:
+    if trouble.kind in {TroubleKind.ACCESS, TroubleKind.SIGNATURE, TroubleKind.RUNNER}:
+        return f"seen {trouble.at:%H:%M}"
+    tries = f"{trouble.tries} tries" if trouble.tries > 1 else "1 try"
+    is_over = trouble.kind is TroubleKind.DELIVERY
+    return tries if is_over else f"{tries}, the next at {trouble.until:%H:%M}"

@@ -1,0 +1,19 @@
+"""Why nothing lands: each cause ends by itself or by whoever set it, and by nothing else."""
+
+from enum import StrEnum
+
+
+class FreezeCause(StrEnum):
+    """What froze the queue: main's gates, a main that was moved back, a person, an adopted commit."""
+
+    RED_MAIN = "red_main"
+    REWOUND = "rewound"
+    PERSON = "person"
+    ADOPTED = "adopted"
+
+
+# Main is not sound: nothing is built on it, and no agent starts from it.
+OF_MAIN = (FreezeCause.REWOUND, FreezeCause.RED_MAIN)
+
+# Lifted by a person alone: main is sound, and gates and agents go on.
+OF_PEOPLE = (FreezeCause.PERSON, FreezeCause.ADOPTED)

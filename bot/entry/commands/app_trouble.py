@@ -1,0 +1,42 @@
+"""What is wrong between us and GitHub, said by `headgate doctor` and before a start."""
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.core.talk import setup_text
+from bot.entry.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.adapters.github.registration import AppProblem
+
+
+def app_trouble(
+    problem: "AppProblem", detail: str, ahead: timedelta, settings: Settings
+) -> tuple[str, str]:
+    """What is wrong between us and GitHub, and the fix."""
+    id_, api = settings.app_id, settings.github_api_url
+    match problem.value:
+        case "no_key":
+            says = f"the private key is no RSA key in PEM form ({detail})"
+            return says, "point HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you"
+        case "wrong_key":
+            how = "generate a private key in the App's settings, and set HEADGATE_PRIVATE_KEY_FILE"
+            return f"GitHub does not accept the key for App {id_}: it is another App's, or old", how
+        case "no_such_app":
+            how = "check HEADGATE_APP_ID and HEADGATE_GITHUB_API_URL"
+            return f"{api} has no App with the id {id_}", how
+        case "clock_off":
+            how = (
+                "set the clock (`timedatectl set-ntp true`): GitHub refuses tokens of another time"
+            )
+            return setup_text.clock_off(ahead), how
+        case "unreachable":
+            return (
+                f"{api} cannot be reached ({detail})",
+                "check HEADGATE_GITHUB_API_URL and the proxy",
+            )
+        case _:
+            return (
+                f"{api} refuses us ({detail})",
+                "try again later; see https://www.githubstatus.com",
+            )

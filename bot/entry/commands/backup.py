@@ -1,0 +1,59 @@
+"""`headgate backup FOLDER` while everything runs, and `headgate restored` before it runs again."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+
+from bot.adapters.store.engine import migrate, open_engine
+from bot.adapters.store.journal import SqlJournal
+from bot.core.talk import backup_text
+from bot.entry.settings import Settings
+
+_DATABASES = ("journal.db", "inbox.db")
+
+
+def run_backup(folder: Path) -> int:
+    """Returns 1 where there is nothing to copy, or something in the way."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    settings = Settings()
+    if folder.exists() and any(folder.iterdir()):
+        console.print(backup_text.not_empty(str(folder)))
+        return 1
+    if not settings.database_url and not (settings.var / _DATABASES[0]).is_file():
+        console.print(backup_text.nothing_there(str(settings.var)))
+        return 1
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    # The journal before the blobs: it names none that is not there yet.
+    if not settings.database_url:
+        for name in _DATABASES:
+            _copy_database(settings.var / name, folder / name)
+    if (settings.var / "blobs").is_dir():
+        shutil.copytree(settings.var / "blobs", folder / "blobs")
+    console.print(backup_text.copied(str(folder), has_database=not settings.database_url))
+    return 0
+
+
+def _copy_database(source: Path, target: Path) -> None:
+    """A copy as of one moment, beside whoever writes."""
+    with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
+        live.backup(copy)
+
+
+def run_restored() -> int:
+    """Leave word in each repository that its journal is older than what was done there."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    settings = Settings()
+    engine, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
+    migrate(engine, inbox)
+    journal = SqlJournal(engine)
+    repositories = journal.repositories()
+    for repository in repositories:
+        journal.note_rewound(repository)
+    engine.dispose()
+    inbox.dispose()
+    console.print(backup_text.noted(len(repositories)))
+    return 0

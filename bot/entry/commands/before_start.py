@@ -1,0 +1,134 @@
+"""What keeps a server from starting, looked for before anything is started: sentences, no tracebacks.
+
+What may pass by itself (GitHub is away) is told and keeps nothing from starting.
+"""
+
+import errno
+import os
+import socket
+import time
+from collections.abc import Iterator
+
+from rich.console import Console
+
+from bot.core.talk import start_text
+from bot.core.talk.start_text import Trouble
+from bot.entry.settings import Settings
+from bot.entry.valkey import valkey_program
+from bot.ports import Retryable
+
+# What no waiting mends.
+_FATAL = frozenset({"no_key", "wrong_key", "no_such_app", "clock_off"})
+_REDIS_SECONDS = 3
+_PORT_SECONDS = 2.0
+
+
+def check_before_start(settings: Settings) -> None:
+    """Ends the process with 2 where something is wrong, after all of it was told."""
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    found = [
+        t for t in (*port_troubles(settings), store_trouble(settings), redis_trouble(settings)) if t
+    ]
+    for trouble in found:
+        console.print(trouble.sentence, markup=False)
+    is_fatal = bool(found)
+    for trouble, is_lasting in _app_troubles(settings):
+        console.print(trouble.sentence, markup=False)
+        is_fatal |= is_lasting
+    if is_fatal:
+        raise SystemExit(2)
+
+
+def port_troubles(settings: Settings) -> Iterator[Trouble]:
+    """Of the ports that are to be listened on."""
+    ports = [("HEADGATE_PORT", settings.port)]
+    if settings.has_gateway:
+        ports.append(("HEADGATE_GATEWAY_PORT", settings.gateway_port))
+    for name, port in ports:
+        try:
+            _try_port(settings.host, port)
+        except OSError as failure:
+            if failure.errno == errno.EADDRINUSE:
+                yield start_text.port_taken(name, settings.host, port)
+            else:
+                yield start_text.port_refused(name, settings.host, port, failure.strerror or "")
+
+
+def _try_port(host: str, port: int) -> None:
+    """A server that was killed just now may have it for a moment longer."""
+    family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    until = time.monotonic() + _PORT_SECONDS
+    while True:
+        with socket.socket(family, kind) as probe:
+            # As the server does: what was connected there is no hindrance.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(place)
+                probe.listen(1)
+            except OSError as failure:
+                if failure.errno != errno.EADDRINUSE or time.monotonic() > until:
+                    raise
+            else:
+                return
+        time.sleep(0.1)
+
+
+def store_trouble(settings: Settings) -> Trouble | None:
+    """Prepares the folder and the databases; what is wrong about them."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from bot.entry.wiring import keep_private, prepare_store
+
+    try:
+        keep_private(settings.var)
+        if not os.access(settings.var, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as failure:
+        return start_text.folder_refused(str(settings.var), failure.strerror or "")
+    try:
+        prepare_store(settings)
+    except Retryable as failure:
+        return start_text.database_away(_first_line(failure.sentence))
+    except SQLAlchemyError as failure:
+        return start_text.database_unknown(_first_line(failure))
+    except ModuleNotFoundError as failure:
+        return start_text.database_unknown(f"no driver {failure.name}")
+    return None
+
+
+def redis_trouble(settings: Settings) -> Trouble | None:
+    if not settings.redis_url:
+        return None if valkey_program() else start_text.NO_REDIS
+    import redis
+
+    try:
+        client = redis.Redis.from_url(
+            settings.redis_url,
+            socket_timeout=_REDIS_SECONDS,
+            socket_connect_timeout=_REDIS_SECONDS,
+        )
+        client.ping()
+        client.close()
+    except (redis.RedisError, ValueError, TypeError, OSError) as failure:
+        # What Redis says to whom it does not know is about its protocol.
+        if "HELLO AUTH" in str(failure) or "Authentication required" in str(failure):
+            return start_text.REDIS_WANTS_A_PASSWORD
+        return start_text.redis_away(_first_line(failure))
+    return None
+
+
+def _app_troubles(settings: Settings) -> Iterator[tuple[Trouble, bool]]:
+    """What GitHub says of our App, and whether it lasts until a person mends it."""
+    if not settings.has_app:
+        return
+    from bot.adapters.github.registration import look_at_app
+    from bot.entry.commands.app_trouble import app_trouble
+
+    app = look_at_app(settings.github_api_url, settings.app_id, settings.app_key())
+    if app.problem is not None:
+        says, how = app_trouble(app.problem, app.detail, app.clock_ahead, settings)
+        yield Trouble(f"{says[:1].upper()}{says[1:]}", how), app.problem.value in _FATAL
+
+
+def _first_line(failure: object) -> str:
+    return str(failure).strip().partition("\n")[0].removeprefix("The database fails: ")

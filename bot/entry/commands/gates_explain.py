@@ -1,0 +1,67 @@
+"""`headgate gates explain`: each gate's mode for a change, and where it comes from."""
+
+import json
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.core.journal.state import ChangeFacts
+from bot.core.spec.gate_modes import ExplainedGate, explained_gates
+from bot.core.spec.policy import PolicyRefusal, read_policy
+from bot.core.values.plan_model import ChangeType
+from bot.entry.local_journal import open_journal, repositories_named
+
+
+def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
+    """`name` is a change or a type of changes. Returns 1 if it is neither, 2 for a bad policy."""
+    policy = read_policy(policy_file.read_text() if policy_file.is_file() else None)
+    if isinstance(policy, PolicyRefusal):
+        first = policy.findings[0]
+        Console(stderr=True).print(f"{policy_file}:{first.line} {first.question}")
+        return 2
+    type_ = next((one for one in ChangeType if one == name), None)
+    change = _change(name) if type_ is None else None
+    if type_ is None and change is None:
+        types = ", ".join(ChangeType)
+        Console(stderr=True).print(f"There is no change {name}, and no type (there is: {types}).")
+        return 1
+    gates = explained_gates(policy, type_ or (change.planned.type if change else ChangeType.FIX))
+    rows = [_row(gate, change) for gate in gates]
+    if as_json:
+        Console(soft_wrap=True, highlight=False).out(json.dumps(rows, indent=2))
+        return 0
+    table = Table("Gate", "Is", "Mode", "Said by", "Now")
+    for row in rows:
+        table.add_row(*(str(value) for value in row.values()))
+    Console(soft_wrap=True, highlight=False).print(table)
+    return 0
+
+
+def _change(name: str) -> ChangeFacts | None:
+    journal = open_journal()
+    for repository in repositories_named(journal, ""):
+        for change in journal.load(repository).changes.values():
+            if name.lstrip("#") in {change.id, change.slug, str(change.issue), str(change.pull)}:
+                return change
+    return None
+
+
+def _row(gate: ExplainedGate, change: ChangeFacts | None) -> dict[str, str]:
+    return {
+        "gate": gate.name,
+        "is": gate.what,
+        "mode": gate.mode.value,
+        "said by": gate.where,
+        "now": _now(gate, change),
+    }
+
+
+def _now(gate: ExplainedGate, change: ChangeFacts | None) -> str:
+    results = {r.gate: r for r in change.results} if change else {}
+    said = results[gate.name].ending.replace("_", " ") if gate.name in results else ""
+    if not gate.when:
+        return said
+    is_beside = change is not None and change.candidate and gate.name in change.candidate.beside
+    about = "main's result holds: untouched " if is_beside else "about "
+    return f"{said} ({about}{', '.join(gate.when)})".strip()

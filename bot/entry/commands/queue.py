@@ -1,0 +1,36 @@
+"""`headgate queue`: who is in the queue of each repository, and what each waits for."""
+
+import json
+from datetime import UTC, datetime
+
+from rich.console import Console
+
+from bot.core.state.queue_view import queue_view
+from bot.core.talk.queue_text import waits_text
+from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+
+
+def print_queue(name: str, as_json: bool) -> int:
+    """Returns 1 where a journal cannot be read."""
+    journal = open_journal()
+    console = Console(soft_wrap=True, highlight=False)
+    repositories = repositories_named(journal, name)
+    now = datetime.now(UTC)
+    found = {}
+    for repository in repositories:
+        state = journal.load(repository)
+        if state.facts is not None:
+            found[state.facts.full_name] = queue_view(state, now)
+    if as_json:
+        shown = {name: [p.model_dump(mode="json") for p in view] for name, view in found.items()}
+        console.out(json.dumps(shown, ensure_ascii=False))
+        return print_unreadable(journal, repositories)
+    if not found:
+        console.out("The journal is empty, or does not have this repository.")
+        return 1 if name else 0
+    for full_name, view in found.items():
+        console.out(f"{full_name}: {len(view)} in the queue")
+        for one in view:
+            number = f"#{one.number} " if one.number else ""
+            console.out(f"  {one.place}. {number}{one.title}: {waits_text(one)}")
+    return print_unreadable(journal, repositories)

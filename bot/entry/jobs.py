@@ -1,0 +1,11 @@
+"""Which jobs a worker does; the command line reads it, so it imports nothing."""
+
+from enum import StrEnum
+
+
+class Jobs(StrEnum):
+    """What people wait for, readings of pulls, or both in this order."""
+
+    ALL = "all"
+    PEOPLE = "people"
+    READINGS = "readings"

@@ -1,0 +1,34 @@
+"""Code owners of a pull's files, by the CODEOWNERS of its base ("About code owners")."""
+
+from collections.abc import Collection, Iterable
+
+from pathspec import GitIgnoreSpec
+
+from bot.localhub.git_store import GitStore
+
+# GitHub takes the first that exists.
+_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+
+
+def unreviewed(
+    git: GitStore, base: str, paths: Iterable[str], approved_by: Collection[str]
+) -> list[str]:
+    """The owners whose review is missing: of a file one of its owners must approve."""
+    lines = _lines(git, base)
+    missing: dict[str, None] = {}
+    for path in paths:
+        # The last line that fits counts; one without owners frees its paths.
+        owners = next((owners for spec, owners in reversed(lines) if spec.match_file(path)), ())
+        if owners and not set(owners) & set(approved_by):
+            missing |= dict.fromkeys(owners)
+    return list(missing)
+
+
+def _lines(git: GitStore, base: str) -> list[tuple[GitIgnoreSpec, tuple[str, ...]]]:
+    texts = (git.read_file(base, place) for place in _PLACES)
+    text = next((text for text in texts if text is not None), b"").decode("utf-8", "replace")
+    words = (line.partition("#")[0].split() for line in text.splitlines())
+    return [
+        (GitIgnoreSpec.from_lines([pattern]), tuple(o.removeprefix("@").lower() for o in owners))
+        for pattern, *owners in filter(None, words)
+    ]

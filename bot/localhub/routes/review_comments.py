@@ -1,0 +1,94 @@
+"""Routes of comments of reviews, and of reactions to them."""
+
+from flask import Blueprint, Response, request
+
+from bot.localhub.errors import ApiError
+from bot.localhub.review_comments import CommentDraft
+from bot.localhub.review_model import ReviewComment
+from bot.localhub.routes import api
+from bot.localhub.routes.issues import require_unlocked
+from bot.localhub.shapes.issues import reaction_shape
+
+blueprint = Blueprint("review_comments", __name__)
+
+_NOT_HERE = ("in_reply_to", "position", "start_line", "start_side")
+
+
+def _find(owner: str, name: str, comment_id: int, level: str) -> ReviewComment:
+    repository = api.repository(owner, name, "pull_requests", level)
+    return api.hub().review_comments.find(repository, comment_id)
+
+
+def _listed(found: list[ReviewComment]) -> Response:
+    """Oldest first by id without `sort`, and `direction` counts only with it."""
+    by = api.query_choice("sort", ("created", "updated", "created_at"), "created")
+    order = api.query_choice("direction", ("asc", "desc"), "asc")
+    since = api.query_time("since")
+    kept = [one for one in found if since is None or one.updated_at >= since]
+
+    def key(one: ReviewComment) -> tuple[float, int]:
+        moment = one.updated_at if by == "updated" else one.created_at
+        return moment.timestamp(), one.id
+
+    if "sort" in request.args:
+        kept.sort(key=key, reverse=order == "desc")
+    return api.paged(kept, api.hub().review_comments.shape)
+
+
+@blueprint.get("/repos/<owner>/<name>/pulls/comments")
+def list_repository_review_comments(owner: str, name: str) -> Response:
+    repository = api.repository(owner, name, "pull_requests", "read")
+    return _listed(api.hub().review_comments.of_repository(repository))
+
+
+@blueprint.get("/repos/<owner>/<name>/pulls/<int:number>/comments")
+def list_review_comments(owner: str, name: str, number: int) -> Response:
+    repository = api.repository(owner, name, "pull_requests", "read")
+    issue, _ = api.hub().pulls.find(repository, number)
+    every = api.hub().review_comments.of_repository(repository)
+    return _listed([one for one in every if one.issue is issue])
+
+
+@blueprint.post("/repos/<owner>/<name>/pulls/<int:number>/comments")
+def add_review_comment(owner: str, name: str, number: int) -> Response:
+    hub = api.hub()
+    repository = api.repository(owner, name, "pull_requests", "write")
+    issue, pull = hub.pulls.find(repository, number)
+    require_unlocked(issue)
+    asked = api.body("PullRequestReviewComment")
+    if told := [field for field in _NOT_HERE if asked.has(field)]:
+        raise ApiError(422, f"localhub's comments of reviews have no {told[0]}")
+    is_of_file = asked.one_of("subject_type", ("line", "file")) == "file"
+    draft = CommentDraft(
+        body=asked.text("body"),
+        commit_id=asked.text("commit_id"),
+        path=asked.text("path"),
+        side=asked.one_of("side", ("LEFT", "RIGHT")) or "RIGHT",
+        line=None if is_of_file else asked.integer("line"),
+    )
+    comment = hub.review_comments.add(issue, pull, api.actor(), draft)
+    shape = hub.review_comments.shape(comment)
+    response = api.answer(shape, 201)
+    response.headers["Location"] = str(shape["url"])
+    return response
+
+
+@blueprint.get("/repos/<owner>/<name>/pulls/comments/<int:comment_id>")
+def show_review_comment(owner: str, name: str, comment_id: int) -> Response:
+    return api.answer(api.hub().review_comments.shape(_find(owner, name, comment_id, "read")))
+
+
+@blueprint.get("/repos/<owner>/<name>/pulls/comments/<int:comment_id>/reactions")
+def list_review_comment_reactions(owner: str, name: str, comment_id: int) -> Response:
+    wanted = request.args.get("content")
+    comment = _find(owner, name, comment_id, "read")
+    found = [held for held in comment.reactions if wanted in (None, held.content)]
+    return api.paged(found, lambda held: reaction_shape(api.hub().state, held))
+
+
+@blueprint.post("/repos/<owner>/<name>/pulls/comments/<int:comment_id>/reactions")
+def react_to_review_comment(owner: str, name: str, comment_id: int) -> Response:
+    comment = _find(owner, name, comment_id, "write")
+    content = api.body("Reaction").text("content")
+    reaction, is_new = api.hub().comments.react(comment, api.actor(), content)
+    return api.answer(reaction_shape(api.hub().state, reaction), 201 if is_new else 200)

@@ -1,0 +1,114 @@
+"""Performs the effects that land a person's pull: its merge on main, and main's move."""
+
+from bot.core.decide.queue.land import LAND_AGAIN
+from bot.core.journal import effects as ef
+from bot.core.journal.events import (
+    Event,
+    EvictionCause,
+    PullCandidateBuilt,
+    PullEvicted,
+    PullLandAborted,
+    PullLanded,
+    PullWithdrawn,
+)
+from bot.core.spec.roots import paths_under
+from bot.core.talk import queue_text
+from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict
+from bot.core.values.repository import RepositoryFacts
+from bot.shell.failure import NotPushed
+from bot.shell.move_main import Move, found_elsewhere, move_main
+from bot.shell.own_pushes import push_ours, recipe
+from bot.shell.perform_git import diff_digest, has_main_moved, to_be_built_again
+from bot.shell.perform_task import Task
+from bot.shell.process_ports import Ports
+from bot.shell.steering import steering_of
+
+
+def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
+    """Merge the head on the base as GitHub's own merge would, and push it to its ref."""
+    ports, git, facts, effect = task.ports, task.ports.git, task.facts, task.effect
+    if not git.has(facts, effect.head):
+        git.fetch_pull(facts, effect.number)
+    merged = git.merge(facts, effect.base, effect.head, effect.union)
+    if isinstance(merged, MergeConflict):
+        said = queue_text.conflict(effect.base, merged.files)
+        return (_evicted(effect, EvictionCause.CONFLICT, said),)
+    changed = git.changed_paths(facts, effect.base, merged.tree)
+    refused = paths_under(changed, effect.refused)
+    # A merge of ours leaves the workflows of a head out.
+    if git.changed_since_fork(facts, effect.head, effect.base, (WORKFLOWS_FOLDER,)):
+        refused = (*refused, WORKFLOWS_FOLDER)
+    if refused:
+        return (_evicted(effect, EvictionCause.REFUSED, queue_text.own_rules(refused)),)
+    if not changed:
+        return (_evicted(effect, EvictionCause.REFUSED, queue_text.brings_nothing()),)
+    parents = (effect.base, effect.head)
+    sha = git.commit(facts, recipe(facts, effect.at, merged.tree, parents, effect.message))
+    try:
+        push_ours(ports, facts, effect.ref, None, sha)
+    except NotPushed as failure:
+        if not has_main_moved(ports, facts, effect.base, failure):
+            raise
+        return to_be_built_again(ports, facts)
+    return (
+        PullCandidateBuilt(
+            number=effect.number,
+            nth=effect.nth,
+            base=effect.base,
+            head=effect.head,
+            sha=sha,
+            tree=merged.tree,
+            diff_digest=diff_digest(ports, facts, effect.base, sha),
+            built_at=effect.at,
+            steering=steering_of(ports, facts, effect, sha, ()),
+        ),
+    )
+
+
+def _evicted(effect: ef.BuildPull, cause: EvictionCause, sentence: str) -> PullEvicted:
+    return PullEvicted(number=effect.number, cause=cause, sentence=sentence)
+
+
+def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
+    """Move main from exactly the base to the merge, if the pull is still what a person queued.
+
+    After a crash main at (or past) the candidate means landed, and at the base that it is tried again.
+    """
+    ports, facts, effect = task.ports, task.facts, task.effect
+    if task.look_first:
+        elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
+        if elsewhere is not None:
+            return _ended(ports, effect, elsewhere)
+    pull = ports.forge.pull(facts, effect.number)
+    why = queue_text.why_out(pull, facts.default_branch, effect.head)
+    if why:
+        return _left(ports, facts, effect, why)
+    return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+
+
+def _left(ports: Ports, facts: RepositoryFacts, effect: ef.LandPull, why: str) -> tuple[Event, ...]:
+    """The pull is not what was queued; unless that is because main moved to our merge of it."""
+    elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
+    if elsewhere is not None and elsewhere.is_done:
+        return _ended(ports, effect, elsewhere)
+    return (
+        PullLandAborted(number=effect.number, sentence=why),
+        PullWithdrawn(number=effect.number, by="", sentence=why),
+    )
+
+
+def _ended(ports: Ports, effect: ef.LandPull, move: Move) -> tuple[Event, ...]:
+    now = ports.clock.now()
+    if not move.is_done:
+        again_at = now + LAND_AGAIN if move.is_refused else None
+        return (PullLandAborted(number=effect.number, sentence=move.sentence, again_at=again_at),)
+    return (
+        PullLanded(
+            number=effect.number,
+            base=effect.base,
+            sha=effect.candidate,
+            tree=effect.tree,
+            landed_at=now,
+            moved_by=move.moved_by,
+        ),
+    )

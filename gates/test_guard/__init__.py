@@ -1,0 +1,1 @@
+"""What tests say by their syntax, and what a change takes away from them."""

@@ -1,0 +1,268 @@
+"""What a change takes away from tests: a pure comparison of test files before and after.
+
+A test that moved or was renamed is found again by its body or by what it asserts. What an assertion
+said counts as kept where another one of the change says it at least as exactly, because people join
+and split tests. New tests take nothing away, unless nothing in them can fail.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gates.test_guard.found_test import Assertion, FoundTest, Mark, TestFile
+
+
+class Loss(StrEnum):
+    """What was taken away from a test."""
+
+    LOST = "lost"
+    SKIPPED = "skipped"
+    WEAKENED = "weakened"
+    HOLLOW = "hollow"
+    FEWER_CASES = "fewer cases"
+    UNREADABLE = "unreadable"
+    THRESHOLD = "threshold lowered"
+
+
+@dataclass(frozen=True)
+class TestLoss:
+    """One finding.
+
+    `test` is its id on base, or on the candidate where it is new; `said` are the words on base, by
+    which it names requirements.
+    """
+
+    __test__ = False
+
+    loss: Loss
+    test: str
+    path: str
+    line: int
+    message: str
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One path before and after; a file that is not there has no tests."""
+
+    before: TestFile
+    after: TestFile
+
+
+def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
+    """All that the change takes away, in the order of the files."""
+    found = list(_unreadable(pairs))
+    readable = [pair for pair in pairs if pair.before.is_readable and pair.after.is_readable]
+    before = {test.id: test for pair in readable for test in pair.before.tests}
+    after = {test.id: test for pair in readable for test in pair.after.tests}
+    partners = _partners(before, after)
+    kept = _Kept.of(readable, partners)
+    for id_, test in before.items():
+        now = partners.get(id_)
+        if now is None:
+            if not kept.has_all(test):
+                found.append(_lost(test, after))
+        else:
+            found.extend(_taken_from(test, now, kept))
+    new = [test for id_, test in after.items() if test not in partners.values()]
+    found += [
+        _hollow(test, "It is new, and nothing in it can fail.") for test in new if test.is_empty
+    ]
+    for test in new:
+        if Mark.ONLY in test.marks:
+            found.append(_only(test, test))
+    return tuple(found)
+
+
+def _unreadable(pairs: Iterable[Pair]) -> Iterator[TestLoss]:
+    for pair in pairs:
+        if pair.before.tests and not pair.after.is_readable:
+            yield TestLoss(
+                Loss.UNREADABLE,
+                pair.after.path,
+                pair.after.path,
+                1,
+                f"Its syntax cannot be read any more, so its {len(pair.before.tests)} tests cannot "
+                "be found.",
+                "\n".join(test.said for test in pair.before.tests),
+            )
+
+
+class _Kept:
+    """What all assertions of the change's files say that were not there before."""
+
+    def __init__(self, added: Sequence[Assertion]) -> None:
+        self._added = added
+        self._texts = frozenset(one.text for one in added)
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], partners: Mapping[str, FoundTest]) -> "_Kept":
+        """The assertions that run of tests after the change, less those of what each was before."""
+        was = {now.id: id_ for id_, now in partners.items()}
+        before = {test.id: test for pair in pairs for test in pair.before.tests}
+        added: list[Assertion] = []
+        for pair in pairs:
+            for test in pair.after.tests:
+                if not test.marks & {Mark.SKIPPED, Mark.EXPECTED_TO_FAIL}:
+                    own = before[was[test.id]].assertions if test.id in was else ()
+                    added += _without(test.assertions, own)
+        return cls(added)
+
+    def has(self, gone: Assertion) -> bool:
+        """Whether one that was added says as much: its literals, and nearly all of its names."""
+        return gone.text in self._texts or any(
+            one.strength >= gone.strength and _covers(one, gone) for one in self._added
+        )
+
+    def has_all(self, test: FoundTest) -> bool:
+        """Whether a test that is gone lives on in others."""
+        return bool(test.assertions) and all(self.has(one) for one in test.assertions)
+
+
+def _covers(one: Assertion, gone: Assertion) -> bool:
+    missing = gone.atoms - one.atoms
+    has_literals = not any(_LITERAL.match(atom) for atom in missing)
+    return bool(gone.atoms) and has_literals and 4 * len(missing) <= len(gone.atoms)
+
+
+_LITERAL = re.compile(r"[\d\"'`-]")
+
+
+def _without(these: Iterable[Assertion], others: Iterable[Assertion]) -> Iterator[Assertion]:
+    """Those that are not among the others; one of the others stands for one of these."""
+    left = Counter(one.text for one in others)
+    for one in these:
+        if left[one.text]:
+            left[one.text] -= 1
+        else:
+            yield one
+
+
+def _partners(
+    before: Mapping[str, FoundTest], after: Mapping[str, FoundTest]
+) -> dict[str, FoundTest]:
+    """For each test of base the one that it has become, if any."""
+    partners = {id_: after[id_] for id_ in before if id_ in after}
+    taken = {test.id for test in partners.values()}
+    free = [test for id_, test in after.items() if id_ not in taken]
+    by_body: defaultdict[str, list[FoundTest]] = defaultdict(list)
+    by_name: defaultdict[str, list[FoundTest]] = defaultdict(list)
+    by_asserted: defaultdict[tuple[str, ...], list[FoundTest]] = defaultdict(list)
+    for test in free:
+        by_body[test.body].append(test)
+        by_name[test.short_name].append(test)
+        by_asserted[_texts(test)].append(test)
+    for id_, test in before.items():
+        if id_ in partners:
+            continue
+        alike = [*by_body[test.body], *by_name[test.short_name]]
+        if test.assertions:
+            alike += by_asserted[_texts(test)]
+        now = next((one for one in alike if one.id not in taken), None)
+        if now is None:
+            now = next(
+                (
+                    one
+                    for one in free
+                    if one.path == test.path and one.id not in taken and _is_much_alike(test, one)
+                ),
+                None,
+            )
+        if now is not None:
+            partners[id_] = now
+            taken.add(now.id)
+    return partners
+
+
+def _texts(test: FoundTest) -> tuple[str, ...]:
+    return tuple(sorted(one.text for one in test.assertions))
+
+
+def _is_much_alike(one: FoundTest, other: FoundTest) -> bool:
+    """Whether two tests share most of their words: renamed and edited at once."""
+    ours, theirs = set(one.body.split()), set(other.body.split())
+    shared = len(ours & theirs)
+    return shared >= 6 and 2 * shared >= len(ours | theirs)
+
+
+def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLoss]:
+    new_marks = now.marks - test.marks
+    if Mark.ONLY in new_marks:
+        yield _only(test, now)
+    for mark in sorted(new_marks - {Mark.ONLY}):
+        yield TestLoss(Loss.SKIPPED, test.id, now.path, now.line, f"It is now {mark}.", test.said)
+    if test.assertions and not now.assertions and not kept.has_all(test):
+        yield TestLoss(
+            Loss.HOLLOW,
+            test.id,
+            now.path,
+            now.line,
+            f"It asserted {_counted(len(test.assertions), 'thing')} and asserts nothing now.",
+            test.said,
+        )
+    else:
+        weakened = _weakened(test, now, kept)
+        if weakened:
+            yield TestLoss(
+                Loss.WEAKENED,
+                test.id,
+                now.path,
+                now.line,
+                f"It asserts less than before: {weakened}.",
+                test.said,
+            )
+    if now.cases < test.cases:
+        yield TestLoss(
+            Loss.FEWER_CASES,
+            test.id,
+            now.path,
+            now.line,
+            f"It had {test.cases} cases and has {now.cases} now.",
+            test.said,
+        )
+
+
+def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
+    """Half a sentence about assertions that nothing has taken the place of; empty for none."""
+    gone = list(_without(test.assertions, now.assertions))
+    new = list(_without(now.assertions, test.assertions))
+    missing = []
+    # The strongest first, each with the weakest of the new ones that is strong enough.
+    for one in sorted(gone, key=lambda g: -g.strength):
+        if kept.has(one):
+            continue
+        fits = sorted((n for n in new if n.strength >= one.strength), key=lambda n: n.strength)
+        if fits:
+            new.remove(fits[0])
+        else:
+            missing.append(one)
+    return "; ".join(f"`{_short(one.text)}`" for one in missing[:3])
+
+
+def _lost(test: FoundTest, after: Mapping[str, FoundTest]) -> TestLoss:
+    beside = sum(1 for one in after.values() if one.path == test.path)
+    where = (
+        f"{_counted(beside, 'test')} left in its file" if beside else "no test is left in its file"
+    )
+    return TestLoss(Loss.LOST, test.id, test.path, 1, f"`{test.name}` is gone; {where}.", test.said)
+
+
+def _hollow(test: FoundTest, message: str) -> TestLoss:
+    return TestLoss(Loss.HOLLOW, test.id, test.path, test.line, message, test.said)
+
+
+def _only(test: FoundTest, now: FoundTest) -> TestLoss:
+    message = "It is marked to run alone, so the other tests of its file do not run."
+    return TestLoss(Loss.SKIPPED, test.id, now.path, now.line, message, "")
+
+
+def _short(text: str) -> str:
+    one_line = " ".join(text.split())
+    return one_line if len(one_line) <= 120 else f"{one_line[:119]}…"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,82 @@
+"""A test as its syntax shows it, whatever the language."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+
+class Strength(IntEnum):
+    """How much an assertion says: that there is something, something of it, or exactly what."""
+
+    PRESENCE = 1
+    RELATION = 2
+    VALUE = 3
+
+
+class Mark(StrEnum):
+    """Why a test does not count as it stands."""
+
+    SKIPPED = "skipped"
+    EXPECTED_TO_FAIL = "expected to fail"
+    CONDITIONAL = "run under a condition only"
+    ONLY = "marked to run alone"
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """`text` without white space and comments; `atoms` are its names and literals."""
+
+    text: str
+    atoms: frozenset[str]
+    strength: Strength
+
+
+@dataclass(frozen=True)
+class FoundTest:
+    """One test function or test call.
+
+    `name` is unique in its file and says where it stands (`TestCart::test_sum`). `body` is its text
+    without comments and layout. `said` are its words for people: name, comments, strings. `cases`
+    counts the literal rows of its parameters, 1 where it has none. `is_empty`: nothing in it has an
+    effect. Lines count from 1.
+    """
+
+    path: str
+    name: str
+    line: int
+    body: str
+    said: str
+    assertions: tuple[Assertion, ...] = ()
+    marks: frozenset[Mark] = frozenset()
+    cases: int = 1
+    is_empty: bool = False
+    line_end: int = 0
+
+    @property
+    def id(self) -> str:
+        return f"{self.path}::{self.name}"
+
+    @property
+    def short_name(self) -> str:
+        return self.name.rpartition("::")[2]
+
+
+@dataclass(frozen=True)
+class TestFile:
+    """The tests of one file; `is_readable` is False where its syntax could not be understood."""
+
+    __test__ = False
+
+    path: str
+    tests: tuple[FoundTest, ...] = ()
+    is_readable: bool = True
+
+
+@dataclass(frozen=True)
+class Helpers:
+    """The functions of a file that are no tests, by name: what they assert."""
+
+    asserted: Mapping[str, tuple[Assertion, ...]] = field(default_factory=dict)
+
+    def called(self, names: Iterable[str]) -> tuple[Assertion, ...]:
+        return tuple(one for name in names for one in self.asserted.get(name, ()))

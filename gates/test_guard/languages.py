@@ -1,0 +1,37 @@
+"""Which files hold tests, and who reads them: the test adapters of profiles."""
+
+from dataclasses import dataclass
+
+from gates.profiles.built_in import BUILT_IN
+from gates.profiles.profile import TestAdapter
+from gates.test_guard.found_test import TestFile
+
+# A test file of more than this is generated data.
+TEST_FILE_BYTES_MAX = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Readers:
+    """The first adapter that knows a path as one of tests reads it."""
+
+    adapters: tuple[TestAdapter, ...]
+
+    def is_test_path(self, path: str) -> bool:
+        """Whether a runner looks for tests there; for Rust every source file may hold some."""
+        return any(adapter.is_test_path(path) for adapter in self.adapters)
+
+    def read(self, path: str, raw: bytes) -> TestFile:
+        """The tests of a file; one that is no test file has none. Headgate's own never raise."""
+        adapter = next((one for one in self.adapters if one.is_test_path(path)), None)
+        if adapter is None:
+            return TestFile(path)
+        if len(raw) > TEST_FILE_BYTES_MAX:
+            return TestFile(path, is_readable=False)
+        source = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        return adapter.read(path, source)
+
+
+OWN_READERS = Readers(tuple(p.tests for p in BUILT_IN if p.tests is not None))
+
+is_test_path = OWN_READERS.is_test_path
+read_tests = OWN_READERS.read

@@ -1,0 +1,257 @@
+"""What asserts in JavaScript, TypeScript, Go and Rust, and how much it says."""
+
+from collections.abc import Iterator
+
+from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.tokens import Kind, Language, Tokens, closing
+
+_EXACT = frozenset(
+    [
+        "toBe",
+        "toEqual",
+        "toStrictEqual",
+        "toMatchSnapshot",
+        "toMatchInlineSnapshot",
+        "equal",
+        "equals",
+        "eql",
+        "strictEqual",
+        "deepEqual",
+        "deepStrictEqual",
+        "is",
+        "same",
+        "Equal",
+        "EqualValues",
+        "Exactly",
+        "JSONEq",
+        "Equalf",
+        "assert_eq",
+    ]
+)
+_PRESENT = frozenset(
+    [
+        "toBeTruthy",
+        "toBeFalsy",
+        "toBeDefined",
+        "toBeInstanceOf",
+        "ok",
+        "exist",
+        "NotNil",
+        "NotEmpty",
+        "truthy",
+        "toBeTypeOf",
+        "isDefined",
+    ]
+)
+
+
+def assertions(tokens: Tokens, language: Language) -> Iterator[Assertion]:
+    match language:
+        case Language.JAVASCRIPT:
+            yield from _javascript_assertions(tokens)
+        case Language.GO:
+            yield from _go_assertions(tokens)
+        case Language.RUST:
+            yield from _rust_assertions(tokens)
+
+
+def _javascript_assertions(tokens: Tokens) -> Iterator[Assertion]:
+    for at, token in enumerate(tokens):
+        if token.kind is not Kind.WORD or at + 1 >= len(tokens):
+            continue
+        before = tokens[at - 1].text if at else ""
+        after = tokens[at + 1].text
+        if token.text == "expect" and after in "(." and before != ".":
+            # `expect.soft(…)` and `expect.poll(…)` look at something as `expect(…)` does.
+            opened = at + 1 if after == "(" else at + 3
+            if opened >= len(tokens) or tokens[opened].text != "(":
+                continue
+            end = closing(tokens, opened) + 1
+            if said := _chain(tokens, end):
+                yield from _said((token, *tokens[opened:end], *said), said)
+        elif token.text == "assert" and after in "(." and before != ".":
+            said = (
+                _chain(tokens, at + 1)
+                if after == "."
+                else tokens[at + 1 : closing(tokens, at + 1) + 1]
+            )
+            yield from _said((token, *said), (token, *said))
+        elif before == "." and tokens[at - 2].text == "t" and after == "(" and _is_tap(token.text):
+            said = tokens[at : closing(tokens, at + 1) + 1]
+            yield from _said(said, said)
+        elif token.text == "should" and before == ".":
+            said = _chain(tokens, at + 1)
+            yield from _said((*tokens[max(at - 4, 0) : at + 1], *said), said)
+
+
+_TAP = frozenset(
+    [
+        "is",
+        "not",
+        "deepEqual",
+        "like",
+        "truthy",
+        "falsy",
+        "true",
+        "false",
+        "regex",
+        "notRegex",
+        "throws",
+        "throwsAsync",
+        "notThrows",
+        "fail",
+        "assert",
+        "equal",
+        "same",
+        "notEqual",
+        "notSame",
+        "ok",
+        "notOk",
+        "match",
+        "rejects",
+        "resolves",
+        "snapshot",
+        "strictEqual",
+        "deepStrictEqual",
+    ]
+)
+
+
+def _is_tap(word: str) -> bool:
+    return word in _TAP
+
+
+def _chain(tokens: Tokens, at: int) -> Tokens:
+    """`.not.toBe(3)`: a chain of names and calls from a dot on."""
+    start = at
+    while at + 1 < len(tokens) and tokens[at].text in {".", "?."}:
+        at += 2
+        while at < len(tokens) and tokens[at].text == "(":
+            at = closing(tokens, at) + 1
+    return tokens[start:at]
+
+
+def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
+    words = {token.text for token in matcher if token.kind is Kind.WORD}
+    inside = [t for t in whole if t.text not in {"expect", "assert", "(", ")", ".", ","}]
+    values = [
+        t for t in inside if t.kind is not Kind.SIGN and t.text not in words - {"true", "false"}
+    ]
+    names = {t.text for t in values}
+    if (
+        whole[0].text == "assert"
+        and names <= {"true"}
+        and not any(t.text == "." for t in whole[:2])
+    ):
+        return
+    if _is_of_constants(whole):
+        return
+    strength = Strength.RELATION
+    if "not" not in words and words & _EXACT:
+        strength = Strength.VALUE
+    elif words & _PRESENT:
+        strength = Strength.PRESENCE
+    elif whole[0].text == "assert" and whole[1].text == "(":
+        texts = {t.text for t in whole}
+        strength = Strength.VALUE if texts & {"===", "=="} else Strength.PRESENCE
+    yield _assertion(whole, strength)
+
+
+_CONSTANTS = frozenset({"true", "false", "null", "undefined"})
+
+
+def _is_of_constants(whole: Tokens) -> bool:
+    """`expect(true).toBe(true)`: what is looked at is a constant."""
+    if whole[0].text != "expect":
+        return False
+    looked_at = whole[2 : closing(whole, 1)]
+    return bool(looked_at) and all(
+        t.kind in {Kind.NUMBER, Kind.STRING} or t.text in _CONSTANTS for t in looked_at
+    )
+
+
+def _assertion(whole: Tokens, strength: Strength) -> Assertion:
+    atoms = frozenset(
+        t.text.strip("\"'`")
+        for t in whole
+        if t.kind is not Kind.SIGN
+        and t.text not in _EXACT
+        and t.text not in {"expect", "assert", "to", "be", "not", "require", "t", "if", "true"}
+    )
+    return Assertion(" ".join(token.text for token in whole), atoms, strength)
+
+
+_GO_FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
+_GO_CHECKS = frozenset({"assert", "require", "is", "qt", "suite", "s", "c"})
+
+
+def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
+    for at, token in enumerate(tokens):
+        if (
+            at < 2
+            or at + 1 >= len(tokens)
+            or tokens[at - 1].text != "."
+            or tokens[at + 1].text != "("
+        ):
+            continue
+        receiver = tokens[at - 2].text
+        end = closing(tokens, at + 1) + 1
+        if token.text in _GO_FAILS and receiver in {"t", "tb", "f", "b", "st", "tt", "T()", "T"}:
+            condition = _condition_before(tokens, at)
+            texts = {t.text for t in condition}
+            strength = Strength.RELATION
+            if "nil" in texts:
+                strength = Strength.PRESENCE
+            elif texts & {"!=", "=="} or "DeepEqual" in texts or "Equal" in texts:
+                strength = Strength.VALUE
+            yield _assertion((*condition, *tokens[at - 2 : at + 1]), strength)
+        elif receiver in _GO_CHECKS and token.text[:1].isupper():
+            said = tokens[at - 2 : end]
+            words = {t.text for t in said}
+            strength = Strength.RELATION
+            if words & _EXACT or token.text.startswith("Equal"):
+                strength = Strength.VALUE
+            elif token.text in _PRESENT or token.text.startswith(("NoError", "NotNil", "True")):
+                strength = Strength.PRESENCE
+            arguments = [t for t in tokens[at + 2 : end - 1] if t.kind is not Kind.SIGN]
+            if {t.text for t in arguments} <= {"t", "true", "s", "T"} and token.text != "Fail":
+                continue
+            yield _assertion(said, strength)
+
+
+def _condition_before(tokens: Tokens, at: int) -> Tokens:
+    """The condition of the `if` in whose block a call stands."""
+    depth = 0
+    for place in range(at, -1, -1):
+        text = tokens[place].text
+        if text == "}":
+            depth += 1
+        elif text == "{":
+            if depth == 0:
+                start = place
+                while start > 0 and tokens[start].text != "if" and place - start < 60:
+                    start -= 1
+                return tokens[start + 1 : place] if tokens[start].text == "if" else ()
+            depth -= 1
+    return ()
+
+
+def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:
+    for at, token in enumerate(tokens):
+        if token.kind is not Kind.WORD or at + 2 >= len(tokens) or tokens[at + 1].text != "!":
+            continue
+        name = token.text.removeprefix("debug_").removeprefix("prop_")
+        if not name.startswith("assert") and name not in {"panic", "unreachable"}:
+            continue
+        said = tokens[at : closing(tokens, at + 2) + 1]
+        texts = {t.text for t in said}
+        if name == "assert" and [t.text for t in said[3:4]] == ["true"]:
+            continue
+        strength = Strength.RELATION
+        if name.startswith(("assert_eq", "assert_snapshot")) or (
+            name == "assert" and "==" in texts
+        ):
+            strength = Strength.VALUE
+        elif texts & {"is_some", "is_ok", "is_none", "is_err"}:
+            strength = Strength.PRESENCE
+        yield _assertion(said, strength)

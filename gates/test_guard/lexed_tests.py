@@ -1,0 +1,284 @@
+"""Tests in JavaScript, TypeScript, Go and Rust, found among tokens.
+
+Each language says where its tests are and what asserts in it; blocks that cannot be reached and
+failures that are caught count for nothing, as in Python.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from gates.test_guard.found_test import (
+    FoundTest,
+    Helpers,
+    Mark,
+    TestFile,
+)
+from gates.test_guard.lexed_assertions import assertions
+from gates.test_guard.lexed_blocks import living, skips
+from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, tokens_of
+
+
+def read_lexed(path: str, source: str, language: Language) -> TestFile:
+    """The tests of a file; never raises."""
+    tokens = tokens_of(source, language)
+    if tokens is None:
+        return TestFile(path, is_readable=False)
+    blocks = list(_BLOCKS[language](tokens))
+    if language is Language.GO and re.search(r"^//\s?(?:go:build|\+build)\s", source, re.MULTILINE):
+        blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
+    inside = [(block.body[0].start, block.body[-1].end) for block in blocks if block.body]
+    helpers = Helpers(
+        {
+            name: said
+            for name, body in _functions(tokens, language)
+            if not any(start <= body[0].start < end for start, end in inside)
+            and (said := tuple(assertions(body, language)))
+        }
+    )
+    seen: Counter[str] = Counter()
+    tests = []
+    for block in blocks:
+        seen[block.name] += 1
+        number = seen[block.name]
+        name = block.name if number == 1 else f"{block.name} #{number}"
+        tests.append(_found(path, source, replace(block, name=name), language, helpers))
+    return TestFile(path, tuple(tests))
+
+
+@dataclass(frozen=True)
+class _Block:
+    name: str
+    first: Token
+    body: Tokens
+    marks: frozenset[Mark] = frozenset()
+    cases: int = 1
+
+
+def _found(
+    path: str, source: str, block: _Block, language: Language, helpers: Helpers
+) -> FoundTest:
+    reached = living(block.body, language)
+    called = [
+        token.text
+        for token, after in pairwise(reached)
+        if token.kind is Kind.WORD and after.text == "("
+    ]
+    end = block.body[-1] if block.body else block.first
+    before = source[: block.first.start].rstrip()
+    above = re.search(r"(?:^[ \t]*(?://[^\n]*|/?\*[^\n]*)\n?)+\Z", before, re.MULTILINE)
+    marks = block.marks | ({Mark.SKIPPED} if skips(block.body, language) else frozenset())
+    return FoundTest(
+        path=path,
+        name=block.name,
+        line=block.first.line,
+        body=" ".join(token.text for token in block.body),
+        said="\n".join(
+            (block.name, above[0] if above else "", source[block.first.start : end.end])
+        ),
+        assertions=(*assertions(reached, language), *helpers.called(called)),
+        marks=marks,
+        cases=block.cases,
+        is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
+        line_end=end.line + end.text.count("\n"),
+    )
+
+
+_NO_EFFECT = frozenset({"async", "function", "t", "done", "true", "false", "return", "_"})
+
+_TESTS = frozenset({"it", "test", "specify", "xit", "xtest", "fit", "xspecify"})
+_SUITES = frozenset({"describe", "suite", "context", "xdescribe", "fdescribe", "xcontext"})
+_MARKS = {
+    "skip": Mark.SKIPPED,
+    "todo": Mark.SKIPPED,
+    "skipIf": Mark.SKIPPED,
+    "runIf": Mark.CONDITIONAL,
+    "only": Mark.ONLY,
+    "fails": Mark.EXPECTED_TO_FAIL,
+    "failing": Mark.EXPECTED_TO_FAIL,
+}
+_RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
+
+
+def _javascript(tokens: Tokens) -> Iterator[_Block]:
+    suites: list[tuple[int, str, frozenset[Mark]]] = []
+    for at, token in enumerate(tokens):
+        while suites and at > suites[-1][0]:
+            suites.pop()
+        if token.kind is not Kind.WORD or token.text not in _TESTS | _SUITES:
+            continue
+        before = tokens[at - 1].text if at else ""
+        if before == "." and not (at > 1 and tokens[at - 2].text in _RECEIVERS):
+            continue
+        call = _call_at(tokens, at)
+        if call is None:
+            continue
+        names = tuple(name for _, name, _ in suites)
+        marks = call.marks.union(*(marks for _, _, marks in suites))
+        if token.text in _SUITES:
+            suites.append((call.end, call.name, call.marks))
+        else:
+            # `it("says so")` alone is a test that is still to be written.
+            marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
+            yield _Block("::".join((*names, call.name)), token, call.body, marks, call.cases)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """`test.only.each([…])("name", …)`: its name, marks, rows and the tokens after the name."""
+
+    name: str
+    marks: frozenset[Mark]
+    cases: int
+    body: Tokens
+    end: int
+
+
+def _call_at(tokens: Tokens, at: int) -> _Call | None:
+    word = tokens[at].text
+    marks = set()
+    if word.startswith("x"):
+        marks.add(Mark.SKIPPED)
+    elif word.startswith("f"):
+        marks.add(Mark.ONLY)
+    cases = 1
+    place = at + 1
+    while place + 1 < len(tokens) and tokens[place].text == ".":
+        modifier = tokens[place + 1].text
+        marks |= {_MARKS[modifier]} if modifier in _MARKS else set()
+        place += 2
+        if modifier in {"each", "for"} and place < len(tokens):
+            if tokens[place].kind is Kind.STRING:
+                cases = max(tokens[place].text.count("\n") - 1, 1)
+                place += 1
+            else:
+                end = closing(tokens, place)
+                cases = _rows(tokens[place + 1 : end])
+                place = end + 1
+        elif modifier in {"skipIf", "runIf"} and place < len(tokens):
+            place = closing(tokens, place) + 1
+    if place + 1 >= len(tokens) or tokens[place].text != "(":
+        return None
+    if tokens[place + 1].kind is not Kind.STRING:
+        return None
+    end = closing(tokens, place)
+    name = tokens[place + 1].text[1:-1]
+    return _Call(name, frozenset(marks), cases, tokens[place + 2 : end + 1], end)
+
+
+def _rows(argument: Tokens) -> int:
+    """How many elements a list has that stands in the code; 1 for a name."""
+    if not argument or argument[0].text != "[":
+        return 1
+    depth, rows, is_open = 0, 0, False
+    for token in argument[1:-1]:
+        if token.kind is Kind.SIGN and token.text in "([{":
+            depth += 1
+        elif token.kind is Kind.SIGN and token.text in ")]}":
+            depth -= 1
+        if token.text == "," and depth == 0:
+            is_open = False
+        elif not is_open:
+            rows, is_open = rows + 1, True
+    return max(rows, 1)
+
+
+_GO_TEST = re.compile(r"(?:Test|Fuzz)(?:[^a-z]\w*)?")
+
+
+def _go(tokens: Tokens) -> Iterator[_Block]:
+    for name, body, first in _go_functions(tokens):
+        if _GO_TEST.fullmatch(name) and name != "TestMain":
+            cases = 1 + sum(
+                a.text == "Run" and b.text == "(" and c.kind is Kind.STRING
+                for a, b, c in zip(body, body[1:], body[2:], strict=False)
+            )
+            yield _Block(name, first, body, frozenset(), cases)
+
+
+def _go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
+    for at, token in enumerate(tokens):
+        if token.text != "func" or token.kind is not Kind.WORD or at + 2 >= len(tokens):
+            continue
+        place = at + 1
+        if tokens[place].text == "(":
+            place = closing(tokens, place) + 1
+        if place + 1 >= len(tokens) or tokens[place].kind is not Kind.WORD:
+            continue
+        parameters = closing(tokens, place + 1)
+        brace = parameters + 1
+        while brace < len(tokens) and tokens[brace].text != "{" and tokens[brace].text != "func":
+            brace += 1
+        if brace < len(tokens) and tokens[brace].text == "{":
+            body = tokens[brace : closing(tokens, brace) + 1]
+            yield tokens[place].text, body, token
+
+
+def _rust(tokens: Tokens) -> Iterator[_Block]:
+    at = 0
+    while at < len(tokens):
+        marks: set[Mark] = set()
+        attributes, place = _attributes(tokens, at)
+        if not attributes:
+            at += 1
+            continue
+        is_test = any(
+            a[:1] == ["test"] or a[-1:] == ["test"] or "::test" in "".join(a) for a in attributes
+        )
+        for words in attributes:
+            if words[0] == "ignore":
+                marks.add(Mark.SKIPPED)
+            elif words[0] == "should_panic":
+                pass
+            elif words[0] in {"cfg", "cfg_attr"} and words[1:] != ["(", "test", ")"]:
+                marks.add(Mark.SKIPPED if "ignore" in words else Mark.CONDITIONAL)
+        function = next(
+            (p for p in range(place, min(place + 8, len(tokens))) if tokens[p].text == "fn"), None
+        )
+        if is_test and function is not None and function + 1 < len(tokens):
+            brace = next(
+                (p for p in range(function, len(tokens)) if tokens[p].text == "{"), len(tokens) - 1
+            )
+            body = tokens[brace : closing(tokens, brace) + 1]
+            yield _Block(tokens[function + 1].text, tokens[at], body, frozenset(marks))
+        at = place
+
+
+def _attributes(tokens: Tokens, at: int) -> tuple[list[list[str]], int]:
+    """The attributes that stand at a place, each as words, and the place behind them."""
+    found = []
+    while at + 1 < len(tokens) and tokens[at].text == "#" and tokens[at + 1].text == "[":
+        end = closing(tokens, at + 1)
+        words = [token.text for token in tokens[at + 2 : end]]
+        if words:
+            found.append(words)
+        at = end + 1
+    return found, at
+
+
+_BLOCKS = {Language.JAVASCRIPT: _javascript, Language.GO: _go, Language.RUST: _rust}
+
+
+def _functions(tokens: Tokens, language: Language) -> Iterator[tuple[str, Tokens]]:
+    """Every named function with its body."""
+    if language is Language.GO:
+        yield from ((name, body) for name, body, _ in _go_functions(tokens))
+        return
+    word = "fn" if language is Language.RUST else "function"
+    for at, token in enumerate(tokens):
+        following = [one.text for one in tokens[at + 1 : at + 4]]
+        is_arrow = (
+            language is Language.JAVASCRIPT
+            and token.text in {"const", "let"}
+            and following[1:2] == ["="]
+            and following[2:3] in (["("], ["async"])
+        )
+        if (token.text == word or is_arrow) and at + 1 < len(tokens):
+            name = tokens[at + 1].text
+            brace = next(
+                (p for p in range(at, min(at + 120, len(tokens))) if tokens[p].text == "{"), None
+            )
+            if brace is not None:
+                yield name, tokens[brace : closing(tokens, brace) + 1]

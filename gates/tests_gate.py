@@ -1,0 +1,102 @@
+"""The gate `tests`: no change takes tests away, skips or weakens them, or empties them.
+
+A test may go only with a requirement that the change removes or modifies, and that the test names
+on base. It is read by syntax alone, so that nothing that runs can talk it away. What a person
+changes on main is told, and stops nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from gates.builtin import BuiltinSubject, Judgement
+from gates.junit_limits import FAILED_TESTS_MAX
+from gates.result import Annotation, AnnotationLevel, Ending
+from gates.settings import JudgeSettings
+from gates.test_guard.allowance import names_requirement
+from gates.test_guard.compare import Loss, Pair, TestLoss, losses
+from gates.test_guard.thresholds import is_threshold_path, lowered
+from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
+
+ANNOTATIONS_MAX = 200
+
+
+def check_tests(subject: BuiltinSubject) -> Judgement:
+    """Compare the tests of the files that the diff touches."""
+    readers = subject.readers
+    paths = [file.path for file in subject.diff.files if readers.is_test_path(file.path)]
+    configured = [file.path for file in subject.diff.files if is_threshold_path(file.path)]
+    before = subject.before((*paths, *configured))
+    after = subject.after((*paths, *configured))
+    pairs = [
+        Pair(readers.read(path, before.get(path, b"")), readers.read(path, after.get(path, b"")))
+        for path in paths
+    ]
+    found = list(losses(pairs))
+    for path in configured:
+        found += lowered(path, _text(before, path), _text(after, path))
+    allowed, refused = _split(found, subject.settings)
+    seen = f"{counted(sum(len(pair.after.tests) for pair in pairs), 'test')} in {counted(len(paths), 'changed file')}"
+    if not refused:
+        gone = f" {_sum(allowed)} with requirements that the change changes." if allowed else ""
+        return Judgement(
+            Ending.PASSED, f"No test was taken away or weakened ({seen}).{gone}", _notes(allowed)
+        )
+    said = f"{_sum(refused)}: {_listed(refused)}."
+    if subject.settings.is_of_person:
+        sentence = f"A person changed tests on main. {said}"
+        return Judgement(Ending.PASSED, sentence, _notes(refused))
+    names = tuple(dict.fromkeys(loss.test for loss in refused))
+    return Judgement(
+        Ending.FAILED,
+        f"{said} A test may go only with a requirement that the change removes or modifies, and "
+        "that the test names.",
+        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes(allowed))[:ANNOTATIONS_MAX],
+        failed_tests=names[:FAILED_TESTS_MAX],
+    )
+
+
+def _text(contents: Mapping[str, bytes], path: str) -> str:
+    return contents.get(path, b"").decode("utf-8", "replace")
+
+
+def _split(
+    found: Iterable[TestLoss], settings: JudgeSettings
+) -> tuple[list[TestLoss], list[TestLoss]]:
+    """What goes with a requirement that changes, and what may not go."""
+    free = [name for one in settings.requirements if one.frees_tests for name in one.names]
+    allowed: list[TestLoss] = []
+    refused: list[TestLoss] = []
+    for loss in found:
+        is_free = loss.loss is not Loss.THRESHOLD and names_requirement(loss.said, free)
+        (allowed if is_free else refused).append(loss)
+    return allowed, refused
+
+
+def _sum(found: Iterable[TestLoss]) -> str:
+    counts = Counter(loss.loss for loss in found)
+    return ", ".join(f"{counts[loss]} {loss}" for loss in Loss if counts[loss])
+
+
+def _listed(found: list[TestLoss]) -> str:
+    shown = "; ".join(
+        cut_end(f"{shown_path(loss.test)} ({loss.message.rstrip('.')})", 300) for loss in found[:3]
+    )
+    return f"{shown} and {len(found) - 3} more" if len(found) > 3 else shown
+
+
+def _notes(found: list[TestLoss]) -> tuple[Annotation, ...]:
+    return _annotations(found, AnnotationLevel.WARNING)
+
+
+def _annotations(found: list[TestLoss], level: AnnotationLevel) -> tuple[Annotation, ...]:
+    return tuple(
+        Annotation(
+            path=shown_path(loss.path),
+            line_start=loss.line,
+            line_end=loss.line,
+            level=level,
+            title=cut_end(f"Test {loss.loss}", TITLE_CHARS_MAX),
+            message=loss.message,
+        )
+        for loss in found[:ANNOTATIONS_MAX]
+    )

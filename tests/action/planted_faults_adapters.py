@@ -1,0 +1,119 @@
+"""Faults in how agents' programs are found, started, read and asked again."""
+
+from tests.testkit.planting import PlantedFault
+
+ADAPTERS = "test_adapters.py::"
+COMMAND = "agents/command.py"
+ROUNDS = "agents/rounds.py"
+CLIENT = "agents/adapters/acp_client.py"
+
+ADAPTER_FAULTS = [
+    PlantedFault(
+        "harness/programs.py",
+        "            if not home.is_relative_to(shown):\n",
+        "            if True:\n",
+        ADAPTERS + "test_what_would_show_the_whole_home_is_not_shown",
+    ),
+    PlantedFault(
+        "harness/programs.py",
+        "            path = place.resolve()\n",
+        "            path = place\n",
+        ADAPTERS + "test_a_program_is_found_where_its_installers_put_it",
+    ),
+    PlantedFault(
+        "agents/adapters/claude_code.py",
+        '            case "text" if not is_helpers:\n',
+        '            case "text":\n',
+        ADAPTERS + "test_a_line_becomes_events",
+    ),
+    PlantedFault(
+        "agents/adapters/claude_code.py",
+        '"--strict-mcp-config", ',
+        "",
+        ADAPTERS + "test_claude_code_reads_settings_and_servers_of_nobody_else",
+    ),
+    PlantedFault(
+        "agents/adapters/codex.py",
+        '"--ignore-user-config", ',
+        "",
+        ADAPTERS + "test_codex_is_told_of_the_proxy_inside_and_reads_no_configuration_of_the_tree",
+    ),
+    PlantedFault(
+        "agents/adapters/opencode.py",
+        '    "OPENCODE_DISABLE_PROJECT_CONFIG": "1",\n',
+        '    "OPENCODE_DISABLE_PROJECT_CONFIG": "",\n',
+        ADAPTERS + "test_opencode_asks_each_model_where_its_maker_is",
+    ),
+    PlantedFault(
+        "agents/adapters/protocol.py",
+        "        except (ValueError, RecursionError):\n",
+        "        except ValueError:\n",
+        ADAPTERS + "test_no_line_can_break_the_reading",
+    ),
+    PlantedFault(
+        "harness/model_proxy.py",
+        "declines or DECLINES.search(tail) is not None",
+        "False",
+        "test_declined.py::test_a_program_whose_model_declines_has_given_up",
+    ),
+    PlantedFault(
+        COMMAND,
+        "max(0, LINE_BYTES_MAX - len(self._line))",
+        "LINE_BYTES_MAX * 9",
+        ADAPTERS + "test_a_line_is_read_whole_however_it_arrives_and_a_long_one_is_cut",
+    ),
+    PlantedFault(
+        COMMAND,
+        'rounds.red() if outcome.ending is AgentEnding.FINISHED else ""',
+        "rounds.red()",
+        ADAPTERS + "test_who_gave_up_is_not_asked_for_more",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "self._used >= ROUNDS_MAX or ",
+        "self._used > ROUNDS_MAX or ",
+        ADAPTERS + "test_red_goes_back_three_times_and_is_then_judged_outside",
+    ),
+    PlantedFault(
+        ROUNDS,
+        'return "" if only_red else ',
+        "return ",
+        ADAPTERS + "test_red_of_a_quick_gate_goes_back_and_what_it_said_with_it",
+    ),
+    PlantedFault(
+        "harness/agent_order.py",
+        "[gate for gate in order.gates if gate.name in order.quick_gates]",
+        "[gate for gate in order.gates]",
+        "test_quick_gates.py::test_red_of_a_quick_gate_answers_done_and_the_mend_is_handed_in",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        "            return self._unless_red(outcome)\n",
+        "            return outcome\n",
+        "test_quick_gates.py::test_red_of_a_quick_gate_answers_done_and_the_mend_is_handed_in",
+    ),
+    PlantedFault(
+        CLIENT,
+        'ALLOWING = ("allow_always", "allow_once")\n',
+        'ALLOWING = ("reject_once",)\n',
+        ADAPTERS + "test_an_agent_of_the_protocol_is_asked_and_goes_on_where_it_can",
+    ),
+    PlantedFault(
+        CLIENT,
+        "        peer.is_heard = False\n",
+        "",
+        ADAPTERS + "test_an_agent_of_the_protocol_is_asked_and_goes_on_where_it_can",
+    ),
+    PlantedFault(
+        "agents/thinking.py",
+        " or answer_tokens < ROOM_TOKENS_MIN",
+        "",
+        "test_thinking.py::test_with_little_left_the_answer_is_for_the_work",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        "            self._may_think = False\n",
+        "            pass\n",
+        "test_thinking.py::test_a_server_that_knows_no_thinking_is_asked_without",
+    ),
+]

@@ -1,0 +1,58 @@
+"""A fault for every guard of rules over commands, and of programs that do nothing."""
+
+from tests.testkit.planting import PlantedFault
+
+RULES = "test_contracts.py::"
+QUIET = "test_adapters.py::"
+WORKS = QUIET + "test_a_program_that_works_slowly_is_not_quiet"
+
+CONTRACT_FAULTS = [
+    PlantedFault(
+        "agents/contracts.py",
+        'command = _BEFORE.sub("", " ".join(piece.split()))',
+        'command = " ".join(piece.split())',
+        RULES + "test_a_line_is_read_command_by_command",
+    ),
+    PlantedFault(
+        "agents/contracts.py",
+        "said, self._broken = list(dict.fromkeys(self._broken)), []",
+        "said = list(dict.fromkeys(self._broken))",
+        RULES + "test_a_program_that_broke_a_rule_is_told_once",
+    ),
+    PlantedFault(
+        "agents/contracts.py",
+        '    return command if isinstance(command, str) else ""\n',
+        "    return given\n",
+        RULES + "test_what_a_tool_without_a_command_is_given_runs_nothing",
+    ),
+    PlantedFault(
+        "agents/command.py",
+        'outcome, red = _quiet(place, nudged), "" if nudged else NUDGE',
+        'outcome, red = _quiet(place, nudged), ""',
+        QUIET + "test_a_program_that_was_only_stuck_once_comes_to_its_end",
+    ),
+    PlantedFault(
+        "agents/quiet.py",
+        " or self._budget.has_open_requests",
+        "",
+        QUIET + "test_a_program_whose_request_is_not_answered_yet_is_not_quiet",
+    ),
+    PlantedFault(
+        "agents/quiet.py",
+        "using - used > _BUSY_SHARE * every",
+        "False",
+        WORKS,
+    ),
+    PlantedFault(
+        "agents/command.py",
+        "                self._contracts.saw(given)\n",
+        "",
+        QUIET + "test_a_program_that_broke_a_rule_is_sent_back_with_it",
+    ),
+    PlantedFault(
+        "agents/tools.py",
+        "        if refused := self.rounds.contracts.refuse(asked.command):\n",
+        '        if refused := "":\n',
+        "test_tools.py::test_a_denied_command_is_not_run",
+    ),
+]

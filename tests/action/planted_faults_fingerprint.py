@@ -1,0 +1,20 @@
+"""Faults in what a run is said to have come to, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+FILE = "harness/fingerprint.py"
+MOVES = "test_fingerprint.py::test_it_moves_with_the_files_of_the_tree_alone"
+
+PLANTED_FAULTS = [
+    PlantedFault(FILE, 'walk(tree, without=".git")', "walk(tree)", MOVES),
+    PlantedFault(FILE, "status.st_ctime_ns", "status.st_mtime_ns", MOVES),
+    PlantedFault(
+        FILE, "            self._looked_at = self._clock()\n", "            pass\n", MOVES
+    ),
+    PlantedFault(
+        "agents/rounds.py",
+        "        self._red[gate.name] = not ended.is_success\n",
+        "        self._red[gate.name] = True\n",
+        "test_fingerprint.py::test_a_gate_is_red_until_it_was_seen_green",
+    ),
+]

@@ -1,0 +1,124 @@
+"""Faults in how the harness lets a gate's line run, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+GATES = "test_gate_order.py::"
+LAYERS = "test_layers.py::"
+LINE = "harness/gate_line.py"
+
+JUDGE_FAULTS = [
+    PlantedFault(
+        LINE,
+        "    if ended.timed_out:\n",
+        "    if ended.timed_out and not ended.output_bytes and not command.line:\n",
+        GATES + "test_a_report_counts_only_with_the_ending_that_the_harness_saw",
+    ),
+    PlantedFault(
+        LINE,
+        "128 + (ended.signal or 0) if ended.exit_code is None else ended.exit_code",
+        "ended.exit_code or 0",
+        GATES + "test_a_report_counts_only_with_the_ending_that_the_harness_saw",
+    ),
+    PlantedFault(
+        LINE,
+        "    if len(command.line) > walls.SHELL_CHARACTERS_MAX:\n",
+        "    if not command.line:\n",
+        GATES + "test_a_line_that_cannot_be_started_is_no_pass",
+    ),
+    PlantedFault(
+        LINE,
+        '    if "\\0" in command.line:\n',
+        "    if not command.line:\n",
+        GATES + "test_a_line_that_cannot_be_started_is_no_pass",
+    ),
+    PlantedFault(
+        LINE,
+        "            layers=layers,\n",
+        "",
+        GATES + "test_every_gate_finds_the_checkout_as_setup_left_it",
+    ),
+    PlantedFault(
+        "harness/saved_checkout.py",
+        "                remove(part)\n                _copy(self._saved / part.name, part)\n",
+        "                pass\n",
+        GATES + "test_a_machine_without_overlays_copies_the_checkout",
+    ),
+    PlantedFault(
+        "harness/gate_line.py",
+        "        checkout=place.saved.written,\n",
+        "        checkout=folder.tree,\n",
+        GATES + "test_reports_are_found_where_the_line_wrote_them",
+    ),
+    PlantedFault(
+        "harness/prepare.py",
+        "        before = order.setup_sha if order.setup and order.setup_sha else sha\n",
+        "        before = sha\n",
+        GATES + "test_setup_runs_on_the_tree_that_the_order_names",
+    ),
+    PlantedFault(
+        "harness/prepare.py",
+        "            _backdate(context, git.changed_paths(before, sha))\n",
+        "            pass\n",
+        GATES + "test_what_setup_compiled_of_main_is_not_taken_for_the_candidates",
+    ),
+    PlantedFault(
+        "harness/gate_order.py",
+        "        if prepared.planted:\n",
+        "        if prepared.failed:\n",
+        GATES + "test_a_commit_with_files_in_setups_places_is_not_run",
+    ),
+    PlantedFault(
+        "harness/prepare.py",
+        '        or names.covers(f"{path}/")\n',
+        "",
+        GATES + "test_a_commit_with_files_in_setups_places_is_not_run",
+    ),
+    PlantedFault(
+        "harness/git.py",
+        '"read-tree", "--reset", "-u", sha',
+        '"read-tree", "--reset", sha',
+        GATES + "test_setup_runs_on_the_tree_that_the_order_names",
+    ),
+    PlantedFault(
+        "harness/git.py",
+        "        ignore_attributes(self.git_dir)\n",
+        "",
+        GATES + "test_attributes_of_the_candidate_change_no_file",
+    ),
+    PlantedFault(
+        "harness/layer_store.py",
+        "    if not order.setup or not order.setup_sha:\n        return None\n",
+        "    order = order.replace(setup_sha=order.setup_sha or order.candidate_sha)\n",
+        LAYERS + "test_what_a_candidates_own_tree_was_set_up_with_is_not_kept",
+    ),
+    PlantedFault(
+        "harness/layer_store.py",
+        "        lines,\n        sorted(",
+        "        sorted(",
+        LAYERS + "test_other_lines_or_another_tree_are_set_up_anew",
+    ),
+    PlantedFault(
+        "harness/layer_store.py",
+        "        sorted(files.items()),\n",
+        "",
+        LAYERS + "test_other_lines_or_another_tree_are_set_up_anew",
+    ),
+    PlantedFault(
+        "harness/prepare.py",
+        "        made = kept.made\n",
+        "        made = ()\n",
+        LAYERS + "test_a_commit_with_files_in_a_layers_places_is_not_run",
+    ),
+    PlantedFault(
+        "harness/prepare.py",
+        "(kept.exclude, *(",
+        "(*(",
+        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone",
+    ),
+    PlantedFault(
+        "sandbox/sandbox.py",
+        "command.layers or self.layers",
+        "command.layers",
+        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone",
+    ),
+]

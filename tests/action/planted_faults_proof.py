@@ -1,0 +1,77 @@
+"""Faults in what the harness measures of tests, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+MEASURE = "harness/measure.py"
+STORY = "test_measure.py::test_what_tests_run_and_notice_is_measured"
+
+BASE = "harness/mains_tests.py"
+COMPARED = "test_mains_tests.py::test_what_passes_on_main_and_not_with_the_change_is_named"
+
+ASKED = "test_measure.py::test_no_more_is_measured_than_was_asked"
+
+PROOF_FAULTS = [
+    PlantedFault(MEASURE, "order.measured.rank < ProofLevel.L3.rank or ", "", ASKED),
+    PlantedFault(MEASURE, "if order.measured.rank >= ProofLevel.L4.rank:", "if True:", ASKED),
+    PlantedFault(
+        MEASURE,
+        "        if does.get(proof.requirement) in _MEASURED\n        for",
+        "        for",
+        STORY,
+    ),
+    PlantedFault(
+        MEASURE, "as_in(run.context.git, run.order.diff_base_sha, product)", "Edits()", STORY
+    ),
+    PlantedFault(
+        MEASURE, "run.probe(left, edits, {}) if left", "run.probe(left, Edits(), {}) if left", STORY
+    ),
+    PlantedFault(
+        MEASURE, "return any(test.failed_by_assertion for", "return any(not test.passed for", STORY
+    ),
+    PlantedFault(
+        "harness/probe.py",
+        'line = _OWN_PATH.sub(f"PYTHONPATH={shlex.quote(str(PROBE_FOLDER))}:", ',
+        "line = str(",
+        STORY,
+    ),
+    PlantedFault(
+        "harness/reruns.py",
+        "Asked(left), Edits()",
+        "Asked(), Edits()",
+        "test_measure.py::test_red_tests_run_once_more_by_themselves",
+    ),
+    PlantedFault(
+        "harness/reruns.py",
+        " and all(t.passed for t in ran)]",
+        "]",
+        "test_measure.py::test_red_tests_run_once_more_by_themselves",
+    ),
+    PlantedFault(
+        "harness/probe.py",
+        'return is_declared and bool(_PYTEST.search(definition.command or ""))',
+        "return is_declared",
+        "test_measure.py::test_a_line_of_pytest_is_known_by_its_words",
+    ),
+    PlantedFault(
+        BASE,
+        "return [name for name in suspects if name in passed]",
+        "return suspects",
+        COMPARED,
+    ),
+    PlantedFault(
+        BASE, "over = self._run(self._base(self.tests))", "over = self._run(Edits())", COMPARED
+    ),
+    PlantedFault(
+        BASE,
+        "for name in one.broken() if not free.covers(name))",
+        "for name in one.broken())",
+        COMPARED,
+    ),
+    PlantedFault(BASE, "[:lost] if lost > 0 else []", "[:0]", COMPARED),
+    PlantedFault(
+        BASE,
+        "        if result.tests is None:\n",
+        "        if False:\n",
+        "test_mains_tests.py::test_a_gate_that_names_no_test_cannot_be_compared",
+    ),
+]

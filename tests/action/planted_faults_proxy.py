@@ -1,0 +1,78 @@
+"""Faults in what may be asked of a model, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+TABLES = "test_model_request.py::"
+REQUEST = "model_request.py"
+MESSAGES = TABLES + "test_the_messages_api_is_no_way_to_the_network"
+RESPONSES = TABLES + "test_the_responses_api_is_no_way_to_the_network"
+TWO_READERS = TABLES + "test_what_two_readers_may_read_differently_is_refused"
+CUT = TABLES + "test_the_answer_is_cut_to_what_is_left"
+THINKING = TABLES + "test_thinking_is_cut_with_the_answer_or_refused"
+UNKNOWN = TABLES + "test_paths_queries_and_betas_that_nobody_knows_do_not_pass"
+
+PROXY_FAULTS = [
+    PlantedFault(REQUEST, "        if key not in known:\n", "        if False:\n", MESSAGES),
+    PlantedFault(REQUEST, "or not is_asked_for(model, models)", "", MESSAGES),
+    PlantedFault(
+        REQUEST, "|memory|computer)_", "|memory|computer|web_search|web_fetch)_", MESSAGES
+    ),
+    PlantedFault(
+        REQUEST, "        if kind not in _MESSAGES_BLOCKS:\n", "        if False:\n", MESSAGES
+    ),
+    PlantedFault(REQUEST, 'source.get("type") not in _SOURCES', "False", MESSAGES),
+    PlantedFault(REQUEST, '= [asked.get("system")]', "= []", MESSAGES),
+    PlantedFault(REQUEST, '("tool_result", "search_result")', '("search_result",)', MESSAGES),
+    PlantedFault(
+        REQUEST,
+        '                waiting.append(source.get("content"))\n',
+        "                pass\n",
+        MESSAGES,
+    ),
+    PlantedFault(REQUEST, "[values] if isinstance(values, dict) else values", "values", MESSAGES),
+    PlantedFault(REQUEST, "    yield from _edit_faults(", "    _edit_faults(", MESSAGES),
+    PlantedFault(REQUEST, 'asked.get("service_tier") not in _SERVICE_TIERS', "False", MESSAGES),
+    PlantedFault(REQUEST, " and not isinstance(value, bool)", "", MESSAGES),
+    PlantedFault(REQUEST, 'asked.get("store") not in (None, False)', "False", RESPONSES),
+    PlantedFault(
+        REQUEST, "        if kind not in _RESPONSES_ITEMS:\n", "        if False:\n", RESPONSES
+    ),
+    PlantedFault(
+        REQUEST, '"message" if "role" in item else "item_reference"', '"message"', RESPONSES
+    ),
+    PlantedFault(REQUEST, '("content", "output", "summary")', '("content", "summary")', RESPONSES),
+    PlantedFault(REQUEST, "    if kind not in _RESPONSES_PARTS:\n", "    if False:\n", RESPONSES),
+    PlantedFault(REQUEST, '("file_id", "file_url")', '("file_id",)', RESPONSES),
+    PlantedFault(REQUEST, '.startswith("data:")', '.startswith("")', RESPONSES),
+    PlantedFault(REQUEST, 'if tool.get("execution") != "client":', "if False:", RESPONSES),
+    PlantedFault(
+        REQUEST,
+        '            yield from _responses_tool_faults(tool.get("tools"))\n',
+        "            continue\n",
+        RESPONSES,
+    ),
+    PlantedFault(
+        REQUEST, '        yield from _responses_tool_faults(item.get("tools"))\n', "", RESPONSES
+    ),
+    PlantedFault(
+        REQUEST, '(b",", b"[", b"{"))) > _VALUES_MAX', '(b",", b"[", b"{"))) < 0', TWO_READERS
+    ),
+    PlantedFault(REQUEST, "allow_inf_nan=False", "allow_inf_nan=True", TWO_READERS),
+    PlantedFault(REQUEST, "min(self.answer_tokens, answer_tokens)", "self.answer_tokens", CUT),
+    PlantedFault(REQUEST, "max(most, _OUTPUT_TOKENS_MIN)", "most", CUT),
+    PlantedFault(REQUEST, "if most <= _THINKING_TOKENS_MIN:", "if False:", THINKING),
+    PlantedFault(
+        REQUEST,
+        "sum(max(0, size - _IMAGE_BYTES_MAX) for size in sizes)",
+        "0",
+        TABLES + "test_a_picture_costs_by_its_size_on_the_screen",
+    ),
+    PlantedFault(
+        REQUEST,
+        'model in allowed or _DATED.sub("", model) in allowed',
+        "model in allowed",
+        TABLES + "test_a_dated_name_is_the_plain_one",
+    ),
+    PlantedFault(REQUEST, " if b in _BETAS)", ")", UNKNOWN),
+    PlantedFault(REQUEST, '"beta=true" in query.split("&")', "bool(query)", UNKNOWN),
+]

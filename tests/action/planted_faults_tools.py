@@ -1,0 +1,149 @@
+"""Faults in the built-in agent's tools and conversation, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+TOOLS = "test_tools.py::"
+TEXTS = "test_order_texts.py::"
+CONVENTIONS = "test_conventions.py::"
+LONG = "test_long_runs.py::"
+
+TOOL_FAULTS = [
+    PlantedFault(
+        "agents/shown_output.py",
+        "        start = head[:HALF_CHARACTERS]\n",
+        '        start = ""\n',
+        TOOLS + "test_long_output_is_shown_with_its_beginning_and_its_end",
+    ),
+    PlantedFault(
+        "agents/shown_output.py",
+        "    if _is_binary(whole):\n",
+        "    if False:\n",
+        TOOLS + "test_binary_output_is_not_shown",
+    ),
+    PlantedFault(
+        "agents/tools.py",
+        "min(float(asked.timeout_seconds), seconds_left)",
+        "seconds_left",
+        TOOLS + "test_a_command_has_as_much_time_as_it_was_given",
+    ),
+    PlantedFault(
+        "agents/tools.py",
+        'ConfigDict(frozen=True, extra="forbid")',
+        "ConfigDict(frozen=True)",
+        TOOLS + "test_an_input_that_is_not_understood_is_answered_with_the_right_keys",
+    ),
+    PlantedFault(
+        "agents/tools.py",
+        "        if program is not None:\n",
+        "        if False:\n",
+        TOOLS + "test_what_wants_a_terminal_is_refused_at_once",
+    ),
+    PlantedFault(
+        "agents/shell_line.py",
+        'builtin trap "__headgate_keep; $action" EXIT; fi',
+        'builtin trap "$action" EXIT; fi',
+        TOOLS + "test_folder_and_variables_last_also_under_a_trap_of_ones_own",
+    ),
+    PlantedFault(
+        "agents/shell_line.py",
+        " EDITOR=false VISUAL=false GIT_EDITOR=false",
+        " EDITOR=cat VISUAL=cat GIT_EDITOR=cat",
+        TOOLS + "test_no_command_waits_for_an_editor_or_a_pager",
+    ),
+    PlantedFault(
+        "agents/shell_line.py",
+        "if _WITHOUT.isdisjoint(",
+        "if True or _WITHOUT.isdisjoint(",
+        TOOLS + "test_what_ends_by_itself_is_run",
+    ),
+    PlantedFault(
+        "agents/edit_program.py",
+        '    if "\\r\\n" in text and "\\r" not in old:\n',
+        "    if False:\n",
+        TOOLS + "test_what_a_view_shows_can_be_replaced_in_a_file_with_carriage_returns",
+    ),
+    PlantedFault(
+        "agents/edit_program.py",
+        'for line in text.split("\\n")]',
+        "for line in text.splitlines()]",
+        TOOLS + "test_lines_are_counted_as_grep_counts_them",
+    ),
+    PlantedFault(
+        "agents/edit_program.py",
+        "            + places(text, old)\n",
+        "",
+        TOOLS + "test_an_ambiguous_text_is_answered_with_its_lines",
+    ),
+    PlantedFault(
+        "agents/conversation.py",
+        "                self.clear_results()\n",
+        "",
+        LONG + "test_two_hundred_turns_stay_far_below_the_window",
+    ),
+    PlantedFault(
+        "agents/conversation.py",
+        "results[: max(0, len(results) - RESULTS_KEPT)]",
+        "results",
+        LONG + "test_the_newest_results_are_never_cleared",
+    ),
+    PlantedFault(
+        "agents/conversation.py",
+        "return self._tokens > COMPACT_ABOVE * WINDOW_TOKENS",
+        "return False",
+        LONG + "test_a_full_conversation_goes_on_from_what_the_model_wrote_down",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        "        if isinstance(answer, TooLong):\n            self._go_on_anew(None)\n            answer",
+        "        if isinstance(answer, TooLong):\n            answer",
+        LONG + "test_a_prompt_that_the_model_finds_too_long_is_no_crash",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        'if answer.stop_reason == "pause_turn":',
+        "if False:",
+        LONG + "test_a_paused_answer_is_sent_back_as_it_is",
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        'if answer.stop_reason == "refusal" or not calls:',
+        "if not calls:",
+        LONG + "test_a_model_that_declines_ends_the_run_also_with_a_call",
+    ),
+    PlantedFault(
+        "agents/limit_notices.py",
+        "        self._told |= near.keys()\n",
+        "",
+        LONG + "test_four_fifths_of_a_limit_are_told_once",
+    ),
+    PlantedFault(
+        "agents/limit_notices.py",
+        "NOTICE_ABOVE = 0.8",
+        "NOTICE_ABOVE = 0.95",
+        LONG + "test_four_fifths_of_a_limit_are_told_once",
+    ),
+    PlantedFault(
+        "agents/prompt.py",
+        "        if len(task) <= TASK_CHARACTERS_MAX:\n",
+        "        if task:\n",
+        TEXTS + "test_an_order_that_is_too_long_is_cut_in_its_order",
+    ),
+    PlantedFault(
+        "agents/prompt.py",
+        "|requirement|decided|conventions)",
+        "|requirement|decided)",
+        TEXTS + "test_no_frame_can_be_closed_by_what_stands_in_it",
+    ),
+    PlantedFault(
+        "harness/conventions.py",
+        "git.regular_files(base_sha, (*PATHS, *rules))",
+        "(*PATHS, *rules)",
+        CONVENTIONS + "test_conventions_are_those_of_main",
+    ),
+    PlantedFault(
+        "harness/agent_order.py",
+        "conventions(context.git, order.base_sha)",
+        "conventions(context.git, order.start_sha)",
+        CONVENTIONS + "test_an_agent_is_told_the_conventions_of_main_never_of_the_branch",
+    ),
+]

@@ -1,0 +1,46 @@
+"""Faults in what a run hands on and hears, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+WATCHED = "test_watched_runs.py::"
+LATE = WATCHED + "test_words_that_come_with_its_last_answer_are_heard_before_it_ends"
+
+WATCH_FAULTS = [
+    PlantedFault(
+        "agents/builtin.py",
+        "        if outcome is not None and outcome.ending is AgentEnding.FINISHED and self._hear():\n"
+        "            return None\n",
+        "",
+        LATE,
+    ),
+    PlantedFault(
+        "agents/builtin.py",
+        "        self._hear()\n        answer = self._answer()\n",
+        "        answer = self._answer()\n",
+        WATCHED + "test_words_reach_the_model_at_its_next_turn",
+    ),
+    PlantedFault(
+        "agents/event_log.py",
+        "            if len(self._lines) > _KEPT_MAX:",
+        "            if False:",
+        WATCHED + "test_events_that_nobody_takes_do_not_fill_the_memory",
+    ),
+    PlantedFault(
+        "agents/event_log.py",
+        '"text": _shortened(text.strip())',
+        '"text": text',
+        WATCHED + "test_events_are_numbered_capped_and_taken_once",
+    ),
+    PlantedFault(
+        "redaction.py",
+        "    found = {one.value for one in secrets_in(text)} | set(known)",
+        "    found = set(known)",
+        WATCHED + "test_a_text_is_shown_without_secrets",
+    ),
+    PlantedFault(
+        "harness/event_thread.py",
+        "tuple(redacted(line, self._secrets) for line in lines)",
+        "lines",
+        WATCHED + "test_a_run_is_told_in_the_middle_and_its_transcript_has_no_secret",
+    ),
+]

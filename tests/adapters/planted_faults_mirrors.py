@@ -1,0 +1,76 @@
+"""Faults in what keeps a damaged mirror from answering, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_changes_no_answer"
+
+MIRROR_FAULTS = [
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "return is_unsure or isinstance(found, GitFailed)",
+        "return isinstance(found, GitFailed)",
+        DAMAGED + "[main~1:src/cart.py-_imported-half]",
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "return is_unsure or isinstance(found, GitFailed)",
+        "return is_unsure",
+        DAMAGED + "[main~2-_history-gone]",
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "if _may_be_ours(found) and not self._mirrors.is_whole(repository.id):",
+        "if _may_be_ours(found):",
+        "adapters/test_damaged_mirrors.py::"
+        "test_a_bundle_that_is_refused_rightly_leaves_a_whole_mirror_as_it_is",
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "if lacks_objects(answer.complaint):",
+        "if False:",
+        "adapters/test_damaged_mirrors.py::test_a_fetch_that_builds_on_a_lost_object_succeeds",
+    ),
+    PlantedFault(
+        "adapters/git/commits.py",
+        "        self._must_be_whole(base, head)\n",
+        "",
+        DAMAGED + "[main^{tree}-_merged-gone]",
+    ),
+    PlantedFault(
+        "adapters/git/trees.py",
+        "            _must_be_there(read, tree, folder)\n",
+        "            pass\n",
+        DAMAGED + "[main:src-_edited-gone]",
+    ),
+    PlantedFault(
+        "adapters/git/trees.py",
+        '        _must_be_there(there if theirs else {"": there[""]}, other, outer)\n',
+        "",
+        DAMAGED + "[main:docs-_grafted-gone]",
+    ),
+    PlantedFault(
+        "adapters/git/remote.py",
+        "or looks_broken(answer.complaint, mirror)",
+        "",
+        DAMAGED + "[main~1-_pushed-half]",
+    ),
+    PlantedFault(
+        "adapters/git/mirrors.py",
+        "return answer.code == 0 or _DAMAGE.search(found) is None",
+        "return answer.code == 0",
+        "adapters/test_damaged_mirrors.py::"
+        "test_a_repository_whose_history_git_finds_odd_is_not_cloned_again_and_again",
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        'raise Retryable(f"A damaged mirror',
+        'raise UserError(f"A damaged mirror',
+        DAMAGED + "[main~1-_pushed-half]",
+    ),
+    PlantedFault(
+        "adapters/git/commits.py",
+        "if answer.code > 1 or _ERROR.search(answer.complaint):",
+        "if answer.code > 1 or answer.complaint:",
+        "adapters/test_damaged_mirrors.py::test_a_warning_of_git_is_no_damage",
+    ),
+]

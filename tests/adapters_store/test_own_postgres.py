@@ -1,0 +1,49 @@
+"""The tests leave no server behind, also where they are ended in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+_A_RUN = """
+import time
+from tests.testkit.own_postgres import own_postgres
+with own_postgres() as url:
+    print(url, flush=True)
+    time.sleep(600)
+"""
+
+
+def _is_there(process: int) -> bool:
+    try:
+        return "postgres" in Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_ended_leaves_no_server(ended_by: signal.Signals) -> None:
+    before = set(Path("/tmp").glob("headgate-postgres-*/postmaster.pid"))  # noqa: S108
+    run = subprocess.Popen([sys.executable, "-c", _A_RUN], stdout=subprocess.PIPE, text=True)
+    assert run.stdout is not None
+    url = run.stdout.readline()
+    assert url.startswith("postgresql+psycopg://")
+    ours = set(Path("/tmp").glob("headgate-postgres-*/postmaster.pid")) - before  # noqa: S108
+    servers = {
+        int(file.read_text().split()[0]): file.parent for file in ours if file.parent.name in url
+    }
+    (server,) = servers
+    assert _is_there(server)
+
+    os.kill(run.pid, ended_by)
+    run.communicate()
+
+    until = time.monotonic() + 20
+    while time.monotonic() < until and (_is_there(server) or servers[server].exists()):
+        time.sleep(0.05)
+    assert not _is_there(server)
+    assert not servers[server].exists()

@@ -1,0 +1,127 @@
+"""What a gate costs beside its own time: the harness's whole way, in real walls, for lines that do nothing.
+
+`make bench-gates` fails where a bound is broken; it counts wall-clock time of an idle machine.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from action.halt import Halt
+from action.harness.folder import order_folder
+from action.harness.gate_order import run_gate_order
+from action.harness.order_context import OrderContext
+from action.harness.progress import Progress
+from action.order import GateOrder, SetupCommand
+from gates.result import Ending, GateDefinition, Judges
+
+GATES = 5
+# Seconds for one gate, by how many files setup makes.
+BOUNDS = {200: 0.15, 20_000: 0.5}
+SECOND_ORDER_SECONDS = 3.0
+MAKE_FILES = """\
+import pathlib
+for folder in range({files} // 100):
+    place = pathlib.Path("node_modules", f"package{{folder}}")
+    place.mkdir(parents=True)
+    for file in range(100):
+        (place / f"file{{file}}.js").write_text("module.exports = 1;\\n" * 50)
+"""
+
+
+@dataclass
+class Notes:
+    """When each step of an order began and ended."""
+
+    at: dict[str, float] = field(default_factory=dict)
+
+    def say(self, sentence: str) -> None:
+        self.at[sentence] = time.monotonic()
+
+
+def make_repository(folder: Path, files: int) -> str:
+    """A small project whose setup makes so many files; its commit."""
+
+    def git(*arguments: str) -> str:
+        who = ("-c", "user.name=b", "-c", "user.email=b@example.org")
+        done = subprocess.run(
+            ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+    folder.mkdir()
+    git("init", "-q", "-b", "main")
+    (folder / "make_files.py").write_text(MAKE_FILES.format(files=files))
+    for number in range(200):
+        (folder / f"source{number}.js").write_text("module.exports = 2;\n")
+    git("add", ".")
+    git("commit", "-qm", "A project")
+    return git("rev-parse", "HEAD")
+
+
+def measure(repository: Path, sha: str) -> tuple[float, list[float]]:
+    """Seconds until the first gate, and those of each gate."""
+    names = [f"gate{number}" for number in range(GATES)]
+    order = GateOrder(
+        order_id="bench",
+        repository="bench/bench",
+        clone_url="",
+        candidate_sha=sha,
+        candidate_ref="refs/heads/main",
+        diff_base_sha=sha,
+        definition_hash="bench",
+        gates=tuple(
+            GateDefinition(name=name, judges=Judges.TREE, command="true") for name in names
+        ),
+        setup=(SetupCommand(run="python3 make_files.py"),),
+        setup_sha=sha,
+    )
+    outer = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    outer |= {
+        "RUNNER_TEMP": str(repository.parent),
+        "HEADGATE_LAYERS": str(repository.parent / "l"),
+    }
+    notes = Notes()
+    with order_folder(outer) as folder:
+        began = time.monotonic()
+        context = OrderContext(folder, outer, "", Halt(), Progress(notes.say))
+        context.git.create()
+        context.git.bring(repository, sha)
+        said = run_gate_order(order, context)
+    report = said.report
+    assert report is not None, said.sentence
+    assert all(result.ending is Ending.PASSED for result in report.results), report
+    starts = [notes.at[f"{name} begins"] for name in names]
+    ends = [notes.at[f"{name}: passed"] for name in names]
+    return starts[0] - began, [end - start for start, end in zip(starts, ends, strict=True)]
+
+
+def main() -> int:
+    """Print the table; 1 where a bound is broken."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, nargs="*", default=list(BOUNDS))
+    asked = parser.parse_args()
+    too_slow = False
+    for files in asked.files:
+        with tempfile.TemporaryDirectory(prefix="headgate-bench-") as folder:
+            sha = make_repository(Path(folder, "repository"), files)
+            first, _ = measure(Path(folder, "repository"), sha)
+            second, gates = measure(Path(folder, "repository"), sha)
+        middle = sorted(gates)[len(gates) // 2]
+        bound = BOUNDS.get(files, max(BOUNDS.values()))
+        too_slow |= middle > bound or second > SECOND_ORDER_SECONDS
+        sys.stdout.write(
+            f"{files:>6} files of setup: ready after {first:.2f} s, the second order after "
+            f"{second:.2f} s (at most {SECOND_ORDER_SECONDS} s), a gate that does nothing "
+            f"{middle:.3f} s (at most {bound} s)\n"
+        )
+    return int(too_slow)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

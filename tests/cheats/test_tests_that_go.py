@@ -1,0 +1,128 @@
+"""Cheats that take tests away, or prove nothing: stopped by `tests` and `spec_verify`."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cheats.stage import PROJECT, WRONG, WRONG_CODE, Cheat, Stage, stage
+
+pytestmark = pytest.mark.slow
+
+POLICY = """\
+version: 1
+quiet_seconds: 0
+attempts_max: 1
+gates:
+  scope: {builtin: scope_check}
+  test: {run: python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
+  tests: {builtin: tests}
+  spec_verify: {builtin: spec_verify}
+"""
+
+
+def _named(name: str, body: str = "assert price(2) == 10") -> str:
+    """A new test that names the requirement of the cheat."""
+    id_ = f"REQ-{name}-01"
+    slug = name.lower().replace("-", "_")
+    return (
+        f"cat >tests/test_{slug}.py <<'END'\n"
+        "from shop import price\n\n\n"
+        f'def test_{slug}():\n    """{id_}"""\n    {body}\nEND\n'
+    )
+
+
+def _edit(old: str, new: str) -> str:
+    """Replaces a text in main's test file."""
+    return (
+        "python3 - <<'END'\nfrom pathlib import Path\n"
+        'place = Path("tests/test_shop.py")\ntext = place.read_text()\n'
+        f"assert {old!r} in text\nplace.write_text(text.replace({old!r}, {new!r}))\nEND\n"
+    )
+
+
+def _taking(name: str, old: str, new: str, said: str) -> Cheat:
+    script = WRONG_CODE + _named(name, "assert price(0) == 0") + _edit(old, new)
+    return Cheat(name, script, said)
+
+
+_ONE = "    assert price(1) == 5\n"
+_TWO = "    assert price(2) == 10\n"
+_BOTH = "from shop import price\n"
+_LEFT_OUT = "skip"
+CHEATS = [
+    Cheat(
+        "T-01",
+        WRONG_CODE + _named("T-01", "assert price(0) == 0") + "rm tests/test_shop.py\n",
+        "2 lost",
+    ),
+    Cheat(
+        "T-02",
+        WRONG_CODE + "printf 'def test_it():\\n    assert True\\n' >tests/test_shop.py\n",
+        "2 lost",
+    ),
+    Cheat(
+        "T-03",
+        WRONG_CODE
+        + _named("T-03", "assert price(0) == 0")
+        + "mv tests/test_shop.py tests/shop_cases.py\n",
+        "2 lost",
+    ),
+    _taking("T-04", "def test_", "def case_", "2 lost"),
+    _taking(
+        "T-05", _BOTH, f"import pytest\n{_BOTH}pytestmark = pytest.mark.{_LEFT_OUT}\n", "2 skipped"
+    ),
+    _taking(
+        "T-06",
+        _BOTH,
+        f"import pytest\n{_BOTH}pytestmark = pytest.mark.{'x' + 'fail'}\n",
+        "2 skipped",
+    ),
+    _taking("T-07", "    assert ", "    return\n    assert ", "2 hollow"),
+    _taking("T-08", "    assert ", "    assert True or ", "2 hollow"),
+    _taking("T-10", _ONE, "    assert price(1) is not None\n", "weakened"),
+    _taking(
+        "T-11", _TWO, f"    try:\n    {_TWO}    except AssertionError:\n        pass\n", "1 hollow"
+    ),
+]
+
+# The code is right, and nothing shows it.
+UNPROVEN = [
+    Cheat("U-01", "echo done >NOTES.md\n", "REQ-U-01-01: no test names it"),
+    Cheat("U-02", _named("U-02", "price(2)"), "assert nothing, or are skipped"),
+    Cheat("U-03", _named("U-03", "assert True"), "assert nothing, or are skipped"),
+    Cheat(
+        "U-04",
+        _named("U-04").replace("tests/test_u_04.py", "tests/cases.py"),
+        "REQ-U-04-01: no test names it",
+    ),
+    Cheat(
+        "U-05", "printf '\\n# REQ-U-05-01 works.\\n' >>shop.py\n", "REQ-U-05-01: no test names it"
+    ),
+    Cheat(
+        "U-06",
+        "mkdir more\n" + _named("U-06").replace("tests/test_u_06.py", "more/test_u_06.py"),
+        "REQ-U-06-01: no test that names it has passed",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(tmp_path_factory.mktemp("guarded"), dict(PROJECT), POLICY) as one:
+        yield one
+
+
+@pytest.mark.parametrize("cheat", [*CHEATS, *UNPROVEN], ids=str)
+def test_a_cheat_does_not_land(guarded: Stage, cheat: Cheat) -> None:
+    outcome = guarded.play(cheat.name, cheat.script)
+
+    assert not outcome.landed, outcome.said
+    assert cheat.said in outcome.said
+    assert WRONG not in guarded.shop.main_files()["shop.py"]
+
+
+def test_honest_work_lands_with_its_proof(guarded: Stage) -> None:
+    outcome = guarded.play("H-01", _named("H-01", "assert price(3) == 15"))
+
+    assert outcome.landed, outcome.said
+    assert "| REQ-H-01-01 | L2 |" in outcome.said

@@ -1,0 +1,74 @@
+"""A fault for every guard of `make truth`, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+TRUTH = "test_truth.py::"
+READY = TRUTH + "test_what_cannot_be_gone_is_said_with_the_next_step"
+ITSELF = TRUTH + "test_localhub_does_not_differ_from_itself_and_is_left_as_it_was"
+LEFT = TRUTH + "test_an_interrupted_run_is_tidied_up_at_once_and_a_killed_one_by_the_next"
+PLANTED = TRUTH + "test_one_planted_difference_is_told_and_no_other"
+
+PLANTED_FAULTS = [
+    PlantedFault(
+        "tests/contract/scratch.py",
+        'if "truth" not in self._name.partition("/")[2]:',
+        "if not self._name:",
+        READY,
+    ),
+    PlantedFault(
+        "tests/contract/scratch.py",
+        "            raise NotReady(\n"
+        '                f"{self._name} has open issues or pulls: close them, or take an empty one."\n'
+        "            )\n",
+        "            pass\n",
+        TRUTH + "test_a_repository_with_work_in_it_is_refused",
+    ),
+    PlantedFault(
+        "tests/contract/scratch.py",
+        "        finally:\n            self._tidy(self._begin)\n",
+        "        finally:\n            pass\n",
+        ITSELF,
+    ),
+    PlantedFault(
+        "tests/contract/scratch.py",
+        '            self._tidy(str(mark.json()["object"]["sha"]))\n',
+        "            pass\n",
+        LEFT,
+    ),
+    PlantedFault(
+        "tests/contract/scratch.py",
+        'ask("PATCH", "git/refs/heads/main", {"sha": begin, "force": True})',
+        "pass",
+        ITSELF,
+    ),
+    PlantedFault(
+        "tests/contract/truth.py",
+        'if address.scheme != "https" and address.hostname not in _LOOPBACK:',
+        "if not address.scheme:",
+        READY,
+    ),
+    PlantedFault(
+        "tests/contract/truth.py",
+        "if yours.status_code == 403 and message(yours).startswith(_NO_PERMISSION):",
+        "if yours.status_code == 402:",
+        TRUTH + "test_an_app_without_a_permission_is_told_which_request_needs_it",
+    ),
+    PlantedFault(
+        "tests/contract/truth.py",
+        "if line and line not in told:",
+        "if not line:",
+        PLANTED,
+    ),
+    PlantedFault(
+        "tests/contract/differences.py",
+        '        elif key != "[]":\n            yield at\n',
+        "        else:\n            yield at\n",
+        TRUTH + "test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing",
+    ),
+    PlantedFault(
+        "tests/contract/differences.py",
+        "        if value is not None:\n",
+        "        if True:\n",
+        TRUTH + "test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing",
+    ),
+]

@@ -1,0 +1,90 @@
+"""A fault for each guard of what a person is asked about a candidate."""
+
+from tests.testkit.planting import PlantedFault
+
+WORD = "core/decide/changes/await_acceptance.py"
+CHECKS = "core/decide/changes/await_checks.py"
+STORY = "core/test_stories_of_acceptance.py::"
+ASKING = STORY + "TestAsking::"
+ANSWERS = STORY + "TestAnswers::"
+
+ACCEPTANCE_FAULTS = [
+    PlantedFault(
+        CHECKS,
+        "    if not is_red and any(said[name] is None for name in asked):\n        return\n",
+        "",
+        ASKING + "test_nothing_lands_before_a_person_has_accepted",
+    ),
+    PlantedFault(
+        CHECKS,
+        "acceptance_gates if gate.required}",
+        "acceptance_gates}",
+        ASKING + "test_a_warning_waits_for_nobody",
+    ),
+    PlantedFault(
+        CHECKS,
+        "    required += [result for result in people if result.gate in asked]\n",
+        "",
+        ANSWERS + "test_a_rejected_one_goes_back_before_others_have_spoken",
+    ),
+    PlantedFault(
+        WORD,
+        " or not role.covers(gate.role)",
+        "",
+        ANSWERS + "test_a_weaker_role_says_nothing",
+    ),
+    PlantedFault(
+        WORD,
+        "is_asked = awaited is not None and awaited.candidate == pressed.sha",
+        "is_asked = awaited is not None",
+        ANSWERS + "test_another_commit_or_gate_is_not_what_was_asked",
+    ),
+    PlantedFault(
+        WORD,
+        'if pressed.external_id.endswith(f":{one.name}")',
+        "if one.name",
+        ANSWERS + "test_another_commit_or_gate_is_not_what_was_asked",
+    ),
+    PlantedFault(
+        WORD,
+        "    if all(one.gate != gate.name for one in awaited.answers):\n",
+        "    if True:\n",
+        ANSWERS + "test_the_first_answer_counts",
+    ),
+    PlantedFault(
+        WORD,
+        "    return known.result if known is not None else None\n",
+        "    return None\n",
+        ANSWERS + "test_the_same_diff_on_a_newer_main_is_accepted_already",
+    ),
+    PlantedFault(
+        "core/state/room.py",
+        " and not c.waits_for_people",
+        "",
+        ANSWERS + "test_whoever_waits_for_a_person_holds_nobody_up",
+    ),
+    PlantedFault(
+        "core/decide/people/show_gates.py",
+        "if (result := said[gate.name]) is None",
+        "if (result := said[gate.name]) is None or result",
+        ANSWERS + "test_an_answer_is_told_while_another_is_awaited",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        " and not c.waits_for_people",
+        "",
+        ANSWERS + "test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "return (*self.external_gates, *self.acceptance_gates)",
+        "return self.external_gates",
+        ANSWERS + "test_a_rejected_one_goes_back_to_an_agent",
+    ),
+    PlantedFault(
+        "core/talk/report.py",
+        "        *accepted_deviations((g.name for g in policy.acceptance_gates), changes),\n",
+        "",
+        ANSWERS + "test_its_deviations_stay_listed_in_the_report",
+    ),
+]

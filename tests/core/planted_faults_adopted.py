@@ -1,0 +1,51 @@
+"""A fault for every guard of what is done about commits that came to main past Headgate."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_adopted.py::"
+FREEZES = STORIES + "test_it_freezes_the_queue_until_a_person_says_so_however_green_main_is"
+
+ADOPTED_FAULTS = [
+    PlantedFault(
+        "core/decide/main/note_adopted.py",
+        " or rule is OnAdopted.JUDGE:\n",
+        ":\n",
+        STORIES + "test_unless_the_policy_says_more_the_gates_judge_main_and_nobody_is_told",
+    ),
+    PlantedFault(
+        "core/decide/main/note_adopted.py",
+        "    if not commits or",
+        "    commits = commits or decision.observed.main.history\n    if",
+        STORIES + "test_what_people_may_push_is_not_told",
+    ),
+    PlantedFault(
+        "core/decide/main/note_adopted.py",
+        "    is_frozen = rule is OnAdopted.FREEZE\n",
+        "    is_frozen = True\n",
+        STORIES + "test_an_issue_tells_of_all_commits_of_a_look_once",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "    if FreezeCause.ADOPTED in state.freezes:\n",
+        "    if False:\n",
+        FREEZES,
+    ),
+    PlantedFault(
+        "core/decide/people/freeze_queue.py",
+        "tuple(cause for cause in OF_PEOPLE if",
+        "tuple(cause for cause in OF_PEOPLE[:1] if",
+        FREEZES,
+    ),
+    PlantedFault(
+        "core/journal/freeze_events.py",
+        "    causes: tuple[FreezeCause, ...] = (FreezeCause.PERSON,)\n",
+        "    causes: tuple[FreezeCause, ...] = tuple(FreezeCause)\n",
+        STORIES + "test_the_end_of_a_persons_freeze_does_not_lift_it",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        ", FreezeCause.ADOPTED: Cause.ADOPTED}",
+        "}",
+        STORIES + "test_a_change_says_why_it_does_not_land",
+    ),
+]

@@ -1,0 +1,11 @@
+"""Faults in what people see of what a run has come to, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+TEXT = "core/talk/doing_text.py"
+WHY = "core/test_stories_of_told_agents.py::test_why_shows_what_a_run_has_come_to"
+
+PLANTED_FAULTS = [
+    PlantedFault(TEXT, "    parts += _came_to(status.fingerprint)\n", "", WHY),
+    PlantedFault(TEXT, "fingerprint.red[:_RED_MAX]", "fingerprint.red", WHY),
+]

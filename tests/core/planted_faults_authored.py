@@ -1,0 +1,110 @@
+"""A fault for every guard of plans that follow the author, and of ids in doubt."""
+
+from tests.testkit.planting import PlantedFault
+
+AFFINITY = "core/plan/test_affinity.py::"
+AUTHORED = "core/plan/test_authored.py::"
+HOT_SPOTS = "core/plan/test_hot_spots.py::"
+PLANS = "core/plan/test_deterministic.py::"
+DOUBTS = "core/test_stories_of_doubtful_ids.py::"
+RIVALS = "core/test_stories_of_rival_pulls.py::"
+PUT_OFF = "core/test_stories_of_put_off_work.py::"
+
+AUTHORED_FAULTS = [
+    PlantedFault(
+        "core/plan/affinity.py",
+        " or weight > WEIGHT_MAX",
+        "",
+        AFFINITY + "test_a_part_holds_no_more_text_than_a_reviewer_reads",
+    ),
+    PlantedFault(
+        "core/plan/affinity.py",
+        "cost + size * size - 2 * kept",
+        "cost + size * size",
+        AFFINITY + "test_a_cut_leaves_together_what_is_bound",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "        if is_parallel:\n            continue\n",
+        "",
+        AUTHORED + "test_a_task_that_is_marked_as_parallel_waits_for_nothing",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "        if len(named) == 1:\n",
+        "        if len(named) == 9:\n",
+        AUTHORED + "test_a_requirement_stands_with_the_story_that_it_names",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "        if bold:\n            return bold\n",
+        "",
+        AUTHORED + "test_bold_lines_are_groups",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "and is_interface(ground.requirements[on])",
+        "",
+        PLANS + "test_what_is_no_interface_is_no_contract",
+    ),
+    PlantedFault(
+        "core/plan/hot_spots.py",
+        "        or definers == 0\n",
+        "",
+        HOT_SPOTS + "test_what_nobody_defines_nobody_owns",
+    ),
+    PlantedFault(
+        "core/plan/size.py",
+        " or any(_lines(r) >= _EPIC_LINES for r in members)",
+        "",
+        AUTHORED + "test_one_long_requirement_is_large",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        "(of is None or _speaks_of(members, of))",
+        "True",
+        AUTHORED + "test_a_schema_of_one_thing_is_awaited_by_what_speaks_of_it",
+    ),
+    PlantedFault(
+        "core/plan/put_off.py",
+        "    return found if len(found) < len(requirements) else done\n",
+        "    return found\n",
+        PUT_OFF + "test_a_spec_of_nothing_else_is_asked_for",
+    ),
+    PlantedFault(
+        "core/decide/specs/plan_new_spec.py",
+        "known.spec, run.requirements if run else ())",
+        "known.spec)",
+        PUT_OFF + "test_it_is_told_and_planned_when_a_person_includes_it",
+    ),
+    PlantedFault(
+        "core/spec/identity/register.py",
+        "    if not is_named or same_title or match.is_spent:\n",
+        "    if not is_named or match.is_spent:\n",
+        DOUBTS + "test_the_same_title_asks_nothing",
+    ),
+    PlantedFault(
+        "core/spec/identity/register.py",
+        "    _claim_restored(match)\n",
+        "",
+        DOUBTS + "test_a_requirement_that_is_restored_word_for_word_gets_its_id_back",
+    ),
+    PlantedFault(
+        "core/state/coverage.py",
+        "_unvouched(row) if row.requirement in doubtful else row",
+        "row",
+        DOUBTS + "test_until_it_is_answered_coverage_does_not_vouch",
+    ),
+    PlantedFault(
+        "core/spec/identity/register.py",
+        "    if match.old[old].rid in match.apart:\n        return False\n",
+        "",
+        DOUBTS + "test_an_answer_in_the_pull_goes_with_the_text_to_main",
+    ),
+    PlantedFault(
+        "core/journal/evolve_specs.py",
+        "        if number != pull and overlap(known.claims, changed)\n",
+        "        if False\n",
+        RIVALS + "test_the_other_pull_is_read_again",
+    ),
+]

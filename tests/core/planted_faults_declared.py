@@ -1,0 +1,90 @@
+"""A fault for each guard of what a change declares that it touches."""
+
+from tests.testkit.planting import PlantedFault
+
+GATE = "gates/beyond.py"
+SCOPE = "gates/scope_check.py"
+STATE = "core/state/declared_scope.py"
+TESTS = "gates/test_beyond.py::"
+STORIES = "core/test_stories_of_declared_files.py::"
+
+DECLARED_FAULTS = [
+    PlantedFault(
+        GATE,
+        "    if not (declared.files or declared.modules):\n        return ()\n",
+        "",
+        TESTS + "test_nothing_is_beyond_where_nothing_is_declared",
+    ),
+    PlantedFault(
+        GATE,
+        "    if written:\n        return tuple(found)\n",
+        "    return tuple(found)\n",
+        TESTS + "test_generated_files_go_with_what_they_are_made_from",
+    ),
+    PlantedFault(
+        GATE,
+        "        if same is not None:\n",
+        "        if False:\n",
+        TESTS + "test_another_case_is_another_file",
+    ),
+    PlantedFault(
+        GATE,
+        "(file.before is None and str(path.parent) in self._beside)",
+        "str(path.parent) in self._beside",
+        TESTS + "test_what_is_not_declared_is_beyond",
+    ),
+    PlantedFault(
+        GATE,
+        'path.suffix != ".rs" and ',
+        "",
+        TESTS + "test_what_is_not_declared_is_beyond",
+    ),
+    PlantedFault(
+        GATE,
+        "            if (parent := PurePosixPath(path).parent) != PurePosixPath()\n",
+        "            if (parent := PurePosixPath(path).parent)\n",
+        TESTS + "test_what_is_not_declared_is_beyond",
+    ),
+    PlantedFault(
+        GATE,
+        "        if file.after is not None:\n",
+        "        if True:\n",
+        TESTS + "test_a_file_may_be_renamed_to_another_case",
+    ),
+    PlantedFault(
+        SCOPE,
+        " or _touches(in_any_case, folded(file.path), file)",
+        "",
+        TESTS + "test_a_protected_path_is_protected_in_any_case",
+    ),
+    PlantedFault(
+        SCOPE,
+        "    if settings.declared.is_binding:\n",
+        "    if False:\n",
+        TESTS + "test_what_is_beyond_is_red_where_the_policy_says_so",
+    ),
+    PlantedFault(
+        SCOPE,
+        "beyond(settings.declared, worked_on)",
+        "beyond(settings.declared, diff.files)",
+        TESTS + "test_what_the_archive_writes_is_not_asked_for",
+    ),
+    PlantedFault(
+        STATE,
+        "if mode is GateMode.OFF or not (planned.files or modules):",
+        "if mode is GateMode.OFF:",
+        STORIES + "test_a_plan_that_names_neither_files_nor_modules_declares_nothing",
+    ),
+    PlantedFault(
+        STATE,
+        "if scope.is_binding else ()",
+        "",
+        STORIES + "test_an_agent_is_told_of_what_binds_it",
+    ),
+    PlantedFault(
+        "core/state/evidence.py",
+        "*candidate.archive_paths, *scope)",
+        "*candidate.archive_paths)",
+        STORIES + "test_a_result_holds_for_the_same_declaration_alone",
+    ),
+]

@@ -1,0 +1,40 @@
+"""A fault for every guard of which workflow files may hold leases."""
+
+from tests.testkit.planting import PlantedFault
+
+FILES = "security/test_workflows_that_hold_leases.py::"
+WHO = FILES + "test_who_approves_a_workflow_file"
+LEASE = FILES + "test_a_lease_asks_for_the_file_that_runs"
+LATER = FILES + "test_a_lease_that_github_does_not_answer_is_asked_for_again"
+SELDOM = FILES + "test_no_order_goes_to_a_workflow_that_nobody_approved"
+EARLY = FILES + "test_a_lease_waits_until_the_dispatch_is_written_down"
+TRUST = "shell/workflow_trust.py"
+ORDERS = "shell/orders.py"
+
+DOOR_FILES_FAULTS = [
+    PlantedFault(TRUST, "    if not _is_approved(", "    if not found and _is_approved(", WHO),
+    PlantedFault(TRUST, "    if found == state.workflows.get(path) or _is", "    if _is", WHO),
+    PlantedFault(TRUST, "(path) or _is_older(state, path):", "(path):", WHO),
+    PlantedFault(TRUST, "worked and path not in state.workflows", "worked", WHO),
+    PlantedFault(TRUST, "o.dispatched_at and not o.dispatched_with", "o.dispatched_at", WHO),
+    PlantedFault(TRUST, "    if _is_offered(", "    if found and not _is_offered(", WHO),
+    PlantedFault(TRUST, "== content != at(move.before)", "== content", WHO),
+    PlantedFault(TRUST, "covers(Role.MAINTAIN)", "covers(Role.WRITE)", WHO),
+    PlantedFault(TRUST, "covers(Role.MAINTAIN)", "covers(Role.ADMIN)", WHO),
+    PlantedFault(TRUST, "next(filter(brought, ", "next(iter(", WHO),
+    PlantedFault(TRUST, "commit == state.workflow_commits.get(path) or ", "", SELDOM),
+    PlantedFault(ORDERS, "order.is_open and not order.dispatched_at", "not order", EARLY),
+    PlantedFault(TRUST, "    if content is None:\n        return False\n", "", LEASE),
+    PlantedFault(TRUST, "content == state.workflows.get(path) or ", "", LEASE),
+    PlantedFault(TRUST, "{name}:{path}", "{path}", LEASE),
+    PlantedFault(ORDERS, "    _check_workflow(ports, facts, state, claims, known)\n", "", LEASE),
+    PlantedFault(ORDERS, "claims.workflow_sha or claims.sha", "claims.sha", LEASE),
+    PlantedFault(ORDERS, "claims.workflow_sha or claims.sha", "claims.workflow_sha", LEASE),
+    PlantedFault(ORDERS, "order.dispatched_at and not order.dispatched_with", "order", LEASE),
+    PlantedFault(ORDERS, "_unsure(failure.sentence, failure.after)", "failure", LATER),
+    PlantedFault(ORDERS, "_unsure(failure.sentence, None)", "failure", LATER),
+    PlantedFault(ORDERS, "*([after] if after else [])", "", LATER),
+    PlantedFault(
+        "entry/web/runner_api.py", "RefusalKind.LATER: 503", "RefusalKind.LATER: 403", LATER
+    ),
+]

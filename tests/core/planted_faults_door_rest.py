@@ -1,0 +1,112 @@
+"""A fault for every guard of who approves what they wrote."""
+
+from tests.testkit.planting import PlantedFault
+
+APPROVALS = "core/test_stories_of_approvals.py::TestAuthors::"
+AUTHORS = "scenarios/test_authors_and_approvals.py::"
+PUSHED = AUTHORS + "test_a_name_in_a_commit_is_not_who_pushed_it"
+MERGED = AUTHORS + "test_who_opened_a_pull_wrote_it_and_who_merged_it_may_approve"
+TEXT = "core/talk/approval_text.py"
+
+APPROVAL_FAULTS = [
+    PlantedFault(
+        TEXT,
+        "    if policy.file.author_may_approve:\n",
+        "    if True:\n",
+        APPROVALS + "test_the_author_needs_somebody_else",
+    ),
+    PlantedFault(
+        TEXT,
+        "not all(person.casefold() in wrote",
+        "not all(person in authors",
+        APPROVALS + "test_the_author_needs_somebody_else",
+    ),
+    PlantedFault(
+        TEXT,
+        "if authors and not all(",
+        "if authors and not any(",
+        APPROVALS + "test_an_edit_under_way_is_held_to_it_too",
+    ),
+    PlantedFault(
+        TEXT,
+        "    if len(given) > 1:\n",
+        "    if len(given) > 0:\n",
+        APPROVALS + "test_where_nobody_can_see_who_wrote_it_two_people_are_needed",
+    ),
+    PlantedFault(
+        "shell/observe_authors.py",
+        "        if after is None or versions.at(move.before) != after:",
+        "        if after is None:",
+        PUSHED,
+    ),
+    PlantedFault(
+        "shell/observe_authors.py",
+        " if move.is_merge else move.by",
+        " if False else move.by",
+        MERGED,
+    ),
+    PlantedFault(
+        "shell/observe_authors.py",
+        "        if after in approved:\n            break\n",
+        "",
+        MERGED,
+    ),
+]
+
+DOORS = "security/test_doors.py::"
+TURNS = DOORS + "test_much_work_is_done_in_turns"
+PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_look_by_look"
+
+TOKEN_FAULTS = [
+    PlantedFault(
+        "action/secret_rules.py",
+        "    _IssuedTokenDetector(),\n",
+        "",
+        "action/test_leftovers_and_secrets.py::test_only_keys_that_a_provider_issues_are_secrets",
+    ),
+]
+
+TURN_FAULTS = [
+    PlantedFault(
+        "shell/reconcile.py",
+        "        if ports.clock.now() >= until and count + 1 < ROUNDS_MAX:",
+        "        if False:",
+        TURNS,
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "        ports.journal.set_wake_at(repository, ports.clock.now())\n    ports.journal.release",
+        "        pass\n    ports.journal.release",
+        TURNS,
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "            buffer.note(not_tried(buffer.state, found_open, ports.clock.now()))\n",
+        "",
+        TURNS,
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        " or buffer.hints() or ports.clock.now() >= until:",
+        " or buffer.hints():",
+        DOORS + "test_effects_without_end_leave_the_worker_too",
+    ),
+    PlantedFault(
+        "shell/turns.py",
+        "        return self._rounds.pop(repository, 0)",
+        "        return 0",
+        DOORS + "test_turns_without_end_put_the_repository_to_rest",
+    ),
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "            if spent > _LOOK_SECONDS:",
+        "            if False:",
+        PULLS,
+    ),
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "        self._ports.journal.put_hints(facts.id, tuple(later))\n",
+        "",
+        PULLS,
+    ),
+]

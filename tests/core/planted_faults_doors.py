@@ -1,0 +1,123 @@
+"""A fault for every guard of what fails again and again, and of what happens before approval."""
+
+from tests.testkit.planting import PlantedFault
+
+APPROVALS = "core/test_stories_of_approvals.py::"
+DOORS = "security/test_doors.py::"
+
+DOORS_FAULTS = [
+    PlantedFault(
+        "shell/reconcile.py",
+        '    raise RuntimeError(f"After',
+        '    return True\n    raise RuntimeError(f"After',
+        DOORS + "test_decisions_without_end_put_the_repository_to_rest",
+    ),
+    PlantedFault(
+        "shell/intake.py",
+        "    if is_given_up(trouble):\n",
+        "    if False:\n",
+        DOORS + "test_a_delivery_that_cannot_be_read_is_given_up",
+    ),
+    PlantedFault(
+        "adapters/store/inbox.py",
+        "                    ~waits,\n",
+        "",
+        DOORS + "test_a_delivery_that_cannot_be_read_is_given_up",
+    ),
+    PlantedFault(
+        "shell/intake.py",
+        "    ports.troubles.over((TroubleKind.DELIVERY,), done)\n",
+        "",
+        DOORS + "test_a_delivery_that_fails_once_is_read_and_nobody_is_told",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        '        rest(ports, repository, TroubleKind.ENDED, f"{type(failure).__name__}: {failure}")\n',
+        "",
+        DOORS + "test_a_job_that_does_not_end_leaves_a_growing_pause",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "    if lease.was_left and rest(",
+        "    if False and rest(",
+        DOORS + "test_a_process_that_dies_each_time_leaves_a_growing_pause",
+    ),
+    PlantedFault(
+        "core/state/troubles.py",
+        " or known.progress != new.progress:",
+        ":",
+        DOORS + "test_work_that_comes_further_each_time_does_not_wait",
+    ),
+    PlantedFault(
+        "core/state/troubles.py",
+        "patience.factor ** min(tries - 1, 20)",
+        "1",
+        DOORS + "test_a_repository_that_cannot_be_read_is_told_and_left_alone",
+    ),
+    PlantedFault(
+        "shell/redelivery.py",
+        "newest is not None and newest.is_unsigned",
+        "False",
+        DOORS + "test_a_signature_that_is_wrong_for_an_hour_is_told",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "        came_to_an_end(ports, repository)\n",
+        "        pass\n",
+        DOORS + "test_work_that_ends_well_is_no_trouble_any_more",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "            note_access(ports, facts, buffer.state.away)\n",
+        "            pass\n",
+        DOORS + "test_whoever_may_not_work_is_told_by_doctor",
+    ),
+    PlantedFault(
+        "entry/web/health.py",
+        'one.replace(why="")',
+        "one",
+        "adapters_store/test_health.py::TestReady::test_what_keeps_failing_is_told_without_names",
+    ),
+    PlantedFault(
+        "core/decide/people/publish.py",
+        "    if run.state is SpecRunState.PROPOSED:\n        # Until",
+        "    if False:\n        # Until",
+        APPROVALS + "test_changes_get_their_issues_when_the_plan_is_approved",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "    if is_too_many(plan, decision.policy) and ALL not in words:",
+        "    if False:",
+        APPROVALS + "TestMany::test_more_changes_than_the_policy_says_are_asked_for_in_words",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "    given = tuple(dict.fromkeys((*run.approvals.get(newest, ()), comment.author)))",
+        "    given = (*run.approvals.get(newest, ()), comment.author)",
+        APPROVALS + "TestSeveralPeople::test_one_person_is_not_two",
+    ),
+    PlantedFault(
+        "core/journal/evolve_runs.py",
+        "dict.fromkeys((*run.approvals.get(event.revision, ()), event.approved_by))",
+        "dict.fromkeys((*(a for some in run.approvals.values() for a in some), event.approved_by))",
+        APPROVALS + "TestSeveralPeople::test_a_new_revision_is_approved_anew",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "    if above > 1:\n",
+        "    if False:\n",
+        APPROVALS + "TestStrangers::test_a_reader_is_told_once_that_it_is_too_much",
+    ),
+    PlantedFault(
+        "core/decide/people/strangers_budget.py",
+        "    return max(of_one, len(recent) - ALL_TIMES * most + 1, 0)",
+        "    return max(of_one, 0)",
+        APPROVALS + "TestStrangers::test_many_readers_share_a_budget_too",
+    ),
+    PlantedFault(
+        "core/journal/evolve_people.py",
+        "if one[1] > since)\n    return (*recent",
+        "if True)\n    return (*recent",
+        "core/test_stories_of_approvals.py::TestStrangers::test_what_is_an_hour_old_is_forgotten",
+    ),
+]

@@ -1,0 +1,99 @@
+"""A fault for each guard of what tests prove beyond passing, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+PROOF = "core/state/proof.py"
+BEYOND = "core/test_stories_of_proof.py::TestBeyondPassing::"
+UNASKED = BEYOND + "test_what_was_measured_gives_the_level_and_convicts_nobody_unasked"
+
+SCENARIOS = "core/test_stories_of_proof.py::TestScenarios::"
+LOST = "core/test_stories_of_lost_tests.py::"
+LANDS = LOST + "test_what_a_person_lets_go_lands_with_a_line_in_the_ledger"
+
+EVIDENCE_FAULTS = [
+    PlantedFault(
+        PROOF,
+        "running = [test for test in passed if test.runs_added]",
+        "running = list(passed)",
+        UNASKED,
+    ),
+    PlantedFault(
+        PROOF,
+        "if any(test.fails_without for test in running):",
+        "if any(test.fails_without is not False for test in running):",
+        UNASKED,
+    ),
+    PlantedFault(
+        PROOF,
+        "_beyond_passing(passed, is",
+        "_beyond_passing(tests, is",
+        BEYOND + "test_a_test_that_did_not_pass_shows_nothing_by_failing",
+    ),
+    PlantedFault(
+        PROOF,
+        "ProofLevel.L2 if requirement in self.kept else ProofLevel.L4",
+        "ProofLevel.L4",
+        BEYOND + "test_what_a_change_only_keeps_needs_no_failing_test",
+    ),
+    PlantedFault(
+        "core/state/waivers.py",
+        " or not may_lose.keys() >= set(lost):",
+        ":",
+        LOST + "test_another_test_needs_another_word",
+    ),
+    PlantedFault(
+        "core/state/waivers.py",
+        "if result.gate not in set(gates) or",
+        "if",
+        LOST + "test_a_word_for_lost_tests_lets_no_other_gate_pass",
+    ),
+    PlantedFault(
+        "core/decide/people/allow_steering.py",
+        "red = [r for r in change.results if r.gate in guards and not",
+        "red = [r for r in change.results if not",
+        LOST + "test_a_gate_that_is_no_guard_of_tests_cannot_be_allowed",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "is_all = all(r.gate in guards and r.failed_tests for r in red)",
+        "is_all = any(r.gate in guards and r.failed_tests for r in red)",
+        LOST + "test_a_word_for_lost_tests_lets_no_other_gate_pass",
+    ),
+    PlantedFault("core/journal/evolve_main.py", " if t not in lost)", ")", LANDS),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "{event.digest: event.allowed_by} if event.files else {}",
+        "{event.digest: event.allowed_by}",
+        LOST + "test_files_that_steer_are_still_asked_for_by_themselves",
+    ),
+    PlantedFault(
+        PROOF,
+        "if sum(scenario in test.scenarios for test in counted) < planned",
+        "if not any(scenario in test.scenarios for test in counted)",
+        SCENARIOS + "test_a_scenario_with_too_few_tests_is_red_and_named",
+    ),
+    PlantedFault(
+        PROOF,
+        "if test.asserts and (test.passed or not is_whole)]",
+        "if test.asserts]",
+        SCENARIOS + "test_enough_tests_that_passed_are_green",
+    ),
+    PlantedFault(
+        PROOF,
+        "if test.asserts and (test.passed or not is_whole)]",
+        "if test.asserts and test.passed]",
+        SCENARIOS + "test_what_was_too_much_to_be_named_convicts_nobody",
+    ),
+    PlantedFault(
+        "core/state/evidence.py",
+        "    if not judged.diff or not _must_see_tests_run(",
+        "    if True or not _must_see_tests_run(",
+        LOST + "test_what_runs_tests_again_is_asked_with_their_gate",
+    ),
+    PlantedFault(
+        "core/state/evidence.py",
+        'or (is_measured and "spec_verify" in asked)',
+        'or "spec_verify" in asked',
+        LOST + "test_what_runs_tests_again_is_asked_with_their_gate",
+    ),
+]

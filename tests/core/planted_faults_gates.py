@@ -1,0 +1,106 @@
+"""A fault for every guard of the set of gates: their order, and what a red one stops."""
+
+from tests.testkit.planting import PlantedFault
+
+ORDER = "core/test_stories_of_gate_order.py::"
+MODES = "core/test_stories_of_gate_modes.py::"
+
+GATE_FAULTS = [
+    PlantedFault(
+        "core/state/blame.py",
+        " or result.stopped_by",
+        "",
+        ORDER + "TestStop::test_inherited_is_the_red_gate_alone",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "red = [r for r in results if r.gate in required and r.is_red]",
+        "red = [r for r in results if r.gate in required and not r.is_accepted]",
+        ORDER
+        + "TestStop::test_what_was_not_begun_is_no_red_of_its_own_when_a_flake_is_asked_again",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "    if any(r.stopped_by in waived ",
+        "    if False and any(r.stopped_by in waived ",
+        ORDER + "TestStop::test_an_accepted_failure_stops_nothing",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "if r.ending is not Ending.PASSED and not r.stopped_by)",
+        "if r.ending is not Ending.PASSED)",
+        ORDER + "TestStop::test_only_the_red_gate_is_told_of_and_counts",
+    ),
+    PlantedFault(
+        "core/decide/people/show_gates.py",
+        "(result.ending is not Ending.PASSED and not result.stopped_by)",
+        "result.ending is not Ending.PASSED",
+        ORDER + "TestStop::test_only_the_red_gate_is_told_of_and_counts",
+    ),
+    PlantedFault(
+        "core/state/gate_order.py",
+        " or waived_now(state, policy, now)",
+        "",
+        ORDER + "TestStop::test_an_accepted_failure_stops_nothing",
+    ),
+    PlantedFault(
+        "core/state/gate_order.py",
+        "baseline.is_known and not baseline.tests and not baseline.gates",
+        "baseline.is_known",
+        ORDER + "TestStop::test_a_gate_that_main_fails_stops_nothing",
+    ),
+    PlantedFault(
+        "core/state/gate_order.py",
+        "rank = seconds.get(gate.name, rank)",
+        "rank = seconds.get(gate.name, 0.0)",
+        ORDER + "TestOrder::test_a_gate_that_nobody_timed_keeps_its_place",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "gate.run is None or not is_folder(gate.cwd)",
+        "gate.run is None",
+        ORDER + "TestLines::test_a_folder_is_below_the_top_and_of_a_line",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "is not GateMode.OFF",
+        "is not None",
+        MODES + "TestModes::test_a_gate_that_is_off_is_not_asked",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    policy = decision.policy_for(change)\n",
+        "    policy = decision.policy\n",
+        MODES + "TestModes::test_a_warning_stops_nothing_and_is_told",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "    policy = decision.policy_for(change)\n",
+        "    policy = decision.policy\n",
+        MODES + "TestModes::test_a_gate_that_is_off_is_not_asked",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "gates_hash(decision.policy_for(change))",
+        "gates_hash(decision.policy)",
+        MODES + "TestModes::test_a_gate_that_is_off_is_not_asked",
+    ),
+    PlantedFault(
+        "core/state/blame.py",
+        "if c.landed == main for r in c.results if r.is_red",
+        "if c.landed == main and not main for r in c.results if r.is_red",
+        MODES + "TestModes::test_what_landed_red_beside_its_mode_is_inherited_by_the_next",
+    ),
+    PlantedFault(
+        "core/state/results_of_main.py",
+        " or candidate.steering != Steering()",
+        "",
+        MODES + "TestPaths::test_a_candidate_that_steers_is_asked_everything",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "        if (gate.when or gate.services) and gate.run is None\n",
+        "        if gate.services and gate.run is None\n",
+        MODES + "TestPaths::test_paths_are_for_lines_alone",
+    ),
+]

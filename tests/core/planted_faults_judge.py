@@ -1,0 +1,140 @@
+"""A fault for every guard around files that steer how a change is judged."""
+
+from tests.testkit.planting import PlantedFault
+
+STORY = "core/test_stories_of_steering.py::"
+FILES = "core/spec/test_steering.py::"
+NAMED = "core/spec/steering/named_files.py"
+KNOWN = "core/spec/steering/known_files.py"
+FIND = "core/spec/steering/find.py"
+SHADOWS = "core/spec/steering/shadows.py"
+ALLOW = "core/decide/people/allow_steering.py"
+
+JUDGE_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    if stop_steered(decision, change):\n        return\n",
+        "",
+        STORY + "test_no_gate_runs_before_a_person_has_read_the_files",
+    ),
+    PlantedFault(
+        "core/journal/change_state.py",
+        "steering.files and steering.digest not in self.allowed",
+        "steering.files and not self.allowed",
+        STORY + "test_other_contents_need_another_word",
+    ),
+    PlantedFault(
+        "core/journal/change_state.py",
+        "steering.shadows or (steering.files",
+        "(steering.files",
+        STORY + "test_a_shadow_alone_is_stopped",
+    ),
+    PlantedFault(
+        "core/decide/people/publish.py",
+        "    elif change.failure is FailureReason.STEERED:\n",
+        "    elif not change.id:\n",
+        STORY + "test_no_gate_runs_before_a_person_has_read_the_files",
+    ),
+    PlantedFault(
+        ALLOW,
+        "    if steering.shadows:\n",
+        "    if not candidate.steering.digest:\n",
+        STORY + "test_what_nobody_may_allow",
+    ),
+    PlantedFault(
+        ALLOW,
+        "len(named) >= _SHA_CHARACTERS_MIN and ",
+        "",
+        STORY + "test_a_comment_that_names_no_waiting_commit_allows_nothing",
+    ),
+    PlantedFault(
+        ALLOW,
+        "    if not files and not lost:\n",
+        "    if False:\n",
+        STORY + "test_allowing_twice_is_told",
+    ),
+    PlantedFault(
+        ALLOW,
+        "return bool(steering.files or steering.shadows or change.may_lose or _lost(decision, change))",
+        "return True",
+        STORY + "test_a_commit_without_such_files_cannot_be_allowed",
+    ),
+    PlantedFault(
+        ALLOW,
+        "        if not run.is_open:\n",
+        "        if False:\n",
+        STORY + "test_what_a_person_allowed_is_judged_and_lands_with_a_line_in_the_ledger",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        'setup_sha="" if candidate.steering.setup else candidate.base',
+        "setup_sha=candidate.base",
+        STORY + "test_setup_runs_on_main_unless_a_person_allowed_what_it_depends_on",
+    ),
+    PlantedFault(
+        "core/decide/changes/stop_steered.py",
+        " and not change.is_steered\n",
+        "\n",
+        STORY + "test_an_agent_that_is_asked_again_begins_on_mains_setup",
+    ),
+    PlantedFault(
+        NAMED,
+        "    if not words or words[0] in _ASKING:\n",
+        "    if not words:\n",
+        FILES + "test_a_line_names_what_it_starts_and_is_configured_by",
+    ),
+    PlantedFault(
+        NAMED,
+        "            folders.append(",
+        "            folders.count(",
+        FILES + "test_a_line_names_what_it_starts_and_is_configured_by",
+    ),
+    PlantedFault(
+        NAMED,
+        '    folders = ["", folder] if folder else [""]\n',
+        '    folders = [""]\n',
+        FILES + "test_what_a_script_starts_is_named_too",
+    ),
+    PlantedFault(
+        KNOWN,
+        "    except (ValueError, RecursionError, configparser.Error):\n        return content\n",
+        "    except (ValueError, RecursionError, configparser.Error):\n        return {}\n",
+        FILES + "test_files_that_runners_read_by_their_names",
+    ),
+    PlantedFault(
+        KNOWN,
+        "        return _steering_parts(parts, before) != _steering_parts(parts, after)\n",
+        "        return False\n",
+        FILES + "test_files_that_runners_read_by_their_names",
+    ),
+    PlantedFault(
+        FIND,
+        "f'not at {head}'",
+        "'not there'",
+        FILES + "test_what_has_no_contents_is_told_apart_by_the_work",
+    ),
+    PlantedFault(
+        FIND,
+        "if path not in change.base)",
+        "if path)",
+        FILES + "test_only_what_changes_steers_and_contents_are_told_apart",
+    ),
+    PlantedFault(
+        SHADOWS,
+        '    if "node_modules" in folders or path.endswith(".pth"):\n        return True\n',
+        "",
+        FILES + "test_new_files_that_a_runner_would_take_for_its_own",
+    ),
+    PlantedFault(
+        SHADOWS,
+        '    return frozenset(f for f in folders if posixpath.join(f, "__init__.py") not in paths)\n',
+        "    return frozenset()\n",
+        FILES + "test_new_files_that_a_runner_would_take_for_its_own",
+    ),
+    PlantedFault(
+        SHADOWS,
+        "module in _START_UP or ",
+        "",
+        FILES + "test_new_files_that_a_runner_would_take_for_its_own",
+    ),
+]

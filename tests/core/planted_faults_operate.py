@@ -1,0 +1,137 @@
+"""A fault for each guard of a store that fails, and of a journal that lost its end."""
+
+from tests.testkit.planting import PlantedFault
+
+LOST = "adapters_store/test_journal_that_lost_its_end.py::"
+BLOBS = "adapters_store/test_blobs_in_sql.py::"
+BEFORE = "entry/test_before_start.py::"
+REWOUND = "core/test_stories_of_rewound_journals.py::"
+
+OPERATE_FAULTS = [
+    PlantedFault(
+        "adapters/store/journal.py",
+        "        if lease.repository in self._rewound:\n",
+        "        if not lease:\n",
+        LOST + "TestLost::test_nothing_is_written_on_top_of_them",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "        self._rewound.discard(repository)\n",
+        "",
+        LOST + "TestLost::test_the_next_lease_goes_on_from_what_there_is",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "            self.put_hints(repository, (Hint(kind=HintKind.REWOUND, since=since),))\n",
+        "            return\n",
+        LOST + "TestLost::test_word_is_left_of_when_the_journal_ends",
+    ),
+    PlantedFault(
+        "adapters/store/journal_rows.py",
+        ' or tip not in {"", there}:\n',
+        ":\n",
+        LOST + "TestLost::test_others_that_got_their_numbers_are_told_from_them",
+    ),
+    PlantedFault(
+        "adapters/store/journal.py",
+        "        self._snapshots.forget(repository)\n",
+        "",
+        LOST + "TestLost::test_a_snapshot_of_them_is_forgotten",
+    ),
+    PlantedFault(
+        "adapters/store/journal_side.py",
+        "    except ValidationError:\n",
+        "    except KeyError:\n",
+        LOST + "test_a_hint_of_a_newer_release_is_a_reason_to_look_at_everything",
+    ),
+    PlantedFault(
+        "shell/journal_buffer.py",
+        "        if self._is_doubtful:\n",
+        "        if not self.lease:\n",
+        LOST + "test_what_may_have_been_written_is_not_written_again",
+    ),
+    PlantedFault(
+        "core/decide/main/note_rewound.py",
+        "    if known_until is not None:\n",
+        "    if known_until is None:\n",
+        REWOUND + "test_it_is_written_down_and_everything_is_looked_at",
+    ),
+    PlantedFault(
+        "core/journal/evolve_access.py",
+        "        known_until = min(known_until, state.rewound.known_until)\n",
+        "        known_until = event.known_until\n",
+        REWOUND + "test_a_second_loss_does_not_make_the_first_one_known",
+    ),
+    PlantedFault(
+        "core/journal/evolve_access.py",
+        "        orders_placed=state.orders_placed + _ORDERS_SKIPPED,\n",
+        "",
+        REWOUND + "test_numbers_of_lost_orders_are_not_given_again",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "                _heed_lost_landing(decision, commit)\n",
+        "                pass\n",
+        REWOUND + "test_a_change_that_landed_since_is_not_done_again",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "    return is_rewound and state.facts is not None and commit.author == state.facts.bot_login\n",
+        "    return True\n",
+        REWOUND + "test_a_commit_that_only_names_a_change_is_no_landing",
+    ),
+    PlantedFault(
+        "adapters/github/api.py",
+        '    if isinstance(answer, dict) and isinstance(answer.get("data"), str):\n',
+        "    if answer is True:\n",
+        "adapters/test_github_spoilt_answers.py::test_an_edit_whose_answer_nobody_reads_fails_too",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "        return self.press is None and self.since is None\n",
+        "        return True\n",
+        REWOUND + "test_only_what_a_look_does_not_see_must_be_kept",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "    return {**{id_: OrderEntry(order=id_) for id_ in sent}, **decision.observed.order_store}\n",
+        "    return decision.observed.order_store\n",
+        REWOUND + "test_an_order_that_its_store_lost_is_given_up",
+    ),
+    PlantedFault(
+        "adapters/store/blobs.py",
+        " else self._before.get(digest)\n",
+        " else None\n",
+        BLOBS + "test_what_was_in_the_folder_before_is_found",
+    ),
+    PlantedFault(
+        "adapters/store/blobs.py",
+        "    yield file.read(PART_BYTES)\n",
+        "",
+        BLOBS + "test_what_one_machine_puts_another_gets",
+    ),
+    PlantedFault(
+        "entry/wiring.py",
+        " if settings.database_url else folder\n",
+        " if not settings else folder\n",
+        BLOBS + "test_servers_with_one_database_share_no_folder",
+    ),
+    PlantedFault(
+        "entry/commands/processes.py",
+        "    if not run_in_fork(partial(check_before_start, settings)):\n        return 2\n",
+        "",
+        BEFORE + "test_up_starts_nothing_where_something_is_wrong",
+    ),
+    PlantedFault(
+        "entry/commands/before_start.py",
+        "    except ModuleNotFoundError as failure:\n",
+        "    except ZeroDivisionError as failure:\n",
+        BEFORE + "test_a_folder_and_a_database_that_refuse_are_named",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        'if error["type"] != "default_factory_not_called"',
+        'if error["type"]',
+        BEFORE + "test_settings_that_cannot_be_read_are_named_without_their_values",
+    ),
+]

@@ -1,0 +1,107 @@
+"""Faults in what owners are told of their mistakes, and the story that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+BAD_INPUT = "core/test_stories_of_bad_input.py::"
+
+BAD_INPUT_FAULTS = [
+    PlantedFault(
+        "core/decide/main/tell_pauses.py",
+        'external_id = red or f"',
+        'external_id = f"',
+        BAD_INPUT + "test_what_comes_to_it_is_added_to_the_same_check_run",
+    ),
+    PlantedFault(
+        "core/decide/main/tell_pauses.py",
+        "(digest == over and red is None)",
+        "digest == over",
+        BAD_INPUT + "test_no_runner_is_said_and_taken_back_when_one_comes",
+    ),
+    PlantedFault(
+        "core/talk/pause_text.py",
+        " if p.cause is not Cause.MODEL_AWAY\n    ]",
+        "\n    ]",
+        BAD_INPUT + "test_a_model_that_is_away_is_nobodys_mistake",
+    ),
+    PlantedFault(
+        "shell/orders.py",
+        "    runner_taken(ports, repository)\n",
+        "",
+        "scenarios/test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_lease",
+    ),
+    PlantedFault(
+        "adapters/github/classify.py",
+        "    if status == 401 and abs(",
+        "    if status == 402 and abs(",
+        "adapters/test_github_classify.py::test_a_token_that_is_not_taken_because_of_our_clock_says_so",
+    ),
+]
+
+ENVIRONMENT = "core/test_stories_of_environment.py::"
+SETUP = "action/test_setup_environment.py::"
+
+ENVIRONMENT_FAULTS = [
+    PlantedFault(
+        "core/spec/environment_entry.py",
+        "    if name in _OF_THE_SANDBOX or name.upper().startswith(_NOBODYS):\n",
+        "    if False:\n",
+        ENVIRONMENT + "test_what_is_githubs_and_ours_cannot_be_named",
+    ),
+    PlantedFault(
+        "core/state/evidence.py",
+        "        *_environment(policy),\n",
+        "",
+        ENVIRONMENT + "test_a_result_under_another_environment_is_not_this_one",
+    ),
+    PlantedFault(
+        "action/harness/order_context.py",
+        "redacted(failed, given.secrets)",
+        "failed",
+        SETUP + "test_what_setup_prints_of_it_is_shown_to_nobody",
+    ),
+    PlantedFault(
+        "action/harness/session.py",
+        "    workflow.mask_variables(grant.order.environment.variables)\n",
+        "",
+        SETUP + "test_what_setup_prints_of_it_is_shown_to_nobody",
+    ),
+    PlantedFault(
+        "action/harness/setup_environment.py",
+        "        if any(value in content for value in values):\n",
+        "        if False:\n",
+        SETUP + "test_a_setup_that_leaves_it_for_agents_has_failed",
+    ),
+    PlantedFault(
+        "action/harness/setup_environment.py",
+        "    found = _CERTIFICATE.findall(text)\n",
+        "    found = [text]\n",
+        SETUP + "test_a_certificate_is_all_that_leaves_a_file",
+    ),
+    PlantedFault(
+        "action/harness/setup_environment.py",
+        "if not outer.get(name)]",
+        "if False]",
+        SETUP + "test_what_the_runner_does_not_have_is_named",
+    ),
+]
+
+PUSH_FAULTS = [
+    PlantedFault(
+        "localhub/rules.py",
+        "    for ruleset in repository.rulesets if not move.deletes else []:\n",
+        "    for ruleset in []:\n",
+        "localhub/test_strictness.py::test_rules_refuse_what_is_pushed_and_are_listed",
+    ),
+    PlantedFault(
+        "localhub/code_owners.py",
+        "reversed(lines)",
+        "lines",
+        "localhub/test_pulls.py::test_a_code_owner_reviews_what_is_theirs",
+    ),
+    PlantedFault(
+        "adapters/github/rule_shapes.py",
+        "            limits=with_.limits,\n",
+        "",
+        "adapters/test_github_rules.py::test_a_rule_about_pushes_names_what_it_refuses",
+    ),
+]

@@ -1,0 +1,236 @@
+"""A fault for every guard of people's pulls in the queue."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_queued_pulls.py::"
+ORDERS = "core/test_stories_of_the_queues_order.py::"
+LANDING = STORIES + "TestALanding::"
+ASKS = STORIES + "TestWhoAsks::"
+OUT = STORIES + "TestWhatTakesItOut::"
+ORDER = ORDERS + "TestTheOrder::"
+JOURNAL = ORDERS + "TestTheJournal::"
+
+PULL_QUEUE_FAULTS = [
+    PlantedFault(
+        "core/spec/policy.py",
+        "(entry.run or entry.builtin) and entry.builtin not in OF_CHANGES",
+        "(entry.run or entry.builtin)",
+        LANDING + "test_it_is_not_asked_about_what_changes_are_asked",
+    ),
+    PlantedFault(
+        "core/decide/main/dispatch_gates.py",
+        "        is_of_person=True,\n",
+        "",
+        LANDING + "test_a_pull_lands_as_the_merge_that_the_gates_passed",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "    if candidate.steering.shadows:\n",
+        "    if False:\n",
+        LANDING + "test_what_shadows_a_runner_does_not_land",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "if pull.state is EntryState.LANDING else",
+        "if pull.state is EntryState.QUEUED else",
+        LANDING + "test_an_answer_that_was_lost_is_found_on_main",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "            allowed = _steered_by(queued)\n",
+        "",
+        LANDING + "test_who_allowed_steering_files_is_in_the_ledger",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "    return replace(moved, is_main_known=True, main_seen_at=event.landed_at)\n",
+        "    return replace(moved, is_main_known=True)\n",
+        LANDING + "test_a_specs_pull_is_planned_when_main_rests",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        "        place=Place.PULL,\n        role=Role.MAINTAIN,\n",
+        "        place=Place.PULL,\n        role=Role.WRITE,\n",
+        ASKS + "test_each_command_needs_its_role",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if not why and pull.is_from_fork:\n",
+        "    if False:\n",
+        ASKS + "test_a_fork_is_refused_with_a_sentence",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if not why and not decision.policy.of_pulls().required_gates:\n",
+        "    if False:\n",
+        ASKS + "test_nothing_is_queued_without_a_gate",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if decision.state.change_with(number) is not None:\n",
+        "    if False:\n",
+        ASKS + "test_a_changes_pull_is_ours",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "        if named is not None:\n",
+        "        if True:\n",
+        ASKS + "test_asking_twice_sets_the_priority_alone",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "    if head is not None and pull.head_sha != head:\n",
+        "    if False:\n",
+        OUT + "test_a_push_takes_it_out",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "    if head is not None and pull.head_sha != head:\n",
+        "    if False:\n",
+        OUT + "test_a_push_during_the_landing_does_not_land",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "    if pull.base_branch != default_branch:\n",
+        "    if False:\n",
+        OUT + "test_whatever_makes_it_unfit_takes_it_out",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "    if pull.is_draft:\n",
+        "    if False:\n",
+        OUT + "test_whatever_makes_it_unfit_takes_it_out",
+    ),
+    PlantedFault(
+        "core/decide/changes/withdraw_pull.py",
+        "    if order is not None and order.is_open:\n        revoke(decision, order)\n",
+        "",
+        OUT + "test_a_person_takes_it_out",
+    ),
+    PlantedFault(
+        "core/decide/changes/withdraw_pull.py",
+        ", order=pull.order)",
+        ")",
+        OUT + "test_a_person_takes_it_out",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude_pull.py",
+        "    if results and not is_of_main and ask_again(",
+        "    if False and ask_again(",
+        OUT + "test_it_is_red_only_when_its_gates_ran_twice",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude_pull.py",
+        "    elif candidate.base != state.main:\n",
+        "    elif False:\n",
+        OUT + "test_nobody_is_convicted_on_a_main_that_is_no_more",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude_pull.py",
+        "    elif is_of_main or not baseline.is_known:\n",
+        "    elif False:\n",
+        OUT + "test_nobody_is_convicted_of_what_main_fails",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "    if len(times) >= GATES_LOST_MAX:\n",
+        "    if False:\n",
+        OUT + "test_gates_that_never_come_take_it_out",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "        if order.state is OrderState.PLACED and candidate.base",
+        "        if False and candidate.base",
+        OUT + "test_gates_that_no_runner_took_are_not_run_on_an_old_main",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        " or not _is_signed_off(decision, pull, candidate):",
+        ":",
+        OUT + "test_other_gates_on_main_have_it_judged_again",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "            if candidate.base != main or not",
+        "            if not",
+        ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "            elif blocked_by(decision.state) is None:\n",
+        "            else:\n",
+        ORDER + "test_a_freeze_keeps_it_and_judges_it",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        return order.definition_hash != gates_hash(decision.policy.of_pulls())\n",
+        "        return False\n",
+        OUT + "test_a_report_of_other_gates_does_not_count",
+    ),
+    PlantedFault(
+        "core/decide/main/pause_orders.py",
+        "order.change is not None or order.pull is not None",
+        "order.change is not None",
+        OUT + "test_a_pull_whose_setup_fails_pauses_nobody",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "    if is_in_flight:\n        return (3, 0, 0, entered)\n",
+        "",
+        ORDER + "test_priority_goes_first_but_not_before_what_is_being_judged",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "    return (4, -pull.priority if pull else 0, 0 if pull else 1, entered)\n",
+        "    return (4, 0, 0, entered)\n",
+        ORDER + "test_priority_goes_first_but_not_before_what_is_being_judged",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "    if pull is not None and pull.is_next:\n",
+        "    if False:\n",
+        ORDER + "test_now_goes_before_what_is_being_judged",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "    if entry.overtaken >= OVERTAKEN_MAX:\n",
+        "    if False:\n",
+        ORDER + "test_who_was_overtaken_often_enough_goes_next",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "(pull.hold is not None or is_refused)",
+        "is_refused",
+        ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "(now is None or now < pull.land_after)",
+        "False",
+        ORDER + "test_a_refused_landing_is_tried_again_and_others_go_on",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "        and pull.hold is None\n",
+        "",
+        ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "    gone = {str(number) for number in left[:-LEFT_KEPT]}\n",
+        "    gone: set[str] = set()\n",
+        JOURNAL + "test_what_left_long_ago_is_forgotten",
+    ),
+    PlantedFault(
+        "core/journal/pull_transitions.py",
+        "    return pull.candidate is None or event.candidate != pull.candidate.sha\n",
+        "    return False\n",
+        JOURNAL + "test_stale_events_move_nothing",
+    ),
+    PlantedFault(
+        "core/state/under_way.py",
+        "        or any(not pull.has_left for pull in state.queued_pulls.values())\n",
+        "",
+        JOURNAL + "test_a_queued_pull_is_under_way",
+    ),
+]

@@ -1,0 +1,61 @@
+"""A fault for every guard of the queue issue."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_the_queue_issue.py::"
+AGAIN = STORIES + "test_it_is_written_again_when_something_happened_and_once_a_minute_at_most"
+TELL = "core/decide/people/tell_queue.py"
+
+QUEUE_ISSUE_FAULTS = [
+    PlantedFault(
+        TELL,
+        "    if is_work_at_hand(decision.state):\n        return\n",
+        "",
+        STORIES + "test_a_change_that_passes_and_lands_at_once_costs_no_issue",
+    ),
+    PlantedFault(
+        TELL,
+        "    elif decision.now >= _earliest(kept, decision.now):\n",
+        "    else:\n",
+        AGAIN,
+    ),
+    PlantedFault(
+        TELL,
+        "if is_being_told or _is_told(decision.state, kept, decision.now):",
+        "if is_being_told:",
+        AGAIN,
+    ),
+    PlantedFault(
+        TELL,
+        "if is_being_told or _is_told(decision.state, kept, decision.now):",
+        "if _is_told(decision.state, kept, decision.now):",
+        STORIES + "test_while_github_cannot_be_reached_one_edit_waits",
+    ),
+    PlantedFault(
+        "core/decide/decide.py", "    times += tell_queue.deadlines(state, now)\n", "", AGAIN
+    ),
+    PlantedFault(
+        "core/journal/evolve_queue_issue.py",
+        "    if event.spec_run or event.slug != QUEUE:\n        return state\n",
+        "",
+        STORIES + "test_a_change_that_passes_and_lands_at_once_costs_no_issue",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "    asked -= {state.queue_issue.number} if state.queue_issue is not None else set()\n",
+        "",
+        STORIES + "test_it_is_not_looked_at_as_an_issue_of_people",
+    ),
+    PlantedFault(
+        "core/talk/queue_issue.py",
+        "*stops(state)]",
+        "]",
+        STORIES + "test_what_stops_the_queue_is_said",
+    ),
+    PlantedFault(
+        "core/decide/people/explain.py",
+        "(where, doing) if line",
+        "(doing,) if line",
+        STORIES + "test_a_change_says_its_place_where_it_is_asked_why",
+    ),
+]

@@ -1,0 +1,26 @@
+"""A fault for each guard of check runs at commits that are not judged any more."""
+
+from tests.testkit.planting import PlantedFault
+
+REPLACED = "core/decide/people/replaced_checks.py"
+STORY = "core/test_stories_of_sight.py::TestReplaced::"
+CANCELLED = STORY + "test_what_stands_open_is_cancelled"
+
+REPLACED_FAULTS = [
+    PlantedFault(
+        "core/decide/people/publish.py", "    conclude_replaced(decision)\n", "", CANCELLED
+    ),
+    PlantedFault(REPLACED, "(?::(?P<gate>[^:]+))?)", ")", CANCELLED),
+    PlantedFault(
+        "core/decide/people/check_runs.py",
+        '        digest = f"{OPEN}{sha}:{digest}"\n',
+        '        digest = f"{OPEN}{digest}"\n',
+        CANCELLED,
+    ),
+    PlantedFault(
+        REPLACED,
+        'change.candidate is None or change.candidate.number != int(named["number"])',
+        "True",
+        CANCELLED,
+    ),
+]

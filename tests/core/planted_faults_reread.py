@@ -1,0 +1,115 @@
+"""A fault for every guard of what a second reading of strangers' specs showed."""
+
+from tests.testkit.planting import PlantedFault
+
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+PROSE = "core/spec/formats/prose.py"
+PHRASES = "core/plan/phrases.py"
+NAMING = "core/plan/test_naming.py::"
+SIGNALS = "core/spec/triage/signals.py"
+FINDS = "core/spec/test_triage_finds.py::test_words_are_questioned_where_they_bind"
+REQ_ID = "core/spec/formats/req_id.py"
+
+REREAD_FAULTS = [
+    PlantedFault(
+        "core/spec/triage/words.py", "(?<![响回反适供相对效])应(?![用急付答届聘收])", "应", SHAPE
+    ),
+    PlantedFault(PROSE, " or story_drafts(source, sections)\n", "\n", SHAPE),
+    PlantedFault(PROSE, "        or block.line_start in labelled\n", "", SHAPE),
+    PlantedFault(
+        PROSE, "        drafts = _labelled_features(source, sections)\n", "        pass\n", SHAPE
+    ),
+    PlantedFault(
+        PROSE,
+        "    return [s for s in sections if _is_of_functions(s)] or sections\n",
+        "    return sections\n",
+        SHAPE,
+    ),
+    PlantedFault(PROSE, "        if len(drafts) == 1:\n", "        if False:\n", SHAPE),
+    PlantedFault(
+        PROSE,
+        '_BOX = re.compile(r"^(\\*\\*)?',
+        '_BOX = re.compile(r"^()?',
+        "core/spec/test_what_is_read.py::test_a_box_inside_of_a_bold_label_is_no_part_of_its_title",
+    ),
+    PlantedFault(PROSE, "seen[label] > 1 or ", "", SHAPE),
+    PlantedFault(PROSE, " or ATTRIBUTE.fullmatch(label)", "", SHAPE),
+    PlantedFault("core/spec/items.py", " or (is_label and not is_own):", " or is_label:", SHAPE),
+    PlantedFault(
+        REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE
+    ),
+    PlantedFault(
+        REQ_ID,
+        "            is_name = is_name and following is not None and is_definition(following)\n",
+        "",
+        "core/plan/test_authored.py::test_a_label_inside_of_a_requirement_is_no_group",
+    ),
+    PlantedFault(
+        PHRASES,
+        "len(whole) < len(words) else _without_loose_tail(words)",
+        "len(whole) < len(words) else words",
+        NAMING + "test_a_name_ends_where_a_part_of_the_sentence_ends",
+    ),
+    PlantedFault(
+        PHRASES,
+        '    if text.rstrip().endswith(("…", "...")):\n',
+        "    if False:\n",
+        NAMING + "test_a_name_ends_where_a_part_of_the_sentence_ends",
+    ),
+    PlantedFault(
+        PHRASES,
+        "_ALLOWING, _SYSTEM_TO):",
+        "_ALLOWING):",
+        NAMING + "test_a_name_ends_where_a_part_of_the_sentence_ends",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        "            return lead\n",
+        "            pass\n",
+        NAMING + "test_what_begins_alike_is_named_after_its_beginning",
+    ),
+    PlantedFault(
+        "core/plan/romanised.py",
+        '        text = _PARTICLES.sub(" ", text)\n',
+        "        pass\n",
+        NAMING + "test_kana_are_spelled_without_the_grammar_between_them",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        "initial) ){0,2}migrations?",
+        r"initial|[\w-]+) ){0,2}migrations?",
+        "core/plan/test_authored.py::test_only_a_migration_of_data_is_a_foundation",
+    ),
+    PlantedFault(
+        SIGNALS,
+        "_EXAMPLE.search(line) or _GOES_BY.match(line)",
+        "_GOES_BY.match(line)",
+        FINDS,
+    ),
+    PlantedFault(
+        SIGNALS,
+        "_EXAMPLE.search(line) or _GOES_BY.match(line)",
+        "_EXAMPLE.search(line)",
+        FINDS,
+    ),
+    PlantedFault(SIGNALS, '== "**" and _LABEL_END', '== "--" and _LABEL_END', FINDS),
+    PlantedFault(SIGNALS, r"\*\*I (?:want|need)\b|", "", FINDS),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "coverage (?:map|matrix|table)|",
+        "",
+        "core/spec/test_what_is_read.py::test_a_coverage_map_defines_no_requirement",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "if (then and (given or when)) or (given and when):",
+        "if then and (given or when):",
+        "core/spec/test_what_is_read.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
+    ),
+    PlantedFault(
+        "core/spec/triage/triage.py",
+        "for scenario in document.scenarios:",
+        "for scenario in [s for r in document.requirements for s in r.scenarios]:",
+        "core/spec/test_what_is_read.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
+    ),
+]

@@ -1,0 +1,94 @@
+"""Faults in self-tests that are asked for in comments, and the story that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+STORY = "scenarios/test_selftest.py::"
+HOSTED = "action/test_hosted_machines.py::"
+CORE = "core/test_stories_of_self_tests.py::"
+
+SELF_TEST_FAULTS = [
+    PlantedFault(
+        "core/decide/people/self_test.py",
+        "if isinstance(effect, RunSelfTest):",
+        "if False:",
+        CORE + "test_a_second_one_waits_for_the_first",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        'place=Place.ANYWHERE,\n        role=Role.WRITE,\n        twice="While one',
+        'place=Place.ANYWHERE,\n        role=Role.READ,\n        twice="While one',
+        CORE + "test_who_may_write_may_ask_for_one",
+    ),
+    PlantedFault(
+        "core/talk/selftest_text.py",
+        "{inert(line.says)}",
+        "{line.says}",
+        CORE + "test_the_answer_is_a_table_whose_words_do_nothing",
+    ),
+    PlantedFault(
+        "shell/self_tests.py",
+        "ports.readings.begin(kept_as, ports.clock.now()) != 1",
+        "ports.readings.begin(kept_as, ports.clock.now()) is None",
+        STORY + "test_one_without_an_end_is_told_as_that_and_not_begun_again",
+    ),
+    PlantedFault(
+        "shell/self_tests.py",
+        "        and now < effect.asked_at + SELF_TEST_WITHIN\n",
+        "",
+        STORY + "test_one_without_an_end_is_told_as_that_and_not_begun_again",
+    ),
+    PlantedFault(
+        "shell/selftest.py",
+        "if any(one.weight is Weight.REFUSES for one in found):",
+        "if False:",
+        STORY + "test_a_rule_that_refuses_every_landing_is_told",
+    ),
+    PlantedFault(
+        "shell/selftest.py",
+        'inputs["runs_on"] = json.dumps(asked)',
+        "pass",
+        STORY + "test_the_policys_runner_is_asked",
+    ),
+    PlantedFault(
+        "core/state/refusing_rules.py",
+        "rules.labels_online is not None and label in asked and",
+        "rules.labels_online is not None and",
+        "core/test_stories_of_rules.py::TestFindings::test_a_runner_that_nobody_asks_for_is_not_missed",
+    ),
+    PlantedFault(
+        "core/spec/policy_file.py",
+        "runs_on: RunnerLabels | dict[RunsOnFor, RunnerLabels] =",
+        "runs_on: dict[RunsOnFor, RunnerLabels] =",
+        "core/test_policy.py::test_one_choice_of_runner_is_for_all_orders",
+    ),
+    PlantedFault(
+        "hosted.sh",
+        "if ! command -v bwrap >/dev/null; then",
+        "if true; then",
+        HOSTED + "test_what_it_has_is_left_alone",
+    ),
+    PlantedFault(
+        "hosted.sh",
+        "exit 2' ERR",
+        "exit 0' ERR",
+        HOSTED + "test_what_cannot_be_installed_is_named",
+    ),
+    PlantedFault(
+        "action.yml",
+        ' && [ -z "$HEADGATE_HARNESS" ]',
+        "",
+        HOSTED + "test_nothing_is_done_on_other_machines",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "model_calls.without_reply(ports, state) | self_tests.without_result(ports, state)",
+        "model_calls.without_reply(ports, state)",
+        STORY + "test_asked_in_a_comment_it_answers_with_the_table",
+    ),
+    PlantedFault(
+        "adapters/doorbell/redis_queue.py",
+        "bot.entry.worker.self_test",
+        "bot.entry.worker.selftest",
+        "entry/test_jobs_of_workers.py::test_every_job_that_is_rung_for_is_there",
+    ),
+]

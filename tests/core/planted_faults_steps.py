@@ -1,0 +1,81 @@
+"""A fault for every guard of how bare lists of tasks, and words, order a plan."""
+
+from tests.testkit.planting import PlantedFault
+
+STEPS = "core/plan/task_steps.py"
+AUTHORED = "core/plan/test_authored.py::"
+BARE = AUTHORED + "test_a_list_of_tasks_without_references_groups_and_orders_by_its_words"
+LAYERS = AUTHORED + "test_a_list_of_layers_orders_nothing"
+
+COUNTED = "core/spec/test_what_is_counted.py::"
+BESIDE = COUNTED + "test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all"
+
+STEP_FAULTS = [
+    PlantedFault(
+        "core/plan/authored.py",
+        "    return _by_words(spec)\n",
+        "    return found\n",
+        BARE,
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        " or _says_its_order(spec.requirements):",
+        ":",
+        AUTHORED + "test_the_headings_over_tasks_order_the_capabilities_of_a_delta",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "_by_steps(_grouped(_by_stories_of_epics(d)))",
+        "_grouped(_by_stories_of_epics(d))",
+        AUTHORED + "test_the_steps_of_a_bare_list_are_changes_of_a_small_spec",
+    ),
+    PlantedFault(
+        STEPS,
+        '"" if task.id else task.group',
+        '""',
+        AUTHORED + "test_the_headings_over_tasks_order_the_capabilities_of_a_delta",
+    ),
+    PlantedFault(STEPS, "if apart and enough else {}", "if apart else {}", LAYERS),
+    PlantedFault(
+        STEPS,
+        "[step for step in steps if not _CHECKS.search(step.title)]",
+        "steps",
+        AUTHORED + "test_a_step_that_tests_is_nobodys_work",
+    ),
+    PlantedFault(
+        "core/plan/likeness.py",
+        "[subjects(text) - _NO_SUBJECT for text in texts]",
+        "[subjects(text) for text in texts]",
+        AUTHORED + "test_how_long_a_thing_lasts_is_not_what_it_is_about",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "block.line_start in owned or section.line in tables",
+        "block.line_start in owned",
+        BESIDE,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "not chapters or section.trail in chapters",
+        "True",
+        BESIDE,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "if items or rows else ()",
+        "if items else ()",
+        BESIDE,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "(is_part or ERRORS.match(section.title))",
+        "is_part",
+        BESIDE,
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "    if definition.is_later:\n",
+        "    if False:\n",
+        COUNTED + "test_an_id_with_an_area_below_a_chapter_of_the_future_is_put_off",
+    ),
+]

@@ -1,0 +1,141 @@
+"""A fault for every guard of hostile texts, and the test that dies."""
+
+from tests.testkit.planting import PlantedFault
+
+LINEAR = "core/spec/test_linear_time.py::"
+NASTY = LINEAR + "test_a_nasty_text_is_read_and_planned_in_linear_time[specs/x.md-It shall be. ]"
+TESTS = LINEAR + "test_what_reads_comments_and_tests_takes_linear_time[names in tests]"
+HOSTILE = "security/test_hostile_text.py::"
+WORDS = "security/test_words_of_others.py::"
+COMMANDS = "core/test_commands.py::test_only_the_authors_own_lines_count"
+
+TEXT_FAULTS = [
+    # Each line once, however many requirements it holds.
+    PlantedFault(
+        "core/spec/line_owners.py",
+        "            owner[line] = position\n",
+        "            owner[line] = position + 1\n",
+        LINEAR + "test_the_first_of_many_ranges_has_the_line",
+    ),
+    PlantedFault(
+        "core/spec/triage/triage.py",
+        "    for line in sorted(_required_lines(document)):\n",
+        "    for line in (\n"
+        "        n for r in document.requirements for n in range(r.line_start, r.line_end + 1)\n"
+        "    ):\n",
+        NASTY,
+    ),
+    PlantedFault(
+        "core/spec/references.py",
+        "(?>{_ID.pattern})",
+        "(?:{_ID.pattern})",
+        LINEAR + "test_an_id_of_many_parts_is_not_divided_in_every_way",
+    ),
+    PlantedFault(
+        "core/spec/references.py",
+        "_REFERENCES_MAX = 20_000",
+        "_REFERENCES_MAX = 10**9",
+        LINEAR + "test_eight_words_that_state_a_hundred_thousand_dependencies_are_told",
+    ),
+    PlantedFault(
+        "core/spec/identity/register.py",
+        "        return self.spent >= _LETTERS_BY_LETTERS_MAX or len(self.likenesses) >= _PAIRS_MAX\n",
+        "        return False\n",
+        LINEAR + "test_an_edit_of_everything_is_matched_in_linear_time",
+    ),
+    PlantedFault(
+        "core/spec/triage/mentions.py",
+        "        if start < unclosed.get(mark, 0):\n",
+        "        if False:\n",
+        TESTS,
+    ),
+    # Ceilings.
+    PlantedFault(
+        "core/spec/ceilings.py",
+        "    if size <= caps.file_bytes:\n",
+        "    if True:\n",
+        HOSTILE + "test_a_quarter_of_a_megabyte_of_it_shall_be_is_not_read",
+    ),
+    PlantedFault(
+        "core/spec/ceilings.py",
+        "    if count <= caps.requirements:\n",
+        "    if True:\n",
+        HOSTILE + "test_a_stranger_may_not_ask_for_a_thousand_requirements",
+    ),
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "            if pull.is_from_fork\n",
+        "            if True\n",
+        HOSTILE + "test_the_caps_are_the_policys_and_not_for_those_who_may_write",
+    ),
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "        if tries > _TRIES_MAX:\n",
+        "        if False:\n",
+        HOSTILE + "test_readings_that_end_their_process_are_given_up",
+    ),
+    PlantedFault(
+        "shell/observe.py",
+        '            readings.put(key, b"", self._ports.clock.now())\n',
+        "",
+        HOSTILE + "test_a_spec_on_main_that_takes_too_long_is_refused_once",
+    ),
+    # Words of others.
+    PlantedFault(
+        "core/talk/text.py", "!(?=\\[)|", "", WORDS + "test_images_links_and_references_do_not_act"
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        ":])|#(?=\\d)|",
+        ":])|",
+        WORDS + "test_images_links_and_references_do_not_act",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        '.replace("<", "&lt;")\n    return "\\n".join',
+        '\n    return "\\n".join',
+        WORDS + "test_images_links_and_references_do_not_act",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        'flat = " ".join(without_unseen(text).split())',
+        'flat = " ".join(text.split())',
+        WORDS + "test_a_title_is_read_in_one_direction",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "_SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))",
+        "_CLOSING.sub(_split, flat)",
+        WORDS + "test_no_word_of_a_spec_skips_checks_or_closes_issues",
+    ),
+    PlantedFault(
+        "core/talk/checks.py",
+        "            del parts[-1:]\n",
+        "            parts.append(part)\n",
+        WORDS + "test_an_annotation_stands_in_the_tree",
+    ),
+    PlantedFault(
+        "adapters/git/inspection.py",
+        'return part.partition(":")[0].rstrip(". ") or part',
+        "return part",
+        WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
+    ),
+    PlantedFault(
+        "adapters/git/inspection.py",
+        'seen = _IGNORED_BY_HFS.sub("", unicodedata.normalize("NFC", text)).casefold()',
+        'seen = unicodedata.normalize("NFC", text).casefold()',
+        WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        "if name.lower() != _NAME or not line.is_typed:",
+        "if name.lower() != _NAME:",
+        COMMANDS,
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        "is_typed = len(said) == end - first and _is_typed(typed[first + at])",
+        "is_typed = _is_typed(typed[min(first + at, len(typed) - 1)])",
+        COMMANDS,
+    ),
+]

@@ -1,0 +1,26 @@
+"""Faults in what agents are told, and the story that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+TOLD = "core/test_stories_of_what_agents_are_told.py::"
+
+TOLD_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/agent_order.py",
+        "        gates=decision.policy_for(change).gates,\n",
+        "        gates=decision.policy_for(change).gates[1:],\n",
+        TOLD + "test_an_order_names_the_gates_that_will_judge_the_work",
+    ),
+    PlantedFault(
+        "core/decide/changes/order_brief.py",
+        "if c.id != change.id]",
+        "]",
+        TOLD + "test_an_order_names_the_other_changes_and_what_landed",
+    ),
+    PlantedFault(
+        "core/decide/changes/order_brief.py",
+        "    said += [_red(gate) for gate in run.red]\n",
+        "",
+        TOLD + "test_a_later_attempt_hears_of_every_attempt_before_it",
+    ),
+]

@@ -1,0 +1,98 @@
+"""Faults in what people see of runs and say to them, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+TOLD = "core/test_stories_of_told_agents.py::"
+WATCHED = "scenarios/test_watching_runs.py::"
+KEPT = "adapters_store/test_transcripts.py::"
+
+WATCH_FAULTS = [
+    PlantedFault(
+        "core/state/told.py",
+        "if one.told_at > at)",
+        ")",
+        TOLD + "test_later_attempts_are_ordered_with_it_and_not_told_again",
+    ),
+    PlantedFault(
+        "core/state/told.py",
+        "reversed(change.told):",
+        "change.told:",
+        TOLD + "test_an_order_carries_the_newest_words_where_all_would_be_too_much",
+    ),
+    PlantedFault(
+        "core/decide/changes/tell_agents.py",
+        "and kind is AgentKind.BUILTIN",
+        "",
+        TOLD + "test_a_command_agent_reads_it_with_its_next_attempt",
+    ),
+    PlantedFault(
+        "core/decide/changes/tell_agents.py",
+        "    if any(len(c.told) >= TOLD_MAX for c in open_to):",
+        "    if False:",
+        TOLD + "test_no_change_is_told_more_than_fifty_things",
+    ),
+    PlantedFault(
+        "core/decide/changes/tell_agents.py",
+        "if words and not is_told:",
+        "if words:",
+        TOLD + "test_a_run_under_way_hears_what_it_is_told",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        "_GOES_ON_BELOW = {Verb.ANSWER, Verb.TELL}",
+        "_GOES_ON_BELOW = {Verb.ANSWER}",
+        TOLD + "test_words_that_were_told_first_stay_before_later_ones",
+    ),
+    PlantedFault(
+        "core/decide/changes/agent_order.py",
+        "        told=told_words(change),\n",
+        "",
+        TOLD + "test_later_attempts_are_ordered_with_it_and_not_told_again",
+    ),
+    PlantedFault(
+        "core/talk/doing_text.py",
+        "fenced(cut + said[-_TAIL_CHARACTERS_MAX:])",
+        '"```\\n" + cut + said[-_TAIL_CHARACTERS_MAX:] + "\\n```"',
+        TOLD + "test_a_transcript_is_folded_and_shows_its_end",
+    ),
+    PlantedFault(
+        "adapters/store/transcripts.py",
+        "                row.on_conflict_do_update(\n"
+        '                    index_elements=["repository_id", "order_id", "first"], set_=values\n'
+        "                )",
+        "                row.on_conflict_do_nothing()",
+        KEPT + "test_a_batch_whose_answer_was_lost_is_kept_once",
+    ),
+    PlantedFault(
+        "adapters/store/transcripts.py",
+        "if characters > _CHARACTERS_MAX or ",
+        "if ",
+        KEPT + "test_a_long_run_keeps_its_end",
+    ),
+    PlantedFault(
+        "adapters/store/transcripts.py",
+        "transcripts.delete().where(transcripts.c.at < as_text(now - _KEPT))",
+        "transcripts.delete().where(sa.false())",
+        KEPT + "test_old_transcripts_go",
+    ),
+    PlantedFault(
+        "shell/show_runs.py",
+        "    except Limited:\n        raise\n",
+        "",
+        WATCHED + "test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short",
+    ),
+    PlantedFault(
+        "shell/show_runs.py",
+        "if ports.budget.spend(budget_of(facts), WRITE, Priority.PROGRESS, now) is not None:",
+        "if False:",
+        WATCHED + "test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short",
+    ),
+    PlantedFault(
+        "shell/reconcile.py",
+        "        _pause_after(ports, facts, limited)\n"
+        "        return Reconciled.WORLD_AWAY\n"
+        "    buffer.rest(",
+        "        return Reconciled.WORLD_AWAY\n    buffer.rest(",
+        WATCHED + "test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short",
+    ),
+]

@@ -1,0 +1,79 @@
+"""Which files an order names besides the plan's: by words, by company, and never more than twenty."""
+
+import pytest
+
+from action.order import AgentOrder, ChangeBrief, RequirementText
+from bot.core.prompts.likely_files import LIKELY_MAX, likely_files
+
+PATHS = (
+    *("shop/till.py", "shop/receipt_printer.py", "shop/stock.py", "shop/tax.py", "README.md"),
+    *("tests/test_receipt.py", "specs/receipts.md", ".github/receipt.yml", "web/app.js"),
+)
+HISTORY = [
+    ("shop/receipt_printer.py", "shop/tax.py"),
+    ("shop/receipt_printer.py", "shop/tax.py", "web/app.js"),
+    ("shop/stock.py",),
+]
+
+
+def order(files: tuple[str, ...] = ()) -> AgentOrder:
+    return AgentOrder(
+        order_id="o1",
+        repository="acme/shop",
+        clone_url="https://github.com/acme/shop.git",
+        base_sha="b" * 40,
+        start_sha="b" * 40,
+        start_ref="refs/heads/main",
+        change="print",
+        title="Print a receipt",
+        attempt=1,
+        requirements=(
+            RequirementText(
+                id="REQ-1",
+                title="Receipts",
+                statement="The till SHALL print a receipt.",
+                scenarios=(),
+                spec_path="specs/receipts.md",
+                line=1,
+            ),
+        ),
+        brief=ChangeBrief(files=files),
+    )
+
+
+def test_files_with_the_words_come_with_those_that_change_beside_them() -> None:
+    found = likely_files(order(), PATHS, HISTORY)
+    assert set(found[:3]) == {"shop/receipt_printer.py", "tests/test_receipt.py", "shop/till.py"}
+    assert "shop/tax.py" in found
+    assert {"shop/stock.py", "README.md"}.isdisjoint(found)
+    # Once together may be chance.
+    assert "web/app.js" not in found
+
+
+def test_neither_specs_nor_files_for_machines_are_named() -> None:
+    found = likely_files(order(), PATHS, HISTORY)
+    assert {"specs/receipts.md", ".github/receipt.yml"}.isdisjoint(found)
+
+
+def test_what_the_plan_names_is_not_said_twice_and_its_company_is() -> None:
+    history = [("shop/stock.py", "web/app.js")] * 2
+    found = likely_files(order(files=("shop/stock.py",)), PATHS, history)
+    assert "shop/stock.py" not in found
+    assert "web/app.js" in found
+
+
+def test_a_sweep_over_many_files_says_nothing() -> None:
+    sweep = ("shop/receipt_printer.py", "shop/stock.py", *(f"a{n}.py" for n in range(40)))
+    assert "shop/stock.py" not in likely_files(order(), PATHS, [sweep, sweep])
+
+
+@pytest.mark.parametrize("count", [0, 5, 60])
+def test_there_are_at_most_twenty_and_the_same_for_the_same(count: int) -> None:
+    paths = [f"receipt/part{n:02}.py" for n in range(count)] + ["other.py"]
+    found = likely_files(order(), paths, [])
+    assert len(found) == min(count, LIKELY_MAX)
+    assert found == likely_files(order(), paths[::-1], [])
+
+
+def test_a_history_without_these_files_is_no_trouble() -> None:
+    assert likely_files(order(), (), [("gone.py",)]) == ()

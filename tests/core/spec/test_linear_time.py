@@ -1,0 +1,169 @@
+"""Reading, questioning, registering and planning a text takes time with its length, not its square."""
+
+from collections.abc import Callable
+from time import process_time
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from bot.core.plan.deterministic import plan
+from bot.core.plan.readiness import plan_findings
+from bot.core.spec.identity.register import Register, registered
+from bot.core.spec.line_owners import first_owners
+from bot.core.spec.read import read_spec
+from bot.core.spec.triage.mentions import mentions_in
+from bot.core.spec.triage.triage import ranked
+from bot.core.talk.commands import read_answers, read_commands
+from bot.core.talk.text import cell, code, cut, fenced, inert, plain, quoted, with_region
+from bot.shell.deadline import within
+from tests.bench.spec import FORMS, text_of
+from tests.core.spec.test_any_text import PATHS, PIECES
+from tests.testkit.examples import examples
+
+# Eight times the text may cost 2.5 × 2.5 × 2.5 times as much; with its square it would be 64 times.
+_TIMES, _COST_MAX = 8, 2.5**3
+_SMALL = 4_000
+# Below that the clock says nothing, and nobody waits.
+_NOTICED_SECONDS = 0.4
+_HUNG_SECONDS = 15.0
+
+HEADS = ("", "# Spec\n\n", "## Requirements\n\n- **FR-001**: ", "Feature: f\n  Scenario: s\n")
+# `{n}` is the number of the piece, `{m}` the one before it.
+NASTY = (
+    "It shall be. ", "It shall be.\n", "\n", "depends on It shall be. ", "after FR-{m}, FR-{n} ",
+    "FR-1 to FR-500 depend on FR-1 to FR-500. ", "### FR-{n}: x\nIt SHALL x after FR-1 to FR-500.\n",
+    "### Requirement: Keep the record of {n}\nIt SHALL x after Keep the record of {m}.\n",
+    "### Requirement: It shall be\nIt shall be.\n", "FR-{n} x{n} must not y{n} z{n} w{n}.\n",
+    "  Rule: r{n}\n  Scenario: s\n   Given x\n", "  Rule: r\n  Scenario: s\n\n\n\n\n\n\n\n\n",
+    "  Background:\n" + "    Given a\n" * 20, "- a\n  - b\n", "`a.py` must be. ", "→ FR-{n} → FR-{m} ",
+    "It must wait {n} ms. ", "### REQ-A-{n}: x\nMUST `Foo.bar{n}` `Foo.bar{m}`\n", "Requirement {n}, ",
+    "- [ ] T{n} FR-001 do\n", "<!-- ### Requirement: x --> ", "| FR-{n} | must | x |\n", "@FR-{n}\n",
+)  # fmt: skip
+
+
+def _text(head: str, piece: str, size: int) -> str:
+    parts, length, number = [head], len(head), 0
+    while length < size:
+        number += 1
+        one = piece.replace("{n}", str(number)).replace("{m}", str(max(number - 1, 1)))
+        parts.append(one)
+        length += len(one)
+    return "".join(parts)
+
+
+def _read_and_plan(path: str, text: str) -> None:
+    spec = read_spec(path, {path: text.encode("utf-8", "surrogatepass")})
+    ranked(spec)
+    known = registered(Register(), spec, "c1")
+    plan_findings(path, known.spec, plan(known.spec))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = process_time()
+    within(_HUNG_SECONDS, work)
+    return process_time() - started
+
+
+def _grows_with_the_text(work: Callable[[str], object], small: str, large: str) -> bool:
+    """The best of three, as a machine may have other work."""
+    for _ in range(3):
+        cost = _seconds(lambda: work(large))
+        if cost < _NOTICED_SECONDS or cost < _COST_MAX * _seconds(lambda: work(small)):
+            return True
+    return False
+
+
+def _is_linear(work: Callable[[str], object], head: str, piece: str) -> bool:
+    return _grows_with_the_text(
+        work, _text(head, piece, _SMALL), _text(head, piece, _TIMES * _SMALL)
+    )
+
+
+@pytest.mark.parametrize("piece", NASTY)
+@pytest.mark.parametrize("path", ["specs/x.md", "a.feature"])
+def test_a_nasty_text_is_read_and_planned_in_linear_time(path: str, piece: str) -> None:
+    head = "Feature: f\n" if path.endswith(".feature") else "# Spec\n\n"
+    assert _is_linear(lambda text: _read_and_plan(path, text), head, piece)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_plain_spec_of_every_format_is_read_and_planned_in_linear_time(form: str) -> None:
+    def work(text: str) -> None:
+        _read_and_plan(FORMS[form][0], text)
+
+    small, large = (text_of(form, kilobytes).decode() for kilobytes in (4, 32))
+    assert _grows_with_the_text(work, small, large)
+
+
+@given(
+    st.sampled_from((*PATHS, "specs/x.md", "docs/prd.md", "docs/protocol.md")),
+    st.sampled_from(HEADS),
+    st.lists(st.sampled_from((*PIECES, *NASTY)), min_size=1, max_size=3),
+)
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_any_text_is_read_and_planned_in_linear_time(
+    path: str, head: str, pieces: list[str]
+) -> None:
+    assert _is_linear(lambda text: _read_and_plan(path, text), head, "".join(pieces))
+
+
+def test_an_edit_of_everything_is_matched_in_linear_time() -> None:
+    def edit(text: str) -> None:
+        path = "specs/x.md"
+        old = read_spec(path, {path: text.encode()})
+        new = read_spec(path, {path: text.replace("keep", "hold").encode()})
+        registered(registered(Register(), old, "c1").register, new, "c2")
+
+    piece = "### REQ-A-{n}: keep {n}\nIt MUST keep the record of guest {n}, kept for {n} days.\n"
+    # Up to a ceiling each is compared with each.
+    small, large = (_text("# Spec\n\n", piece, size) for size in (40_000, 320_000))
+    assert _grows_with_the_text(edit, small, large)
+
+
+HELPERS: dict[str, Callable[[str], object]] = {
+    "commands": read_commands,
+    "an answer": lambda text: read_commands(f"/headgate answer 1\n{text}"),
+    "answers": lambda text: read_answers(text, frozenset(range(1, 9))),
+    "quoted": quoted,
+    "plain": plain,
+    "cell": lambda text: cell(text, len(text)),
+    "inert": lambda text: inert(text, len(text)),
+    "code": lambda text: code(text, len(text)),
+    "fenced": fenced,
+    "cut": lambda text: cut(text, len(text) // 2),
+    "region": lambda text: with_region(f"<!-- headgate:x begins -->{text}", "x", "y"),
+    "names in tests": lambda text: [
+        mentions_in(path, text.encode()) for path in ("tests/test_a.py", "a.test.ts", "a.feature")
+    ],
+}
+
+
+@pytest.mark.parametrize("name", HELPERS)
+def test_what_reads_comments_and_tests_takes_linear_time(name: str) -> None:
+    pieces = (
+        "[", "![a](", "*a _b", "`a` ", "\\`", "\n", "/headgate help\n", "1: a ", "> ", "/* ", '"', "it  ",
+        "def test_{n}(): assert x # c\n", "&#47;", "fixes #1 ", "<!-- headgate:x begins -->", "@a ",
+    )  # fmt: skip
+    for piece in pieces:
+        assert _is_linear(HELPERS[name], "", piece), piece
+
+
+def test_eight_words_that_state_a_hundred_thousand_dependencies_are_told() -> None:
+    defined = "".join(f"- **FR-{n}**: It MUST keep record {n}.\n" for n in range(1, 301))
+    text = (
+        f"# Spec\n\n## Requirements\n\n{defined}\n"
+        + "FR-1 to FR-300 depend on FR-1 to FR-300.\n" * 200
+    )
+    path = "specs/001-a/spec.md"
+    spec = within(5.0, lambda: read_spec(path, {path: text.encode()}))
+    assert "too_many_references" in {f.code for f in spec.findings}
+    assert sum(len(r.references) for r in spec.requirements) <= 20_000
+
+
+def test_an_id_of_many_parts_is_not_divided_in_every_way() -> None:
+    text = f"### FR-1: x\nIt MUST x.\n\nFR-1 A{'-1' * 50}! after FR-1\n"
+    within(2.0, lambda: read_spec("specs/x.md", {"specs/x.md": text.encode()}))
+
+
+def test_the_first_of_many_ranges_has_the_line() -> None:
+    assert first_owners([(2, 3), (1, 4), (4, 4), (6, 5)]) == {2: 0, 3: 0, 1: 1, 4: 1}

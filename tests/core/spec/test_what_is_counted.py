@@ -1,0 +1,344 @@
+"""How many requirements a page has, where its author gave them no ids; and which of them are done."""
+
+from textwrap import dedent
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.plan.put_off import left_out, put_off
+from bot.core.plan.readiness import uncovered
+from bot.core.spec.read import read_document, read_spec
+from bot.core.values.spec_model import Spec, SpecDocument
+
+
+def read(text: str, path: str = "docs/page.md") -> SpecDocument:
+    return read_document(path, dedent(text).encode())
+
+
+def titles(text: str) -> list[str]:
+    return [r.title for r in read(text).requirements]
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second", "intro"),
+    [
+        ("Requerimientos", "Acceso", "Avisos", "Contexto"),
+        ("Requirements", "Sign in", "Notices", "Purpose"),
+        ("要件定義", "ログイン", "お知らせ", "目的"),
+    ],
+)
+def test_a_page_called_requirements_has_them_in_every_chapter(
+    title: str, first: str, second: str, intro: str
+) -> None:
+    text = f"""
+        # {title}
+
+        ## {intro}
+        - A page for the shop
+
+        ## {first}
+        - [ ] A form with a name
+        - [ ] A word when it is wrong
+
+        ## {second}
+        - A list of them
+    """
+    assert titles(text) == ["A form with a name", "A word when it is wrong", "A list of them"]
+
+
+def test_a_page_called_requirements_with_a_chapter_of_them_has_no_others() -> None:
+    text = """
+        # Requirements
+
+        ## Team
+        - Two people
+
+        ## Functional requirements
+        - The form has a name
+    """
+    assert titles(text) == ["The form has a name"]
+
+
+@pytest.mark.parametrize(
+    ("functional", "usability", "function", "wanted"),
+    [
+        (
+            "Функциональные требования",
+            "Требования к удобству",
+            "Функция",
+            "Требования",
+        ),
+        ("Functional requirements", "Requirements of use", "Function", "Requirement"),
+        ("Requisitos funcionales", "Requisitos de uso", "Función", "Requisito"),
+    ],
+)
+def test_tables_and_lists_of_one_page_are_both_read(
+    functional: str, usability: str, function: str, wanted: str
+) -> None:
+    text = f"""
+        # 1 Page
+
+        ## 1.1 {functional}
+
+        ### 1.1.1 Budget
+
+        | {function} | {wanted} |
+        |---|---|
+        | New | A budget is made |
+        | Gone | A budget is taken away |
+
+        ## 1.2 {usability}
+
+        1. **Clear:** All words are known
+    """
+    assert titles(text) == [
+        "A budget is made",
+        "A budget is taken away",
+        "Clear: All words are known",
+    ]
+
+
+@pytest.mark.parametrize("chapter", ["機能要件", "Functional requirements", "Anforderungen"])
+def test_lists_below_numbered_parts_of_a_chapter_are_read(chapter: str) -> None:
+    text = f"""
+        # Navi
+
+        ### 5. {chapter}
+
+        #### 5.1 Start
+        * The time is taken
+        * The next bus is shown
+
+        ### 6. Rules of {chapter}
+        * Saturday is a Saturday
+    """
+    assert titles(text) == ["The time is taken", "The next bus is shown", "Saturday is a Saturday"]
+
+
+def test_a_table_of_features_beside_a_list_of_requirements_is_a_summary() -> None:
+    text = """
+        # Page
+
+        ## Functional requirements
+        - The door is red
+
+        ## Features of phase 1
+
+        | Feature | Days |
+        |---|---|
+        | Doors | 3 |
+    """
+    assert titles(text) == ["The door is red"]
+
+
+@pytest.mark.parametrize(
+    ("functional", "quality"),
+    [
+        ("Functional requirements", "Non-functional requirements"),
+        ("Exigences fonctionnelles", "8. Non-fonctionnel"),
+        ("機能要件", "非機能要件"),
+    ],
+)
+def test_qualities_without_ids_bind_every_change(functional: str, quality: str) -> None:
+    text = f"""
+        # Page
+
+        ## {functional}
+        - The door is red
+
+        ## {quality}
+        - It opens within 2 s
+
+        ## Out of scope
+        - It opens within 1 s
+    """
+    found = read(text)
+    assert [r.title for r in found.requirements] == ["The door is red"]
+    assert [c.text for c in found.constraints] == ["It opens within 2 s"]
+
+
+def test_rows_of_qualities_bind_every_change_and_ids_do_so_once() -> None:
+    text = """
+        # PRD: Page
+
+        ## Functional Requirements
+        - **FR1:** The door is red
+
+        ## Non-Functional Requirements
+
+        - **NFR1:** It is quick
+
+        ### Security
+
+        | What | Value |
+        |---|---|
+        | Sessions | 30 days |
+    """
+    assert [c.text for c in read(text).constraints] == ["It is quick", "Sessions: 30 days"]
+
+
+def test_a_checklist_of_the_spec_is_no_part_of_the_spec() -> None:
+    files = {
+        "specs/001-door/spec.md": b"# Feature Specification: Door\n\n- **FR-001**: It MUST open.\n",
+        "specs/001-door/checklists/requirements.md": b"# Quality\n\n## Requirement Completeness\n\n- [x] Scope is bounded\n",
+    }
+    found = read_spec("specs/001-door", files)
+    assert [r.source_id for r in found.requirements] == ["FR-001"]
+
+
+def _spec(text: str) -> Spec:
+    return read_spec("docs/page.md", {"docs/page.md": dedent(text).encode()})
+
+
+DONE = """
+    # PRD: Page
+
+    ## Functional Requirements
+
+    - **FR-1**: It opens {0}
+    - **FR-2**: It closes {0}
+    - **FR-3**: It rings
+"""
+
+
+@pytest.mark.parametrize("mark", ["✅", "✔️", "✅ DONE"])
+def test_what_a_sign_says_is_done_is_not_planned_again(mark: str) -> None:
+    spec = _spec(DONE.format(mark))
+    assert {spec.requirements[0].id, spec.requirements[1].id} == put_off(spec).keys()
+    (told,) = (f for f in spec.findings if f.code == "marked_done")
+    assert told.question.startswith("2 of 3 requirements are marked as done")
+    assert told.lines == (6, 7)
+    live = uncovered({}, spec)
+    (change,) = plan(live).changes
+    assert change.title == "It rings"
+    first, _ = left_out(spec, {r.id for r in live.requirements}, {})
+    assert first == (
+        "FR-1: it is marked as done. To plan it, comment `/headgate plan include FR-1`."
+    )
+
+
+def test_one_sign_alone_may_be_what_the_product_shows() -> None:
+    one = _spec(DONE.format("✅").replace("It opens ✅", "It opens"))
+    assert put_off(one) == {}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- [x] **FR-1**: It opens",
+        "- **FR-1**: It opens\n  - Status: Done",
+        "### FR-1: Doors\n\nIt opens.\n\n**Status:** ✅ Implemented\n",
+        "### FR-1: Doors\n\n状态：已完成\n",
+        "### FR-1: Doors\n\nEstado: completado\n",
+    ],
+)
+def test_a_ticked_box_or_a_status_says_that_it_is_done(item: str) -> None:
+    spec = _spec(f"# PRD: Page\n\n## Functional Requirements\n\n{item}\n")
+    assert [r.is_done for r in spec.requirements] == [True]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- [ ] **FR-1**: It opens",
+        "- **FR-1**: ✅ stands beside the name",
+        "- **FR-1**: It opens\n  - Status: not done",
+        "- **FR-1**: It opens\n  - Status: done by the nightly job",
+        "- **FR-1**: The order is done",
+    ],
+)
+def test_other_marks_and_words_say_nothing_of_it(item: str) -> None:
+    spec = _spec(f"# PRD: Page\n\n## Functional Requirements\n\n{item}\n{item}\n".replace("x", "x"))
+    assert not any(r.is_done for r in spec.requirements)
+
+
+def test_of_what_is_done_and_what_is_for_later_the_latter_is_planned() -> None:
+    spec = _spec(
+        "# Requerimientos\n\n## Avisos\n\n- [x] Ver\n\n## Mejoras futuras\n\n- [ ] Borrar\n"
+    )
+    assert [r.title for r in uncovered({}, spec).requirements] == ["Borrar"]
+
+
+def test_a_spec_that_is_all_done_has_no_plan() -> None:
+    spec = _spec(DONE.format("✅").replace("It rings", "It rings ✅"))
+    assert uncovered({}, spec).requirements == ()
+
+
+@pytest.mark.parametrize(
+    ("functional", "column", "errors", "design", "notes"),
+    [
+        ("Functional requirements", "Feature", "Error handling", "Design requirements", "Notes"),
+        ("機能要件", "機能", "例外・エラーハンドリング", "デザイン要件（添付）", "メモ"),
+        (
+            "Funktionale Anforderungen",
+            "Funktion",
+            "Fehlerbehandlung",
+            "Gestaltungsanforderungen",
+            "Notizen",
+        ),
+    ],
+)
+def test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all(
+    functional: str, column: str, errors: str, design: str, notes: str
+) -> None:
+    text = f"""
+        # Page
+
+        ## 2. Requirements of others
+
+        ### 2.1 Borders
+        - No bank
+
+        ## 3. {functional}
+
+        ### 3.1 Booking
+
+        | {column} | What |
+        |---|---|
+        | Free hours | They are shown |
+
+        - as it was in the old one
+
+        ### 3.2 Desk
+        - The day is listed
+
+        ## 4. {errors}
+        - Without a network the last list stays
+
+        ## 5. {design}
+        - Yellow on black
+
+        ## 6. {notes}
+        - Ask Ines
+    """
+    found = read(text)
+    assert [r.title for r in found.requirements] == [
+        "Free hours",
+        "The day is listed",
+        "Without a network the last list stays",
+    ]
+    assert [c.text for c in found.constraints] == ["Yellow on black"]
+
+
+def test_notes_at_the_end_of_a_feature_in_prose_are_no_requirement() -> None:
+    text = """
+        # Feature: Picking
+
+        Now the pickers use paper. An order should show up on the phone of a picker.
+
+        ## Notes
+
+        - the printer speaks ZPL
+    """
+    assert titles(text) == []
+    assert "maybe_requirement" in {f.code for f in read(text).findings}
+
+
+@pytest.mark.parametrize("heading", ["Future work", "Ausblick", "将来の機能"])
+def test_an_id_with_an_area_below_a_chapter_of_the_future_is_put_off(heading: str) -> None:
+    spec = _spec(
+        "# Spec: Meters\n\n## Requirements\n\n### REQ-XFER-001: Pieces\nThe meter SHALL ask.\n\n"
+        f"## {heading}\n\n### REQ-MESH-001: Neighbours\nMeters SHALL pass pieces.\n"
+    )
+    assert [r.domain for r in spec.requirements] == ["XFER", heading]
+    assert put_off(spec).keys() == {spec.requirements[1].id}

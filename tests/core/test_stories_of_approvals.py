@@ -1,0 +1,226 @@
+"""Before a plan is approved nothing piles up; and who approves, and how much strangers may ask."""
+
+import pytest
+
+from bot.core.journal import effects as ef
+from bot.core.values.lifecycle import SpecRunState
+from bot.core.values.repository import Role
+from tests.core.kit import World, approved, proposed, with_issues
+from tests.core.values import GATES, beside, chain
+
+
+def opened(world: World) -> list[str]:
+    """The slugs of the issues that were opened; "" is the tracking issue's."""
+    return [e.slug for e in world.intended if isinstance(e, ef.OpenIssue)]
+
+
+def approve(world: World, words: str = "", author: str = "ann") -> str:
+    before = len(world.posted)
+    world.pass_time(5)
+    world.say(world.run.issue or 0, f"/headgate approve {words}".strip(), author=author)
+    world.settle(ticks_max=400)
+    return "\n".join(text for _, text in world.posted[before:])
+
+
+def is_running(world: World) -> bool:
+    return world.run.state is SpecRunState.RUNNING
+
+
+@pytest.mark.attack(
+    "A push of a spec with 200 areas: 201 issues before anybody has approved anything",
+    held="`bot.core.decide.people.publish`: the plan stands in the tracking issue until it is approved",
+)
+def test_changes_get_their_issues_when_the_plan_is_approved() -> None:
+    world = proposed(chain())
+    assert opened(world) == [""]
+    approve(world)
+    assert sorted(opened(world)[1:]) == sorted(c.slug for c in world.state.changes.values())
+    links = [e for e in world.intended if isinstance(e, ef.LinkSubIssue | ef.LinkBlockedBy)]
+    assert links
+    world.work()
+    assert world.run.state is SpecRunState.ENDED
+
+
+def test_edits_of_a_plan_cost_no_issues() -> None:
+    world = proposed(chain())
+    slug = world.change("B").slug
+    world.say(world.run.issue or 0, f"/headgate plan size {slug} M")
+    world.settle()
+    world.say(world.run.issue or 0, f"/headgate plan drop {slug}")
+    world.settle()
+    world.push_spec(beside(3), "v2")
+    world.settle()
+    assert world.run.plan is not None
+    assert world.run.plan.revision == 4
+    assert opened(world) == [""]
+    approve(world)
+    assert len(opened(world)) == 4
+
+
+def test_a_journal_whose_changes_have_issues_already_goes_on() -> None:
+    world = with_issues(proposed(chain()))
+    approve(world)
+    assert opened(world) == [""]
+    world.work()
+    assert world.run.state is SpecRunState.ENDED
+
+
+class TestMany:
+    FEW = GATES + "changes_max: 2\n"
+
+    def test_more_changes_than_the_policy_says_are_asked_for_in_words(self) -> None:
+        world = proposed(beside(3), self.FEW)
+        said = approve(world)
+        assert "the plan has 3 changes, and the policy's `changes_max` is 2" in said
+        assert not is_running(world)
+        assert "comment `/headgate approve all`" in world.issues[world.run.issue or 0]
+        approve(world, "r1 all")
+        assert is_running(world)
+
+    def test_as_many_as_it_says_start_as_they_are(self) -> None:
+        world = proposed(beside(2), self.FEW)
+        approve(world, "r1")
+        assert is_running(world)
+
+
+class TestSeveralPeople:
+    TWO = GATES + "approvals: 2\n"
+
+    @pytest.mark.attack(
+        "Whoever wrote a spec approves it alone, where the policy asks for two people",
+        held="`approvals` in the policy: `bot.core.decide.people.run_commands` counts people",
+    )
+    def test_one_person_is_not_two(self) -> None:
+        world = proposed(beside(1), self.TWO)
+        said = approve(world)
+        assert "1 more person must approve this revision" in said
+        approve(world)
+        assert not is_running(world)
+        assert opened(world) == [""]
+        approve(world, author="bob")
+        assert is_running(world)
+        assert "Approved by @ann, @bob." in _plan(world)
+
+    def test_a_new_revision_is_approved_anew(self) -> None:
+        world = proposed(beside(1), self.TWO)
+        approve(world)
+        world.push_spec(beside(2), "v2")
+        world.settle()
+        approve(world, author="bob")
+        assert not is_running(world)
+        approve(world)
+        assert is_running(world)
+
+    def test_a_revision_under_way_needs_as_many(self) -> None:
+        world = proposed(beside(1), self.TWO)
+        approve(world)
+        approve(world, author="bob")
+        world.push_spec(beside(2), "v2")
+        world.settle()
+        assert world.run.amendment is not None
+        approve(world)
+        assert world.run.amendment is not None
+        approve(world, author="bob")
+        assert world.run.amendment is None
+
+
+class TestAuthors:
+    """`author_may_approve: false`: whoever wrote a spec is not its only approver."""
+
+    POLICY = GATES + "author_may_approve: false\n"
+
+    @pytest.mark.attack(
+        "Whoever wrote a spec approves it alone, where the policy forbids it",
+        held="`author_may_approve` in the policy: `bot.core.talk.approval_text.missing_approvals`",
+    )
+    def test_the_author_needs_somebody_else(self) -> None:
+        world = proposed(beside(1), self.POLICY)
+        world.authors = ("Ann",)
+        assert "Its author may not be the only one." in world.issues[world.run.issue or 0]
+        said = approve(world)
+        assert "Approved by @ann, who wrote this version of the spec." in said
+        assert "somebody else must approve this revision" in said
+        approve(world)
+        assert not is_running(world)
+        assert opened(world) == [""]
+        approve(world, author="bob")
+        assert is_running(world)
+
+    def test_somebody_else_is_enough(self) -> None:
+        world = proposed(beside(1), self.POLICY)
+        world.authors = ("ann",)
+        approve(world, author="bob")
+        assert is_running(world)
+
+    def test_several_authors_are_not_somebody_else(self) -> None:
+        world = proposed(beside(1), self.POLICY + "approvals: 2\n")
+        world.authors = ("ann", "bob")
+        approve(world)
+        said = approve(world, author="bob")
+        assert "Approved by @ann and @bob, who wrote this version" in said
+        assert not is_running(world)
+        approve(world, author="cid")
+        assert is_running(world)
+
+    def test_where_nobody_can_see_who_wrote_it_two_people_are_needed(self) -> None:
+        world = proposed(beside(1), self.POLICY)
+        said = approve(world)
+        assert "GitHub does not say which person wrote this version" in said
+        assert not is_running(world)
+        approve(world, author="bob")
+        assert is_running(world)
+
+    def test_an_edit_under_way_is_held_to_it_too(self) -> None:
+        world = proposed(beside(1), self.POLICY)
+        world.authors = ("ann",)
+        approve(world, author="bob")
+        world.push_spec(beside(2), "v2")
+        world.authors = ("bob",)
+        world.settle()
+        approve(world, author="bob")
+        assert world.run.amendment is not None
+        approve(world)
+        assert world.run.amendment is None
+
+
+def _plan(world: World) -> str:
+    texts = [e.text for e in world.intended if isinstance(e, ef.EditIssue) and e.region == "plan"]
+    return texts[-1]
+
+
+class TestStrangers:
+    LITTLE = GATES + "strangers: {commands_an_hour: 2}\n"
+
+    def ask(self, world: World, author: str, role: Role = Role.READ) -> int:
+        """How many replies there are to one more comment."""
+        before = len(world.posted)
+        world.pass_time(2)
+        world.say(world.run.issue or 0, "/headgate help", author=author, role=role)
+        world.settle()
+        return len(world.posted) - before
+
+    @pytest.mark.attack(
+        "A reader of a public repository asks for help seventy times",
+        held="`bot.core.decide.people.strangers_budget`: a budget by the hour, and one reply that says so",
+    )
+    def test_a_reader_is_told_once_that_it_is_too_much(self) -> None:
+        world = approved(beside(1), self.LITTLE)
+        assert [self.ask(world, "eve") for _ in range(6)] == [1, 1, 1, 0, 0, 0]
+        assert "@eve, that is more than is answered here in an hour" in world.posted[-1][1]
+        # Others have a budget of their own, and people with a role have no limit.
+        assert self.ask(world, "mallory") == 1
+        assert [self.ask(world, "ann", Role.TRIAGE) for _ in range(5)] == [1] * 5
+        world.pass_time(3_600)
+        assert self.ask(world, "eve") == 1
+
+    def test_many_readers_share_a_budget_too(self) -> None:
+        world = approved(beside(1), self.LITTLE)
+        said = [self.ask(world, f"reader{n}") for n in range(10)]
+        assert said == [1] * 7 + [0] * 3
+
+    def test_what_is_an_hour_old_is_forgotten(self) -> None:
+        world = approved(beside(1), self.LITTLE)
+        for _ in range(4):
+            assert self.ask(world, "eve") == 1
+            world.pass_time(3_601)
+        assert len(world.state.strangers_asked) == 1

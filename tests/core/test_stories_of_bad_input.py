@@ -1,0 +1,113 @@
+"""What an owner got wrong is said on a check run and in the log, and taken back when it is right."""
+
+import pytest
+
+from action.order import AgentOrder
+from action.report import Obstacle
+from bot.core.journal import effects as ef
+from bot.core.talk.news_text import news, standing
+from bot.core.values.check_run import Conclusion
+from bot.core.values.rules import RepositoryRules
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside
+
+SETUP = GATES + "setup:\n  - run: npm ci\n"
+UNKNOWN_GATE = "version: 1\ngates:\n  tested:\n    builtin: test\n"
+
+
+def told(world: World, name: str) -> list[tuple[Conclusion | None, str]]:
+    """What a check run said, each time."""
+    made = [e.text for e in world.intended if isinstance(e, ef.PublishCheckRun)]
+    return [(text.conclusion, text.summary) for text in made if text.name == name]
+
+
+def logged(world: World) -> list[str]:
+    """Every sentence of the log, as the server writes them."""
+    return [f"{event}: {says}" for event, says in news(world.journal, world.state)]
+
+
+def without_a_runner() -> World:
+    world = approved(beside(1))
+    world.pass_time(1_000)
+    world.settle()
+    return world
+
+
+def test_no_runner_is_said_and_taken_back_when_one_comes() -> None:
+    world = without_a_runner()
+    ((conclusion, says),) = told(world, "headgate/orders")
+    assert conclusion is Conclusion.ACTION_REQUIRED
+    assert "No runner takes the jobs of `headgate-agent.yml`. Start a self-hosted runner" in says
+    assert any(line.startswith("orders_wait: No runner takes") for line in logged(world))
+    assert any("Start a self-hosted runner" in line for line in standing(world.state))
+    world.pass_time(60)
+    world.settle()
+    world.work()
+    assert told(world, "headgate/orders")[-1][0] is Conclusion.SUCCESS
+    assert standing(world.state) == []
+
+
+def test_a_wait_that_lasts_is_one_check_run() -> None:
+    world = without_a_runner()
+    for _ in range(3):
+        world.pass_time(5_000)
+        world.settle()
+    assert len(told(world, "headgate/orders")) == 1
+
+
+def test_what_comes_to_it_is_added_to_the_same_check_run() -> None:
+    world = without_a_runner()
+    world.pass_time(60)
+    world.settle()
+    world.defer(world.open_orders(AgentOrder)[0], Obstacle.SANDBOX_REFUSED)
+    world.settle()
+    told_of = [e for e in world.intended if isinstance(e, ef.PublishCheckRun)]
+    ours = [e for e in told_of if e.text.name == "headgate/orders"]
+    assert len({e.external_id for e in ours}) == 1
+    assert [e.updates for e in ours] == [False, *[True] * (len(ours) - 1)]
+    assert "The runner has no sandbox that works." in ours[-1].text.summary
+
+
+def test_a_model_that_is_away_is_nobodys_mistake() -> None:
+    world = approved(beside(1))
+    world.defer(world.open_orders(AgentOrder)[0], Obstacle.MODEL_AWAY)
+    world.settle()
+    assert world.state.pauses
+    assert told(world, "headgate/orders") == []
+    assert standing(world.state) == []
+
+
+def test_a_gate_that_there_is_not_is_named_with_its_line() -> None:
+    world = World(GATES)
+    world.policy_text = UNKNOWN_GATE
+    world.push_code("policy")
+    world.settle()
+    ((_, says),) = told(world, "headgate/policy")
+    assert "gates.tested.builtin" in says
+    (line,) = [one for one in logged(world) if one.startswith("policy_refused")]
+    assert ".github/headgate.yml, line 4: `gates.tested.builtin`" in line
+    assert standing(world.state) == [line.removeprefix("policy_refused: ")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        (RepositoryRules(branch="main", lacks=("checks: write",)), "lacks checks: write: an owner"),
+        (RepositoryRules(branch="main", labels_online=("linux",)), "label `headgate` is online"),
+    ],
+)
+def test_a_permission_and_a_label_that_are_missing_are_logged(
+    rules: RepositoryRules, says: str
+) -> None:
+    world = World()
+    world.rules = rules
+    world.tick()
+    (line,) = [one for one in logged(world) if one.startswith("rule_in_the_way")]
+    assert says in line
+
+
+def test_what_an_order_waits_for_is_logged_on_one_line() -> None:
+    world = approved(beside(1), SETUP)
+    world.defer(world.open_orders(AgentOrder)[0], Obstacle.SETUP_FAILED, "npm:\nE404")
+    world.settle()
+    assert all("\n" not in line for line in logged(world))

@@ -1,0 +1,66 @@
+"""What a plan declares goes with its gates and, where it binds, with its agent's order."""
+
+import pytest
+
+from action.order import AgentOrder
+from bot.core.state.declared_scope import declared_scope
+from bot.core.values.plan_model import ChangeType, PlannedChange
+from gates.declared import DeclaredScope
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside, policy
+
+MODULES = "modules: {domain0: [src/zero/], domain1: [src/one/]}\n"
+BINDING = GATES.replace("builtin: scope_check\n", "builtin: scope_check\n    declared: required\n")
+OFF = BINDING.replace("required\n  lint", "'off'\n  lint")
+RULES = "merge: {CHANGELOG.md: union}\ngenerated: ['*.pb.go']\n"
+
+
+def judged(policy_text: str) -> World:
+    world = approved(beside(1), policy_text)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world
+
+
+def test_a_gate_order_says_what_the_plan_declares() -> None:
+    world = judged(GATES + MODULES + RULES)
+    assert world.gate_order().declared == DeclaredScope(
+        modules=("src/zero/",), generated=("*.pb.go", "/CHANGELOG.md")
+    )
+
+
+def test_an_agent_is_told_of_what_binds_it() -> None:
+    assert approved(beside(1), GATES + MODULES).agent_order().brief.held_to == ()
+    assert approved(beside(1), BINDING + MODULES).agent_order().brief.held_to == ("src/zero/",)
+
+
+@pytest.mark.parametrize("rules", [OFF + MODULES, "version: 1\ngates: {t: {run: x}}\n" + MODULES])
+def test_nothing_is_declared_where_nobody_asks(rules: str) -> None:
+    planned = approved(beside(1), GATES).change("R0").planned
+    assert declared_scope(policy(rules), planned) == DeclaredScope()
+
+
+def test_a_plan_that_names_neither_files_nor_modules_declares_nothing() -> None:
+    assert judged(BINDING + RULES).gate_order().declared == DeclaredScope()
+
+
+def test_a_file_declares_its_module() -> None:
+    planned = PlannedChange(
+        slug="pay",
+        title="Pay",
+        type=ChangeType.FEATURE,
+        domain="shop",
+        requirements=(),
+        files=("src/one/pay.py",),
+    )
+    found = declared_scope(policy(BINDING + MODULES), planned)
+    assert (found.files, found.modules) == (("src/one/pay.py",), ("src/one/",))
+    assert found.is_binding
+
+
+def test_a_result_holds_for_the_same_declaration_alone() -> None:
+    world = judged(GATES + MODULES)
+    before = set(world.state.orders[world.change("R0").order].keys)  # type: ignore[index]
+    other = judged(GATES + MODULES.replace("zero", "two"))
+    after = set(other.state.orders[other.change("R0").order].keys)  # type: ignore[index]
+    assert {key.gate for key in before - after} == {"scope_check"}

@@ -1,0 +1,151 @@
+"""Gates that mean something else for a type of change, and gates that are about some paths only."""
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from bot.core.spec.gate_entry import GateMode
+from bot.core.spec.gate_modes import explained_gates
+from bot.core.state.blame import baseline_of
+from bot.core.state.verdict import gates_hash
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeType
+from bot.core.values.steering import Steering
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside, policy, policy_refusal
+
+S = ChangeState
+RED = Ending.FAILED
+FEATURE = ChangeType.FEATURE
+OFF = GATES.replace("    required: false\n", "    modes: {feature: 'off'}\n    repeat: 0\n")
+WARN = OFF.replace("'off'", "warn")
+NEEDED = OFF.replace(
+    "    modes: {feature: 'off'}", "    required: false\n    modes: {feature: required}"
+)
+WEB = GATES.replace("    required: false\n", "    repeat: 0\n    when: [web/, '**/*.ts']\n")
+
+
+def judging(policy_text: str, count: int = 1) -> tuple[World, OrderId]:
+    world = approved(beside(count), policy_text)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world, world.open_orders(GateOrder)[0]
+
+
+def gates(world: World, order: OrderId) -> list[str]:
+    return [gate.name for gate in world.gate_order(order).gates]
+
+
+class TestModes:
+    def test_a_gate_that_is_off_is_not_asked(self) -> None:
+        world, order = judging(OFF)
+        assert world.change("R0").planned.type is FEATURE
+        assert gates(world, order) == ["test", "scope_check"]
+        assert [g.name for g in world.agent_order(OrderId("o1")).gates] == ["test", "scope_check"]
+        world.judge(order)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_main_is_judged_by_every_gate(self) -> None:
+        world = approved(beside(1), OFF)
+        world.push_code("by hand")
+        world.settle()
+        assert gates(world, world.open_orders(GateOrder)[0]) == ["test", "scope_check", "lint"]
+
+    def test_a_warning_stops_nothing_and_is_told(self) -> None:
+        world, order = judging(WARN)
+        world.judge(order, lint=RED)
+        world.work()
+        landed = world.change("R0")
+        assert landed.state is S.LANDED
+        assert landed.candidate is not None
+        assert f"{landed.id}:{landed.candidate.number}:lint" in world.check_runs
+
+    def test_a_type_may_need_what_others_do_not(self) -> None:
+        world, order = judging(NEEDED)
+        world.judge(order, lint=RED)
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_what_landed_red_beside_its_mode_is_inherited_by_the_next(self) -> None:
+        world, order = judging(WARN)
+        world.judge(order, lint=RED)
+        world.work()
+        assert world.state.main is not None
+        assert baseline_of(world.state, world.state.main).gates == {"lint"}
+
+    def test_only_what_a_type_changes_has_another_definition(self) -> None:
+        assert policy(OFF).of_type(ChangeType.FIX) is not None
+        assert gates_hash(policy(OFF).of_type(ChangeType.FIX)) == gates_hash(policy(OFF))
+        assert gates_hash(policy(OFF).of_type(FEATURE)) != gates_hash(policy(OFF))
+
+    def test_each_mode_is_explained_with_its_line(self) -> None:
+        found = {g.name: (g.mode, g.where) for g in explained_gates(policy(NEEDED), FEATURE)}
+        assert found["test"] == (GateMode.REQUIRED, "default")
+        assert found["lint"] == (GateMode.REQUIRED, "line 12 (`modes.feature`)")
+        fix = {g.name: (g.mode, g.where) for g in explained_gates(policy(NEEDED), ChangeType.FIX)}
+        assert fix["lint"] == (GateMode.WARN, "line 11 (`required`)")
+
+
+class TestPaths:
+    def judged_main(self) -> World:
+        world = approved(beside(1), WEB)
+        world.push_code("by hand")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        return world
+
+    def test_what_a_change_does_not_touch_holds_mains_result(self) -> None:
+        world = self.judged_main()
+        world.settle()
+        order = world.open_orders(GateOrder)[0]
+        assert gates(world, order) == ["test", "scope_check"]
+        world.judge(order)
+        world.work()
+        change = world.change("R0")
+        assert change.state is S.LANDED
+        assert {r.gate for r in change.results} == {"test", "scope_check", "lint"}
+
+    def test_the_result_goes_on_from_landing_to_landing(self) -> None:
+        world, order = judging(WEB, 2)
+        assert gates(world, order) == ["test", "scope_check", "lint"]
+        world.judge(order)
+        world.settle()
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert gates(world, world.open_orders(GateOrder)[-1]) == ["test", "scope_check"]
+
+    @pytest.mark.parametrize("path", ["web/app.js", "src/a.ts"])
+    def test_what_it_touches_is_judged(self, path: str) -> None:
+        world = self.judged_main()
+        world.touched = ("README.md", path)
+        world.settle()
+        assert "lint" in gates(world, world.open_orders(GateOrder)[0])
+
+    def test_a_candidate_that_steers_is_asked_everything(self) -> None:
+        world = self.judged_main()
+        change = world.change("R0").id
+        world.steering[change] = Steering(runner=("Makefile",), digest="d")
+        world.settle()
+        candidate = world.change("R0").candidate
+        assert candidate is not None
+        world.say(world.change("R0").issue or 0, f"/headgate allow {candidate.sha[:12]}")
+        world.settle()
+        assert "lint" in gates(world, world.open_orders(GateOrder)[0])
+
+    def test_what_failed_on_main_is_asked(self) -> None:
+        world = approved(beside(1), WEB.replace("    when:", "    required: false\n    when:"))
+        world.push_code("by hand")
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], lint=RED)
+        world.settle()
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        assert "lint" in gates(world, world.open_orders(GateOrder)[0])
+
+    def test_paths_are_for_lines_alone(self) -> None:
+        (finding,) = policy_refusal("gates:\n  a:\n    builtin: tests\n    when: [x]\n").findings
+        assert finding.line == 4

@@ -1,0 +1,94 @@
+"""Future work and work that is gone: not planned, told so, and planned when a person asks."""
+
+import pytest
+
+from bot.core.plan.put_off import put_off
+from bot.core.spec.read import read_spec
+from bot.core.talk.issues import plan_region
+from bot.core.values.spec_model import Spec
+from tests.core.kit import World, proposed
+from tests.core.values import PATH, policy
+
+TEXT = """# Garden
+
+## Requirements
+
+### Beds
+
+- **FR-1**: The planner MUST show beds.
+
+### {heading}
+
+- **FR-2**: {title}The planner MUST forecast harvests.
+"""
+
+
+def garden(heading: str = "Plants", title: str = "") -> Spec:
+    return read_spec(PATH, {PATH: TEXT.format(heading=heading, title=title).encode()})
+
+
+def later(of: Spec) -> list[str]:
+    return [id_.partition("#")[2] for id_ in put_off(of)]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Future (Phase 2)", "Future work", "Future enhancements", "Post-MVP", "Later releases",
+        "Reports (future)", "将来", "未来规划", "今後の機能", "Zukünftige Funktionen", "Trabajo futuro",
+    ],
+)  # fmt: skip
+def test_what_stands_under_the_future_is_put_off(heading: str) -> None:
+    assert later(garden(heading)) == ["FR-2"]
+
+
+@pytest.mark.parametrize("heading", ["Plants", "Future-proof storage", "Phase 2", "Releases"])
+def test_an_ordinary_heading_puts_nothing_off(heading: str) -> None:
+    assert later(garden(heading)) == []
+
+
+@pytest.mark.parametrize(
+    "title", ["[DEPRECATED] ", "(removed) ", "Abolished: ", "【已废弃】", "[veraltet] "]
+)
+def test_what_its_title_says_is_gone_is_put_off(title: str) -> None:
+    assert later(garden(title=title)) == ["FR-2"]
+
+
+@pytest.mark.parametrize("title", ["Removed plants stay listed. ", "[P1] ", "(fast) "])
+def test_a_title_that_speaks_of_removed_things_is_work(title: str) -> None:
+    assert later(garden(title=title)) == []
+
+
+def test_a_spec_of_nothing_else_is_asked_for() -> None:
+    text = "# Garden\n\n## Requirements\n\n### Future\n\n- **FR-1**: It MUST grow.\n"
+    assert put_off(read_spec(PATH, {PATH: text.encode()})) == {}
+
+
+def planned(world: World) -> set[str]:
+    changes = world.state.changes_of(world.run.id)
+    return {r.partition("#")[2] for c in changes for r in c.planned.requirements}
+
+
+def test_it_is_told_and_planned_when_a_person_includes_it() -> None:
+    world = proposed(garden("Future work"))
+    assert planned(world) == {"FR-1"}
+    said = plan_region(world.state, policy(), world.run)
+    assert "FR-2: it stands under “Future work”" in said
+    assert "`/headgate plan include FR-2`" in said
+    world.say(world.run.issue or 0, "/headgate plan include FR-2")
+    world.settle()
+    assert planned(world) == {"FR-1", "FR-2"}
+    assert "plan include" not in plan_region(world.state, policy(), world.run)
+    # An edit of other text does not take it away again.
+    text = TEXT.format(heading="Future work", title="").replace("show beds", "show all beds")
+    world.push_spec(read_spec(PATH, {PATH: text.encode()}), "v2")
+    world.settle()
+    assert planned(world) == {"FR-1", "FR-2"}
+
+
+def test_what_is_planned_or_unknown_cannot_be_included() -> None:
+    world = proposed(garden("Future work"))
+    for name in ("FR-1", "FR-9"):
+        world.say(world.run.issue or 0, f"/headgate plan include {name}")
+        world.settle()
+    assert planned(world) == {"FR-1"}

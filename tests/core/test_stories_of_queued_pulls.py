@@ -1,0 +1,379 @@
+"""Stories of people's pulls in the queue: who asks, what is judged, what takes them out."""
+
+import pytest
+
+from action.order import GateOrder
+from action.report import Obstacle
+from bot.core.journal.effects import DeleteRefs
+from bot.core.journal.state import LedgerKind
+from bot.core.state.observed import Hint, HintKind
+from bot.core.state.queue_order import front
+from bot.core.state.under_way import is_under_way
+from bot.core.values.ids import PullNumber
+from bot.core.values.lifecycle import EntryState as P
+from bot.core.values.repository import PullState, Role
+from bot.core.values.steering import Steering
+from gates.result import Ending
+from tests.core.kit import World, judging
+from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
+from tests.core.values import beside, sha
+
+REPEATED = "version: 1\ngates:\n  test: {run: pytest}\n"
+WITH_SCOPE = """\
+version: 1
+gates:
+  test: {run: pytest}
+  scope: {builtin: scope_check}
+"""
+
+
+class TestALanding:
+    def test_a_pull_lands_as_the_merge_that_the_gates_passed(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        asked = world.gate_order(gates_of_pull(world, number))
+        candidate = pull_of(world, number).candidate
+        assert candidate is not None
+        assert asked.candidate_sha == candidate.sha
+        assert asked.is_of_person
+        assert asked.protected == ()
+        assert (candidate.base, candidate.head) == (sha("genesis"), sha("head mend"))
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+        assert world.main[-1].sha == candidate.sha == world.state.main
+        assert world.pulls[PullNumber(number)].state is PullState.MERGED
+        line = world.state.ledger[-1]
+        assert (line.kind, line.pull, line.author, line.change) == (
+            LedgerKind.LANDED,
+            number,
+            "ann",
+            None,
+        )
+        assert set(line.gates) == {"test", "lint"}
+        assert not world.state.adoptions
+        check = world.check_runs[f"queue:pull-{number}:1"]
+        assert (check.title, check.conclusion) == ("It is on main", "success")
+        verdict = world.check_runs[f"pull-{number}:1"]
+        assert (verdict.name, verdict.conclusion) == ("headgate/verdict", "success")
+        assert any(isinstance(e, DeleteRefs) for e in world.intended)
+        assert not is_under_way(world.state)
+
+    def test_it_is_not_asked_about_what_changes_are_asked(self) -> None:
+        world = World(WITH_SCOPE)
+        (number,) = queue_pulls(world, "mend")
+        assert [g.name for g in world.gate_order(gates_of_pull(world, number)).gates] == ["test"]
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_specs_pull_is_planned_when_main_rests(self) -> None:
+        world = World("version: 1\nquiet_seconds: 30\ngates:\n  test: {run: pytest}\n")
+        (number,) = queue_pulls(world, "spec")
+        world.judge(gates_of_pull(world, number))
+        world.tick()
+        world.tick()
+        world.push_spec(beside(1))
+        world.main.pop()
+        world.settle()
+        assert pull_of(world, number).state is P.LANDED
+        assert not world.state.spec_runs
+        world.pass_time(31)
+        world.settle()
+        assert world.run.plan is not None
+
+    def test_who_allowed_steering_files_is_in_the_ledger(self) -> None:
+        world = World()
+        number = PullNumber(world.open_pull("mend"))
+        world.pull_steering[number] = Steering(runner=("conftest.py",), digest="d")
+        world.say(number, "/headgate queue")
+        world.settle()
+        judge_pull(world, number)
+        assert world.state.ledger[-1].allowed == ("conftest.py by @ann",)
+
+    def test_what_shadows_a_runner_does_not_land(self) -> None:
+        world = World()
+        number = PullNumber(world.open_pull("mend"))
+        world.pull_steering[number] = Steering(shadows=("pytest.py",))
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert pull_of(world, number).state is P.EVICTED
+        assert not world.open_orders(GateOrder)
+
+    def test_an_answer_that_was_lost_is_found_on_main(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.judge(gates_of_pull(world, number))
+        world.decide()
+        assert pull_of(world, number).state is P.LANDING
+        candidate = pull_of(world, number).candidate
+        assert candidate is not None
+        world.push(candidate.sha, tree=candidate.tree, author="headgate[bot]")
+        world.decide()
+        assert pull_of(world, number).state is P.LANDED
+        assert [line.kind for line in world.state.ledger] == [LedgerKind.GENESIS, LedgerKind.LANDED]
+
+
+class TestWhoAsks:
+    @pytest.mark.parametrize(
+        ("verb", "role"),
+        [
+            ("queue", Role.TRIAGE),
+            ("dequeue", Role.TRIAGE),
+            ("hold", Role.TRIAGE),
+            ("release", Role.TRIAGE),
+            ("now", Role.WRITE),
+        ],
+    )
+    def test_each_command_needs_its_role(self, verb: str, role: Role) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend") if verb != "queue" else (world.open_pull("mend"),)
+        before = world.state.queued_pulls
+        world.say(number, f"/headgate {verb}", role=role)
+        world.settle()
+        assert f"`/headgate {verb}` needs the role" in said_at(world, number)
+        assert world.state.queued_pulls == before
+
+    def test_a_fork_is_refused_with_a_sentence(self) -> None:
+        world = World()
+        number = world.open_pull("theirs", is_from_fork=True)
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert "It comes from a fork." in said_at(world, number)
+        assert not world.state.queued_pulls
+
+    def test_a_draft_is_refused(self) -> None:
+        world = World()
+        number = world.open_pull("mend", is_draft=True)
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert "It is a draft." in said_at(world, number)
+
+    def test_an_issue_is_no_pull(self) -> None:
+        world = World()
+        world.say(33, "/headgate queue")
+        world.settle()
+        assert "does not work here. Write it on a pull of people." in said_at(world, 33)
+
+    def test_nothing_is_queued_without_a_gate(self) -> None:
+        world = World(None)
+        (number,) = queue_pulls(world, "mend")
+        assert "Nothing can land without a required gate." in said_at(world, number)
+        assert not world.state.queued_pulls
+
+    def test_a_changes_pull_is_ours(self) -> None:
+        world, _ = judging()
+        pull = world.change("R0").pull
+        assert pull is not None
+        world.say(pull, "/headgate queue")
+        world.settle()
+        assert "Headgate lands the pulls of its changes itself." in said_at(world, pull)
+
+    def test_what_is_no_priority_is_refused(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend", said="/headgate queue urgent")
+        assert "is no priority" in said_at(world, number)
+        assert not world.state.queued_pulls
+
+    def test_asking_twice_sets_the_priority_alone(self) -> None:
+        world = World()
+        first, second = queue_pulls(world, "one", "two")
+        world.say(second, "/headgate queue priority 3")
+        world.settle()
+        assert pull_of(world, second).priority == 3
+        world.say(second, "/headgate queue")
+        world.settle()
+        assert pull_of(world, second).priority == 3
+        assert len(world.wrote("PullQueued")) == 2
+        # What is being judged is judged in peace.
+        assert front(world.state, world.now) == pull_of(world, first)
+
+    def test_commands_on_a_pull_that_is_not_queued_say_so(self) -> None:
+        world = World()
+        number = world.open_pull("mend")
+        world.say(number, "/headgate dequeue")
+        world.settle()
+        assert "Nothing here is in the queue." in said_at(world, number)
+
+
+class TestWhatTakesItOut:
+    def test_a_push_takes_it_out(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        order = gates_of_pull(world, number)
+        world.alter_pull(number, head_sha=sha("another"))
+        world.tick((Hint(kind=HintKind.PULL, number=number),))
+        world.settle()
+        assert pull_of(world, number).state is P.WITHDRAWN
+        assert "what nobody queued does not land" in said_at(world, number)
+        assert f"revoke:{order}" in world.state.published
+        assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "cancelled"
+        # Queued again it is another round, with the head as it is now.
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert (pull_of(world, number).head, pull_of(world, number).rounds) == (sha("another"), 2)
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_push_during_the_landing_does_not_land(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.judge(gates_of_pull(world, number))
+        world.decide()
+        assert pull_of(world, number).state is P.LANDING
+        world.alter_pull(number, head_sha=sha("another"))
+        world.settle()
+        assert pull_of(world, number).state is P.WITHDRAWN
+        assert world.state.main == sha("genesis")
+
+    @pytest.mark.parametrize(
+        ("changes", "why"),
+        [
+            ({"state": PullState.CLOSED}, "It is closed."),
+            ({"is_draft": True}, "It is a draft."),
+            ({"base_branch": "release"}, "merged into `release`"),
+        ],
+    )
+    def test_whatever_makes_it_unfit_takes_it_out(
+        self, changes: dict[str, object], why: str
+    ) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.alter_pull(number, **changes)
+        world.settle()
+        assert pull_of(world, number).state is P.WITHDRAWN
+        assert why in said_at(world, number)
+
+    def test_a_person_takes_it_out(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate dequeue")
+        world.settle()
+        assert pull_of(world, number).state is P.WITHDRAWN
+        assert "**Out of the queue.**" not in said_at(world, number)
+        assert not world.state.open_orders
+        assert "revoke:o1" in world.state.published
+
+    def test_a_conflict_takes_it_out(self) -> None:
+        world = World()
+        number = PullNumber(world.open_pull("mend"))
+        world.pull_conflicts[number] = ("src/shop.py",)
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert pull_of(world, number).state is P.EVICTED
+        assert "does not merge with main" in said_at(world, number)
+
+    def test_it_is_red_only_when_its_gates_ran_twice(self) -> None:
+        world = World(REPEATED)
+        (number,) = queue_pulls(world, "mend")
+        judge_pull(world, number, red=True)
+        assert pull_of(world, number).state is P.JUDGING
+        judge_pull(world, number, red=True)
+        assert pull_of(world, number).state is P.EVICTED
+        assert "| `test` | failed |" in said_at(world, number)
+        assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "failure"
+        assert world.state.main == sha("genesis")
+
+    def test_a_flake_lands(self) -> None:
+        world = World(REPEATED)
+        (number,) = queue_pulls(world, "mend")
+        judge_pull(world, number, red=True)
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_nobody_is_convicted_on_a_main_that_is_no_more(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        order = gates_of_pull(world, number)
+        world.lease(order)
+        world.settle()
+        world.push_code("by hand")
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        for _ in range(4):
+            for one in world.open_orders(GateOrder):
+                world.judge(one)
+            world.settle()
+        assert pull_of(world, number).state is P.LANDED
+        assert len(world.wrote("PullEvicted")) == 0
+
+    def test_nobody_is_convicted_of_what_main_fails(self) -> None:
+        world = World()
+        world.push_code("by hand")
+        world.settle()
+        (number,) = queue_pulls(world, "mend")
+        mains = next(o for o in world.open_orders(GateOrder) if not world.state.orders[o].pull)
+        world.judge(gates_of_pull(world, number), test=Ending.FAILED)
+        world.settle()
+        assert pull_of(world, number).state is P.JUDGING
+        world.judge(mains, test=Ending.FAILED)
+        world.settle()
+        assert world.state.frozen is not None
+        assert pull_of(world, number).state is P.JUDGING
+        world.push_code("mended")
+        for _ in range(4):
+            world.settle()
+            for order in world.open_orders(GateOrder):
+                world.judge(order)
+        world.settle()
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_report_of_other_gates_does_not_count(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        order = gates_of_pull(world, number)
+        world.lease(order)
+        world.settle()
+        world.policy_text = "version: 1\ngates:\n  test: {run: pytest -x}\n"
+        world.judge(order)
+        world.settle()
+        assert world.state.orders[order].lost == "The gates changed on main while they ran."
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_pull_whose_setup_fails_pauses_nobody(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.defer(gates_of_pull(world, number), Obstacle.SETUP_FAILED, "No such package.")
+        world.settle()
+        # Main is asked first, and has no such trouble.
+        mains = next(o for o in world.open_orders(GateOrder) if not world.state.orders[o].pull)
+        world.judge(mains)
+        world.settle()
+        assert not world.state.pauses
+        assert pull_of(world, number).state in {P.JUDGING, P.EVICTED}
+
+    def test_gates_that_never_come_take_it_out(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        for _ in range(3):
+            order = gates_of_pull(world, number)
+            world.lease(order, seconds=5)
+            world.settle()
+            world.pass_time(60)
+            world.settle()
+        assert pull_of(world, number).state is P.EVICTED
+        assert "Its gates were lost 3 times in a row." in said_at(world, number)
+
+    def test_gates_that_no_runner_took_are_not_run_on_an_old_main(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        order = gates_of_pull(world, number)
+        world.push_code("by hand")
+        world.settle()
+        assert f"revoke:{order}" in world.state.published
+        candidate = pull_of(world, number).candidate
+        assert candidate is not None
+        assert candidate.base == world.state.main
+
+    def test_other_gates_on_main_have_it_judged_again(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate hold")
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.QUEUED
+        world.policy_text = "version: 1\ngates:\n  test: {run: pytest -x}\n"
+        world.say(number, "/headgate release")
+        world.settle()
+        assert pull_of(world, number).state is P.JUDGING
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED

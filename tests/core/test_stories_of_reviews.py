@@ -1,0 +1,227 @@
+"""People review a change's pull: the run under way hears it, and so does every later attempt."""
+
+import pytest
+
+from action.order import AgentKind, AgentOrder, GateOrder, ToldWords
+from action.report import AgentEnding
+from bot.core.journal import effects as ef
+from bot.core.state.observed import Hint, HintKind, looks
+from bot.core.values.ids import ReviewCommentId
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Role
+from gates.result import Ending
+from tests.core.kit import World, approved, judging
+from tests.core.values import GATES, beside
+
+TEXT = "Use `Decimal`, not float."
+WORDS = ToldWords(author="ann", text=TEXT, path="src/shop.py", line=12)
+COMMAND = f"{GATES}agent: {{kind: {AgentKind.COMMAND}, command: run-agent}}\n"
+
+
+def _second_attempt(policy: str = GATES) -> World:
+    """A world whose first candidate was red: its pull is open, and an agent works on it again."""
+    world = approved(beside(1), policy)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+    world.settle()
+    world.lease(world.open_orders(AgentOrder)[0])
+    world.pass_time(10)
+    return world
+
+
+def _review(
+    world: World,
+    text: str = TEXT,
+    role: Role = Role.WRITE,
+    *,
+    line: int = 12,
+    is_person: bool = True,
+) -> ReviewCommentId:
+    pull = world.change("R0").pull
+    said = world.reviews.say(pull, text, world.now, role=role, line=line, is_person=is_person)
+    world.settle()
+    return said
+
+
+def _reactions(world: World, comment: ReviewCommentId) -> list[str]:
+    return [
+        e.content
+        for e in world.intended
+        if isinstance(e, ef.ReactToReview) and e.comment == comment
+    ]
+
+
+def test_a_run_under_way_hears_a_review_with_its_file_line_and_author() -> None:
+    world = _second_attempt()
+    before = len(world.posted)
+
+    comment = _review(world)
+
+    assert world.told == {world.open_orders(AgentOrder)[0]: (WORDS,)}
+    assert _reactions(world, comment) == ["rocket"]
+    # A reaction says that it was heard, and no reply.
+    assert world.posted[before:] == []
+
+
+def test_the_next_attempt_is_ordered_with_it_and_not_told_again() -> None:
+    world = _second_attempt()
+    _review(world)
+    world.told.clear()
+    world.pass_time(10)
+
+    world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TURNS)
+    world.settle()
+
+    assert world.agent_order().attempt == 3
+    assert world.agent_order().told == (WORDS,)
+    assert world.told == {}
+
+
+def test_a_comment_is_read_once_however_often_it_is_seen() -> None:
+    world = _second_attempt()
+    comment = _review(world)
+
+    world.pass_time(60)
+    world.settle()
+    hint = Hint(kind=HintKind.REVIEW, number=comment, issue=world.change("R0").pull or 0)
+    world.tick((hint,))
+
+    assert len(world.wrote("WordsTold")) == 1
+    assert _reactions(world, comment) == ["rocket"]
+
+
+def test_a_delivery_alone_has_it_heard() -> None:
+    world = _second_attempt()
+    pull = world.change("R0").pull
+    comment = world.reviews.say(pull, TEXT, world.now)
+
+    world.tick((Hint(kind=HintKind.REVIEW, number=comment, issue=pull or 0),))
+
+    assert len(world.wrote("WordsTold")) == 1
+
+
+@pytest.mark.parametrize("role", [Role.NONE, Role.READ, Role.TRIAGE])
+def test_who_may_not_write_is_not_obeyed_and_not_answered(role: Role) -> None:
+    world = _second_attempt()
+    before = len(world.posted)
+
+    comment = _review(world, role=role)
+
+    assert world.wrote("WordsTold") == []
+    assert _reactions(world, comment) == []
+    assert world.posted[before:] == []
+    # They are not asked about again.
+    assert world.change("R0").reviews_read == (comment,)
+
+
+def test_what_bots_and_apps_say_is_nobodys_word() -> None:
+    world = _second_attempt()
+
+    comment = _review(world, is_person=False)
+
+    assert world.wrote("WordsTold") == []
+    assert _reactions(world, comment) == []
+
+
+def test_a_review_of_another_pull_tells_no_agent_anything() -> None:
+    world = _second_attempt()
+    other = world.open_pull("topic")
+
+    comment = world.reviews.say(other, TEXT, world.now)
+    world.settle()
+
+    assert world.wrote("WordsTold") == []
+    hint = Hint(kind=HintKind.REVIEW, number=comment, issue=other)
+    assert looks(world.state, (hint,), world.now).reviews.comments == ()
+
+
+def test_a_review_without_a_run_that_hears_is_answered_once() -> None:
+    world, _ = judging()
+    before = len(world.posted)
+
+    first, second = _review(world), _review(world, "And round half up.", line=0)
+
+    said = [text for _, text in world.posted[before:] if "the next attempt reads them" in text]
+    assert len(said) == 1
+    assert _reactions(world, first) == _reactions(world, second) == ["rocket"]
+    assert [one.line for one in world.change("R0").told] == [12, 0]
+
+
+def test_a_program_reads_it_with_its_next_attempt() -> None:
+    world = _second_attempt(COMMAND)
+
+    _review(world)
+
+    assert "the next attempt reads them" in world.replies()
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [("x" * 4_001, "4,000 characters at most"), ("/headgate retry", "In a review they do nothing")],
+)
+def test_what_no_agent_is_told_is_refused_with_one_sentence(text: str, answer: str) -> None:
+    world = _second_attempt()
+
+    first, second = _review(world, text), _review(world, text)
+
+    assert world.wrote("WordsTold") == []
+    assert _reactions(world, first) == _reactions(world, second) == ["confused"]
+    assert world.replies().count(answer) == 1
+
+
+def test_no_change_is_told_more_than_fifty_things_by_reviews() -> None:
+    world = _second_attempt()
+    pull = world.change("R0").pull
+    for number in range(51):
+        world.reviews.say(pull, f"Number {number}.", world.now)
+    world.settle()
+
+    assert len(world.change("R0").told) == 50
+    assert "50 things at most" in world.replies()
+
+
+def test_a_change_that_landed_is_told_nothing_by_reviews() -> None:
+    world = approved(beside(1))
+    world.work()
+    pull = world.change("R0").pull
+    assert world.change("R0").state is ChangeState.LANDED
+
+    comment = world.reviews.say(pull, TEXT, world.now)
+    world.tick((Hint(kind=HintKind.REVIEW, number=comment, issue=pull or 0),))
+
+    assert world.wrote("WordsTold") == []
+    assert _reactions(world, comment) == []
+
+
+class TestLooks:
+    """All reviews are listed only where one could be of use, and by a time that stands still."""
+
+    def test_without_a_pull_nothing_is_listed(self) -> None:
+        world = approved(beside(1))
+
+        assert (
+            looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now).reviews.since is None
+        )
+
+    def test_with_a_pull_a_look_at_everything_lists_those_of_a_day(self) -> None:
+        world, _ = judging()
+        everything = (Hint(kind=HintKind.EVERYTHING),)
+        since = looks(world.state, everything, world.now).reviews.since
+        world.pass_time(60)
+
+        assert since is not None
+        assert (world.now - since).days >= 1
+        assert looks(world.state, everything, world.now).reviews.since == since
+        assert looks(world.state, (), world.now).reviews.since is None
+
+    def test_what_was_listed_is_not_listed_again_but_for_five_minutes(self) -> None:
+        world = _second_attempt()
+        _review(world)
+
+        since = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now).reviews.since
+
+        seen_to = world.state.reviews_seen_to
+        assert since is not None
+        assert seen_to is not None
+        assert (seen_to - since).total_seconds() == 300

@@ -1,0 +1,305 @@
+"""A set-up that is wrong is nobody's attempt, whoever broke it."""
+
+import pytest
+
+from action.report import Obstacle
+from bot.core.decide.main.account_commits import ADOPTION_ORDERS_MAX
+from bot.core.values.lifecycle import ChangeState, OrderState
+from gates.result import Ending
+from tests.core.deferrals import AWAY, agents, gates, progress, put_off
+from tests.core.kit import World, approved, judging, proposed
+from tests.core.values import GATES, beside
+
+S = ChangeState
+SETUP = Obstacle.SETUP_FAILED
+COMMAND = GATES + "agent:\n  kind: command\n  command: my-agent --go\n"
+WITH_SETUP = GATES + "setup:\n  - run: npm ci\n"
+
+
+class TestSetUpErrors:
+    @pytest.mark.parametrize(
+        ("obstacle", "fix"),
+        [
+            (Obstacle.PROGRAM_MISSING, "Correct `agent.command`"),
+            (Obstacle.PROXY_REFUSED, "Messages API"),
+            (Obstacle.SANDBOX_REFUSED, "Prepare the runner"),
+            (Obstacle.FETCH_FAILED, "`contents: read`"),
+            (Obstacle.SETUP_FAILED, "Correct `setup`"),
+            (Obstacle.MODEL_REFUSED, "the key on the server"),
+            (Obstacle.MODEL_UNPAID, "Buy credits"),
+        ],
+    )
+    def test_each_pauses_with_a_fix_and_counts_no_attempt(
+        self, obstacle: Obstacle, fix: str
+    ) -> None:
+        world = approved(beside(2), COMMAND + "max_parallel: 1\n")
+        for _ in range(5):
+            put_off(world, obstacle)
+            assert fix in progress(world)
+            assert agents(world) == []
+            world.pass_time(1_801)
+            world.settle()
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+        assert {c.attempt for c in world.state.changes.values()} == {1}
+        assert world.run.cycles == ()
+        assert world.state.pauses == {}
+
+    def test_another_command_in_the_policy_ends_it(self) -> None:
+        world = approved(beside(1), COMMAND)
+        put_off(world, Obstacle.PROGRAM_MISSING)
+        world.policy_text = COMMAND.replace("my-agent", "./agent.sh")
+        world.settle()
+        assert world.agent_order().agent.command == "./agent.sh --go"
+        assert world.state.pauses == {}
+        assert "Paused" not in progress(world)
+
+    def test_a_push_to_main_lets_one_order_try(self) -> None:
+        world = approved(beside(2), WITH_SETUP + "max_parallel: 2\n")
+        for order in agents(world):
+            world.defer(order, SETUP)
+        world.settle()
+        world.push_code("a lock file")
+        world.settle()
+        assert (len(gates(world)), agents(world)) == (1, [])
+        world.judge(gates(world)[0])
+        world.settle()
+        assert len(agents(world)) == 2
+        assert world.state.pauses == {}
+
+    def test_a_probe_that_gets_further_ends_what_it_got_past(self) -> None:
+        world = approved(beside(1), WITH_SETUP)
+        put_off(world, SETUP)
+        world.pass_time(31)
+        world.settle()
+        put_off(world, AWAY)
+        assert [p.cause.value for p in world.state.pauses.values()] == ["model_away"]
+
+    def test_a_probe_that_does_not_get_there_says_nothing(self) -> None:
+        world = approved(beside(1), WITH_SETUP)
+        put_off(world, AWAY)
+        world.pass_time(31)
+        world.settle()
+        put_off(world, SETUP)
+        assert {p.cause.value for p in world.state.pauses.values()} == {
+            "model_away",
+            "setup_failed",
+        }
+        world.pass_time(61)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_workflow_that_is_not_there(self) -> None:
+        world = proposed(beside(2))
+        world.refusals["DispatchOrder"] = "404: no such workflow"
+        world.say(world.run.issue or 0, "/headgate approve")
+        world.settle()
+        for _ in range(4):
+            world.pass_time(1_801)
+            world.settle()
+        assert {c.attempt for c in world.state.changes.values()} == {0}
+        assert "no such workflow" in progress(world)
+        assert "`workflow_dispatch`" in progress(world)
+        world.refusals.clear()
+        world.pass_time(1_801)
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+
+    def test_a_gates_workflow_that_is_not_there(self) -> None:
+        world = approved(beside(1), GATES + "attempts_max: 1\n")
+        world.hand_in(agents(world)[0])
+        world.refusals["DispatchOrder"] = "404: no such workflow"
+        world.settle()
+        assert world.change("R0").state is S.JUDGING
+        world.refusals.clear()
+        world.pass_time(31)
+        world.work()
+        assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
+
+    def test_no_runner(self) -> None:
+        world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
+        for _ in range(5):
+            (order,) = agents(world)
+            world.pass_time(61)
+            world.settle()
+            assert world.state.orders[order].state is OrderState.DEFERRED
+            assert "labels" in progress(world)
+            world.pass_time(1_801)
+            world.settle()
+        world.lease(agents(world)[0])
+        world.settle()
+        assert world.state.pauses == {}
+        world.work()
+        assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
+
+
+class TestWhatACommitMayHaveBroken:
+    def test_a_set_up_that_main_does_better_is_the_works_fault(self) -> None:
+        world, order = judging()
+        world.defer(order, SETUP, "No such package.")
+        world.settle()
+        (mains,) = [o for o in gates(world) if o != order]
+        assert world.gate_order(mains).candidate_sha == world.main[-1].sha
+        world.judge(mains)
+        world.settle()
+        change = world.change("R0")
+        assert change.attempt == 2
+        assert "No such package." in world.agent_order().retry.sentence  # type: ignore[union-attr]
+        assert world.state.pauses == {}
+
+    def test_a_set_up_that_main_meets_too_convicts_nobody(self) -> None:
+        world, order = judging()
+        world.defer(order, SETUP)
+        world.settle()
+        world.defer(next(o for o in gates(world) if o != order), SETUP)
+        world.settle()
+        assert gates(world) == []
+        assert world.change("R0").state is S.JUDGING
+        assert len(world.state.pauses) == 1
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 1)
+        assert world.wrote("CandidateFailed") == []
+
+    def test_a_gate_that_is_not_found_on_main_neither_convicts_nobody(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test")
+        world.settle()
+        world.judge_without_programs(next(o for o in gates(world) if o != order), "test")
+        world.settle()
+        assert "The gate `test` cannot be started" in progress(world)
+        assert world.state.frozen is None
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 1)
+
+    def test_a_gate_that_only_the_candidate_cannot_start_convicts_it(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test")
+        world.settle()
+        world.judge(next(o for o in gates(world) if o != order))
+        world.settle()
+        assert world.change("R0").attempt == 2
+        assert len(world.wrote("MainAsked")) == 2
+
+    def test_it_is_put_to_main_once_also_where_the_gate_is_doubted(self) -> None:
+        text = GATES.replace("repeat: 0", "repeat: 1")
+        world = approved(beside(1), text)
+        world.hand_in(agents(world)[0])
+        world.settle()
+        world.judge_without_programs(gates(world)[0], "test")
+        world.settle()
+        world.judge(gates(world)[-1])
+        world.settle()
+        world.judge_without_programs(gates(world)[0], "test")
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert len(world.wrote("MainAsked")) == 2
+
+    def test_a_gate_that_is_not_found_is_no_excuse_for_one_that_failed(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test", failed=("scope_check",))
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_set_ups_that_fail_are_no_lost_judges_of_main(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        for _ in range(ADOPTION_ORDERS_MAX):
+            world.defer(gates(world)[0], SETUP)
+            world.settle()
+            world.pass_time(1_801)
+            world.settle()
+        world.lease(gates(world)[0])
+        world.settle()
+        world.pass_time(46)
+        world.settle()
+        assert world.state.frozen is None
+        assert len(gates(world)) == 1
+
+    def test_a_gate_that_is_not_required_holds_nobody(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "lint")
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+
+    def test_another_line_for_the_gate_ends_the_pause(self) -> None:
+        world, order = judging()
+        world.judge_without_programs(order, "test")
+        world.settle()
+        world.judge_without_programs(next(o for o in gates(world) if o != order), "test")
+        world.settle()
+        world.policy_text = GATES.replace("make test", "python -m pytest")
+        world.settle()
+        assert world.state.pauses == {}
+        world.work()
+        assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
+
+    def test_the_first_main_with_a_gate_that_is_not_found_is_not_red(self) -> None:
+        world = World(main_is_known=False)
+        world.push_spec(beside(1))
+        world.settle()
+        for _ in range(4):
+            world.judge_without_programs(gates(world)[0], "test")
+            world.settle()
+            assert world.state.frozen is None
+            assert gates(world) == []
+            world.pass_time(1_801)
+            world.settle()
+        world.judge(gates(world)[0])
+        world.settle()
+        assert world.state.frozen is None
+        assert world.state.pauses == {}
+
+    def test_a_second_attempt_whose_set_up_fails_by_its_own_work_is_an_attempt(self) -> None:
+        world, order = judging()
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        assert world.change("R0").attempt == 2
+        put_off(world, SETUP)
+        world.judge(gates(world)[0])
+        world.settle()
+        change = world.change("R0")
+        assert [run.outcome for run in change.agent_runs] == ["finished", "setup_failed"]
+        assert change.attempt == 3
+        assert world.state.pauses == {}
+
+    def test_a_second_attempt_is_not_blamed_before_main_has_spoken(self) -> None:
+        world, order = judging()
+        world.judge(order, test=Ending.FAILED)
+        world.settle()
+        put_off(world, SETUP)
+        world.defer(gates(world)[0], SETUP)
+        world.settle()
+        assert world.wrote("WorkFailed") == []
+        world.pass_time(31)
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.attempt) == (S.LANDED, 2)
+
+    def test_a_probe_whose_own_work_is_broken_does_not_hold_the_others(self) -> None:
+        world = approved(beside(2), WITH_SETUP + "max_parallel: 2\n")
+        first, second = agents(world)
+        broken = world.state.orders[first].change
+        world.hand_in(first)
+        world.settle()
+        world.judge(gates(world)[0], test=Ending.FAILED)
+        world.settle()
+        retried = next(o for o in agents(world) if o != second)
+        world.defer(second, SETUP)
+        world.settle()
+        world.defer(retried, SETUP)
+        world.settle()
+        world.pass_time(31)
+        world.settle()
+        (probe,) = agents(world)
+        assert world.state.orders[probe].change == broken
+        world.defer(probe, SETUP)
+        world.settle()
+        world.judge(gates(world)[0])
+        world.settle()
+        assert world.state.pauses == {}
+        assert len(agents(world)) == 2

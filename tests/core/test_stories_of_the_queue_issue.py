@@ -1,0 +1,163 @@
+"""Stories of the queue issue: one place that says who is in the queue, and what each waits for."""
+
+from datetime import timedelta
+
+from action.order import AgentOrder, GateOrder
+from bot.core.decide.decide import wake_at
+from bot.core.journal.effects import EditIssue, OpenIssue
+from bot.core.journal.state import QUEUE, KeptIssue, snapshot_of, state_of
+from bot.core.state.observed import Hint, HintKind, looks
+from bot.core.values.ids import OrderId
+from tests.core.kit import World, approved
+from tests.core.values import beside, policy
+
+
+def _queued(world: World, name: str) -> int:
+    number = world.open_pull(name)
+    world.say(number, "/headgate queue")
+    world.settle()
+    world.pass_time(1)
+    return number
+
+
+def _gates(world: World, number: int) -> OrderId:
+    orders = world.open_orders(GateOrder)
+    return next(o for o in orders if world.state.orders[o].pull == number)
+
+
+def _opened(world: World) -> list[OpenIssue]:
+    return [e for e in world.intended if isinstance(e, OpenIssue) and e.slug == QUEUE]
+
+
+def _edits(world: World) -> list[str]:
+    return [e.text for e in world.intended if isinstance(e, EditIssue) and e.region == QUEUE]
+
+
+def _kept(world: World) -> KeptIssue:
+    kept = world.state.queue_issue
+    assert kept is not None
+    return kept
+
+
+def test_it_is_opened_when_somebody_first_waits_and_says_what_for() -> None:
+    world = World()
+    world.settle()
+    assert not _opened(world)
+    number = _queued(world, "one")
+    (opened,) = _opened(world)
+    assert opened.title == "The queue of this repository"
+    assert "**1 entry in the queue.**" in opened.body
+    row = f"| 1 | #{number} Bring one (queued by `ann`) | its gates run |  |"
+    assert row in opened.body
+    assert state_of(snapshot_of(world.state)).queue_issue == _kept(world)
+
+
+def test_it_is_written_again_when_something_happened_and_once_a_minute_at_most() -> None:
+    world = World()
+    one = _queued(world, "one")
+    two = _queued(world, "two")
+    assert not _edits(world)
+    told = _kept(world).told_at
+    assert told is not None
+    due = told + timedelta(minutes=1)
+    assert wake_at(world.state, policy(), (), world.now) == due
+    world.pass_time(60)
+    world.settle()
+    (first,) = _edits(world)
+    assert f"| 2 | #{two} Bring two (queued by `ann`) | others are ahead of it |" in first
+    world.pass_time(600)
+    world.settle()
+    assert _edits(world) == [first]
+    world.judge(_gates(world, one))
+    world.settle()
+    world.pass_time(60)
+    world.settle()
+    assert f"#{one}" not in _edits(world)[-1]
+    assert f"| 1 | #{two} " in _edits(world)[-1]
+
+
+def test_an_empty_queue_is_said_and_the_issue_stays_open() -> None:
+    world = World()
+    world.judge(_gates(world, _queued(world, "one")))
+    world.settle()
+    world.pass_time(60)
+    world.settle()
+    assert "**0 entries in the queue.**" in _edits(world)[-1]
+    _queued(world, "two")
+    assert len(_opened(world)) == 1
+
+
+def test_what_stops_the_queue_is_said() -> None:
+    world = World()
+    number = _queued(world, "one")
+    world.say(number, "/headgate freeze the demo is on")
+    world.settle()
+    world.pass_time(60)
+    world.settle()
+    assert "**The queue is frozen** by @ann" in _edits(world)[-1]
+
+
+def test_gates_that_run_are_told_with_their_beginning_and_not_with_the_time_of_day() -> None:
+    world = World()
+    world.seconds = {"test": 60.0, "lint": 20.0}
+    world.judge(_gates(world, _queued(world, "one")))
+    world.settle()
+    two = _queued(world, "two")
+    world.lease(_gates(world, two), seconds=6_000)
+    world.pass_time(60)
+    world.settle()
+    text = _edits(world)[-1]
+    assert "its gates run, since 2" in text
+    assert "| 60 s to 80 s of gates |" in text
+    world.pass_time(120)
+    world.settle()
+    assert _edits(world)[-1] == text
+
+
+def test_a_change_says_its_place_where_it_is_asked_why() -> None:
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    _queued(world, "one")
+    for order in world.open_orders(GateOrder):
+        if world.state.orders[order].change is not None:
+            world.judge(order)
+    world.settle()
+    change = world.change("R0")
+    assert change.issue is not None
+    world.say(change.issue, "/headgate why")
+    world.settle()
+    assert "It is at place 2 of 2 in the queue: others are ahead of it" in world.replies()
+
+
+def test_a_change_that_passes_and_lands_at_once_costs_no_issue() -> None:
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    world.judge(world.open_orders(GateOrder)[0])
+    world.settle()
+    assert world.change("R0").landed is not None
+    assert not _opened(world)
+    # Issues of spec runs are others.
+    assert world.state.queue_issue is None
+
+
+def test_it_is_not_looked_at_as_an_issue_of_people() -> None:
+    world = World()
+    _queued(world, "one")
+    number = _kept(world).number
+    hints = (Hint(kind=HintKind.ISSUE, number=number),)
+    assert looks(world.state, hints, world.now).spec_issues == ()
+
+
+def test_while_github_cannot_be_reached_one_edit_waits() -> None:
+    world = World()
+    one = _queued(world, "one")
+    world.unreachable.add("EditIssue")
+    world.say(one, "/headgate hold")
+    world.pass_time(60)
+    world.settle()
+    assert len(_edits(world)) == 1
+    world.say(one, "/headgate freeze")
+    world.settle()
+    assert len(_edits(world)) == 1

@@ -1,0 +1,188 @@
+"""Stories of the queue's order, with people's pulls in it, and of what the journal says of them."""
+
+from datetime import timedelta
+
+from action.order import AgentOrder, GateOrder
+from bot.core.decide.decide import wake_at
+from bot.core.journal import events as ev
+from bot.core.journal.evolve import fold
+from bot.core.journal.evolve_pull_queue import LEFT_KEPT
+from bot.core.journal.state import LedgerKind
+from bot.core.state.queue_order import OVERTAKEN_MAX, entries, front
+from bot.core.state.reason import Cause, reason_of
+from bot.core.state.under_way import is_under_way
+from bot.core.talk.replies import why_reply
+from bot.core.values.ids import OrderId, PullNumber, Sha
+from bot.core.values.lifecycle import ChangeState as S, EntryState as P
+from bot.core.values.repository import Role
+from tests.core.kit import World, approved
+from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls
+from tests.core.values import beside, policy, sha
+
+
+class TestTheOrder:
+    def test_priority_goes_first_but_not_before_what_is_being_judged(self) -> None:
+        world = World()
+        first, second = queue_pulls(world, "one", "two")
+        (urgent,) = queue_pulls(world, "urgent", said="/headgate queue priority 5")
+        assert [getattr(e, "number", 0) for e in entries(world.state)] == [first, urgent, second]
+        for number in (first, urgent, second):
+            judge_pull(world, number)
+        assert [line.pull for line in world.state.ledger[1:]] == [first, urgent, second]
+
+    def test_now_goes_before_what_is_being_judged(self) -> None:
+        world = World()
+        first, second = queue_pulls(world, "one", "two")
+        world.say(second, "/headgate now", role=Role.MAINTAIN)
+        world.settle()
+        judge_pull(world, second)
+        assert pull_of(world, second).state is P.LANDED
+        assert pull_of(world, first).overtaken == 1
+        judge_pull(world, first)
+        assert pull_of(world, first).state is P.LANDED
+
+    def test_who_was_overtaken_often_enough_goes_next(self) -> None:
+        world = World()
+        judged, slow = queue_pulls(world, "judged", "slow")
+        for at in range(OVERTAKEN_MAX + 1):
+            assert pull_of(world, slow).overtaken == max(0, at - 1)
+            (other,) = queue_pulls(world, f"other {at}", said="/headgate queue priority 9")
+            judge_pull(world, judged)
+            judged = other
+        (last,) = queue_pulls(world, "last", said="/headgate queue priority 9")
+        world.say(last, "/headgate now", role=Role.MAINTAIN)
+        world.settle()
+        assert front(world.state, world.now) == pull_of(world, slow)
+
+    def test_a_hold_lets_others_go_first_and_counts_as_no_overtaking(self) -> None:
+        world = World()
+        first, second = queue_pulls(world, "one", "two")
+        world.say(first, "/headgate hold wait for the docs")
+        world.settle()
+        judge_pull(world, first)
+        assert pull_of(world, first).state is P.QUEUED
+        judge_pull(world, second)
+        assert pull_of(world, second).state is P.LANDED
+        assert pull_of(world, first).overtaken == 0
+        world.say(first, "/headgate release")
+        world.settle()
+        judge_pull(world, first)
+        assert pull_of(world, first).state is P.LANDED
+
+    def test_five_pulls_beside_a_change_are_six_landings_and_seven_judgements(self) -> None:
+        world = approved(beside(1))
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        queue_pulls(world, *"abcde")
+        for _ in range(20):
+            for order in world.open_orders(GateOrder):
+                world.judge(order)
+            world.settle()
+            world.pass_time(1)
+        assert all(p.state is P.LANDED for p in world.state.queued_pulls.values())
+        assert world.change("R0").state is S.LANDED
+        landed = [line for line in world.state.ledger if line.kind is LedgerKind.LANDED]
+        assert len(landed) == 6
+        judged = world.wrote("PullGatesOrdered") + world.wrote("GatesOrdered")
+        assert len(judged) <= 7
+
+    def test_a_change_says_which_pull_is_ahead(self) -> None:
+        world = approved(beside(1))
+        (number,) = queue_pulls(world, "mend")
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        change = world.change("R0")
+        reason = reason_of(world.state, change)
+        assert (reason.cause, reason.pulls) == (Cause.AHEAD, (number,))
+        assert f"#{number} (a pull of people)" in why_reply(world.state, policy(), change)
+        judge_pull(world, number)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_freeze_keeps_it_and_judges_it(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate freeze")
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.QUEUED
+        world.say(number, "/headgate unfreeze")
+        world.settle()
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_refused_landing_is_tried_again_and_others_go_on(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.judge(gates_of_pull(world, number))
+        world.decide()
+        world.pass_time(60)
+        again = world.now + timedelta(minutes=5)
+        world.state = fold(
+            (ev.PullLandAborted(number=PullNumber(number), sentence="A rule.", again_at=again),),
+            world.state,
+        )
+        assert front(world.state, world.now) is None
+        assert wake_at(world.state, policy(), (), world.now) == again
+        assert front(world.state, again) == pull_of(world, number)
+
+
+class TestTheJournal:
+    def test_a_queued_pull_is_under_way(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate hold")
+        world.settle()
+        judge_pull(world, number)
+        assert is_under_way(world.state)
+
+    def test_stale_events_move_nothing(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        n = PullNumber(number)
+        order = OrderId("o99")
+        before = world.state.queued_pulls
+        stale = (
+            ev.PullPassed(number=n, order=order, candidate=sha("x"), results=()),
+            ev.PullVoided(number=n, candidate=sha("x")),
+            ev.PullLanded(
+                number=n, base=sha("genesis"), sha=Sha(""), tree=Sha(""), landed_at=world.now
+            ),
+            ev.PullReleased(number=n, by="ann"),
+            ev.PullCandidateBuilt(
+                number=n,
+                nth=1,
+                base=sha("b"),
+                head=sha("head mend"),
+                sha=sha("s"),
+                tree=sha("t"),
+                diff_digest="",
+                built_at=world.now,
+            ),
+        )
+        for event in stale:
+            assert fold((event,), world.state).queued_pulls == before, event.type
+
+    def test_what_left_long_ago_is_forgotten(self) -> None:
+        world = World()
+        numbers = queue_pulls(world, *(f"p{at}" for at in range(3)))
+        for number in numbers:
+            judge_pull(world, number)
+        known = world.state
+        many = tuple(
+            event
+            for at in range(LEFT_KEPT)
+            for event in (
+                ev.PullQueued(
+                    number=PullNumber(1_000 + at),
+                    head=sha("h"),
+                    title="",
+                    by="ann",
+                    queued_at=world.now,
+                ),
+                ev.PullWithdrawn(number=PullNumber(1_000 + at), by="ann"),
+            )
+        )
+        state = fold(many, known)
+        assert len(state.queued_pulls) == LEFT_KEPT
+        assert not any(o.pull in numbers for o in state.orders.values())
+        assert not [key for key in state.published if f"pull-{numbers[0]}:" in key]

@@ -1,0 +1,190 @@
+"""People tell the agents of a change something: the run under way hears it, and every later attempt."""
+
+import pytest
+
+from action.order import AgentOrder, Fingerprint, RunStatus, ToldWords
+from action.report import AgentEnding
+from bot.core.talk.doing_text import tail_text
+from bot.core.values.doing import Doing
+from bot.core.values.repository import Role
+from tests.core.kit import World, approved
+from tests.core.values import GATES, START, beside
+
+TEXT = "Use `Decimal`, not float."
+WORDS = ToldWords(author="ann", text=TEXT)
+
+
+def _tell(world: World, said: str, where: str = "R0", role: Role = Role.WRITE) -> None:
+    issue = world.run.issue if where == "tracking" else world.change(where).issue
+    assert issue is not None
+    world.say(issue, said, role=role)
+    world.settle()
+
+
+def test_a_run_under_way_hears_what_it_is_told() -> None:
+    world = approved(beside(1))
+    order = world.open_orders(AgentOrder)[0]
+    world.lease(order)
+
+    _tell(world, f"/headgate tell {TEXT}")
+
+    assert world.told == {order: (WORDS,)}
+    # A reaction says that it was heard, and no reply.
+    assert world.posted == []
+
+
+def test_words_that_were_told_first_stay_before_later_ones() -> None:
+    world = approved(beside(1))
+    order = world.open_orders(AgentOrder)[0]
+
+    _tell(world, f"/headgate tell {TEXT}")
+    world.pass_time(10)
+    _tell(world, "/headgate tell Round half up.\nTo cents.")
+
+    later = ToldWords(author="ann", text="Round half up.\nTo cents.")
+    assert world.told == {order: (WORDS, later)}
+
+
+def test_later_attempts_are_ordered_with_it_and_not_told_again() -> None:
+    world = approved(beside(1))
+    _tell(world, f"/headgate tell {TEXT}")
+    world.told.clear()
+    world.pass_time(10)
+
+    world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TURNS)
+    world.settle()
+
+    assert world.agent_order().attempt == 2
+    assert world.agent_order().told == (WORDS,)
+    assert world.told == {}
+
+
+def test_all_agents_are_told_from_the_tracking_issue() -> None:
+    world = approved(beside(2), f"{GATES}max_parallel: 2\n")
+
+    _tell(world, f"/headgate tell all {TEXT}", "tracking")
+
+    assert world.told == dict.fromkeys(world.open_orders(AgentOrder), (WORDS,))
+
+
+def test_a_change_is_named_by_its_issue_or_slug() -> None:
+    world = approved(beside(2), f"{GATES}max_parallel: 2\n")
+    second = world.change("R1")
+
+    _tell(world, f"/headgate tell #{second.issue} {TEXT}", "tracking")
+    _tell(world, f"/headgate tell {second.slug} {TEXT}", "tracking")
+
+    assert world.told == {world.agent_order_of("R1"): (WORDS, WORDS)}
+
+
+def test_a_change_without_a_run_is_told_with_its_next_attempt_and_the_reply_says_so() -> None:
+    world = approved(beside(2), f"{GATES}max_parallel: 1\n")
+
+    _tell(world, f"/headgate tell {TEXT}", "R1")
+
+    assert world.told == {}
+    assert "The next attempt reads this" in world.replies()
+
+
+def test_a_command_agent_reads_it_with_its_next_attempt() -> None:
+    world = approved(beside(1), f"{GATES}agent: {{kind: command, command: run-agent}}\n")
+
+    _tell(world, f"/headgate tell {TEXT}")
+
+    assert "No agent that can be spoken to works on" in world.replies()
+
+
+@pytest.mark.parametrize(
+    ("said", "where", "answer"),
+    [
+        ("/headgate tell", "R0", "needs a change"),
+        (f"/headgate tell {TEXT}", "tracking", "needs a change"),
+        (f"/headgate tell {'x' * 4_001}", "R0", "4,000 characters at most"),
+    ],
+)
+def test_what_tells_nobody_anything_is_refused(said: str, where: str, answer: str) -> None:
+    world = approved(beside(1))
+
+    _tell(world, said, where)
+
+    assert answer in world.replies()
+    assert world.wrote("WordsTold") == []
+
+
+def test_who_may_not_write_tells_no_agent_anything() -> None:
+    world = approved(beside(1))
+
+    _tell(world, f"/headgate tell {TEXT}", role=Role.READ)
+
+    assert world.wrote("WordsTold") == []
+    assert "needs the role" in world.replies()
+
+
+def test_a_change_that_landed_is_told_nothing() -> None:
+    world = approved(beside(1))
+    world.work()
+
+    _tell(world, f"/headgate tell {TEXT}")
+
+    assert "on main already" in world.replies()
+
+
+def test_no_change_is_told_more_than_fifty_things() -> None:
+    world = approved(beside(1))
+    for number in range(51):
+        _tell(world, f"/headgate tell Number {number}.")
+
+    assert len(world.change("R0").told) == 50
+    assert "50 things at most" in world.replies()
+
+
+def test_an_order_carries_the_newest_words_where_all_would_be_too_much() -> None:
+    world = approved(beside(1))
+    for number in range(4):
+        _tell(world, f"/headgate tell {number}. {'x' * 3_990}")
+    world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TURNS)
+    world.settle()
+
+    assert [one.text[0] for one in world.agent_order().told] == ["1", "2", "3"]
+
+
+def test_why_shows_what_a_run_does_now() -> None:
+    world = approved(beside(1))
+    order = world.open_orders(AgentOrder)[0]
+    world.lease(order)
+    status = RunStatus(sentence="At @work", last_tool="bash", turns=14, tokens=9, dollars=0.4)
+    doing = Doing(status=status, at=world.now)
+    world.order_store[order] = world.order_store[order].model_copy(update={"doing": doing})
+
+    _tell(world, "/headgate why", role=Role.READ)
+
+    line = "**Now:** At @\u200bwork, 14 turns, $0.40, last tool `bash` (at "
+    assert line in world.replies()
+
+
+def test_why_shows_what_a_run_has_come_to() -> None:
+    world = approved(beside(1))
+    order = world.open_orders(AgentOrder)[0]
+    world.lease(order)
+    red = ("lint", "`@types", *(f"gate-{n}" for n in range(5)))
+    fingerprint = Fingerprint(files=3, tree="3fa9c1d2", red=red)
+    doing = Doing(status=RunStatus(fingerprint=fingerprint), at=world.now)
+    world.order_store[order] = world.order_store[order].model_copy(update={"doing": doing})
+
+    _tell(world, "/headgate why", role=Role.READ)
+
+    assert "3 files changed (tree `3fa9c1d2`), red: `lint`, " in world.replies()
+    assert "`gate-2` and 2 more (at " in world.replies()
+    assert " `@types" not in world.replies()
+
+
+def test_a_transcript_is_folded_and_shows_its_end() -> None:
+    status = RunStatus(turns=3)
+    event = '{"at": "2026-11-23T10:00:00+00:00", "kind": "agent", "text": "</details> ```"}'
+    text = tail_text(Doing(status=status, at=START), ["x" * 5_000, "no event", event])
+
+    assert text.startswith("<details><summary>Transcript of the last attempt, its end (3 turns)")
+    assert "[…]" in text
+    # In a fence that nothing inside ends.
+    assert "\n````text\n" in text
+    assert text.endswith("no event\n10:00:00 agent: </details> ```\n````\n\n</details>")

@@ -1,0 +1,48 @@
+"""An agent is told how its work is judged, what the other changes do, and how earlier attempts ended."""
+
+from action.order import AgentOrder, GateOrder
+from gates.result import Ending
+from tests.core.kit import approved
+from tests.core.values import GATES, beside
+
+
+def test_an_order_names_the_gates_that_will_judge_the_work() -> None:
+    world = approved(beside(1))
+
+    told = world.agent_order().gates
+
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    assert told == world.gate_order().gates
+    assert told
+
+
+def test_an_order_names_the_other_changes_and_what_landed() -> None:
+    world = approved(beside(3), f"{GATES}max_parallel: 1\n")
+    first = world.change("R0").planned.title
+    others = {world.change(f"R{n}").planned.title for n in (1, 2)}
+    assert {one.title for one in world.agent_order().brief.siblings} == others
+    assert world.agent_order().brief.landed == ()
+
+    for _ in range(2):
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+
+    # The second change was ordered while the first was judged; the third comes after it.
+    assert first in world.agent_order(world.agent_order_of("R2")).brief.landed
+
+
+def test_a_later_attempt_hears_of_every_attempt_before_it() -> None:
+    world = approved(beside(1), f"{GATES}attempts_max: 3\n")
+    for _ in range(2):
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+        world.settle()
+
+    attempts = world.agent_order().brief.attempts
+
+    assert [line.partition(":")[0] for line in attempts] == ["Attempt 1", "Attempt 2"]
+    assert all("Gate test was red" in line for line in attempts)

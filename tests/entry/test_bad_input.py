@@ -1,0 +1,43 @@
+"""What an owner gets wrong is told in a sentence that names the thing and the fix."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.adapters.github.registration import AppProblem
+from bot.core.spec.policy import PolicyRefusal, read_policy
+from bot.entry.commands.app_trouble import app_trouble
+from bot.entry.settings import Settings
+
+SETTINGS = Settings(_env_file=None, app_id=7)
+
+
+@pytest.mark.parametrize(
+    ("problem", "thing", "fix"),
+    [
+        (AppProblem.NO_KEY, "no RSA key", "HEADGATE_PRIVATE_KEY_FILE"),
+        (AppProblem.WRONG_KEY, "the key for App 7", "generate a private key"),
+        (AppProblem.NO_SUCH_APP, "no App with the id 7", "HEADGATE_APP_ID"),
+        (AppProblem.CLOCK_OFF, "10 min 0 s ahead", "timedatectl set-ntp true"),
+        (AppProblem.UNREACHABLE, "cannot be reached", "HEADGATE_GITHUB_API_URL"),
+        (AppProblem.REFUSED, "refuses us", "githubstatus.com"),
+    ],
+)
+def test_an_app_that_github_does_not_take(problem: AppProblem, thing: str, fix: str) -> None:
+    says, how = app_trouble(problem, "status 401", timedelta(minutes=10), SETTINGS)
+    assert thing in says
+    assert fix in how
+
+
+def test_every_problem_of_an_app_has_a_case() -> None:
+    told = [app_trouble(problem, "", timedelta(0), SETTINGS) for problem in AppProblem]
+    assert len(set(told)) == len(AppProblem)
+
+
+def test_a_gate_that_headgate_does_not_have() -> None:
+    refused = read_policy("version: 1\ngates:\n  tested:\n    builtin: test\n")
+    assert isinstance(refused, PolicyRefusal)
+    (finding,) = refused.findings
+    assert (finding.line, finding.quote) == (4, "test")
+    assert "`gates.tested.builtin`" in finding.question
+    assert "'tests'" in finding.question

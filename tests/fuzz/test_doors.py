@@ -1,0 +1,29 @@
+"""A short run of `make fuzz`; the seed is printed where it fails, and is another each time."""
+
+from random import Random
+
+import pytest
+
+from tests.fuzz.doors import KINDS, spoilt, try_many
+
+
+@pytest.mark.slow
+def test_nothing_from_outside_crashes_a_reader_or_holds_it() -> None:
+    seed = Random().randrange(10**9)
+    fault, _, _ = try_many(range(seed, seed + 200 * len(KINDS)))
+
+    assert fault == ""
+
+
+def test_an_input_comes_again_from_its_seed() -> None:
+    assert spoilt(Random(7), {"a": [1, 2, {"b": "c"}]}) == spoilt(
+        Random(7), {"a": [1, 2, {"b": "c"}]}
+    )
+    assert len({spoilt(Random(n), {"a": [1, 2]}) for n in range(50)}) > 10
+
+
+def test_spoiling_one_input_leaves_the_others_as_they_were() -> None:
+    def inputs() -> list[bytes]:
+        return [spoilt(Random(seed), {"a": [1, {"b": "c"}]}) for seed in range(3_000)]
+
+    assert inputs() == inputs()

@@ -1,0 +1,143 @@
+"""A fault for every guard of the gate `tests`, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+HERE = "test_tests_gate.py::"
+VERIFY = "test_spec_verify.py::"
+PLANTED = HERE + "test_what_is_taken_from_tests_is_found"
+HONEST = HERE + "test_honest_work_on_tests_is_no_finding"
+
+
+def _found(diff: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{PLANTED}[{diff}]")
+
+
+def _honest(file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}", guard, fault, HONEST)
+
+
+PROOF_FAULTS = [
+    _found(
+        "python: its name stands for nothing",
+        "python_tests.py",
+        "found.pop(name, None)",
+        "pass",
+    ),
+    _found(
+        "python: a class has __test__", "python_tests.py", "and not one.value.value", "and False"
+    ),
+    _found(
+        "python: or True",
+        "python_tests.py",
+        "            if None in each:\n                return None\n",
+        "",
+    ),
+    _found(
+        "python: it compares with itself",
+        "python_tests.py",
+        "ast.dump(left) == ast.dump(right)",
+        "left is right",
+    ),
+    _found(
+        "python: failures are caught", "python_tests.py", "if not _swallows(node) or", "if True or"
+    ),
+    _found(
+        "python: failures are suppressed",
+        "python_tests.py",
+        "if not _suppresses(node) or",
+        "if True or",
+    ),
+    _found(
+        "python: it returns first",
+        "python_tests.py",
+        "        if isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break):\n            break\n",
+        "",
+    ),
+    _found("python: an import that skips", "python_tests.py", ', "importor' + 'skip"', ""),
+    _found(
+        "python: under a condition",
+        "python_tests.py",
+        "place.marks | {Mark.CONDITIONAL}",
+        "place.marks",
+    ),
+    _found("python: at least", "compare.py", "if n.strength >= one.strength", "if True"),
+    _found("python: cases are dropped", "compare.py", "now.cases < test.cases", "now.cases < 1"),
+    _found("python: no Python any more", "compare.py", "not pair.after.is_readable", "False"),
+    _found("javascript: a test is a comment", "tokens.py", 'source.startswith("/*", at)', "False"),
+    _found("javascript: only another one", "compare.py", "if Mark.ONLY in new_marks:", "if False:"),
+    _found(
+        "javascript: a constant is expected",
+        "lexed_assertions.py",
+        "if _is_of_constants(whole):",
+        "if False:",
+    ),
+    _found(
+        "javascript: failures are caught",
+        "lexed_blocks.py",
+        "and _is_swallowed(body, at)",
+        "and False",
+    ),
+    _found("go: if false", "lexed_blocks.py", "and _is_never(body, at)", "and False"),
+    _found("go: it returns first", "lexed_blocks.py", "and _is_bare(body, at)", "and False"),
+    _found(
+        "go: a build tag", "lexed_tests.py", "if language is Language.GO and re", "if False and re"
+    ),
+    _found("rust: ignored", "lexed_tests.py", 'if words[0] == "ignore":', "if False:"),
+    _honest("compare.py", "if kept.has(one):", "if False:"),
+    _honest("compare.py", "if not kept.has_all(test):", "if True:"),
+    _honest("compare.py", "partners[id_] = now", "pass"),
+    PlantedFault(
+        "test_guard/compare.py",
+        "if not test.marks & {Mark.SKIPPED, Mark.EXPECTED_TO_FAIL}:",
+        "if True:",
+        HERE + "test_a_skipped_test_elsewhere_keeps_nothing",
+    ),
+    PlantedFault(
+        "tests_gate.py",
+        "if one.frees_tests",
+        "if True",
+        HERE + "test_a_test_may_go_only_with_a_requirement_that_goes",
+    ),
+    PlantedFault(
+        "tests_gate.py",
+        "    if subject.settings.is_of_person:\n",
+        "    if not subject.settings:\n",
+        HERE + "test_what_a_person_does_to_tests_is_told_and_stops_nothing",
+    ),
+    PlantedFault(
+        "test_guard/thresholds.py",
+        "if sum(now) >= sum(numbers):",
+        "if now:",
+        HERE + "test_a_lowered_threshold_is_found",
+    ),
+    PlantedFault(
+        "test_guard/thresholds.py",
+        "if has_section or _SURE",
+        "if True or _SURE",
+        HERE + "test_another_number_is_no_threshold",
+    ),
+    PlantedFault(
+        "spec_verify.py",
+        "if r.asked is not Asked.REMOVED",
+        "if r.asked",
+        VERIFY + "test_a_requirement_that_is_removed_needs_no_test",
+    ),
+    PlantedFault(
+        "spec_verify.py",
+        " and not test.marks & _NOT_RUN",
+        "",
+        VERIFY + "test_a_test_that_is_left_out_asserts_nothing",
+    ),
+    PlantedFault(
+        "spec_verify.py",
+        "bool(test.assertions) and",
+        "True and",
+        VERIFY + "test_a_test_that_asserts_nothing_says_so",
+    ),
+    PlantedFault(
+        "test_guard/allowance.py",
+        r"(?![\w-])",
+        "",
+        VERIFY + "test_what_is_no_test_of_it_proves_nothing",
+    ),
+]

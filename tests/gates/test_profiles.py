@@ -1,0 +1,222 @@
+"""Profiles: which one a project has, what its first policy proposes, and plugins that fail."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from action.harness import doctor as of_runners
+from bot.core.spec.policy import Policy, read_policy
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.entry.commands import doctor as of_servers
+from bot.entry.commands.init import run_init
+from bot.entry.settings import Settings
+from gates.profiles.built_in import BUILT_IN, profile_of
+from gates.profiles.plugins import all_profiles
+from gates.profiles.profile import ProfileError, Project, Proposal, ProposedGate
+from gates.result import (
+    Ending,
+    GateDefinition,
+    GateResult,
+    Judges,
+    ProfileUse,
+    definition_hash,
+)
+from tests.gates.checkouts import Repository, report_on
+from tests.testkit.plugins import ELIXIR, put_plugin
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder where packages are installed."""
+    place = tmp_path / "site"
+    monkeypatch.syspath_prepend(str(place))
+    return place
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    place = tmp_path / "clone"
+    (place / ".git").mkdir(parents=True)
+    return place
+
+
+@pytest.mark.parametrize(
+    ("paths", "name"),
+    [
+        ({"pyproject.toml", "package.json", "Makefile"}, "python"),
+        ({"requirements.txt", "Makefile"}, "python"),
+        ({"requirements.txt", "package.json"}, "node"),
+        ({"go.mod", "requirements.txt"}, "go"),
+        ({"Cargo.toml", "Makefile"}, "rust"),
+        ({"Makefile"}, "generic"),
+        (set(), "generic"),
+    ],
+)
+def test_the_strongest_sign_decides(paths: set[str], name: str) -> None:
+    assert profile_of(Project(paths, {}), BUILT_IN).name == name
+
+
+def test_headgate_brings_five_profiles() -> None:
+    assert [p.name for p in all_profiles()] == ["python", "node", "go", "rust", "generic"]
+
+
+def test_a_plugin_proposes_the_first_policy_of_its_projects(site: Path, clone: Path) -> None:
+    put_plugin(site)
+    for name in ("mix.exs", "mix.lock", "Makefile"):
+        (clone / name).write_text("")
+
+    assert run_init(clone) == 0
+
+    policy = read_policy((clone / POLICY_PATH).read_text())
+    assert isinstance(policy, Policy)
+    assert [g.command for g in policy.gates if g.command] == ["mix test"]
+    assert (policy.setup[0].run, policy.file.egress) == ("mix deps.get", ("repo.hex.pm",))
+    assert policy.file.languages == {"elixir": "3"}
+    assert policy.remakes(("mix.lock",))[0].run == "mix deps.get"
+
+
+def test_projects_of_other_kinds_are_none_of_a_plugins(site: Path, clone: Path) -> None:
+    put_plugin(site)
+
+    assert run_init(clone) == 0
+
+    assert "make test" in (clone / POLICY_PATH).read_text()
+
+
+FAULTS = [
+    ("import not_there_at_all", "No module named 'not_there_at_all'"),
+    ("raise SystemError('broken')", "SystemError: broken"),
+    ("PROFILE = 'elixir'", "is no profile"),
+    (ELIXIR.replace('"elixir"', '"mix"'), "it calls itself 'mix'"),
+    (ELIXIR.replace('"3"', '"a b"'), "'a b' is no version"),
+    (ELIXIR.replace("project.paths else", "project.nothing else"), "has no attribute 'nothing'"),
+    (ELIXIR.replace("else Sign.NONE", "else None"), "it answers with NoneType"),
+    (ELIXIR.replace("else Sign.NONE", "else Sign.STRONG").replace("repo.hex", "a b"), "is no host"),
+]
+
+
+@pytest.mark.parametrize(("module", "why"), FAULTS, ids=[why for _, why in FAULTS])
+def test_a_plugin_that_fails_is_an_error_with_a_sentence(
+    site: Path, clone: Path, capsys: pytest.CaptureFixture[str], module: str, why: str
+) -> None:
+    place = put_plugin(site, module)
+    (clone / "Makefile").write_text("test:\n")
+
+    assert run_init(clone) == 2
+
+    said = capsys.readouterr().err
+    assert f"The profile `elixir` of the package {place.stem} 0.9 could not be" in said
+    assert why in said
+    assert "Repair or uninstall the package." in said
+    assert sorted(path.name for path in clone.iterdir()) == [".git", "Makefile"]
+
+
+def test_a_plugin_does_not_replace_a_profile_of_headgates(site: Path) -> None:
+    put_plugin(site, ELIXIR.replace('"elixir"', '"python"'), name="python")
+    with pytest.raises(ProfileError, match="Headgate has a profile of that name"):
+        all_profiles()
+
+
+def test_two_packages_do_not_bring_one_profile(site: Path) -> None:
+    put_plugin(site)
+    put_plugin(site)
+    with pytest.raises(ProfileError, match="Two packages bring a profile `elixir`"):
+        all_profiles()
+
+
+@pytest.mark.parametrize("name", ["Test", "tests", "a: b"])
+def test_a_profile_proposes_no_gate_that_a_policy_could_not_have(name: str) -> None:
+    with pytest.raises(ValueError, match="is no name for a gate"):
+        ProposedGate(name, "true")
+
+
+def test_a_profile_proposes_each_gate_once() -> None:
+    gate = ProposedGate("test", "true")
+    with pytest.raises(ValueError, match="two gates have one name"):
+        Proposal((gate, gate))
+
+
+GATE = GateDefinition(
+    name="tests",
+    judges=Judges.CHANGE,
+    builtin="tests",
+    profiles=(ProfileUse(name="elixir", version="3"),),
+)
+EXS = 'test("sums", () => {\n  expect(sum(1, 2)).toBe(3);\n});\n'
+
+
+def lost(repository: Repository, gate: GateDefinition) -> GateResult:
+    """What a gate says of a change that deletes a test in Elixir."""
+    repository.write("test/sum_test.exs", EXS)
+    repository.base_sha = repository.commit()
+    repository.write("test/sum_test.exs", "")
+    repository.commit()
+    (result,) = report_on(repository, gate).results
+    return result
+
+
+def test_a_plugin_reads_the_tests_of_its_language_where_the_policy_names_it(
+    site: Path, repository: Repository
+) -> None:
+    put_plugin(site)
+    result = lost(repository, GATE)
+    assert (result.ending, result.failed_tests) == (Ending.FAILED, ("test/sum_test.exs::sums",))
+
+
+def test_a_plugin_that_no_policy_names_reads_nothing(site: Path, repository: Repository) -> None:
+    put_plugin(site)
+    assert lost(repository, replace(GATE, profiles=())).ending is Ending.PASSED
+
+
+NOT_AS_NAMED = [
+    (None, "no package here brings it"),
+    (ELIXIR.replace('"3"', '"4"'), "and here is 4."),
+    (ELIXIR.replace("    tests=", "    reads=").replace("    reads=(", "    #"), "reads no tests"),
+    ("raise SystemError('broken')", "SystemError: broken"),
+    (ELIXIR.replace('re.compile(r"_test[.]exs$")', "None"), "has no attribute 'search'"),
+]
+
+
+@pytest.mark.parametrize(("module", "why"), NOT_AS_NAMED, ids=[why for _, why in NOT_AS_NAMED])
+def test_a_plugin_that_is_not_as_the_policy_names_it_passes_no_gate(
+    site: Path, repository: Repository, module: str | None, why: str
+) -> None:
+    if module is not None:
+        put_plugin(site, module)
+    result = lost(repository, GATE)
+    assert result.ending is Ending.COULD_NOT_RUN
+    assert "`elixir`" in result.sentence
+    assert why in result.sentence
+
+
+def test_another_version_is_another_gate_and_none_is_the_gate_that_it_was() -> None:
+    plain = replace(GATE, profiles=())
+    newer = replace(GATE, profiles=(ProfileUse(name="elixir", version="4"),))
+    assert len({definition_hash((gate,)) for gate in (plain, GATE, newer)}) == 3
+    canonical = '[{"builtin":"tests","command":null,"gate_timeout_seconds":600,"judges":"change",'
+    canonical += '"junit":null,"name":"tests","required":true}]'
+    assert definition_hash((plain,)) == hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def test_the_policys_languages_are_those_of_the_gates_that_read_tests() -> None:
+    text = "languages: {elixir: '3'}\ngates:\n  test: {run: mix test}\n"
+    text += "".join(f"  {name}: {{builtin: {name}}}\n" for name in ("tests", "spec_verify", "junk"))
+    policy = read_policy(text)
+    assert isinstance(policy, Policy)
+    assert {g.name for g in policy.gates if g.profiles == GATE.profiles} == {"tests", "spec_verify"}
+
+
+def test_both_doctors_name_profiles_and_the_plugin_that_fails(site: Path) -> None:
+    def said() -> list[tuple[str, str]]:
+        server = of_servers.examine_profiles(Settings())
+        runner = of_runners.examine_profiles(of_runners.Asked({}))
+        return [(server.health.value, server.says), (runner.health.value, runner.says)]
+
+    place = put_plugin(site)
+    assert said() == [("fine", "elixir, python, node, go, rust, generic")] * 2
+    place.unlink()
+    # What was imported stays imported; a package that is put there anew is not.
+    put_plugin(site, "raise SystemError('broken')", name="zig")
+    assert all(h == "missing" and "`zig`" in says for h, says in said())

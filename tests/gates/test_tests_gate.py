@@ -1,0 +1,218 @@
+"""The gate `tests`: what may be done to tests, and what may not."""
+
+import pytest
+
+from gates.asked import Asked, AskedRequirement
+from gates.judge import Subject, judge
+from gates.result import AnnotationLevel, Ending, GateDefinition, GateResult, Judges
+from gates.settings import JudgeSettings
+from gates.test_guard.compare import Loss, Pair, TestLoss, losses
+from gates.test_guard.languages import read_tests
+from gates.test_guard.thresholds import lowered
+from tests.gates.checkouts import Repository
+from tests.gates.planted_diffs import (
+    GO,
+    IN_GO,
+    IN_JAVASCRIPT,
+    IN_PYTHON,
+    JAVASCRIPT,
+    PLANTED_DIFFS,
+    PYTHON,
+    RUST,
+    SKIP,
+    PlantedDiff,
+)
+
+TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
+
+
+def compare(files: dict[str, tuple[str, str]]) -> tuple[TestLoss, ...]:
+    return losses(
+        [
+            Pair(read_tests(path, before.encode()), read_tests(path, after.encode()))
+            for path, (before, after) in files.items()
+        ]
+    )
+
+
+def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
+    if planted.moved_to:
+        return compare({planted.path: (planted.before, ""), planted.moved_to: ("", planted.after)})
+    return compare({planted.path: (planted.before, planted.after)})
+
+
+@pytest.mark.parametrize("planted", PLANTED_DIFFS, ids=lambda planted: planted.name)
+def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
+    assert planted.loss in {loss.loss for loss in found(planted)}
+
+
+def test_there_are_forty_planted_diffs_in_python_javascript_and_go() -> None:
+    assert len([*IN_PYTHON, *IN_JAVASCRIPT, *IN_GO]) >= 40
+
+
+def unchanged(path: str, text: str) -> list[tuple[str, dict[str, tuple[str, str]]]]:
+    return [
+        ("nothing", {path: (text, text)}),
+        ("a new file", {path: ("", text)}),
+        ("the file moved", {path: (text, ""), f"moved/{path}": ("", text)}),
+    ]
+
+
+HONEST = [
+    *unchanged("tests/test_cart.py", PYTHON),
+    *unchanged("src/cart.test.ts", JAVASCRIPT),
+    *unchanged("shop/cart_test.go", GO),
+    *unchanged("src/lib.rs", RUST),
+    (
+        "a test is renamed",
+        {"tests/test_a.py": (PYTHON, PYTHON.replace("test_total", "test_sum_of_prices"))},
+    ),
+    (
+        "a test is renamed, and its value has changed",
+        {
+            "tests/test_a.py": (
+                PYTHON,
+                PYTHON.replace("test_total", "test_sum").replace("3]) == 5", "3]) == 6"),
+            )
+        },
+    ),
+    (
+        "a value has changed",
+        {"tests/test_a.py": (PYTHON, PYTHON.replace("total([2, 3]) == 5", "total([2, 3]) == 6"))},
+    ),
+    (
+        "two assertions are one",
+        {
+            "tests/test_a.py": (
+                "def test_a():\n    assert one() == 1\n    assert two() == 2\n",
+                "def test_a():\n    assert (one(), two()) == (1, 2)\n",
+            )
+        },
+    ),
+    (
+        "one assertion is two",
+        {
+            "tests/test_a.py": (
+                "def test_a():\n    assert (one(), two()) == (1, 2)\n",
+                "def test_a():\n    assert one() == 1\n    assert two() == 2\n",
+            )
+        },
+    ),
+    (
+        "assertions are in a helper now",
+        {
+            "tests/test_a.py": (
+                "def test_a():\n    assert one() == 1\n",
+                "def is_one(n):\n    assert n == 1\n\ndef test_a():\n    is_one(one())\n",
+            )
+        },
+    ),
+    (
+        "two tests are one",
+        {
+            "tests/test_a.py": (
+                "def test_a():\n    assert f(1) == 1\n\ndef test_b():\n    assert g(2) == 4\n",
+                "def test_both():\n    assert f(1) == 1\n    assert g(2) == 4\n",
+            )
+        },
+    ),
+    (
+        "a skip is taken away",
+        {
+            "tests/test_a.py": (
+                "@skip\ndef test_a():\n    assert f()\n",
+                "def test_a():\n    assert f()\n",
+            )
+        },
+    ),
+    ("a test that only runs", {"tests/test_a.py": ("", "def test_a():\n    run()\n")}),
+    ("no test file", {"src/cart.py": ("def test_a():\n    assert f()\n", "")}),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "files"), HONEST, ids=lambda one: one if isinstance(one, str) else ""
+)
+def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:
+    assert compare(files) == ()
+
+
+def test_a_new_test_that_cannot_fail_is_hollow() -> None:
+    new = compare({"tests/test_a.py": ("", "def test_a():\n    pass\n")})
+    assert [loss.loss for loss in new] == [Loss.HOLLOW]
+
+
+def test_a_skipped_test_elsewhere_keeps_nothing() -> None:
+    skipped = f"@pytest.mark.{SKIP}\ndef test_b():\n    {{}}\n"
+    was = "def test_a():\n    assert f() == 1\n\n" + skipped.format("g()")
+    now = skipped.format("assert f() == 1")
+    assert [loss.loss for loss in compare({"tests/test_a.py": (was, now)})] == [Loss.LOST]
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        (
+            "pyproject.toml",
+            "[tool.coverage.report]\nfail_under = 90\n",
+            "[tool.coverage.report]\nfail_under = 60\n",
+        ),
+        ("pyproject.toml", "[tool.coverage.report]\nfail_under = 90\n", ""),
+        ("Makefile", "test:\n\tpytest --cov-fail-under=90\n", "test:\n\tpytest\n"),
+        (
+            "jest.config.js",
+            "coverageThreshold: { global: { lines: 80 } }",
+            "coverageThreshold: { global: { lines: 10 } }",
+        ),
+        (
+            ".nycrc",
+            '{"check-coverage": true, "branches": 80}',
+            '{"check-coverage": true, "branches": 8}',
+        ),
+    ],
+)
+def test_a_lowered_threshold_is_found(path: str, before: str, after: str) -> None:
+    assert [loss.loss for loss in lowered(path, before, after)] == [Loss.THRESHOLD]
+    assert list(lowered(path, after, before)) == []
+
+
+def test_another_number_is_no_threshold() -> None:
+    assert list(lowered("pyproject.toml", "target = 90\n", "target = 60\n")) == []
+
+
+def judged(repository: Repository, settings: JudgeSettings | None = None) -> GateResult:
+    base = repository.commit({"tests/test_cart.py": PYTHON})
+    cut = PYTHON.replace("    assert total([]) == 0\n", "").replace("def test_prices", "def prices")
+    repository.commit({"tests/test_cart.py": cut})
+    return judge(
+        Subject(repository.folder, base), (TESTS,), settings or JudgeSettings(), lambda _: None
+    ).results[0]
+
+
+def test_the_gate_names_every_test_that_was_harmed(repository: Repository) -> None:
+    result = judged(repository)
+    assert result.ending is Ending.FAILED
+    assert result.sentence.startswith("1 lost, 1 weakened: ")
+    assert set(result.failed_tests) == {
+        "tests/test_cart.py::test_prices",
+        "tests/test_cart.py::test_total",
+    }
+    assert {a.level for a in result.annotations} == {AnnotationLevel.FAILURE}
+
+
+@pytest.mark.parametrize("asked", list(Asked))
+def test_a_test_may_go_only_with_a_requirement_that_goes(
+    repository: Repository, asked: Asked
+) -> None:
+    requirement = AskedRequirement(id="shop#REQ-SUM-01", names=("REQ-SUM-01",), asked=asked)
+    result = judged(repository, JudgeSettings(requirements=(requirement,)))
+    assert result.ending is Ending.FAILED
+    is_free = "tests/test_cart.py::test_total" not in result.failed_tests
+    assert is_free is (asked in {Asked.MODIFIED, Asked.REMOVED})
+
+
+def test_what_a_person_does_to_tests_is_told_and_stops_nothing(repository: Repository) -> None:
+    result = judged(repository, JudgeSettings(is_of_person=True))
+    assert result.ending is Ending.PASSED
+    assert "1 lost, 1 weakened" in result.sentence
+    assert {a.level for a in result.annotations} == {AnnotationLevel.WARNING}

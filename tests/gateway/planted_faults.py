@@ -1,0 +1,92 @@
+"""Faults in the model gateway, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "gateway/test_gateway.py::"
+APP, LEASES = "entry/gateway/app.py", "entry/gateway/leases.py"
+ALLOWED = STORIES + "test_what_may_be_asked_is_what_the_order_allows"
+AT_WORK = STORIES + "test_a_token_is_good_only_while_its_run_is_at_work"
+BOUNDED = STORIES + "test_requests_side_by_side_are_bounded_for_a_run_and_for_all"
+SPENT = STORIES + "test_a_run_spends_no_more_than_its_order_allows"
+AGAIN = STORIES + "test_a_gateway_that_is_started_again_goes_on_counting"
+SIGNED = STORIES + "test_a_token_of_another_secret_is_none"
+STORE = "adapters/store/order_store.py"
+_WORKING = "                    desk.c.order_id == order,\n                    desk.c.revoked.is_(False),\n                    desk.c.report.is_(None),\n                    desk.c.lease_until >"
+
+GATEWAY_FAULTS = [
+    PlantedFault(
+        "core/state/model_token.py",
+        "    if not hmac.compare_digest(_signature(secret, claim).encode(), signature.encode()):\n"
+        "        return None\n",
+        "",
+        SIGNED,
+    ),
+    PlantedFault(STORE, _WORKING, _WORKING.replace("desk.c.revoked.is_(False),", ""), AT_WORK),
+    PlantedFault(STORE, _WORKING, _WORKING.replace("desk.c.report.is_(None),", ""), AT_WORK),
+    PlantedFault(STORE, "desk.c.lease_until > as_text(now)", "desk.c.lease_until > ''", AT_WORK),
+    PlantedFault(APP, "lease.streams >= LEASE_STREAMS_MAX", "False", BOUNDED),
+    PlantedFault(APP, " or self._streams >= STREAMS_MAX", "", BOUNDED),
+    PlantedFault(APP, "            lease.streams -= 1\n", "", BOUNDED),
+    PlantedFault(APP, "                self._admitted.charge(use)\n", "", SPENT),
+    PlantedFault(
+        APP, "judged.written(_answer_tokens_left(lease, judged))", "judged.written(10**9)", SPENT
+    ),
+    PlantedFault(APP, "(lease.agent.model, *lease.agent.helpers)", "(lease.agent.model,)", ALLOWED),
+    PlantedFault(
+        APP,
+        "    if isinstance(judged, RefusedRequest):\n        raise _Refused(400, judged.sentence)\n",
+        "    assert isinstance(judged, ModelRequest)\n",
+        ALLOWED,
+    ),
+    PlantedFault(
+        APP,
+        "                meter.is_success = True\n",
+        "                pass\n",
+        STORIES + "test_an_agent_that_hangs_up_before_the_answer_has_paid",
+    ),
+    PlantedFault(
+        "entry/web/runner_api.py",
+        "if settings.has_gateway:",
+        "if False:",
+        STORIES + "test_a_grant_names_the_gateway_and_not_the_key",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        "self.model_key is not None and self.model_gateway is not False",
+        "self.model_key is not None",
+        STORIES + "test_the_key_leaves_only_where_the_servers_owner_says_so",
+    ),
+    PlantedFault(LEASES, "        budget.go_on_from(spent.turns, spent.used)\n", "", AGAIN),
+    PlantedFault(
+        LEASES,
+        "exist_ok=True, mode=0o700",
+        "exist_ok=True",
+        STORIES + "test_what_was_spent_is_for_the_servers_owner_alone",
+    ),
+    PlantedFault(
+        "entry/commands/processes.py",
+        "if settings.served_owners or not settings.has_app",
+        "if not settings.has_app",
+        "entry/test_public_app.py::test_a_public_app_needs_owners",
+    ),
+    PlantedFault(
+        "entry/commands/processes.py",
+        "    if says := open_to_all(settings):\n        console.print(says, soft_wrap=True)\n"
+        "        return 2\n",
+        "",
+        "entry/test_public_app.py::test_up_refuses_with_the_sentence",
+    ),
+    PlantedFault(
+        "entry/commands/doctor.py",
+        "        is_fine = answer.is_success\n",
+        "        is_fine = True\n",
+        "entry/test_doctor_and_the_gateway.py::"
+        "test_a_proxy_that_does_not_pass_it_on_is_told_with_the_fix",
+    ),
+    PlantedFault(
+        "entry/commands/doctor.py",
+        "    if not settings.has_gateway:\n",
+        "    if not settings.model_key:\n",
+        "entry/test_doctor_and_the_gateway.py::test_without_a_gateway_nothing_is_asked",
+    ),
+]

@@ -1,0 +1,261 @@
+"""The model gateway: who may ask, what is counted, and that the key stays."""
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+from pydantic import SecretStr
+
+from action.report import AgentEnding, AgentReport
+from bot.core.state.model_token import mint_model_token, read_model_token
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import Digest, OrderId
+from bot.entry.gateway import app as gateway_app, leases as gateway_leases
+from bot.entry.settings import Settings
+from bot.entry.web.runner_api import credentials_for
+from bot.entry.wiring import SystemClock
+from tests.action.model_requests import CLAUDE_CODE, CLAUDE_CODE_BETAS, CODEX, HELPER
+from tests.gateway.kit import ASKED, KEY, REPOSITORY, SECRET, House, Model, a_model, gateway
+
+O1 = OrderId("o1")
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with a_model() as model:
+        yield model
+
+
+@pytest.fixture
+def house(tmp_path: Path, model: Model) -> Iterator[House]:
+    with gateway(tmp_path, model.url) as house:
+        yield house
+
+
+@pytest.fixture
+def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_leases, "LOOK_EVERY_SECONDS", 0.0)
+
+
+def test_a_run_asks_with_its_token_and_the_key_is_added_here(house: House, model: Model) -> None:
+    answer = house.post(house.lease(), CLAUDE_CODE, "/v1/messages?beta=true&x=y")
+    assert answer.status_code == 200
+    assert "message_delta" in answer.text
+    (headers,) = model.headers
+    assert headers["authorization"] == f"Bearer {KEY}"
+    assert model.asked == [CLAUDE_CODE]
+    assert KEY not in str(answer.headers) + answer.text
+
+
+def test_the_header_of_either_kind_of_client_is_read(house: House, model: Model) -> None:
+    token = house.lease()
+    answer = httpx.post(
+        f"{house.url}/v1/messages", json=ASKED, headers={"x-api-key": token}, trust_env=False
+    )
+    assert answer.status_code == 200
+    assert "x-api-key" not in model.headers[0]
+
+
+@pytest.mark.parametrize("token", ["none", "x", "hgm.77.o1.", "hgm.77.o1.ff", "hgm.77.o1." + "é"])
+def test_strangers_are_turned_away(house: House, model: Model, token: str) -> None:
+    house.lease()
+    said = {b"authorization": f"Bearer {token}".encode()}
+    refused = httpx.post(f"{house.url}/v1/messages", json=ASKED, headers=said, trust_env=False)
+    assert refused.status_code == 401
+    assert "headgate: " in refused.json()["error"]["message"]
+    assert model.asked == []
+
+
+def test_a_token_of_another_secret_is_none() -> None:
+    token = mint_model_token(SECRET, REPOSITORY, OrderId("a.b"))
+    assert read_model_token(SECRET, token) == (REPOSITORY, "a.b")
+    assert read_model_token(b"other", token) is None
+    assert read_model_token(SECRET, token.replace("77", "78")) is None
+    assert read_model_token(SECRET, "") is None
+
+
+def test_a_token_is_good_only_while_its_run_is_at_work(
+    house: House, model: Model, looks_at_once: None
+) -> None:
+    never = mint_model_token(SECRET, REPOSITORY, OrderId("never"))
+    assert house.post(never).status_code == 401
+    assert house.post(house.lease("silent", minutes=-1)).status_code == 401
+    revoked = house.lease("revoked")
+    assert house.post(revoked).status_code == 200
+    house.store.revoke(REPOSITORY, OrderId("revoked"))
+    assert house.post(revoked).status_code == 401
+    done = house.lease("done")
+    assert house.post(done).status_code == 200
+    report = AgentReport(order_id="done", ending=AgentEnding.FINISHED, sentence="s")
+    house.store.hand_in("lease done", report, Digest("1" * 64), Hint(kind=HintKind.AGAIN))
+    assert house.post(done).status_code == 401
+    assert len(model.asked) == 2
+
+
+def test_a_heartbeat_keeps_the_token_good(house: House, looks_at_once: None) -> None:
+    token = house.lease(minutes=-1)
+    now = SystemClock().now()
+    house.store.renew("lease o1", now + timedelta(minutes=1), now)
+    assert house.post(token).status_code == 200
+
+
+def test_what_may_be_asked_is_what_the_order_allows(house: House, model: Model) -> None:
+    token = house.lease()
+    assert house.post(token, ASKED | {"model": HELPER}).status_code == 200
+    wrong: tuple[dict[str, object], ...] = ({"mcp_servers": []}, {"model": "claude-opus-4-6"})
+    for more in wrong:
+        refused = house.post(token, ASKED | more)
+        assert refused.status_code == 400
+        assert "headgate: " in refused.json()["error"]["message"]
+    assert house.post(token, ASKED, "/v1/files").status_code == 403
+    house.post(token, ASKED, **{"anthropic-beta": f"files-api-2025-04-14,{CLAUDE_CODE_BETAS}"})
+    assert "files-api" not in model.headers[-1]["anthropic-beta"]
+    assert len(model.asked) == 2
+    assert house.post(token, CODEX, "/v1/responses").status_code == 200
+
+
+def test_a_run_spends_no_more_than_its_order_allows(house: House, model: Model) -> None:
+    token = house.lease(tokens_max=200)
+    # Ninety tokens read and ten written weigh 140.
+    assert [house.post(token).status_code for _ in range(3)] == [200, 200, 400]
+    assert [asked["max_tokens"] for asked in model.asked] == [31, 3]
+    assert "tokens are spent" in house.post(token).json()["error"]["message"]
+
+
+def test_a_gateway_that_is_started_again_goes_on_counting(tmp_path: Path, model: Model) -> None:
+    with gateway(tmp_path, model.url) as first:
+        token = first.lease(turns_max=2)
+        assert first.post(token).status_code == 200
+    with gateway(tmp_path, model.url) as second:
+        assert second.post(token).status_code == 200
+        assert second.post(token).status_code == 400
+
+
+def test_counting_tokens_and_errors_cost_nothing(house: House, model: Model) -> None:
+    token = house.lease(turns_max=3, tokens_max=50)
+    count = {key: ASKED[key] for key in ("model", "messages")}
+    assert house.post(token, count, "/v1/messages/count_tokens").status_code == 200
+    model.status = 529
+    assert house.post(token).status_code == 529
+    model.status = 200
+    assert house.post(token).status_code == 200
+
+
+def test_requests_side_by_side_are_bounded_for_a_run_and_for_all(
+    house: House, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_app, "LEASE_STREAMS_MAX", 2)
+    monkeypatch.setattr(gateway_app, "STREAMS_MAX", 3)
+    model.answers.clear()
+    one, other = house.lease("one"), house.lease("other")
+    held = [Thread(target=house.post, args=(token,)) for token in (one, one, other)]
+    for number, thread in enumerate(held, 1):
+        thread.start()
+        _eventually(partial(_has_asked, model, number))
+        if number == 2:
+            refused = house.post(one)
+            assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+    assert house.post(other).status_code == 429
+    model.answers.set()
+    for thread in held:
+        thread.join()
+    assert house.post(one).status_code == 200
+
+
+def test_an_agent_that_hangs_up_has_paid(house: House, model: Model) -> None:
+    model.answers.clear()
+    token = house.lease(tokens_max=60)
+    with (
+        httpx.Client(trust_env=False) as client,
+        client.stream(
+            "POST",
+            f"{house.url}/v1/messages",
+            json=ASKED,
+            headers={"authorization": f"Bearer {token}"},
+        ) as answer,
+    ):
+        assert answer.status_code == 200
+    _eventually(lambda: bool(list(house.folder.glob("*.json"))))
+    (spent,) = (json.loads(file.read_text()) for file in house.folder.glob("*.json"))
+    assert spent["used"]["claude-sonnet-4-6"]["input"] > 10
+
+
+def test_an_agent_that_hangs_up_before_the_answer_has_paid(house: House, model: Model) -> None:
+    model.is_silent = True
+    body = json.dumps(ASKED).encode()
+    head = (
+        f"POST /v1/messages HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer {house.lease()}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    url = httpx.URL(house.url)
+    with socket.create_connection((url.host, url.port), timeout=30) as connection:
+        connection.sendall(head.encode() + body)
+        _eventually(lambda: bool(model.asked))
+    _eventually(lambda: any("input" in file.read_text() for file in house.folder.glob("*.json")))
+
+
+def test_without_a_key_nothing_is_asked(tmp_path: Path, model: Model) -> None:
+    with gateway(tmp_path, model.url, key="") as house:
+        refused = house.post(house.lease())
+        assert refused.status_code == 503
+        assert "ANTHROPIC_API_KEY" in refused.json()["error"]["message"]
+        assert httpx.get(f"{house.url}/healthz", trust_env=False).status_code == 200
+
+
+def test_a_model_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
+    with gateway(tmp_path, "http://127.0.0.1:1") as house:
+        refused = house.post(house.lease())
+        assert refused.status_code == 502
+        assert "cannot be reached" in refused.json()["error"]["message"]
+
+
+def test_what_was_spent_is_for_the_servers_owner_alone(house: House) -> None:
+    house.post(house.lease())
+    assert house.folder.stat().st_mode & 0o777 == 0o700
+
+
+def _has_asked(model: Model, times: int) -> bool:
+    return len(model.asked) == times
+
+
+def _eventually(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("public_url", "address"),
+    [
+        ("http://127.0.0.1:8460", "http://127.0.0.1:8461"),
+        ("https://headgate.example.org", "https://headgate.example.org/model"),
+        ("https://headgate.example.org/", "https://headgate.example.org/model"),
+    ],
+)
+def test_a_grant_names_the_gateway_and_not_the_key(public_url: str, address: str) -> None:
+    settings = Settings(_env_file=None, model_key=SecretStr(KEY), public_url=public_url)
+    granted = credentials_for(settings)(REPOSITORY, O1)
+    assert granted is not None
+    assert granted.base_url == address
+    assert KEY not in granted.model_dump_json()
+    assert read_model_token(settings.gateway_secret(), granted.api_key) == (REPOSITORY, O1)
+
+
+def test_the_key_leaves_only_where_the_servers_owner_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HEADGATE_MODEL_GATEWAY", "off")
+    settings = Settings(_env_file=None, model_key=SecretStr(KEY))
+    granted = credentials_for(settings)(REPOSITORY, O1)
+    assert granted is not None
+    assert granted.api_key == KEY
+    monkeypatch.setenv("HEADGATE_MODEL_GATEWAY", "on")
+    assert credentials_for(Settings(_env_file=None))(REPOSITORY, O1) is None

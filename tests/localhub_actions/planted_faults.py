@@ -1,0 +1,26 @@
+"""Faults in the runner of localhub, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+PROCESSES = "test_processes.py::"
+
+RUNNER_FAULTS = [
+    PlantedFault(
+        "localhub/actions/processes.py",
+        "            for stop in self._pulled - known:\n                waiting.put(stop)\n",
+        "",
+        PROCESSES + "test_a_stop_that_comes_while_a_step_starts_ends_it",
+    ),
+    PlantedFault(
+        "localhub/actions/processes.py",
+        "self._pulled - known:",
+        "self._pulled:",
+        PROCESSES + "test_a_step_that_was_wanted_after_a_cancellation_runs",
+    ),
+    PlantedFault(
+        "localhub/actions/step_execution.py",
+        "command, log.output, shared.switch, known, limit,",
+        "command, log.output, shared.switch, shared.switch.pulled, limit,",
+        PROCESSES + "test_a_stop_between_the_decision_for_a_step_and_its_start_ends_it",
+    ),
+]

@@ -1,0 +1,22 @@
+"""Faults in whose repositories are served, and the story that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "scenarios/test_served_owners.py::"
+FORGE = "adapters/github/forge.py"
+UNDER_WAY = STORIES + "test_what_is_under_way_for_an_owner_who_is_served_no_more_waits"
+
+OWNER_FAULTS = [
+    PlantedFault(
+        FORGE,
+        "if found.facts is not None and not self.serves(found.facts.full_name):",
+        "if False:",
+        UNDER_WAY,
+    ),
+    PlantedFault(
+        "shell/installation.py",
+        "    if not ports.forge.serves(installation.full_name):\n",
+        "    if False:\n",
+        STORIES + "test_a_strangers_installation_begins_nothing",
+    ),
+]

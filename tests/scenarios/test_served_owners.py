@@ -1,0 +1,49 @@
+"""`HEADGATE_OWNERS`: whoever else installs the App is not served, and spends nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.core.values.repository import AwayReason
+from bot.shell.sweep import Beats, sweep
+from tests.testkit.crash import ports_on_story_clock
+from tests.testkit.house import House, house
+from tests.testkit.specs import requirement, spec
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[House]:
+    with house(tmp_path) as story:
+        yield story
+
+
+def serve(story: House, owners: str) -> None:
+    """The server is started again with these owners, and its sweep looks."""
+    story.settings = story.settings.model_copy(update={"owners": owners})
+    story.restart(ports_on_story_clock(story))
+    sweep(story.ports, Beats())
+    story.settle()
+
+
+def test_what_is_under_way_for_an_owner_who_is_served_no_more_waits(shop: House) -> None:
+    tracking = shop.start(spec(requirement("TILL")))
+    serve(shop, "somebody, Else")
+    away = shop.state.away
+    assert away is not None
+    assert away.reason is AwayReason.NOT_SERVED
+    assert shop.runner.take() is None
+    assert "does not serve the repository's owner" in shop.runner.refused[0]
+
+    serve(shop, "Team")
+    assert shop.state.away is None
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_a_strangers_installation_begins_nothing(tmp_path: Path) -> None:
+    with house(tmp_path, owners="somebody") as story:
+        sweep(story.ports, Beats())
+        story.settle()
+        assert story.ports.journal.repositories() == ()
+        assert story.state.facts is None

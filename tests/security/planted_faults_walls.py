@@ -1,0 +1,193 @@
+"""Faults in the walls of the sandbox, in the web door and in what the harness speaks to."""
+
+from tests.testkit.planting import PlantedFault
+
+WALLS = "test_walls.py::"
+TREES = "test_hostile_trees.py::"
+DOOR = "security/test_web_door.py::"
+
+WALL_FAULTS = [
+    PlantedFault(
+        "sandbox/bounds.py",
+        'if not (_PROC / left.name.removeprefix(GROUP_PREFIX).partition("-")[0]).exists():',
+        "if True:",
+        WALLS + "test_a_group_of_a_living_harness_is_left_to_it",
+    ),
+    # The runner's keys.
+    PlantedFault(
+        "sandbox/inside.py",
+        "    number = KEYCTL_BY_MACHINE.get(os.uname().machine)\n",
+        "    number = None\n",
+        WALLS + "test_the_keys_of_the_runners_session_stay_outside",
+    ),
+    # Calls.
+    PlantedFault(
+        "sandbox/inside.py",
+        'if plan["filter"]:',
+        "if False:",
+        WALLS + "test_a_call_that_no_build_needs_is_refused",
+    ),
+    PlantedFault(
+        "sandbox/seccomp.py",
+        "yield from _refuse((*machine.keys, *machine.kernel), errno.EPERM)",
+        "yield from _refuse(machine.kernel, errno.EPERM)",
+        WALLS + "test_a_call_that_no_build_needs_is_refused",
+    ),
+    PlantedFault(
+        "sandbox/seccomp.py",
+        "for number in (machine.clone, machine.unshare):",
+        "for number in (machine.clone,):",
+        WALLS + "test_no_user_namespace_can_be_made_inside",
+    ),
+    PlantedFault(
+        "sandbox/seccomp.py",
+        "yield from _allow_only(number, _FAMILIES)",
+        "yield from ()",
+        WALLS + "test_a_call_that_no_build_needs_is_refused",
+    ),
+    PlantedFault(
+        "sandbox/seccomp.py",
+        "yield (_IS_AT_LEAST, 0, 1, machine.foreign_from)",
+        "yield (_IS_AT_LEAST, 0, 1, 0xFFFFFFFF)",
+        WALLS + "test_calls_by_another_table_of_numbers_end_the_process",
+    ),
+    PlantedFault(
+        "sandbox/seccomp.py",
+        "if SandboxAllowance.USER_NAMESPACES not in allowed:",
+        "if True:",
+        WALLS + "test_a_policy_allows_by_name_what_a_build_needs",
+    ),
+    PlantedFault(
+        "sandbox/choice.py",
+        "if filter_here() is None:",
+        "if False:",
+        WALLS + "test_a_machine_whose_calls_are_not_known_has_no_sandbox",
+    ),
+    # Names.
+    PlantedFault(
+        "harness/folder.py",
+        "        readable += self._names(user_inside(kind) or os.geteuid())\n",
+        "",
+        WALLS + "test_the_user_inside_has_a_name_and_git_an_author",
+    ),
+    # Memory and disk.
+    PlantedFault(
+        "sandbox/enter.py",
+        'if plan["group"]:',
+        "if False:",
+        WALLS + "test_memory_of_all_processes_together_is_bounded",
+    ),
+    PlantedFault(
+        "sandbox/bounds.py",
+        "self.sentence = self._disk(free_before) or self._memory()",
+        "self.sentence = self._disk(free_before)",
+        WALLS + "test_memory_of_all_processes_together_is_bounded",
+    ),
+    PlantedFault(
+        "sandbox/bounds.py",
+        "if before - free > limit and holds_more_than(folder, limit):",
+        "if False:",
+        WALLS + "test_files_of_a_command_together_are_bounded",
+    ),
+    PlantedFault(
+        "sandbox/bounds.py",
+        "if free < min(DISK_LEFT_BYTES, before // 2):",
+        "if False:",
+        WALLS + "test_a_disk_that_is_nearly_full_ends_the_command",
+    ),
+    PlantedFault(
+        "sandbox/bounds.py",
+        "return bound if bound <= enough else",
+        "return bound if True else",
+        WALLS + "test_what_processes_share_counts_once",
+    ),
+    PlantedFault(
+        "sandbox/sandbox.py",
+        "                group.remove()\n",
+        "                pass\n",
+        WALLS + "test_no_group_of_a_command_is_left",
+    ),
+    # Trees.
+    PlantedFault(
+        "sandbox/trees.py",
+        '                parent = os.open("..", _FOLDER, dir_fd=current)\n                os.close(current)\n',
+        '                parent = os.open("..", _FOLDER, dir_fd=current)\n',
+        TREES + "test_a_deep_tree_is_walked_given_and_removed_with_few_descriptors",
+    ),
+    PlantedFault(
+        "harness/folder.py",
+        "    remove_abandoned(Path(parent or tempfile.gettempdir()))\n",
+        "",
+        TREES + "test_what_a_killed_harness_left_is_removed_by_the_next_order",
+    ),
+    PlantedFault(
+        "harness/folder.py",
+        "                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)\n",
+        "",
+        TREES + "test_the_folder_of_a_harness_that_lives_is_not_removed",
+    ),
+    PlantedFault(
+        "harness/session.py",
+        "except Exception as failure:  # noqa: BLE001 - whatever a tree can be, the server is told",
+        "except ZeroDivisionError as failure:",
+        TREES + "test_whatever_fails_in_the_harness_is_reported",
+    ),
+    # Addresses.
+    PlantedFault(
+        "harness/addresses.py",
+        "if listed and url.rstrip",
+        "if False and url.rstrip",
+        TREES + "test_a_runner_works_for_the_servers_of_its_list_alone",
+    ),
+    PlantedFault(
+        "harness/git.py",
+        "if refused := refusal_of_url(source.clone_url, source.plain_http):",
+        'if refused := "":',
+        TREES + "test_an_order_cannot_have_something_else_fetched",
+    ),
+]
+
+DOOR_FAULTS = [
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "elif seen is None or len(seen) < found.wanted:",
+        "elif seen is None:",
+        DOOR + "test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies",
+    ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "            if deadline > now:\n                break\n            self._drop(conn)",
+        "            if deadline > now:\n                break",
+        DOOR + "test_who_is_late_is_given_up",
+    ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "                    conn.sock.shutdown(socket.SHUT_RD)",
+        "                    pass",
+        DOOR + "test_who_is_late_is_given_up",
+    ),
+    PlantedFault(
+        "entry/web/admission.py",
+        "if name and self._count[name] >= self._max:",
+        "if False:",
+        DOOR + "test_an_address_has_its_share_of_connections_and_a_proxy_any_number",
+    ),
+    PlantedFault(
+        "entry/web/oidc.py",
+        "refresh=not is_fresh",
+        "refresh=True",
+        DOOR + "test_unknown_keys_do_not_ask_the_issuer_each_time",
+    ),
+    PlantedFault(
+        "entry/commands/processes.py",
+        "    os.umask(_UMASK)\n    configure_log",
+        "    configure_log",
+        DOOR + "test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies",
+    ),
+    PlantedFault(
+        "entry/web/webhook.py",
+        "if length <= _IN_MEMORY_BYTES:",
+        "if True:",
+        DOOR + "test_a_large_delivery_is_in_memory_only_once_it_is_signed",
+    ),
+]

@@ -1,0 +1,239 @@
+"""Texts that cost time; each attack ends as a finding, and people are answered meanwhile."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from bot.core.journal.state import RepositoryState
+from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
+from bot.core.spec.proposal import ProposedSpec
+from bot.core.spec.triage.guardrails import Guard
+from bot.core.state.observed import Hint, HintKind, Looks, Observed, looks
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.spec_model import Spec
+from bot.localhub.model import Role
+from bot.shell import intake, observe, observe_pulls
+from bot.shell.deadline import TooCostly, within
+from bot.shell.reconcile import reconcile
+from tests.scenarios.test_pulls_that_touch_specs import propose
+from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
+from tests.testkit.specs import requirement, spec
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[House]:
+    with house(tmp_path) as story:
+        yield story
+
+
+def _pull(shop: House, text: str, person: str = "eve") -> str:
+    """The head of a pull from a fork with one spec."""
+    token = shop.tokens[person]
+    shop.api("POST", shop.repo("/forks"), {}, token).raise_for_status()
+    head = shop.hub.commit_files(f"{person}/shop", {"specs/x.md": text.encode()}, "An idea", person)
+    asked = {"title": "An idea", "head": f"{person}:main", "base": "main", "body": ""}
+    shop.api("POST", shop.repo("/pulls"), asked, token).raise_for_status()
+    return head
+
+
+def _says(shop: House, head: str) -> str:
+    check = shop.checks(head)["headgate/spec"]
+    assert check.conclusion == "failure"
+    return f"{check.title}\n{check.summary}"
+
+
+def _forever(*_asked: object) -> None:
+    while True:
+        pass
+
+
+@pytest.mark.attack(
+    "A fork pull with a spec of 250 kB of one sentence",
+    held="`bot.core.spec.ceilings.over_file_cap`; readers take linear time (`tests.core.spec.test_linear_time`)",
+)
+def test_a_quarter_of_a_megabyte_of_it_shall_be_is_not_read(shop: House) -> None:
+    started = process_time()
+    head = _pull(shop, "# Spec\n\n" + "It shall be. " * 20_000)
+    shop.settle()
+    assert "too costly to read" in _says(shop, head)
+    assert "64,000" in _says(shop, head)
+    assert process_time() - started < 10
+
+
+@pytest.mark.attack(
+    "A fork pull whose short spec has thousands of requirements",
+    held="`bot.core.spec.ceilings.over_requirements_cap`",
+)
+def test_a_stranger_may_not_ask_for_a_thousand_requirements(shop: House) -> None:
+    head = _pull(shop, "# Spec\n\n" + "It shall be. " * 3_500)
+    shop.settle()
+    assert "3,500 requirements" in _says(shop, head)
+
+
+def test_the_caps_are_the_policys_and_not_for_those_who_may_write(shop: House) -> None:
+    shop.push({".github/headgate.yml": f"{POLICY}strangers: {{requirements: 2}}\n"})
+    three = spec(*(requirement(area) for area in ("TILL", "DOOR", "SHELF")))
+    theirs = _pull(shop, three)
+    shop.settle()
+    _, ours = propose(shop, {"specs/x.md": three})
+    assert "it may have 2" in _says(shop, theirs)
+    assert shop.checks(ours)["headgate/spec"].conclusion == "success"
+
+
+@pytest.mark.attack(
+    "A text that takes a reader for ever",
+    held="`bot.shell.deadline.within`; the store remembers it by content",
+)
+def test_a_text_that_takes_too_long_ends_as_a_finding_and_is_not_read_again(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observe_pulls, "_PULL_SECONDS", 0.2)
+    monkeypatch.setattr(observe_pulls, "read_spec", _forever)
+    head = _pull(shop, spec(requirement("TILL")))
+    shop.settle()
+    assert "too costly to read" in _says(shop, head)
+
+    # Another process finds it in the store.
+    read: list[str] = []
+    monkeypatch.setattr(observe_pulls, "read_spec", lambda path, _files: read.append(path))
+    shop.restart()
+    shop.sweep()
+    assert read == []
+    assert "too costly to read" in _says(shop, head)
+
+
+@pytest.mark.attack(
+    "A text whose reading ends its process, again and again",
+    held="`bot.adapters.store.readings.SqlReadings` counts the tries",
+)
+def test_readings_that_end_their_process_are_given_up(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_asked: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(observe_pulls, "read_spec", die)
+    head = _pull(shop, spec(requirement("TILL")))
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            shop.sweep()
+        shop.sweep()
+        shop.restart()
+        shop.forward(seconds=100)
+    shop.sweep()
+    assert "did not come to their end" in _says(shop, head)
+
+
+@pytest.mark.attack(
+    "A spec on main that takes a reader for ever",
+    held="`bot.shell.observe`: a limit for each spec, remembered by content",
+)
+def test_a_spec_on_main_that_takes_too_long_is_refused_once(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observe, "_SPEC_SECONDS", 0.2)
+    monkeypatch.setattr(observe, "read_spec", _forever)
+    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 1_000})
+    shop.settle()
+    shop.forward(seconds=10)
+    shop.ring_due()
+    assert "too costly to read" in _says(shop, shop.ref())
+
+    read: list[str] = []
+    monkeypatch.setattr(observe, "read_spec", lambda path, _files: read.append(path))
+    shop.restart()
+    shop.sweep()
+    assert read == []
+
+
+@pytest.mark.attack(
+    "Fifty specs on main at once, each a little below the limit, so that commands wait for all of them",
+    held="`bot.shell.observe`: five seconds a look, then the other specs wait for the next one",
+)
+def test_many_specs_on_main_are_read_look_by_look(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observe, "_LOOK_SECONDS", 0.0)
+    read: list[int] = []
+    honest = shop.observer.look
+
+    def look(facts: RepositoryFacts, state: RepositoryState, asked: Looks) -> Observed:
+        found = honest(facts, state, asked)
+        read.append(len(found.readings))
+        return found
+
+    monkeypatch.setattr(shop.observer, "look", look)
+    names = ("TILL", "DOOR", "LAMP")
+    files = {f"specs/{n.lower()}.md": spec(requirement(n)) for n in names}
+    shop.push({**files}, "Ask for much")
+    shop.settle()
+    shop.forward(seconds=10)
+    shop.ring_due()
+    assert max(read) == 1
+    assert {run.path for run in shop.state.spec_runs.values()} == set(files)
+
+
+@pytest.mark.attack(
+    "A pull that nobody can read while somebody asks for help",
+    held="a queue of its own for readings (`bot.entry.rq_worker`)",
+)
+def test_a_command_is_answered_while_a_pull_waits_to_be_read(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever answers commands only rings for a reading; another queue's worker reads."""
+    monkeypatch.setattr(observe_pulls, "read_spec", _forever)
+    issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
+    _pull(shop, spec(requirement("TILL")))
+    shop.comment(issue, "/headgate help")
+    intake.digest(shop.ports, *shop.hold_deliveries())
+    for repository in shop.bell.take_repositories():
+        reconcile(shop.ports, shop.observer, repository)
+    assert any("/headgate approve" in comment for comment in shop.comments(issue))
+    assert len(set(shop.bell.readings)) == 1
+
+
+def test_the_limit_counts_the_processor_and_ends_with_the_work() -> None:
+    with pytest.raises(TooCostly):
+        within(0.05, _forever)
+    assert within(0.05, lambda: 7) == 7
+    ends = process_time() + 0.2
+    while process_time() < ends:
+        pass
+
+
+@pytest.mark.attack(
+    "Fifty pulls, each a little below every limit, so that digests of all hold the worker",
+    held="`bot.shell.observe_pulls`: five seconds a look, then the other pulls wait for the next one",
+)
+def test_digests_of_many_pulls_are_made_look_by_look(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(
+        one: ProposedSpec, archived: tuple[Spec, ...], guard: Guard, main: OnMain
+    ) -> SpecDigest:
+        until = process_time() + 0.1
+        while process_time() < until:
+            pass
+        return proposed_digest(one, archived, guard, main)
+
+    monkeypatch.setattr(observe_pulls, "proposed_digest", slowly)
+    shop.hire("mia", Role.READ)
+    heads = [_pull(shop, spec(requirement("TILL")), person) for person in ("eve", "mia")]
+    shop.settle()
+    monkeypatch.setattr(observe_pulls, "_LOOK_SECONDS", 0.0)
+    facts = shop.state.facts
+    assert facts is not None
+    asked = looks(shop.state, (Hint(kind=HintKind.EVERYTHING),), shop.clock.now())
+
+    seen = shop.observer.look(facts, shop.state, asked).pull_snapshots
+
+    (snapshot,) = (one for one in seen.values() if one is not None)
+    assert snapshot.digest_seconds >= 0.1
+    left = [one.number for one in shop.ports.journal.hints(facts.id).values()]
+    assert len(left) == 1
+    assert left[0] not in seen
+    shop.settle()
+    assert all("headgate/spec" in shop.check_runs(head) for head in heads)

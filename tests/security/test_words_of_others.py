@@ -1,0 +1,92 @@
+"""Words from specs, agents and strangers do nothing where the bot says them."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bot.adapters.git.inspection import _Protection
+from bot.core.talk.checks import path_in_tree
+from bot.core.talk.text import cell, inert, plain, quoted, title
+from bot.localhub.web.markdown import render
+
+LIVE = (
+    "![p](https://e.co/p.png) [Approve](https://e.co) ![p](//e.co/p.png) https://e.co www.e.co "
+    "<img src=//e.co/p.png> #7 team/x#3 GH-7 @ada\n[x]: https://e.co"
+)
+
+
+@pytest.mark.attack(
+    "Images, links, mentions and references in the words of a spec",
+    held="`bot.core.talk.text.cell`, `bot.core.talk.text.quoted`",
+)
+@pytest.mark.parametrize("say", [cell, inert, quoted])
+def test_images_links_and_references_do_not_act(say: Callable[[str], str]) -> None:
+    said = say(LIVE)
+    html = render(said if say is quoted else f"| a |\n|---|\n| {said} |\n", "team/shop")
+    for acts in ("<img", "<a ", "href="):
+        assert acts not in html
+    for acts in ("#7", "#3", "GH-7", "@ada", "](", "https://", "www.e"):
+        assert acts not in said
+
+
+@pytest.mark.attack(
+    "Control characters and turned text in a title",
+    held="`bot.core.talk.text.without_unseen`",
+)
+def test_a_title_is_read_in_one_direction() -> None:
+    assert title("Pay\u202e tnuocca\u2066 now\x1b[31m\x00\x9b") == "Pay tnuocca now[31m"
+
+
+@pytest.mark.attack(
+    "Words of a spec that skip checks or close issues from a commit or pull title",
+    held="`bot.core.talk.text.plain`",
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[skip ci]", "[ci skip]", "[no ci]", "[skip actions]", "[actions skip]", "[Skip CI]", "[skip-ci]",
+        "***NO_CI***", "skip-checks: true", "skip-checks:true", "fixes #1", "Closes: team/x#2",
+        "resolves https://github.com/team/x/issues/3", "fixes GH-4",
+    ],
+)  # fmt: skip
+def test_no_word_of_a_spec_skips_checks_or_closes_issues(said: str) -> None:
+    for shown in (plain(f"Add a till {said}"), title(f"Add a till {said}")):
+        assert said not in shown
+        assert shown.replace("\u200b", "") == f"Add a till {said}"
+
+
+@pytest.mark.attack(
+    "An annotation whose path leads out of the tree",
+    held="`bot.core.talk.checks.path_in_tree`",
+)
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("../../etc/passwd", "etc/passwd"),
+        ("/etc/passwd", "etc/passwd"),
+        ("a/./b/../c.py", "a/c.py"),
+        ("a\\b.py", "a/b.py"),
+        (".github/x.yml", ".github/x.yml"),
+        ("a\u202e/b", "a/b"),
+        ("..", "unknown"),
+    ],
+)
+def test_an_annotation_stands_in_the_tree(path: str, shown: str) -> None:
+    assert path_in_tree(path) == shown
+
+
+@pytest.mark.attack(
+    "A protected path with trailing blanks, joiners or a stream",
+    held="`bot.adapters.git.inspection`: names as the least careful file system has them",
+)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "specs /x.md", ".github /x.yml", ".github./x.yml", ".git\u200dhub/x.yml", ".GitHub/x.yml",
+        "specs::$INDEX_ALLOCATION/x.md", "specs. ./x.md", "sp\u200cecs/x.md",
+    ],
+)  # fmt: skip
+def test_a_name_that_folds_counts_as_the_path_that_it_folds_to(path: str) -> None:
+    protection = _Protection(("/.github/", "/specs/"))
+    assert protection.covers(path)
+    assert not protection.covers("src/specs of mine/x.md")

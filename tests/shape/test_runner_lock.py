@@ -1,0 +1,31 @@
+"""What is installed on runners and into images comes from locks with hashes."""
+
+import re
+
+import pytest
+
+from action.harness.doctor import PACKAGES
+from tests.shape.runner_lock import ROOT, RUNNER, locks
+
+LOCKS = locks()
+
+
+@pytest.mark.parametrize("path", LOCKS)
+def test_a_lock_that_is_a_part_is_equal_to_that_part(path: str) -> None:
+    assert (ROOT / path).read_text() == LOCKS[path], "run `make runner-lock`"
+
+
+def test_the_runners_lock_has_what_the_harness_needs_and_no_server() -> None:
+    names = {line.partition("==")[0] for line in LOCKS[RUNNER].splitlines() if "==" in line}
+    assert set(PACKAGES.values()) <= names
+    assert not names & {"flask", "gunicorn", "sqlalchemy", "rq"}
+
+
+@pytest.mark.parametrize(
+    "path", ["Dockerfile", "action/runner/Dockerfile", "docs/install.md", "action/action.yml"]
+)
+def test_nothing_is_installed_without_hashes(path: str) -> None:
+    text = (ROOT / path).read_text().replace("\\\n", " ")
+    installs = re.findall(r"pip install ([^\n`&|;]*)", text)
+    assert installs
+    assert [one for one in installs if not re.search(r"--require-hashes|--no-deps", one)] == []
