@@ -8,7 +8,7 @@ from action.order import EventBatch, Order, ToldWords
 from action.report import Report
 from bot.core.state.observed import Hint, OrderEntry
 from bot.core.values.doing import UnshownRun
-from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, WorkflowRunId
+from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
 
 
 class LeasedOrder(Frozen):
@@ -17,6 +17,14 @@ class LeasedOrder(Frozen):
     repository: RepositoryId
     order: OrderId
     is_over: bool
+
+
+class ApprovedFile(Frozen):
+    """A workflow file as somebody approved it: its content, at a commit of main."""
+
+    path: str
+    content: Sha
+    commit: Sha
 
 
 class Transcripts(Protocol):
@@ -39,6 +47,7 @@ class Transcripts(Protocol):
 class OrderStore(Protocol):
     """Orders for runners, each with one lease and one report.
 
+    `place` again changes nothing but the file, which orders of older releases lack.
     `take` gives the order to the workflow run that it was dispatched for, again under a fresh token
     until that run has used its token; None where it is in use, revoked, unknown or another run's.
     `hand_in` leaves the hint in the same transaction: a runner hands in only once. `reserve` counts
@@ -46,7 +55,10 @@ class OrderStore(Protocol):
     were kept instead, and may renew the lease (until when, now).
     """
 
-    def place(self, repository: RepositoryId, order: Order) -> None: ...
+    def place(
+        self, repository: RepositoryId, order: Order, workflow: ApprovedFile | None = None
+    ) -> None: ...
+    def workflow(self, repository: RepositoryId, order: OrderId) -> ApprovedFile | None: ...
     def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None: ...
     def take(
         self,

@@ -24,7 +24,7 @@ from action.order import (
 )
 from action.redaction import redacted
 from action.report import REPORT_VERSION, REPORT_VERSIONS_READ, Report
-from bot.core.journal.state import OrderFacts, RepositoryState
+from bot.core.journal.state import OrderFacts
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk.access_text import why
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
@@ -135,13 +135,13 @@ def _granted(
         raise Refused(RefusalKind.NOT_YOURS, "Headgate is not installed in that repository.")
     if state.away is not None:
         raise Refused(RefusalKind.NOT_YOURS, f"No lease: {why(state.away)}")
-    known = state.orders.get(OrderId(request.order_id))
+    order_id = OrderId(request.order_id)
+    known = state.orders.get(order_id)
     _check_binding(facts, claims, known.dispatched_on if known else "")
-    _check_workflow(ports, facts, state, claims, known)
+    _check_workflow(ports, facts, claims, order_id, known)
     token = secrets.token_urlsafe(32)
     now = ports.clock.now()
     until = now + LEASE
-    order_id = OrderId(request.order_id)
     run = WorkflowRunId(claims.run_id)
     order = ports.order_store.take(repository, order_id, run, (token, until), now)
     if order is None:
@@ -186,21 +186,19 @@ def _check_binding(facts: RepositoryFacts, claims: RunnerClaims, dispatched_on: 
 def _check_workflow(
     ports: Ports,
     facts: RepositoryFacts,
-    state: RepositoryState,
     claims: RunnerClaims,
+    id_: OrderId,
     order: OrderFacts | None,
 ) -> None:
     """What counts is the file that runs: main may have moved since the order was dispatched."""
     if order is not None and order.dispatched_at and not order.dispatched_with:
         # By a release that did not look at the file.
         return
-    if order is not None and order.is_open and not order.dispatched_at:
-        # The runner is quicker than the journal.
-        raise _unsure("Its dispatch is not written down yet.", None)
+    approved = ports.order_store.workflow(facts.id, id_)
     owner, name, path = claims.workflow_ref.partition("@")[0].split("/", 2)
     commit = Sha(claims.workflow_sha or claims.sha)
     try:
-        if commit and may_lease(ports, facts, state, path, commit):
+        if approved and commit and may_lease(ports, facts, approved, path, commit):
             return
     except Retryable as failure:
         raise _unsure(failure.sentence, failure.after) from failure

@@ -161,14 +161,15 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
     """Store the order and start its workflow; found again by the id in the run's name."""
     ports, facts, effect, look_first = task.ports, task.facts, task.effect, task.look_first
     id_ = OrderId(effect.order.order_id)
-    ports.order_store.place(facts.id, with_likely_files(ports, facts, effect.order))
+    path, main = path_of(effect.workflow), task.state.main
+    approved = approve_workflow(ports, facts, task.state, path, main) if main else None
+    # Before the dispatch: a runner may be quicker than the journal.
+    ports.order_store.place(facts.id, with_likely_files(ports, facts, effect.order), approved)
     run = None
     if look_first:
         since = task.may_be_since(effect.placed_at)
         found = ports.forge.workflow_run_of_order(facts, id_, since)
         run = found.id if found else None
-    path, main = path_of(effect.workflow), task.state.main
-    approved = approve_workflow(ports, facts, task.state, path, main) if main else None
     if run is None:
         inputs = {"order_id": id_, "server": ports.server_url}
         if effect.runs_on:
@@ -189,8 +190,7 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
         dispatched_at=at,
         ref=facts.main_ref,
         path=path,
-        workflow=approved,
-        commit=main if approved else None,
+        workflow=approved.content if approved else None,
     )
     return (dispatched,)
 

@@ -23,10 +23,11 @@ from bot.core.values.hosted import are_hosted
 from bot.core.values.ids import IssueNumber, OrderId, Ref, Sha
 from bot.core.values.repository import IssueEdit, IssueState, RepositoryFacts
 from bot.core.values.selftest import Held, TestLine
+from bot.order_ports import ApprovedFile
 from bot.ports import Retryable, UserError
 from bot.shell.own_pushes import push_all, recipe
 from bot.shell.process_ports import Ports
-from bot.shell.workflow_trust import approve_workflow, keep_approved
+from bot.shell.workflow_trust import approve_workflow
 from gates.result import Ending, GateDefinition, Judges, definition_hash
 
 # How long a runner may take for an order that has nothing to do.
@@ -57,6 +58,8 @@ class SelfTest:
         self._branch = f"headgate/{self._id}"
         self._main = Sha("")
         self._commit = Sha("")
+        # The gates' workflow, which is the last that is looked at.
+        self._workflow: ApprovedFile | None = None
         self._issues: list[IssueNumber] = []
         self.lines: list[TestLine] = []
 
@@ -112,9 +115,7 @@ class SelfTest:
             raise _DidNotHold(text.lacks(missing))
         state = self._ports.journal.load(self._facts.id)
         for path in wanted:
-            found = approve_workflow(self._ports, self._facts, state, path, self._main)
-            if found is not None:
-                keep_approved(self._ports, self._facts, path, self._main, found)
+            self._workflow = approve_workflow(self._ports, self._facts, state, path, self._main)
         return ", ".join(wanted)
 
     def _rules(self) -> str:
@@ -204,7 +205,7 @@ class SelfTest:
             sandbox=self._policy.sandbox,
         )
         id_ = OrderId(self._id)
-        ports.order_store.place(facts.id, order)
+        ports.order_store.place(facts.id, order, self._workflow)
         inputs = {"order_id": id_, "server": ports.server_url}
         asked = self._policy.runs_on(RunsOnFor.GATES, None)
         if asked:

@@ -2,15 +2,14 @@
 
 Approved is what Headgate itself offers, what came to main by a pull that was merged, and what somebody
 who maintains the repository pushed. What was approved once stays so until the file changes. It is
-judged before the dispatch, by a worker; a lease asks only whether the file that runs is one of those.
+judged before the dispatch, by a worker; a lease asks only whether the file that runs is the order's.
 """
-
-import hashlib
 
 from bot.core.journal.state import RepositoryState
 from bot.core.talk.workflow_file import FOLDER, unapproved
-from bot.core.values.ids import RepositoryId, Sha
+from bot.core.values.ids import Sha
 from bot.core.values.repository import MainMove, RepositoryFacts, Role
+from bot.order_ports import ApprovedFile
 from bot.ports import UserError
 from bot.shell.process_ports import Ports
 
@@ -21,46 +20,26 @@ def path_of(workflow: str) -> str:
 
 def approve_workflow(
     ports: Ports, facts: RepositoryFacts, state: RepositoryState, path: str, commit: Sha
-) -> Sha | None:
-    """The file's content at a commit of main; None where there is no such file.
+) -> ApprovedFile | None:
+    """The file at a commit of main; None where there is no such file.
 
-    Leases may be had for it when the journal says that it was dispatched with. Raises `UserError`
-    where nobody approved it.
+    Raises `UserError` where nobody approved it.
     """
     found = ports.git.blobs(facts, commit, (path,)).get(path)
     if found is None:
         return None
     if not _is_approved(ports, facts, state, path, commit, found):
         raise UserError(unapproved(path.removeprefix(FOLDER)))
-    return found
-
-
-def keep_approved(ports: Ports, facts: RepositoryFacts, path: str, commit: Sha, found: Sha) -> None:
-    """Leases may be had for the file from now on, though the journal says nothing of its dispatch."""
-    now = ports.clock.now()
-    for name in (commit, found):
-        ports.readings.put(_kept_as(facts.id, path, name), b"", now)
-
-
-def _kept_as(repository: RepositoryId, path: str, name: Sha) -> str:
-    """By a commit, which costs a lease no request, or by a content."""
-    return f"workflow:{repository}:{hashlib.sha256(f'{name}:{path}'.encode()).hexdigest()}"
+    return ApprovedFile(path=path, content=found, commit=commit)
 
 
 def may_lease(
-    ports: Ports, facts: RepositoryFacts, state: RepositoryState, path: str, commit: Sha
+    ports: Ports, facts: RepositoryFacts, approved: ApprovedFile, path: str, commit: Sha
 ) -> bool:
-    """Whether the file at the commit that runs was approved; asks GitHub where main has moved since."""
-    if commit == state.workflow_commits.get(path) or _is_kept(ports, facts, path, commit):
-        return True
-    content = ports.forge.blob(facts, commit, path)
-    if content is None:
+    """Whether the file at the commit that runs is the approved one; asks GitHub where main has moved."""
+    if path != approved.path:
         return False
-    return content == state.workflows.get(path) or _is_kept(ports, facts, path, content)
-
-
-def _is_kept(ports: Ports, facts: RepositoryFacts, path: str, name: Sha) -> bool:
-    return ports.readings.get(_kept_as(facts.id, path, name)) is not None
+    return commit == approved.commit or ports.forge.blob(facts, commit, path) == approved.content
 
 
 def _is_approved(

@@ -9,7 +9,8 @@ from action.order import Order
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
 from bot.adapters.store.tables import desk as table
-from bot.core.values.ids import Digest, OrderId, WorkflowRunId
+from bot.core.values.ids import Digest, OrderId, Sha, WorkflowRunId
+from bot.order_ports import ApprovedFile
 from tests.adapters_store.kit import AGAIN, NOW, OTHER, REPOSITORY, later, order, report
 from tests.adapters_store.racing import race
 
@@ -88,6 +89,25 @@ class TestTaking:
         assert entry.leased_at == NOW
         race([functools.partial(SqlOrderStore(engines()).place, REPOSITORY, order("o2"))] * 4)
         assert set(desk.entries(REPOSITORY, (OrderId("o2"),))) == {OrderId("o2")}
+
+    def test_it_is_leased_by_the_file_that_it_was_last_laid_out_with(
+        self, engine: sa.Engine
+    ) -> None:
+        desk = SqlOrderStore(engine)
+        assert desk.workflow(REPOSITORY, O1) is None
+        files = [
+            ApprovedFile(
+                path=".github/workflows/agent.yml", content=Sha(n * 40), commit=Sha("c" * 40)
+            )
+            for n in ("1", "2", "3")
+        ]
+        for file in files[:2]:
+            desk.place(REPOSITORY, order(), file)
+        desk.place(REPOSITORY, order("o2"))
+        desk.place(OTHER, order(), files[2])
+        assert desk.workflow(REPOSITORY, O1) == files[1]
+        assert desk.workflow(OTHER, O1) == files[2]
+        assert desk.workflow(REPOSITORY, OrderId("o2")) is None
 
     def test_what_was_revoked_is_not_to_be_had(self, engine: sa.Engine) -> None:
         desk = _laid(engine)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from action.order import AgentOrder, GateOrder
+from action.order import AgentOrder, GateOrder, LeaseRequest
 from action.report import GateOrderReport, Report
 from bot.core.values.ids import OrderId
 from gates.result import Ending, GateReport, GateResult, definition_hash
@@ -39,6 +39,15 @@ class Turn:
 
 class InstantRunner(Runner):
     """A runner whose gates pass at once, without a checkout."""
+
+    def ask(self, server: str, asked: LeaseRequest) -> httpx.Response:
+        """Again after a 5xx, as the real harness does."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            answer = super().ask(server, asked)
+            if answer.status_code < 500 or time.monotonic() > until:
+                return answer
+            threading.Event().wait(_AGAIN_SECONDS)
 
     def work(self, lease: Lease) -> Report:
         order = lease.order

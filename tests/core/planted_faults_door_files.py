@@ -7,9 +7,11 @@ WHO = FILES + "test_who_approves_a_workflow_file"
 LEASE = FILES + "test_a_lease_asks_for_the_file_that_runs"
 LATER = FILES + "test_a_lease_that_github_does_not_answer_is_asked_for_again"
 SELDOM = FILES + "test_no_order_goes_to_a_workflow_that_nobody_approved"
-EARLY = FILES + "test_a_lease_waits_until_the_dispatch_is_written_down"
+EARLY = FILES + "test_a_runner_may_be_quicker_than_the_journal"
+AGAIN = "adapters_store/test_order_store.py::TestTaking::test_it_is_leased_by_the_file_that_it_was_last_laid_out_with"
 TRUST = "shell/workflow_trust.py"
 ORDERS = "shell/orders.py"
+STORE = "adapters/store/order_store.py"
 
 DOOR_FILES_FAULTS = [
     PlantedFault(TRUST, "    if not _is_approved(", "    if not found and _is_approved(", WHO),
@@ -22,12 +24,19 @@ DOOR_FILES_FAULTS = [
     PlantedFault(TRUST, "covers(Role.MAINTAIN)", "covers(Role.WRITE)", WHO),
     PlantedFault(TRUST, "covers(Role.MAINTAIN)", "covers(Role.ADMIN)", WHO),
     PlantedFault(TRUST, "next(filter(brought, ", "next(iter(", WHO),
-    PlantedFault(TRUST, "commit == state.workflow_commits.get(path) or ", "", SELDOM),
-    PlantedFault(ORDERS, "order.is_open and not order.dispatched_at", "not order", EARLY),
-    PlantedFault(TRUST, "    if content is None:\n        return False\n", "", LEASE),
-    PlantedFault(TRUST, "content == state.workflows.get(path) or ", "", LEASE),
-    PlantedFault(TRUST, "{name}:{path}", "{path}", LEASE),
-    PlantedFault(ORDERS, "    _check_workflow(ports, facts, state, claims, known)\n", "", LEASE),
+    PlantedFault(TRUST, "commit == approved.commit or ", "", SELDOM),
+    PlantedFault(TRUST, "    if path != approved.path:\n        return False\n", "", LEASE),
+    PlantedFault(TRUST, "ports.forge.blob(facts, commit, path) == approved.content", "True", EARLY),
+    PlantedFault("shell/perform_github.py", "effect.order), approved)", "effect.order))", EARLY),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        " or DispatchOrder.key_of(id_) in state.refused",
+        "",
+        SELDOM,
+    ),
+    PlantedFault(STORE, "desk.c.order_id == order.order_id)", "sa.true())", AGAIN),
+    PlantedFault(STORE, "                connection.execute(again)", "                pass", AGAIN),
+    PlantedFault(ORDERS, "    _check_workflow(ports, facts, claims, order_id, known)\n", "", LEASE),
     PlantedFault(ORDERS, "claims.workflow_sha or claims.sha", "claims.sha", LEASE),
     PlantedFault(ORDERS, "claims.workflow_sha or claims.sha", "claims.workflow_sha", LEASE),
     PlantedFault(ORDERS, "order.dispatched_at and not order.dispatched_with", "order", LEASE),

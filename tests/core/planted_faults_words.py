@@ -214,8 +214,8 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/order_store.py",
-        "contextlib.suppress(sa.exc.IntegrityError)",
-        "contextlib.suppress(KeyError)",
+        "        except sa.exc.IntegrityError:\n",
+        "        except KeyError:\n",
         STORE
         + "test_order_store.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
     ),

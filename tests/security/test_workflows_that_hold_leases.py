@@ -17,8 +17,8 @@ from bot.core.values.replacement import replace
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.model import Role, TokenKind
 from bot.ports import UserError
-from bot.shell.orders import RefusalKind, Refused, RunnerClaims, grant, read_claims
-from bot.shell.workflow_trust import approve_workflow, keep_approved
+from bot.shell.orders import Refused, RunnerClaims, grant, read_claims
+from bot.shell.workflow_trust import approve_workflow
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
@@ -105,31 +105,24 @@ def test_a_lease_asks_for_the_file_that_runs(shop: House) -> None:
             lease(shop, order, none.replace(job_workflow_ref=""))
     lease(shop, order, claims.replace(workflow_sha=other))
     lease(shop, order, claims.replace(workflow_sha="", sha=other))
-    # What a self-test keeps is one file's, as it was.
-    assert shop.state.facts is not None
-    another = f"{FOLDER}another.yml"
-    keep_approved(shop.ports, shop.state.facts, another, Sha(evil), Sha("1" * 40))
-    keep_approved(shop.ports, shop.state.facts, AGENT, Sha("2" * 40), Sha("3" * 40))
-    with pytest.raises(Refused, match="is not the file"):
-        lease(shop, order, claims.replace(workflow_sha=evil))
     lease(shop, order, claims)
 
 
-def test_a_lease_waits_until_the_dispatch_is_written_down(
+def test_a_runner_may_be_quicker_than_the_journal(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    shop.hire("dora")
     shop.start(SHOP)
-    request = request_waiting(shop)
+    order, claims = waiting(shop)
     state = shop.state
-    id_ = OrderId(request.order_id)
-    early = replace(state.orders[id_], dispatched_at=None, dispatched_with="")
-    sooner = replace(state, orders={**state.orders, id_: early}, workflows={}, workflow_commits={})
+    early = replace(state.orders[OrderId(order)], dispatched_at=None, dispatched_with="")
+    sooner = replace(state, orders={**state.orders, OrderId(order): early}, workflows={})
+    evil = edit(shop, "dora", AGENT, shop.main_files()[AGENT] + STEAL)
     with monkeypatch.context() as patched:
         patched.setattr(type(shop.ports.journal), "load", lambda *_: sooner)
-        with pytest.raises(Refused, match="not written down yet") as refused:
-            lease(shop, request.order_id, claims_of(request.oidc_token))
-    assert refused.value.kind is RefusalKind.LATER
-    assert post(shop, request).status_code == 200
+        with pytest.raises(Refused, match="is not the file"):
+            lease(shop, order, claims.replace(workflow_sha=evil))
+        lease(shop, order, claims)
 
 
 def test_a_lease_that_github_does_not_answer_is_asked_for_again(shop: House) -> None:

@@ -109,12 +109,8 @@ class Runner:
         inputs = job.contexts["inputs"]
         assert isinstance(inputs, dict)
         server, order_id = str(inputs["server"]), str(inputs["order_id"])
-        answer = self.http.post(
-            f"{server}/runner/lease",
-            content=LeaseRequest(
-                order_id=order_id, oidc_token=self.oidc(job, server)
-            ).model_dump_json(),
-        )
+        asked = LeaseRequest(order_id=order_id, oidc_token=self.oidc(job, server))
+        answer = self.ask(server, asked)
         if answer.status_code != 200:
             self.refused.append(str(answer.json().get("sentence")))
             self.complete(job, Conclusion.FAILURE)
@@ -122,6 +118,9 @@ class Runner:
         lease = Lease(job, server, LeaseGrant.model_validate_json(answer.content))
         self.taken.append(lease.order)
         return lease
+
+    def ask(self, server: str, asked: LeaseRequest) -> httpx.Response:
+        return self.http.post(f"{server}/runner/lease", content=asked.model_dump_json())
 
     def do(self, lease: Lease) -> httpx.Response:
         """Do the order, report and complete the job; returns the answer to the report."""

@@ -6,7 +6,6 @@ A token is kept as its hash. Whether a lease is over is decided by whoever revok
 only kept; a report after revocation is kept too, but never as an open order's.
 """
 
-import contextlib
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +21,7 @@ from bot.adapters.store.tables import desk
 from bot.core.state.observed import Hint, OrderEntry
 from bot.core.values.doing import Doing
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
-from bot.order_ports import LeasedOrder
+from bot.order_ports import ApprovedFile, LeasedOrder
 
 _ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
@@ -38,16 +37,39 @@ class SqlOrderStore:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
 
-    def place(self, repository: RepositoryId, order: Order) -> None:
-        """Lay an order out; the same order laid out again changes nothing."""
+    def place(
+        self, repository: RepositoryId, order: Order, workflow: ApprovedFile | None = None
+    ) -> None:
+        """Lay an order out; the same order laid out again keeps its first body."""
+        file = workflow.model_dump_json() if workflow else None
         row = desk.insert().values(
             repository_id=repository,
             order_id=order.order_id,
             body=_ORDERS.dump_json(order).decode(),
             revoked=False,
+            workflow_file=file,
         )
-        with contextlib.suppress(sa.exc.IntegrityError), self._engine.begin() as connection:
-            connection.execute(row)
+        again = (
+            desk.update()
+            .where(desk.c.repository_id == repository, desk.c.order_id == order.order_id)
+            .values(workflow_file=file)
+        )
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(row)
+        except sa.exc.IntegrityError:
+            with self._engine.begin() as connection:
+                connection.execute(again)
+
+    def workflow(self, repository: RepositoryId, order: OrderId) -> ApprovedFile | None:
+        """The file that may hold the order's lease."""
+        with reading(self._engine) as connection:
+            found = connection.execute(
+                sa.select(desk.c.workflow_file).where(
+                    desk.c.repository_id == repository, desk.c.order_id == order
+                )
+            ).scalar()
+        return ApprovedFile.model_validate_json(found) if found else None
 
     def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None:
         """Say which workflow run the order was dispatched as, unless that is known."""

@@ -103,6 +103,8 @@ desk = sa.Table(
     # What its runner handed in takes so many bytes, with what is on its way; and its last bundle.
     sa.Column("kept_bytes", sa.BigInteger),
     sa.Column("bundle_digest", sa.String(64)),
+    # The workflow file that may hold its lease, as it was approved; JSON.
+    sa.Column("workflow_file", sa.Text),
 )
 
 # What runs say and do, as they hand it on: `lines` are events, one a line, `first` is the first's number.

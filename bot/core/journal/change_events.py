@@ -102,7 +102,7 @@ class WorkflowDispatched(Frozen):
     """GitHub took the dispatch; the run's id is None where GitHub did not say it.
 
     `ref` is what was the default branch then. `path` and `workflow` name the workflow's file and its
-    content, as it was approved at a `commit` of main.
+    content, as it was approved.
     """
 
     type: Literal["WorkflowDispatched"] = "WorkflowDispatched"
@@ -112,7 +112,6 @@ class WorkflowDispatched(Frozen):
     ref: str = ""
     path: str = ""
     workflow: Sha | None = None
-    commit: Sha | None = None
 
 
 class OrderLeased(Frozen):

@@ -3,7 +3,6 @@
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Away, RepositoryState, Rewound
-from bot.core.values.ids import Sha
 from bot.core.values.replacement import replace
 
 # More than are placed between two backups.
@@ -35,9 +34,7 @@ def _rewound(state: RepositoryState, event: ev.JournalRewound) -> RepositoryStat
 def _dispatched(state: RepositoryState, event: ev.WorkflowDispatched) -> RepositoryState:
     if event.workflow is None:
         return state
-    commits = {**state.workflow_commits, event.path: event.commit or Sha("")}
-    workflows = {**state.workflows, event.path: event.workflow}
-    return replace(state, workflows=workflows, workflow_commits=commits)
+    return replace(state, workflows={**state.workflows, event.path: event.workflow})
 
 
 ACCESS_FOLDS = folds(

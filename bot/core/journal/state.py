@@ -198,8 +198,7 @@ class RepositoryState:
     the runs that left the state, with their issues; `spec_keys` the key of each path.
     `evidence` has the newest results by the names of their keys. `is_main_known`: main was judged, or ours landed on it, at least once.
     `queued_pulls` are people's, in the queue or out of it since. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
-    `workflows` are the files that orders were dispatched with, as they were approved last, each at
-    the commit that `workflow_commits` says.
+    `workflows` are the files that orders were dispatched with, as they were approved last.
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
     and nothing may be written on top of it.
@@ -232,7 +231,6 @@ class RepositoryState:
     orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
     workflows: dict[str, Sha] = field(default_factory=dict)
-    workflow_commits: dict[str, Sha] = field(default_factory=dict)
     open_orders: tuple[OrderId, ...] = ()
     lost_orders: tuple[OrderId, ...] = ()
     open_pulls: dict[PullNumber, ChangeId] = field(default_factory=dict)

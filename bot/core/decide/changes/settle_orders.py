@@ -67,9 +67,14 @@ def next_steps(decision: Decision) -> None:
 
 
 def _entries(decision: Decision) -> Mapping[OrderId, OrderEntry]:
-    """What is known of each order. One that was sent and that its store has lost is as never taken."""
-    orders = decision.state.orders
-    sent = (id_ for id_ in decision.state.open_orders if orders[id_].dispatched_at is not None)
+    """What is known of each order. One that its store lacks, though it was sent or refused, was never
+    taken."""
+    state = decision.state
+    sent = (
+        id_
+        for id_ in state.open_orders
+        if state.orders[id_].dispatched_at is not None or DispatchOrder.key_of(id_) in state.refused
+    )
     return {**{id_: OrderEntry(order=id_) for id_ in sent}, **decision.observed.order_store}
 
 
