@@ -101,10 +101,10 @@ class TestTaking:
             )
             for n in ("1", "2", "3")
         ]
-        for file in files[:2]:
-            desk.place(REPOSITORY, order(), file)
         desk.place(REPOSITORY, order("o2"))
         desk.place(OTHER, order(), files[2])
+        for file in files[:2]:
+            desk.place(REPOSITORY, order(), file)
         assert desk.workflow(REPOSITORY, O1) == files[1]
         assert desk.workflow(OTHER, O1) == files[2]
         assert desk.workflow(REPOSITORY, OrderId("o2")) is None
