@@ -7,7 +7,7 @@ report was accepted.
 import hashlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -41,13 +41,10 @@ class InstantRunner(Runner):
     """A runner whose gates pass at once, without a checkout."""
 
     def ask(self, server: str, asked: LeaseRequest) -> httpx.Response:
-        """Again after a 5xx, as the real harness does."""
-        until = time.monotonic() + _PATIENCE_SECONDS
-        while True:
-            answer = super().ask(server, asked)
-            if answer.status_code < 500 or time.monotonic() > until:
-                return answer
-            threading.Event().wait(_AGAIN_SECONDS)
+        return _patiently(lambda: super(InstantRunner, self).ask(server, asked))
+
+    def report(self, lease: Lease, report: Report) -> httpx.Response:
+        return _patiently(lambda: super(InstantRunner, self).report(lease, report))
 
     def work(self, lease: Lease) -> Report:
         order = lease.order
@@ -70,6 +67,21 @@ def _passed(order: GateOrder) -> GateReport:
             for g in order.gates
         ),
     )
+
+
+def _patiently(send: Callable[[], httpx.Response]) -> httpx.Response:
+    """Again after a 5xx or a broken connection, as the real harness does."""
+    until = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            answer = send()
+        except httpx.TransportError:
+            if time.monotonic() > until:
+                raise
+        else:
+            if answer.status_code < 500 or time.monotonic() > until:
+                return answer
+        threading.Event().wait(_AGAIN_SECONDS)
 
 
 class _Reconnecting(httpx.HTTPTransport):
@@ -121,22 +133,11 @@ class RunnerThread:
             return
         taken_at = datetime.now(UTC)
         report = self._runner.work(lease)
-        answer = self._report(lease, report)
+        answer = self._runner.report(lease, report)
         if answer.status_code == 202:
             reported_at = datetime.now(UTC)
             self.turns.append(Turn(OrderId(lease.order.order_id), taken_at, reported_at))
         self._runner.complete(lease.job)
-
-    def _report(self, lease: Lease, report: Report) -> httpx.Response:
-        """Report, with repetitions while the server is down, as the real harness does."""
-        until = time.monotonic() + _PATIENCE_SECONDS
-        while True:
-            try:
-                return self._runner.report(lease, report)
-            except httpx.TransportError:
-                if time.monotonic() > until:
-                    raise
-                self._stop.wait(_AGAIN_SECONDS)
 
 
 @contextmanager
