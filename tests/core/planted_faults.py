@@ -368,8 +368,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
-        "    if run is not None and run.state is SpecRunState.RUNNING:\n        return RequestOutcome",
-        "    if run is not None and not run.path:\n        return RequestOutcome",
+        "    if run is not None and run.state is SpecRunState.RUNNING:\n        return refuse",
+        "    if run is not None and not run.path:\n        return refuse",
         SPECS + "TestEdits::test_run_does_not_replan_what_is_under_way",
     ),
     PlantedFault(

@@ -85,15 +85,15 @@ DOORS_FAULTS = [
         APPROVALS + "test_changes_get_their_issues_when_the_plan_is_approved",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
+        "core/decide/people/approve_plan.py",
         "    if is_too_many(plan, decision.policy) and ALL not in words:",
         "    if False:",
         APPROVALS + "TestMany::test_more_changes_than_the_policy_says_are_asked_for_in_words",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
-        "    given = tuple(dict.fromkeys((*run.approvals.get(newest, ()), comment.author)))",
-        "    given = (*run.approvals.get(newest, ()), comment.author)",
+        "core/decide/people/approve_plan.py",
+        "    given = tuple(dict.fromkeys((*before, asked.author)))",
+        "    given = (*before, asked.author)",
         APPROVALS + "TestSeveralPeople::test_one_person_is_not_two",
     ),
     PlantedFault(

@@ -57,7 +57,7 @@ MONEY_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/answer_question.py",
-        "    if not role.covers(needed):\n",
+        "    if not asked.role.covers(needed):\n",
         "    if False:\n",
         RUN + "test_only_who_may_approve_plans_may_spend_more",
     ),

@@ -51,7 +51,7 @@ DISCUSSION_FAULTS = [
         TALK + "TestQuestions::test_what_holds_a_plan",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
+        "core/decide/people/approve_plan.py",
         "    if holding:\n",
         "    if holding and not run.plan:\n",
         TALK + "TestQuestions::test_only_who_may_answers_and_only_then_the_plan_is_approved",

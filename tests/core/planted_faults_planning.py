@@ -117,9 +117,9 @@ PLANNING_FAULTS = [
         EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
-        "    if run.replanning is not None and run.replanning.edit is not None:\n",
-        "    if run.planning is not None and run.replanning is not None:\n",
+        "core/decide/people/approve_plan.py",
+        "run.replanning is not None and run.replanning.edit is not None",
+        "run.planning is not None and run.replanning is not None",
         EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
     ),
     PlantedFault(

@@ -113,8 +113,8 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/retry_and_stop.py",
-        "if c.state is ChangeState.ASKING and is_one]",
-        "if c.state is ChangeState.ASKING]",
+        "    if asked.change is not None or asked.argument:\n",
+        "    if named:\n",
         STORIES + "test_a_retry_of_the_whole_spec_run_leaves_questions_alone",
     ),
 ]

@@ -19,14 +19,14 @@ WORDS = [
         ANSWERS + "test_an_edited_comment_is_refused",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
+        "core/decide/people/approve_plan.py",
         "since < written_at or (since == written_at and not seen)",
         "since <= written_at",
         "core/test_stories_of_specs.py::TestApproval"
         "::test_an_approval_in_the_same_second_counts_for_the_older_revision",
     ),
     PlantedFault(
-        "core/decide/people/run_commands.py",
+        "core/decide/people/approve_plan.py",
         'return "" if visible == newest else',
         'return "" if visible is not None else',
         SPECS

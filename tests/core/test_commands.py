@@ -1,12 +1,16 @@
 """Commands in comments: what counts as the author's own line, and what a typo comes to."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from bot.core.decide.people.run_commands import ANYWHERE, OF_A_RUN
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
     ROWS,
     TABLE,
+    Place,
     help_table,
     read_answers,
     read_commands,
@@ -156,6 +160,11 @@ def test_the_table_lists_every_verb_once_and_help_shows_it() -> None:
         assert f"`{row.usage}`" in shown
         assert row.usage.startswith(f"/headgate {row.verb}")
     assert len(shown.splitlines()) == len(Verb) + 2
+
+
+def test_every_command_is_carried_out_in_one_place() -> None:
+    of_pulls = [verb for verb, row in ROWS.items() if row.place is Place.PULL]
+    assert Counter((*ANYWHERE, *OF_A_RUN, *of_pulls)) == Counter(Verb)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ class TestSeveralPeople:
 
     @pytest.mark.attack(
         "Whoever wrote a spec approves it alone, where the policy asks for two people",
-        held="`approvals` in the policy: `bot.core.decide.people.run_commands` counts people",
+        held="`approvals` in the policy: `bot.core.decide.people.approve_plan` counts people",
     )
     def test_one_person_is_not_two(self) -> None:
         world = proposed(beside(1), self.TWO)

@@ -1,5 +1,6 @@
 """What people do by hand: put on the issues of changes, and done by a tick or by `/headgate done`."""
 
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import StepDone, StepsPut
 from bot.core.journal.state import ChangeFacts, SpecRunState
@@ -28,8 +29,8 @@ def next_steps(decision: Decision) -> None:
                 decision.emit(StepDone(change=change.id, key=step.key))
 
 
-def done(decision: Decision, change: ChangeFacts, argument: str, by: str) -> str:
-    """Record what a person says is done; the sentence that refuses it, or none."""
+def done(decision: Decision, change: ChangeFacts, argument: str, by: str) -> Reply:
+    """Record what a person says is done."""
     said = argument.strip().lower()
     left = open_steps(change)
     if said == _ALL or (not said and len(change.steps) == 1):
@@ -37,7 +38,7 @@ def done(decision: Decision, change: ChangeFacts, argument: str, by: str) -> str
     elif said.isdecimal() and 0 < int(said) <= len(change.steps):
         steps = tuple(step for step in left if step is change.steps[int(said) - 1])
     else:
-        return which_step(change)
+        return refuse(which_step(change))
     for step in steps:
         decision.emit(StepDone(change=change.id, key=step.key, done_by=by))
-    return "" if change.steps else which_step(change)
+    return reply() if change.steps else refuse(which_step(change))

@@ -1,6 +1,7 @@
 """What people tell the agents of a change: in its next order, and to the run that is under way."""
 
 from action.order import AgentKind
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.changes.agent_order import settings_of
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import TellOrder
@@ -20,26 +21,26 @@ _ALL = "all"
 
 def tell(
     decision: Decision, run: SpecRun, here: ChangeFacts | None, argument: str, comment: Comment
-) -> tuple[list[str], list[str]]:
-    """Keep a person's words for the changes that they name; what to answer, and what was refused."""
+) -> Reply:
+    """Keep a person's words for the changes that they name."""
     changes = decision.state.changes_of(run.id)
     named, text = _named(changes, here, argument)
     if not text or not named:
-        return [], [told_text.needs_change_and_text(run, changes)]
+        return refuse(told_text.needs_change_and_text(run, changes))
     if len(text) > TEXT_CHARACTERS_MAX:
-        return [], [told_text.too_long(TEXT_CHARACTERS_MAX)]
+        return refuse(told_text.too_long(TEXT_CHARACTERS_MAX))
     landed = [c for c in named if c.state is ChangeState.LANDED]
     open_to = [c for c in named if c.state is not ChangeState.LANDED]
     if not open_to:
-        return [], [told_text.has_landed(landed)]
+        return refuse(told_text.has_landed(landed))
     if any(len(c.told) >= TOLD_MAX for c in open_to):
-        return [], [told_text.too_many(TOLD_MAX)]
+        return refuse(told_text.too_many(TOLD_MAX))
     for change in open_to:
         decision.emit(
             WordsTold(change=change.id, author=comment.author, text=text, told_at=decision.now)
         )
     later = [c for c in open_to if not hears(decision, c)]
-    return [told_text.heard_later(later)] if later else [], []
+    return reply(told_text.heard_later(later)) if later else reply()
 
 
 def tell_from_review(decision: Decision, change: ChangeFacts, comment: ReviewComment) -> str:

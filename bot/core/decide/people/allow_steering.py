@@ -1,7 +1,7 @@
 """`/headgate allow`: a person lets a change steer how it is judged, or lose tests, as its commit shows."""
 
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
-from bot.core.decide.specs.plan_new_spec import RequestOutcome
 from bot.core.journal.events import (
     ChangeReopened,
     FailureReason,
@@ -21,7 +21,7 @@ from bot.core.values.lifecycle import ChangeState
 _SHA_CHARACTERS_MIN = 7
 
 
-def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> RequestOutcome:
+def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> Reply:
     """Allow what the newest candidate of one of the run's changes steers, and which tests it loses."""
     named = argument.strip().strip("`").lower()
     changes = decision.state.changes_of(run.id)
@@ -32,16 +32,16 @@ def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> Reque
         if c.candidate is not None and (c.is_steered or _lost(decision, c))
     )
     if not found or found[0].candidate is None:
-        return RequestOutcome(is_done=False, sentence=no_such_candidate(named, waiting))
+        return refuse(no_such_candidate(named, waiting))
     change, candidate = found[0], found[0].candidate
     steering = candidate.steering
     if steering.shadows:
-        return RequestOutcome(is_done=False, sentence=shadows_text(steering))
+        return refuse(shadows_text(steering))
     files = steering.files if steering.digest not in change.allowed else ()
     lost = _lost(decision, change)
     if not files and not lost:
         person = change.allowed.get(steering.digest) or next(iter(change.may_lose.values()))
-        return RequestOutcome(is_done=True, sentence=allowed_before(person, steering.files))
+        return reply(allowed_before(person, steering.files))
     decision.emit(
         SteeringAllowed(
             change=change.id,
@@ -56,7 +56,7 @@ def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> Reque
         if not run.is_open:
             decision.emit(SpecRunReopened(spec_run=run.id))
         decision.emit(ChangeReopened(change=change.id, reopened_by=author))
-    return RequestOutcome(is_done=True, sentence=allowed_text(files, lost))
+    return reply(allowed_text(files, lost))
 
 
 def _shows(decision: Decision, change: ChangeFacts, named: str) -> bool:

@@ -6,6 +6,7 @@ called.
 
 from collections.abc import Sequence
 
+from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.advance_dialogue import skip
 from bot.core.decide.people.answer_money import answer_money
@@ -26,27 +27,21 @@ _ANSWER_CHARACTERS_MAX = 2_000
 _SKIP = "skip"
 
 
-def answer_questions(
-    decision: Decision,
-    issue: IssueNumber,
-    change: ChangeFacts | None,
-    comment: Comment,
-    command: Command,
-    role: Role,
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Record the answers of a command; returns the reply, and what was refused."""
+def answer_questions(decision: Decision, asked: Asked) -> Reply:
+    """Record the answers of a command."""
+    comment, change, issue = asked.comment, asked.change, asked.comment.issue
     place = _place(decision.state, issue, change)
     closed = _why_closed(decision.state, issue, change, place)
     if closed:
-        return (), (closed,)
+        return refuse(closed)
     dialogue = decision.state.dialogues.get(issue)
-    if dialogue is not None and command.argument.strip().lower() == _SKIP:
-        return (), skip(decision, dialogue, comment)
+    if dialogue is not None and asked.argument.strip().lower() == _SKIP:
+        return refuse(*skip(decision, dialogue, comment))
     questions = {q.number: q for q in asked_at(decision.state, place).questions}
     run = next((r for r in decision.state.spec_runs.values() if r.issue == issue), None)
-    asked = asked_at(decision.state, money_place(run.id)).questions if run else ()
-    money = {q.number: q for q in asked}
-    answers, refused = _answers_in(command, (*questions, *money))
+    of_money = asked_at(decision.state, money_place(run.id)).questions if run else ()
+    money = {q.number: q for q in of_money}
+    answers, refused = _answers_in(asked.command, (*questions, *money))
     said = [
         _record(decision, place, questions[a.number], a, comment)
         for a in answers
@@ -54,11 +49,11 @@ def answer_questions(
     ]
     if run is not None:
         refused += tuple(
-            _about_money(decision, run, money[a.number], a, comment, role)
+            _about_money(decision, run, money[a.number], a, asked)
             for a in answers
             if a.number in money
         )
-    return tuple(one for one in said if one), tuple(one for one in refused if one)
+    return reply(*said) + refuse(*refused)
 
 
 def _about_money(
@@ -66,15 +61,14 @@ def _about_money(
     run: SpecRun,
     question: Question,
     answer: NumberedAnswer,
-    comment: Comment,
-    role: Role,
+    asked: Asked,
 ) -> str:
     """Record an answer about a run's budget, which who may approve plans may give; what is refused."""
     needed = Role(decision.policy.file.approver)
-    if not role.covers(needed):
-        return replies.not_permitted(ROWS[Verb.ANSWER], comment.author, role, needed)
+    if not asked.role.covers(needed):
+        return replies.not_permitted(asked.row, asked.author, asked.role, needed)
     given = Answer(
-        text=answer.text, author=comment.author, given_at=decision.now, link=comment.html_url
+        text=answer.text, author=asked.author, given_at=decision.now, link=asked.comment.html_url
     )
     return answer_money(decision, run, question, given)
 

@@ -4,6 +4,7 @@ An edit makes a new revision, which is checked like any other; an invalid one is
 findings. Only a plan that is not approved can be edited. `bot.core.plan.edit` has the edits.
 """
 
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource, is_for_model
@@ -14,24 +15,18 @@ from bot.core.plan.put_off import left_out
 from bot.core.plan.readiness import uncovered
 from bot.core.plan.vocabulary import only
 from bot.core.talk.text import cell, code
-from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import PlanFinding
 from bot.core.values.spec_model import Spec
 
 
-class PlanReply(Frozen):
-    is_done: bool
-    sentence: str = ""
-
-
-def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
+def edit_plan(decision: Decision, run: SpecRun, argument: str) -> Reply:
     """`argument` is the text after `/headgate plan`."""
     words = tuple(argument.split())
     spec = decision.observed.specs.get(run.id)
     if run.state is not SpecRunState.PROPOSED or run.commit is None:
-        return PlanReply(is_done=False, sentence=_too_late(run))
+        return refuse(_too_late(run))
     if run.planning is not None or run.plan is None or spec is None:
-        return PlanReply(is_done=False, sentence=being_planned())
+        return refuse(being_planned())
     source = PlanSource(
         version=run.version,
         commit=run.commit,
@@ -42,24 +37,24 @@ def edit_plan(decision: Decision, run: SpecRun, argument: str) -> PlanReply:
     live = only(spec, run.requirements)
     if words and words[0].lower() == "again":
         if not is_for_model(decision):
-            return PlanReply(is_done=False, sentence=_nobody_to_ask())
+            return refuse(_nobody_to_ask())
         plan_by_model.begin(decision, run.id, source, live, EarlierAnswers.DISCARD)
-        return PlanReply(is_done=True)
+        return reply()
     is_more = bool(words) and words[0].lower() == "include"
     outcome = edited(run.plan, _all_to_do(decision, spec) if is_more else live, words)
     if isinstance(outcome, EditRefusal):
-        return PlanReply(is_done=False, sentence=_refused(outcome, run))
+        return refuse(_refused(outcome, run))
     hashes = {r.id: r.text_hash for r in spec.requirements}
     planned = [r for change in outcome.plan.changes for r in change.requirements]
     kept = {r: h for r, h in run.requirements.items() if r not in outcome.dropped}
     kept |= {r: hashes[r] for r in planned if r not in kept and r in hashes}
     findings = check(outcome.plan, only(spec, kept))
     if findings:
-        return PlanReply(is_done=False, sentence=_unlawful(findings))
+        return refuse(_unlawful(findings))
     source = source.replace(requirements=kept)
     later = left_out(spec, kept, decision.state.covered) if is_more else outcome.plan.left_out
     plan_by_model.emit_plan(decision, run.id, source, outcome.plan.replace(left_out=later))
-    return PlanReply(is_done=True)
+    return reply()
 
 
 def _all_to_do(decision: Decision, spec: Spec) -> Spec:

@@ -3,8 +3,8 @@
 import re
 from datetime import UTC, datetime, time, timedelta
 
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
-from bot.core.decide.specs.plan_new_spec import RequestOutcome
 from bot.core.journal.events import OrdersStopped, QueueFrozen, QueueThawed
 from bot.core.talk import freeze_text
 from bot.core.values.freeze import OF_PEOPLE, FreezeCause
@@ -14,12 +14,12 @@ _UNTIL = re.compile(r"(?:^|\s)until\s+(`?\d.*)$", re.IGNORECASE)
 _WHY_CHARACTERS = 500
 
 
-def freeze(decision: Decision, argument: str, author: str) -> RequestOutcome:
+def freeze(decision: Decision, argument: str, author: str) -> Reply:
     """Nothing lands until a person says so, or a time has come; a newer one replaces an older one."""
     said = _UNTIL.search(argument)
     until = _moment(said[1]) if said else None
     if said is not None and (until is None or until <= decision.now):
-        return RequestOutcome(is_done=False, sentence=freeze_text.no_such_time(said[1]))
+        return refuse(freeze_text.no_such_time(said[1]))
     why = argument[: said.start()] if said else argument
     decision.emit(
         QueueFrozen(
@@ -27,22 +27,22 @@ def freeze(decision: Decision, argument: str, author: str) -> RequestOutcome:
         )
     )
     frozen = decision.state.freezes[FreezeCause.PERSON]
-    return RequestOutcome(is_done=True, sentence=freeze_text.frozen_reply(frozen))
+    return reply(freeze_text.frozen_reply(frozen))
 
 
-def unfreeze(decision: Decision, author: str) -> str:
+def unfreeze(decision: Decision, author: str) -> Reply:
     """What a person lifts; what main froze, main lifts."""
     causes = tuple(cause for cause in OF_PEOPLE if cause in decision.state.freezes)
     if causes:
         decision.emit(QueueThawed(by=author, causes=causes))
-    return freeze_text.thawed_reply(decision.state, bool(causes))
+    return reply(freeze_text.thawed_reply(decision.state, bool(causes)))
 
 
-def pause(decision: Decision, argument: str, author: str) -> str:
+def pause(decision: Decision, argument: str, author: str) -> Reply:
     """No new orders, of agents or of gates."""
     why = argument.strip()[:_WHY_CHARACTERS]
     decision.emit(OrdersStopped(by=author, why=why, stopped_at=decision.now))
-    return freeze_text.stopped_reply()
+    return reply(freeze_text.stopped_reply())
 
 
 def thaw_in_time(decision: Decision) -> None:

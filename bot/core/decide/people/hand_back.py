@@ -1,5 +1,6 @@
 """`/headgate hand-back`: a change that a person took in hand is an agent's again."""
 
+from bot.core.decide.asked import Reply, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import ChangeReopened, HandedBack, SpecRunReopened
 from bot.core.journal.state import ChangeFacts, SpecRun
@@ -7,10 +8,8 @@ from bot.core.talk import push_text
 from bot.core.values.lifecycle import ChangeState
 
 
-def hand_back(
-    decision: Decision, run: SpecRun, changes: tuple[ChangeFacts, ...], by: str
-) -> list[str]:
-    """Give these changes back, those that are over as well; what to reply."""
+def hand_back(decision: Decision, run: SpecRun, changes: tuple[ChangeFacts, ...], by: str) -> Reply:
+    """Give these changes back, those that are over as well."""
     held = [c for c in changes if c.held_by and c.landed is None]
     for change in held:
         decision.emit(HandedBack(change=change.id, handed_back_by=by))
@@ -18,4 +17,6 @@ def hand_back(
             if not run.is_open:
                 decision.emit(SpecRunReopened(spec_run=run.id))
             decision.emit(ChangeReopened(change=change.id, reopened_by=by, with_agent=True))
-    return [push_text.hand_back_done(c) for c in held] or [push_text.nothing_to_hand_back()]
+    if not held:
+        return reply(push_text.nothing_to_hand_back())
+    return reply(*(push_text.hand_back_done(c) for c in held))

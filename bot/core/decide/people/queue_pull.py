@@ -2,10 +2,9 @@
 
 import re
 
+from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
-from bot.core.decide.people.named_changes import Answer
-from bot.core.decide.specs.plan_new_spec import RequestOutcome
 from bot.core.journal.events import (
     PullHeld,
     PullMoved,
@@ -14,49 +13,38 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import QueuedPull
 from bot.core.talk import queue_text, replies
-from bot.core.talk.commands import ROWS, CommandRow, Place
+from bot.core.talk.commands import ROWS, Place
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import EntryState
-from bot.core.values.repository import Comment
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
 _WHY_CHARACTERS = 500
 
 
-def at_pull(
-    decision: Decision, row: CommandRow, command: Command, comment: Comment, answer: Answer
-) -> bool:
-    """Carry out what is asked about a pull in the queue, or for one; False where it is not that."""
-    pull = decision.state.queued_pulls.get(PullNumber(comment.issue))
-    if pull is not None and row.verb is Verb.WHY:
-        answer.said.append(queue_text.why_pull(decision.state, pull, decision.now))
-        return True
-    if row.place is not Place.PULL:
-        return False
-    queued = _queue_command(decision, row, command, comment)
-    (answer.said if queued.is_done else answer.refused).append(queued.sentence)
-    return True
+def at_pull(decision: Decision, asked: Asked) -> Reply | None:
+    """Carry out what is asked about a pull in the queue, or for one; None where it is not that."""
+    pull = decision.state.queued_pulls.get(PullNumber(asked.comment.issue))
+    if pull is not None and asked.row.verb is Verb.WHY:
+        return reply(queue_text.why_pull(decision.state, pull, decision.now))
+    return _queue_command(decision, asked) if asked.row.place is Place.PULL else None
 
 
-def _queue_command(
-    decision: Decision, row: CommandRow, command: Command, comment: Comment
-) -> RequestOutcome:
-    """Carry out one of these commands."""
-    number = PullNumber(comment.issue)
+def _queue_command(decision: Decision, asked: Asked) -> Reply:
+    number = PullNumber(asked.comment.issue)
     if decision.state.change_with(number) is not None:
-        return _refused(queue_text.ours())
-    if command.verb is Verb.QUEUE:
-        return _queue(decision, number, command.argument, comment.author)
+        return refuse(queue_text.ours())
+    if asked.row.verb is Verb.QUEUE:
+        return _queue(decision, number, asked.argument, asked.author)
     pull = decision.state.queued_pulls.get(number)
     if pull is None:
-        said = replies.wrong_place(row)
-        return _refused(f"{said} {queue_text.not_in_queue()}")
+        wrong = replies.wrong_place(asked.row)
+        return refuse(f"{wrong} {queue_text.not_in_queue()}")
     if pull.has_left:
-        return _refused(queue_text.not_in_queue())
+        return refuse(queue_text.not_in_queue())
     if pull.state is EntryState.LANDING:
-        return _refused(queue_text.is_landing())
-    return _done(_carry_out(decision, pull, command, comment.author))
+        return refuse(queue_text.is_landing())
+    return reply(_carry_out(decision, pull, asked.command, asked.author))
 
 
 def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) -> str:
@@ -77,29 +65,29 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
             return queue_text.next_reply()
 
 
-def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> RequestOutcome:
+def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Reply:
     said = argument.strip()
     named = _PRIORITY.fullmatch(said)
     if said and named is None:
-        return _refused(queue_text.not_understood(said))
+        return refuse(queue_text.not_understood(said))
     priority = int(named[1]) if named else 0
     known = decision.state.queued_pulls.get(number)
     if known is not None and not known.has_left:
         if named is not None:
             decision.emit(PullMoved(number=number, by=by, priority=priority))
         now = decision.state.queued_pulls[number]
-        return _done(queue_text.queued_already(decision.state, now))
+        return reply(queue_text.queued_already(decision.state, now))
     pull = decision.observed.pulls.get(number)
     facts = decision.state.facts
     if pull is None or facts is None:
-        return _refused(replies.wrong_place(ROWS[Verb.QUEUE]))
+        return refuse(replies.wrong_place(ROWS[Verb.QUEUE]))
     why = queue_text.why_out(pull, facts.default_branch, None)
     if not why and pull.is_from_fork:
         why = queue_text.from_fork()
     if not why and not decision.policy.of_pulls().required_gates:
         why = queue_text.needs_gates()
     if why:
-        return _refused(why)
+        return refuse(why)
     decision.emit(
         PullQueued(
             number=number,
@@ -110,12 +98,4 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
             priority=priority,
         )
     )
-    return _done(queue_text.queued_reply(decision.state, decision.state.queued_pulls[number]))
-
-
-def _done(sentence: str) -> RequestOutcome:
-    return RequestOutcome(is_done=True, sentence=sentence)
-
-
-def _refused(sentence: str) -> RequestOutcome:
-    return RequestOutcome(is_done=False, sentence=sentence)
+    return reply(queue_text.queued_reply(decision.state, decision.state.queued_pulls[number]))

@@ -2,30 +2,30 @@
 
 from datetime import date
 
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
-from bot.core.decide.specs.plan_new_spec import RequestOutcome
 from bot.core.journal.events import TestsWaived
 from bot.core.state.waivers import failing
 from bot.core.talk import replies
 
 
-def waive(decision: Decision, argument: str, author: str) -> RequestOutcome:
+def waive(decision: Decision, argument: str, author: str) -> Reply:
     """Accept tests by their ids; refused for a test that does not fail on main."""
     named, until_said, day = argument.partition(" until ")
     tests = tuple(dict.fromkeys(word.strip("`,") for word in named.split()))
     until = _day(day) if until_said else None
     red = _failing_on_main(decision)
     if not tests:
-        return RequestOutcome(is_done=False, sentence=replies.waive_needs_tests(red))
+        return refuse(replies.waive_needs_tests(red))
     if until_said and until is None:
-        return RequestOutcome(is_done=False, sentence=replies.no_day(day.strip()))
+        return refuse(replies.no_day(day.strip()))
     if until is not None and until < decision.now.date():
-        return RequestOutcome(is_done=False, sentence=replies.no_day(day.strip()))
+        return refuse(replies.no_day(day.strip()))
     unknown = [test for test in tests if test not in red and test not in decision.state.waivers]
     if unknown:
-        return RequestOutcome(is_done=False, sentence=replies.not_red_on_main(unknown, red))
+        return refuse(replies.not_red_on_main(unknown, red))
     decision.emit(TestsWaived(tests=tests, until=until, waived_by=author))
-    return RequestOutcome(is_done=True, sentence=replies.waived(tests, until))
+    return reply(replies.waived(tests, until))
 
 
 def _failing_on_main(decision: Decision) -> tuple[str, ...]:

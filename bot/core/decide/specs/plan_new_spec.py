@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.landed_requirements import tell_what_stays
@@ -34,15 +35,10 @@ from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
 from bot.core.spec.triage.spec_questions import asked_of
 from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.talk import disabled_features, replies
-from bot.core.values.ids import Frozen, SpecRunId
+from bot.core.values.ids import SpecRunId
 from bot.core.values.question import AskedQuestions, money_place
 from bot.core.values.replacement import replace
 from bot.core.values.spec_model import Spec
-
-
-class RequestOutcome(Frozen):
-    is_done: bool
-    sentence: str
 
 
 def next_steps(decision: Decision) -> None:
@@ -155,29 +151,27 @@ def _handle_removed_spec(decision: Decision, path: str) -> None:
     decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))
 
 
-def open_on_request(decision: Decision, path: str) -> RequestOutcome:
+def open_on_request(decision: Decision, path: str) -> Reply:
     """Carry out `/headgate run PATH`: plan a spec on main, also one that was planned before."""
     reading = decision.observed.readings.get(path.rstrip("/"))
     if reading is None:
-        return RequestOutcome(
-            is_done=False, sentence=replies.no_spec_at(path, decision.policy.file.watch)
-        )
+        return refuse(replies.no_spec_at(path, decision.policy.file.watch))
     path = reading.spec.path
     run = _open_run(decision, path)
     if run is not None and run.version == reading.version:
-        return RequestOutcome(is_done=True, sentence=replies.run_is_open(run))
+        return reply(replies.run_is_open(run))
     if run is not None and run.state is SpecRunState.RUNNING:
-        return RequestOutcome(is_done=False, sentence=replies.run_is_under_way(run))
+        return refuse(replies.run_is_under_way(run))
     if is_draft(reading.spec):
-        return RequestOutcome(is_done=False, sentence=replies.draft_spec(path))
+        return refuse(replies.draft_spec(path))
     if reading.spec.requirements and not _is_uncovered(decision, reading):
-        return RequestOutcome(is_done=True, sentence=replies.all_covered(path))
+        return reply(replies.all_covered(path))
     decision.emit(SpecsNoted(versions={path: reading.version}))
     if not _plan(decision, path, reading, ()):
         refused = decision.state.refusals[path]
         first = refused.findings[0]
-        return RequestOutcome(is_done=False, sentence=replies.spec_refused(path, first))
-    return RequestOutcome(is_done=True, sentence=replies.run_started(path))
+        return refuse(replies.spec_refused(path, first))
+    return reply(replies.run_started(path))
 
 
 def _is_uncovered(decision: Decision, reading: SpecReading) -> bool:
