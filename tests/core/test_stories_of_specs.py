@@ -242,6 +242,7 @@ class TestEdits:
         world.settle()
         assert len(world.wrote("PlanMade")) == 1
         assert world.run.version == sha(f"{PATH} v1")
+        assert [t for _, t in world.posted if "is under way in #" in t]
 
     def test_a_requirement_landed_with_its_current_text_is_not_planned_again(self) -> None:
         world = approved()
