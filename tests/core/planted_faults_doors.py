@@ -104,9 +104,27 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
+        "is_stranger and asked_too_much(decision, comment) > 1",
+        "False",
+        APPROVALS + "TestStrangers::test_the_journal_does_not_grow_by_what_is_not_answered",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "is_stranger=_was_stranger(decision, comment)",
+        "is_stranger=False",
+        APPROVALS + "TestStrangers::test_the_journal_does_not_grow_by_what_is_not_answered",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "is_stranger(found.role))\n        _answer_if_read(decision, id_)\n",
+        "is_stranger(found.role))\n",
+        APPROVALS + "TestStrangers::test_commands_that_come_together_are_counted_one_by_one",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
         "    if above > 1:\n",
         "    if False:\n",
-        APPROVALS + "TestStrangers::test_a_reader_is_told_once_that_it_is_too_much",
+        APPROVALS + "TestStrangers::test_commands_that_come_together_but_are_found_later",
     ),
     PlantedFault(
         "core/decide/people/strangers_budget.py",

@@ -12,6 +12,66 @@ JOURNAL = ORDERS + "TestTheJournal::"
 
 PULL_QUEUE_FAULTS = [
     PlantedFault(
+        "core/decide/people/queue_pull.py",
+        " and not _is_pushed(known, pull):",
+        ":",
+        OUT + "test_whoever_queues_it_again_after_a_push_means_the_new_head",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    tell_end(decision, decision.state.queued_pulls[known.number])\n",
+        "",
+        OUT + "test_out_and_in_again_in_one_comment_ends_the_first_check",
+    ),
+    PlantedFault(
+        "core/decide/people/tell_pulls.py",
+        "    _publish(decision, pull)\n    if pull.state in _TOLD_AT_ONCE and pull.sentence:\n        _comment(decision, pull)\n",
+        "    _publish(decision, pull)\n",
+        OUT + "test_red_gates_are_told_also_to_whoever_queues_it_again_at_once",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "    if not decision.policy.of_pulls().required_gates:\n",
+        "    if False:\n",
+        OUT + "test_gates_that_main_does_not_have_any_more_take_it_out",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "    if not is_being_built and forget.subject",
+        "    if forget.subject",
+        OUT + "test_a_merge_that_comes_late_is_not_the_next_rounds",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "    if _is_being_tidied(decision, pull):\n",
+        "    if False:\n",
+        OUT + "test_no_ref_of_the_next_round_is_deleted_with_those_of_the_last",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "candidates=known.candidates + 1 if",
+        "candidates=known.candidates if",
+        OUT + "test_a_merge_that_was_refused_once_is_tried_when_it_is_queued_again",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "for key, why in state.refused.items() if _pull_of(key) not in gone}",
+        "for key, why in state.refused.items()}",
+        JOURNAL + "test_what_left_long_ago_is_forgotten",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        '"" if pull.sentence.startswith(_MERGED) else f" {_AGAIN}"',
+        'f" {_AGAIN}"',
+        OUT + "test_a_merge_by_hand_is_told_without_asking_for_the_queue_again",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "    why = blocked_by(state)\n",
+        '    why = ""\n',
+        ORDER + "test_what_goes_next_says_what_keeps_it",
+    ),
+    PlantedFault(
         "core/spec/policy.py",
         "(entry.run or entry.builtin) and entry.builtin not in OF_CHANGES",
         "(entry.run or entry.builtin)",

@@ -15,6 +15,13 @@ REVIEW_FAULTS = [
     ),
     PlantedFault(
         HEAR,
+        "role or Role.WRITE):\n        return\n",
+        "role or Role.WRITE):\n        decision.emit(ReviewCommentRead(change=change.id, comment=comment.id, "
+        "author=comment.author, outcome='not_permitted'))\n        return\n",
+        STORIES + "test_the_journal_does_not_grow_by_what_strangers_say_in_reviews",
+    ),
+    PlantedFault(
+        HEAR,
         'told_text.command_in_review() if read_commands(comment.body) else ""',
         '""',
         STORIES + "test_what_no_agent_is_told_is_refused_with_one_sentence",

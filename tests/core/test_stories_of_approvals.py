@@ -3,6 +3,8 @@
 import pytest
 
 from bot.core.journal import effects as ef
+from bot.core.journal.events import CommandAnswered
+from bot.core.state.observed import Hint, HintKind
 from bot.core.values.lifecycle import SpecRunState
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved, proposed, with_issues
@@ -188,6 +190,11 @@ def _plan(world: World) -> str:
     return texts[-1]
 
 
+def _answered(world: World, author: str) -> int:
+    answered = (e for e in world.wrote("CommandAnswered") if isinstance(e, CommandAnswered))
+    return sum(e.author == author for e in answered)
+
+
 class TestStrangers:
     LITTLE = GATES + "strangers: {commands_an_hour: 2}\n"
 
@@ -212,6 +219,40 @@ class TestStrangers:
         assert [self.ask(world, "ann", Role.TRIAGE) for _ in range(5)] == [1] * 5
         world.pass_time(3_600)
         assert self.ask(world, "eve") == 1
+
+    @pytest.mark.attack(
+        "A reader of a public repository writes commands all day, for a journal without end",
+        held="`bot.core.decide.people.run_commands`: what is above the budget is not written down",
+    )
+    @pytest.mark.parametrize("by_webhook", [True, False])
+    def test_the_journal_does_not_grow_by_what_is_not_answered(self, *, by_webhook: bool) -> None:
+        world = approved(beside(1), self.LITTLE)
+        issue = world.run.issue or 0
+        for _ in range(9):
+            comment = world.say(issue, "/headgate help", author="eve", role=Role.READ)
+            hint = Hint(kind=HintKind.COMMENT, number=comment, issue=issue)
+            if by_webhook:
+                world.tick((hint,))
+            world.settle()
+        assert _answered(world, "eve") == 3
+        # With the approval.
+        assert len(world.wrote("CommandHeard")) == 3 + 1
+
+    def test_commands_that_come_together_are_counted_one_by_one(self) -> None:
+        world = approved(beside(1), self.LITTLE)
+        issue = world.run.issue or 0
+        said = [world.say(issue, "/headgate help", author="eve", role=Role.READ) for _ in range(9)]
+        world.tick(tuple(Hint(kind=HintKind.COMMENT, number=c, issue=issue) for c in said))
+        assert _answered(world, "eve") == 3
+
+    def test_commands_that_come_together_but_are_found_later(self) -> None:
+        """Nobody's role is known when a list shows them: they are read, and not answered."""
+        world = approved(beside(1), self.LITTLE)
+        before = len(world.posted)
+        for _ in range(9):
+            world.say(world.run.issue or 0, "/headgate help", author="eve", role=Role.READ)
+        world.settle()
+        assert len(world.posted) - before == 3
 
     def test_many_readers_share_a_budget_too(self) -> None:
         world = approved(beside(1), self.LITTLE)

@@ -213,6 +213,22 @@ class TestWhatTakesItOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
+    def test_whoever_queues_it_again_after_a_push_means_the_new_head(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        order = gates_of_pull(world, number)
+        world.alter_pull(number, head_sha=sha("another"))
+        comment = world.say(number, "/headgate queue")
+        # The push is seen with the command.
+        world.tick((Hint(kind=HintKind.COMMENT, number=comment, issue=number),))
+        world.settle()
+        assert pull_of(world, number).head == sha("another")
+        assert "It lands as `" + sha("another")[:12] in said_at(world, number)
+        assert "**Out of the queue.**" not in said_at(world, number)
+        assert f"revoke:{order}" in world.state.published
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
     def test_a_push_during_the_landing_does_not_land(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
@@ -251,6 +267,86 @@ class TestWhatTakesItOut:
         assert "**Out of the queue.**" not in said_at(world, number)
         assert not world.state.open_orders
         assert "revoke:o1" in world.state.published
+
+    def test_out_and_in_again_in_one_comment_ends_the_first_check(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate dequeue\n/headgate queue")
+        world.settle()
+        assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "cancelled"
+        assert world.check_runs[f"queue:pull-{number}:2"].conclusion is None
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_red_gates_are_told_also_to_whoever_queues_it_again_at_once(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.judge(gates_of_pull(world, number), test=Ending.FAILED)
+        comment = world.say(number, "/headgate queue")
+        world.tick((Hint(kind=HintKind.COMMENT, number=comment, issue=number),))
+        world.settle()
+        assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "failure"
+        assert "| `test` | failed |" in said_at(world, number)
+        assert pull_of(world, number).rounds == 2
+
+    def test_a_merge_by_hand_is_told_without_asking_for_the_queue_again(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.alter_pull(number, state=PullState.MERGED, merged_by="ada")
+        world.settle()
+        assert pull_of(world, number).state is P.WITHDRAWN
+        assert said_at(world, number).endswith("**Out of the queue.** It was merged by @ada.")
+
+    def test_gates_that_main_does_not_have_any_more_take_it_out(self) -> None:
+        world = World()
+        first, second = queue_pulls(world, "mend", "paint")
+        world.policy_text = "version: 1\ngates: {}\n"
+        world.settle()
+        for number in (first, second):
+            assert pull_of(world, number).state is P.WITHDRAWN
+            assert "Nothing can land without a required gate" in said_at(world, number)
+        assert not world.state.open_orders
+
+    def test_a_merge_that_was_refused_once_is_tried_when_it_is_queued_again(self) -> None:
+        world = World()
+        world.refusals["BuildPull"] = "GitHub refused the ref."
+        (number,) = queue_pulls(world, "mend")
+        assert pull_of(world, number).state is P.EVICTED
+        assert "GitHub refused the ref." in said_at(world, number)
+        world.refusals.clear()
+        world.say(number, "/headgate queue")
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_merge_that_comes_late_is_not_the_next_rounds(self) -> None:
+        world = World()
+        world.unreachable.add("BuildPull")
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate dequeue")
+        world.settle()
+        # While it may still be pushed, its ref is not deleted.
+        assert not any(isinstance(e, DeleteRefs) for e in world.intended)
+        world.unreachable.clear()
+        world.pass_time(120)
+        world.settle()
+        assert pull_of(world, number).candidate is None
+        assert any(isinstance(e, DeleteRefs) for e in world.intended)
+
+    def test_no_ref_of_the_next_round_is_deleted_with_those_of_the_last(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.unreachable.add("DeleteRefs")
+        world.say(number, "/headgate dequeue")
+        world.settle()
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert pull_of(world, number).state is P.WAITING
+        world.unreachable.clear()
+        world.pass_time(120)
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
 
     def test_a_conflict_takes_it_out(self) -> None:
         world = World()

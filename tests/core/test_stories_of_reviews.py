@@ -111,8 +111,24 @@ def test_who_may_not_write_is_not_obeyed_and_not_answered(role: Role) -> None:
     assert world.wrote("WordsTold") == []
     assert _reactions(world, comment) == []
     assert world.posted[before:] == []
-    # They are not asked about again.
-    assert world.change("R0").reviews_read == (comment,)
+    assert world.wrote("ReviewCommentRead") == []
+
+
+@pytest.mark.attack(
+    "A reader of a public repository comments on a change's pull all day, for a journal without end",
+    held="`bot.core.decide.people.hear_reviews`: a comment of somebody who may not write leaves no trace",
+)
+def test_the_journal_does_not_grow_by_what_strangers_say_in_reviews() -> None:
+    world = _second_attempt()
+    pull = world.change("R0").pull
+    world.settle()
+    before = len(world.journal)
+
+    for _ in range(30):
+        comment = world.reviews.say(pull, TEXT, world.now, author="eve", role=Role.READ)
+        world.tick((Hint(kind=HintKind.REVIEW, number=comment, issue=pull or 0),))
+
+    assert len(world.journal) == before
 
 
 def test_what_bots_and_apps_say_is_nobodys_word() -> None:

@@ -12,11 +12,12 @@ from bot.core.state.queue_order import OVERTAKEN_MAX, entries, front
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.under_way import is_under_way
 from bot.core.talk.replies import why_reply
-from bot.core.values.ids import OrderId, PullNumber, Sha
+from bot.core.values.ids import EffectKey, OrderId, PullNumber, Sha
 from bot.core.values.lifecycle import ChangeState as S, EntryState as P
+from bot.core.values.replacement import replace
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved
-from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls
+from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
 from tests.core.values import beside, policy, sha
 
 
@@ -40,6 +41,26 @@ class TestTheOrder:
         assert pull_of(world, first).overtaken == 1
         judge_pull(world, first)
         assert pull_of(world, first).state is P.LANDED
+
+    def test_what_goes_next_says_what_keeps_it(self) -> None:
+        world = World()
+        first, second = queue_pulls(world, "a", "b")
+        world.say(second, "/headgate hold for the release")
+        world.settle()
+        world.say(second, "/headgate now", role=Role.MAINTAIN)
+        world.settle()
+        assert "It is held, and does not land until `/headgate release`." in said_at(world, second)
+        world.say(first, "/headgate freeze", role=Role.MAINTAIN)
+        world.settle()
+        world.say(first, "/headgate now", role=Role.MAINTAIN)
+        world.settle()
+        world.pass_time(1)
+        asked = world.say(first, "/headgate queue")
+        world.settle()
+        said = said_at(world, first)
+        assert "at place 1. The queue is frozen by a person." in said
+        assert said.endswith("It is in the queue at place 1. The queue is frozen by a person.")
+        assert asked in world.state.answered
 
     def test_who_was_overtaken_often_enough_goes_next(self) -> None:
         world = World()
@@ -167,7 +188,7 @@ class TestTheJournal:
         numbers = queue_pulls(world, *(f"p{at}" for at in range(3)))
         for number in numbers:
             judge_pull(world, number)
-        known = world.state
+        known = replace(world.state, refused={EffectKey(f"build:pull-{numbers[0]}:1"): "No."})
         many = tuple(
             event
             for at in range(LEFT_KEPT)
@@ -184,5 +205,6 @@ class TestTheJournal:
         )
         state = fold(many, known)
         assert len(state.queued_pulls) == LEFT_KEPT
+        assert state.refused == {}
         assert not any(o.pull in numbers for o in state.orders.values())
         assert not [key for key in state.published if f"pull-{numbers[0]}:" in key]

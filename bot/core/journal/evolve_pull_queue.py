@@ -44,7 +44,8 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         queued_at=event.queued_at,
         priority=event.priority,
         rounds=known.rounds + 1 if known else 1,
-        candidates=known.candidates if known else 0,
+        # A number is of one round: what the round before asked for may still come, or was refused.
+        candidates=known.candidates + 1 if known else 0,
     )
     others = {n: p for n, p in state.queued_pulls.items() if n != event.number}
     return replace(state, queued_pulls={**others, event.number: entered})
@@ -85,6 +86,7 @@ def _without_old(state: RepositoryState) -> RepositoryState:
             for key, digest in state.published.items()
             if _pull_of(key) not in gone and key.rpartition(":")[2] not in ended
         },
+        refused={key: why for key, why in state.refused.items() if _pull_of(key) not in gone},
     )
 
 

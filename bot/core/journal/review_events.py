@@ -7,13 +7,13 @@ from bot.core.values.ids import ChangeId, Frozen, ReviewCommentId
 
 
 class ReviewCommentRead(Frozen):
-    """A comment of a review was read, once: told to agents, refused, or of somebody who may not."""
+    """A comment of a review was read, once: told to agents, or refused."""
 
     type: Literal["ReviewCommentRead"] = "ReviewCommentRead"
     change: ChangeId
     comment: ReviewCommentId
     author: str
-    outcome: Literal["told", "refused", "not_permitted"]
+    outcome: Literal["told", "refused"]
 
 
 class ReviewCommentsSeen(Frozen):

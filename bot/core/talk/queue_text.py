@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.core.journal.state import QueuedPull, RepositoryState
-from bot.core.state.queue_order import place_of
+from bot.core.state.queue_order import blocked_by, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
@@ -16,6 +16,7 @@ from bot.core.values.repository import Pull, PullState
 QUEUE_NAME = "headgate/queue"
 
 _WHY_CHARACTERS = 300
+_MERGED = "It was merged"
 _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
 
@@ -24,11 +25,12 @@ def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
     return (
         f"In the queue at place {place_of(state, pull)}. It lands as {code(pull.head[:12])} merged on "
         "main, if the gates pass on exactly that; a new push takes it out of the queue."
+        f"{_stopped(state, pull)}"
     )
 
 
 def queued_already(state: RepositoryState, pull: QueuedPull) -> str:
-    return f"It is in the queue at place {place_of(state, pull)}."
+    return f"It is in the queue at place {place_of(state, pull)}.{_stopped(state, pull)}"
 
 
 def not_in_queue() -> str:
@@ -51,8 +53,19 @@ def released_reply(*, was_held: bool) -> str:
     return "The hold is over." if was_held else "Nobody holds it."
 
 
-def next_reply() -> str:
-    return "It goes next, after what is landing and what was overtaken too often."
+def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
+    """The reply to `now`."""
+    return (
+        "It goes next, after what is landing, what was overtaken too often and what was put first "
+        f"before: it is at place {place_of(state, pull)}.{_stopped(state, pull)}"
+    )
+
+
+def _stopped(state: RepositoryState, pull: QueuedPull) -> str:
+    """What keeps it from landing whatever its place is; empty if nothing does."""
+    held = " It is held, and does not land until `/headgate release`." if pull.hold else ""
+    why = blocked_by(state)
+    return f"{held} {inert(why, _WHY_CHARACTERS)}" if why else held
 
 
 def ours() -> str:
@@ -78,7 +91,7 @@ def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
     if pull is None:
         return "There is no such pull."
     if pull.state is PullState.MERGED:
-        return f"It was merged by {login(pull.merged_by)}." if pull.merged_by else "It was merged."
+        return f"{_MERGED} by {login(pull.merged_by)}." if pull.merged_by else f"{_MERGED}."
     if pull.state is not PullState.OPEN:
         return "It is closed."
     if pull.is_draft:
@@ -172,7 +185,8 @@ def why_pull(state: RepositoryState, pull: QueuedPull, now: datetime) -> str:
 def left_text(pull: QueuedPull) -> str:
     """The comment on a pull that left the queue without being asked to."""
     table = f"\n\n{gate_table(pull.results)}" if pull.results else ""
-    return cut(f"**Out of the queue.** {pull.sentence} {_AGAIN}{table}")
+    again = "" if pull.sentence.startswith(_MERGED) else f" {_AGAIN}"
+    return cut(f"**Out of the queue.** {pull.sentence}{again}{table}")
 
 
 def pull_message(number: PullNumber, title: str, by: str) -> str:

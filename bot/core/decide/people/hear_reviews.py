@@ -1,6 +1,8 @@
 """Comments of reviews on changes' pulls, which agents hear as they hear `/headgate tell`.
 
-Each is read once. Who may write is told by a reaction that it counts; what others say is left to people.
+Each is read once. Who may write is told by a reaction that it counts. What others say is left to
+people, and leaves no trace: anybody may comment on a public repository, and the journal does not
+grow by that.
 """
 
 from bot.core.decide.changes.tell_agents import hears, tell_from_review
@@ -29,15 +31,18 @@ def next_steps(decision: Decision) -> None:
 
 def _read(decision: Decision, change: ChangeFacts, found: ReviewCommentWithRole) -> None:
     comment = found.comment
-    read = ReviewCommentRead(
-        change=change.id, comment=comment.id, author=comment.author, outcome="not_permitted"
-    )
     if not found.role.covers(ROWS[Verb.TELL].role or Role.WRITE):
-        decision.emit(read)
         return
     refused = told_text.command_in_review() if read_commands(comment.body) else ""
     refused = refused or tell_from_review(decision, change, comment)
-    decision.emit(read.replace(outcome="refused" if refused else "told"))
+    decision.emit(
+        ReviewCommentRead(
+            change=change.id,
+            comment=comment.id,
+            author=comment.author,
+            outcome="refused" if refused else "told",
+        )
+    )
     decision.intend(ReactToReview(comment=comment.id, content="confused" if refused else "rocket"))
     if refused:
         _say_once(decision, change, comment, "refused", refused)

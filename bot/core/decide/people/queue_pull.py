@@ -5,6 +5,7 @@ import re
 from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
+from bot.core.decide.people.tell_pulls import tell_end
 from bot.core.journal.events import (
     PullHeld,
     PullMoved,
@@ -17,6 +18,7 @@ from bot.core.talk.commands import ROWS, Place
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import EntryState
+from bot.core.values.repository import Pull
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
 _WHY_CHARACTERS = 500
@@ -62,7 +64,7 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
         case _:
             moved = PullMoved(number=pull.number, by=by, priority=pull.priority, is_next=True)
             decision.emit(moved)
-            return queue_text.next_reply()
+            return queue_text.next_reply(decision.state, decision.state.queued_pulls[pull.number])
 
 
 def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Reply:
@@ -71,13 +73,13 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
     if said and named is None:
         return refuse(queue_text.not_understood(said))
     priority = int(named[1]) if named else 0
+    pull = decision.observed.pulls.get(number)
     known = decision.state.queued_pulls.get(number)
-    if known is not None and not known.has_left:
+    if known is not None and not known.has_left and not _is_pushed(known, pull):
         if named is not None:
             decision.emit(PullMoved(number=number, by=by, priority=priority))
         now = decision.state.queued_pulls[number]
         return reply(queue_text.queued_already(decision.state, now))
-    pull = decision.observed.pulls.get(number)
     facts = decision.state.facts
     if pull is None or facts is None:
         return refuse(replies.wrong_place(ROWS[Verb.QUEUE]))
@@ -88,6 +90,8 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
         why = queue_text.needs_gates()
     if why:
         return refuse(why)
+    if known is not None:
+        _end_round(decision, known, by)
     decision.emit(
         PullQueued(
             number=number,
@@ -99,3 +103,16 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
         )
     )
     return reply(queue_text.queued_reply(decision.state, decision.state.queued_pulls[number]))
+
+
+def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:
+    """Whether the pull has another head by now: who queues it again means that one."""
+    is_landing = known.state is EntryState.LANDING
+    return pull is not None and pull.head_sha != known.head and not is_landing
+
+
+def _end_round(decision: Decision, known: QueuedPull, by: str) -> None:
+    """What became of the round before is told now: its place in the state is taken."""
+    if not known.has_left:
+        withdraw_pull(decision, known, by)
+    tell_end(decision, decision.state.queued_pulls[known.number])

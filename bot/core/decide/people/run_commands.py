@@ -34,27 +34,44 @@ from bot.core.state.observed import CommentWithRole
 from bot.core.talk import replies
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, ROWS, Place, read_commands
 from bot.core.values.command import Command, Verb
+from bot.core.values.ids import CommentId
 from bot.core.values.repository import Comment, Role
 
 
 def next_steps(decision: Decision) -> None:
     """Hear comments that a look brought up, then answer every comment whose words are known."""
     observed = decision.observed
-    hinted = (observed.comments_by_id.get(hint.comment) for hint in observed.hinted_comments)
-    for found in hinted:
-        if found is not None and found.comment is not None and found.commands:
-            _hear(decision, found.comment)
+    for heard in tuple(decision.state.heard.values()):
+        _answer_if_read(decision, heard.comment)
+    for hint in observed.hinted_comments:
+        _hear_hinted(decision, hint.comment)
     for comment in observed.comments:
-        if _may_be_heard(decision, comment) and read_commands(comment.body):
-            _hear(decision, comment)
+        if comment.id not in observed.comments_by_id and read_commands(comment.body):
+            _hear(decision, comment, is_stranger=_was_stranger(decision, comment))
     seen_to = max((c.created_at for c in decision.observed.comments), default=None)
     known_to = decision.state.comments_seen_to
     if seen_to is not None and (known_to is None or seen_to > known_to):
         decision.emit(CommentsRead(up_to=seen_to))
-    for heard in tuple(decision.state.heard.values()):
-        read = observed.comments_by_id.get(heard.comment)
-        if read is not None:
-            _answer(decision, heard, read)
+
+
+def _hear_hinted(decision: Decision, id_: CommentId) -> None:
+    """Hear a comment and answer it at once: each counts before the next one is heard."""
+    found = decision.observed.comments_by_id.get(id_)
+    if found is not None and found.comment is not None and found.commands:
+        _hear(decision, found.comment, is_stranger=is_stranger(found.role))
+        _answer_if_read(decision, id_)
+
+
+def _answer_if_read(decision: Decision, id_: CommentId) -> None:
+    heard = decision.state.heard.get(id_)
+    read = decision.observed.comments_by_id.get(id_)
+    if heard is not None and read is not None:
+        _answer(decision, heard, read)
+
+
+def _was_stranger(decision: Decision, comment: Comment) -> bool:
+    """Whether the author of a comment, whose role nobody has asked for, had none a while ago."""
+    return any(who == comment.author for who, _ in decision.state.strangers_asked)
 
 
 def _may_be_heard(decision: Decision, comment: Comment) -> bool:
@@ -69,8 +86,10 @@ def _may_be_heard(decision: Decision, comment: Comment) -> bool:
     return comment.author_is_person and not known and not is_old
 
 
-def _hear(decision: Decision, comment: Comment) -> None:
-    if _may_be_heard(decision, comment):
+def _hear(decision: Decision, comment: Comment, *, is_stranger: bool) -> None:
+    """What is not answered anyway is not written down: the journal does not grow by it."""
+    is_too_much = is_stranger and asked_too_much(decision, comment) > 1
+    if _may_be_heard(decision, comment) and not is_too_much:
         decision.emit(CommandHeard(comment=comment.id, issue=comment.issue))
 
 

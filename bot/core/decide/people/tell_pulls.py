@@ -21,10 +21,21 @@ def next_steps(decision: Decision) -> None:
             text = checks.verdict(decision.policy.of_pulls(), pull.results)
             publish_check(decision, candidate.sha, f"pull-{pull.number}:{candidate.number}", text)
         if pull.has_left or not is_work_at_hand(decision.state):
-            where = f"queue:pull-{pull.number}:{pull.rounds}"
-            publish_check(decision, pull.head, where, queue_text.queue_check(pull))
+            _publish(decision, pull)
         if pull.state in _TOLD_AT_ONCE and pull.sentence:
             _comment(decision, pull)
+
+
+def tell_end(decision: Decision, pull: QueuedPull) -> None:
+    """Tell how a pull's time in the queue ended, before it enters again."""
+    _publish(decision, pull)
+    if pull.state in _TOLD_AT_ONCE and pull.sentence:
+        _comment(decision, pull)
+
+
+def _publish(decision: Decision, pull: QueuedPull) -> None:
+    where = f"queue:pull-{pull.number}:{pull.rounds}"
+    publish_check(decision, pull.head, where, queue_text.queue_check(pull))
 
 
 def _comment(decision: Decision, pull: QueuedPull) -> None:

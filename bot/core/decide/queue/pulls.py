@@ -57,21 +57,41 @@ def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) ->
         if why:
             withdraw_pull(decision, pull, "", why)
             return
+    if not decision.policy.of_pulls().required_gates:
+        withdraw_pull(decision, pull, "", queue_text.needs_gates())
+        return
     candidate = pull.candidate
     if pull.state is EntryState.JUDGING and candidate is not None:
         _judge(decision, facts, pull, candidate)
 
 
 def _tidy(decision: Decision, pull: QueuedPull) -> None:
-    """What left the queue has no refs of ours any more."""
+    """What left the queue has no refs of ours any more; a late build would push another."""
     forget = DeleteRefs(
-        spec_run=SpecRunId(f"pull-{pull.number}"),
+        spec_run=_refs_of(pull),
         round=pull.rounds,
         prefixes=(pull_folder(pull.number),),
         names=(),
     )
-    if pull.candidates and forget.subject not in decision.state.published:
+    is_being_built = any(
+        isinstance(effect, BuildPull) and effect.number == pull.number
+        for effect in decision.state.open_effects.values()
+    )
+    if not is_being_built and forget.subject not in decision.state.published:
         decision.intend(forget)
+
+
+def _refs_of(pull: QueuedPull) -> SpecRunId:
+    """The name under which its refs are forgotten."""
+    return SpecRunId(f"pull-{pull.number}")
+
+
+def _is_being_tidied(decision: Decision, pull: QueuedPull) -> bool:
+    """Whether refs of its rounds before are still to be deleted, and those of this one with them."""
+    return any(
+        isinstance(effect, DeleteRefs) and effect.spec_run == _refs_of(pull)
+        for effect in decision.state.open_effects.values()
+    )
 
 
 def _order_of(decision: Decision, pull: QueuedPull) -> OrderFacts | None:
@@ -113,6 +133,8 @@ def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         refused=_REFUSED,
     )
     refused = decision.state.refused.get(build.key)
+    if _is_being_tidied(decision, pull):
+        return
     if refused is None:
         decision.intend(build)
     else:
@@ -193,7 +215,7 @@ def _order_gates(
     names = {result.gate for result in known}
     asked = tuple(gate for gate in policy.gates if gate.name not in names)
     needs = needs_of_gates(decision.policy, asked)
-    if not policy.required_gates or (asked and holds(decision, needs)):
+    if asked and holds(decision, needs):
         return
     id_ = decision.next_order_id()
     decision.emit(
