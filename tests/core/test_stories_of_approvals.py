@@ -108,8 +108,9 @@ class TestSeveralPeople:
         approve(world)
         world.push_spec(beside(2), "v2")
         world.settle()
-        approve(world, author="bob")
-        assert not is_running(world)
+        for _ in range(2):
+            approve(world, author="bob")
+            assert not is_running(world)
         approve(world)
         assert is_running(world)
 
