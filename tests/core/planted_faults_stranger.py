@@ -14,7 +14,7 @@ FAULTS = [
     ),
     PlantedFault(
         "entry/local_journal.py",
-        "    if not _has_tables(engine) and (trouble := store_trouble(settings)):\n",
+        "    if not _has_tables(settings.journal_url) and (trouble := store_trouble(settings)):\n",
         "    if trouble := None:\n",
         "test_command_line.py::test_a_folder_that_cannot_be_used_is_told_in_a_sentence",
     ),

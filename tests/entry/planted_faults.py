@@ -2,6 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
+WRONG = "test_wrong_settings.py::"
+
 COMMAND_FAULTS = [
     PlantedFault(
         "entry/commands/doctor_rules.py",
@@ -9,5 +11,59 @@ COMMAND_FAULTS = [
         "policy = no_policy()",
         "test_doctor_rules.py::"
         "test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github",
+    ),
+    PlantedFault(
+        "entry/cli.py",
+        '    if not is_of_settings and type(failure).__name__ != "SettingsError":\n',
+        "    if not is_of_settings:\n",
+        WRONG + "test_a_value_that_cannot_be_is_named",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        '        2, ge=1, description="Workers',
+        '        2, ge=0, description="Workers',
+        WRONG + "test_a_value_that_cannot_be_is_named",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        "(8460, ge=0, le=_PORT_MAX,",
+        "(8460, ge=0,",
+        WRONG + "test_a_value_that_cannot_be_is_named",
+    ),
+    PlantedFault(
+        "entry/local_journal.py",
+        "DATABASE_FAILURES = (SQLAlchemyError, Retryable, ModuleNotFoundError, ValueError)",
+        "DATABASE_FAILURES = (Retryable,)",
+        WRONG + "test_an_address_of_no_database_is_named_by_commands_that_read_the_journal",
+    ),
+    PlantedFault(
+        "entry/commands/before_start.py",
+        "    except (SQLAlchemyError, ValueError) as failure:\n",
+        "    except SQLAlchemyError as failure:\n",
+        WRONG + "test_an_address_of_no_database_is_named_by_commands_that_read_the_journal",
+    ),
+    PlantedFault(
+        "entry/commands/doctor.py",
+        "    if settings.app_id and not settings.app_key():\n",
+        "    if False:\n",
+        WRONG + "test_an_app_without_its_key_is_not_a_server_without_an_app",
+    ),
+    PlantedFault(
+        "entry/commands/backup.py",
+        "    if not repositories:\n",
+        "    if False:\n",
+        WRONG + "test_word_is_left_only_where_a_copy_was_put_back",
+    ),
+    PlantedFault(
+        "entry/settings_file.py",
+        '    if not current().has_app and not os.environ.get("HEADGATE_SLOT"):\n',
+        "    if False:\n",
+        WRONG + "test_a_worker_that_is_started_alone_says_that_it_waits_for_an_app",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        "            with contextlib.suppress(OSError):\n",
+        "            if True:\n",
+        WRONG + "test_a_key_that_cannot_be_read_is_no_key_and_no_traceback",
     ),
 ]
