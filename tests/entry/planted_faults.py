@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 WRONG = "test_wrong_settings.py::"
+LINE = "test_command_line.py::"
 
 COMMAND_FAULTS = [
     PlantedFault(
@@ -65,5 +66,47 @@ COMMAND_FAULTS = [
         "            with contextlib.suppress(OSError):\n",
         "            if True:\n",
         WRONG + "test_a_key_that_cannot_be_read_is_no_key_and_no_traceback",
+    ),
+    PlantedFault(
+        "entry/commands/spec.py",
+        "    if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):\n",
+        "    if False:\n",
+        LINE + "test_nothing_that_was_read_is_not_the_same_as_no_difference",
+    ),
+    PlantedFault(
+        "entry/commands/spec.py",
+        "    if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):\n",
+        "    if empty:\n",
+        LINE + "test_nothing_that_was_read_is_not_the_same_as_no_difference",
+    ),
+    PlantedFault(
+        "entry/commands/spec.py",
+        "        if not spec.documents:\n            console",
+        "        if False:\n            console",
+        LINE + "test_a_folder_without_a_spec_is_told_of",
+    ),
+    PlantedFault(
+        "entry/commands/coverage.py",
+        "    if isinstance(policy, PolicyRefusal):\n",
+        "    if policy is None:\n",
+        LINE + "test_coverage_by_a_policy_that_cannot_be_read_says_which_line",
+    ),
+    PlantedFault(
+        "entry/commands/queue.py",
+        "    if name and not found:\n",
+        "    if name is None:\n",
+        LINE + "test_a_queue_of_a_repository_that_there_is_not_is_a_failure",
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        "    if text is None:\n",
+        "    if text == '':\n",
+        "test_command_line_gates.py::test_where_nothing_can_be_judged_it_says_why",
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        "    if unknown or not gates:\n",
+        "    if not gates:\n",
+        "test_command_line_gates.py::test_where_nothing_can_be_judged_it_says_why",
     ),
 ]
