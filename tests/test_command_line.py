@@ -355,3 +355,41 @@ def test_a_rule_is_explained_with_its_way_out(tmp_path: Path) -> None:
     assert "<!-- headgate: ignore marker -->" in done.stdout
     assert headgate("spec", "check", "--explain", "nothing", cwd=tmp_path).returncode == 2
     assert headgate("spec", "check", cwd=tmp_path).returncode == 2
+
+
+def test_nothing_that_was_read_is_not_the_same_as_no_difference(tmp_path: Path) -> None:
+    (tmp_path / "till.md").write_text(SPEC)
+    (tmp_path / "binary.md").write_bytes(b"\x00\x01")
+    (tmp_path / "folder").mkdir()
+    for one, other in (("binary.md", "till.md"), ("till.md", "binary.md"), ("folder", "folder")):
+        done = headgate("spec", "diff", one, other, "--json", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "binary.md" in done.stderr or "folder has no file" in done.stderr
+
+    (tmp_path / "notes.md").write_text("We met on Monday.\n")
+    assert headgate("spec", "diff", "notes.md", "notes.md", cwd=tmp_path).returncode == 2
+    (tmp_path / "emptied.md").write_text("")
+    done = headgate("spec", "diff", "till.md", "emptied.md", "--json", cwd=tmp_path)
+    assert (done.returncode, json.loads(done.stdout)["removed"]) == (1, ["REQ-TILL-01"])
+
+
+def test_a_folder_without_a_spec_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    done = headgate("spec", "show", "folder", cwd=tmp_path)
+    assert (done.returncode, "folder has no file that is a spec" in done.stdout) == (1, True)
+
+
+def test_coverage_by_a_policy_that_cannot_be_read_says_which_line(tmp_path: Path) -> None:
+    policy = tmp_path / ".github" / "headgate.yml"
+    policy.parent.mkdir()
+    policy.write_text("version: 1\nwach: [goals/]\n")
+    done = headgate("coverage", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(".github/headgate.yml:2 Unknown key `wach`")
+
+
+def test_a_queue_of_a_repository_that_there_is_not_is_a_failure(tmp_path: Path) -> None:
+    for more in ((), ("--json",)):
+        done = headgate("queue", "--repository", "a/b", *more, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "The journal has no repository a/b." in done.stderr

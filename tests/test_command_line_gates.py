@@ -1,6 +1,7 @@
 """`headgate gates run` on a clone, and `headgate gates explain` of a type of changes."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -60,5 +61,19 @@ def test_a_type_of_changes_is_explained(clone: Repository) -> None:
 
 
 def test_where_nothing_can_be_judged_it_says_why(clone: Repository, tmp_path: Path) -> None:
-    assert "merge-base" in headgate("gates", "run", "--base", "gone", cwd=clone.folder).stderr
-    assert headgate("gates", "run", "nothing", "--base", "main", cwd=clone.folder).returncode == 2
+    def told(folder: Path, *arguments: str) -> str:
+        done = headgate("gates", "run", *arguments, cwd=folder)
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr
+
+    assert "name the branch with --base" in told(clone.folder, "--base", "gone")
+    no_gate = told(clone.folder, "lint", "nothing", "--base", "main")
+    assert "There is no such gate that can run here (nothing). Gates: lint, walls" in no_gate
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    assert "Go into a clone of the repository." in told(bare)
+    subprocess.run(["git", "init", "-q", str(bare)], check=True)
+    assert "Commit first: gates judge a commit." in told(bare)
+    other = Repository(tmp_path / "other")
+    other.commit({"README.md": "x\n"})
+    assert "`headgate init` writes a first one" in told(other.folder, "--base", "main")

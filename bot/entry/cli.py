@@ -27,8 +27,9 @@ def main() -> None:
     try:
         app()
     except ValueError as failure:
-        # pydantic's, which is not imported for that.
-        if getattr(failure, "title", "") != "Settings":
+        # pydantic's, which is not imported for that; or that of its settings, where a value is no JSON.
+        is_of_settings = getattr(failure, "title", "") == "Settings"
+        if not is_of_settings and type(failure).__name__ != "SettingsError":
             raise
         from bot.entry.settings import told_of_settings
 

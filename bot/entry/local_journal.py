@@ -15,20 +15,22 @@ from bot.entry.commands.before_start import store_trouble
 from bot.entry.settings import Settings
 from bot.ports import Retryable
 
+# Of an address that names no database, a driver that is not there, and a database that refuses.
+DATABASE_FAILURES = (SQLAlchemyError, Retryable, ModuleNotFoundError, ValueError)
+
 
 def open_journal() -> SqlJournal:
     """With its tables; ends the command with a sentence where the database cannot be used."""
     settings = Settings()
-    engine = open_engine(settings.journal_url)
-    if not _has_tables(engine) and (trouble := store_trouble(settings)):
+    if not _has_tables(settings.journal_url) and (trouble := store_trouble(settings)):
         raise SystemExit(f"{trouble.says}\n  → {trouble.how}")
-    return SqlJournal(engine)
+    return SqlJournal(open_engine(settings.journal_url))
 
 
-def _has_tables(engine: sa.Engine) -> bool:
+def _has_tables(url: str) -> bool:
     try:
-        return sa.inspect(engine).has_table(events.name)
-    except (SQLAlchemyError, Retryable):
+        return sa.inspect(open_engine(url)).has_table(events.name)
+    except DATABASE_FAILURES:
         return False
 
 

@@ -4,8 +4,10 @@ Secrets come from the environment or from files that only we can read, and are `
 concerns one repository is in its policy.
 """
 
+import contextlib
 import hashlib
 import os
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +20,10 @@ from pydantic_settings import (
 )
 
 from bot.core.talk import start_text
+
+_PORT_MAX = 65_535
+# What pydantic-settings says of a list or a mapping that is not JSON; it has no other word for which.
+_NOT_JSON = re.compile(r'error parsing value for field "(\w+)"')
 
 
 def _var_default() -> Path:
@@ -78,7 +84,7 @@ class Settings(BaseSettings):
         description="Its commit; unless said, this installation's own.",
     )
     host: str = Field("127.0.0.1", description="Where web server and gateway listen.")
-    port: int = Field(8460, description="The web server's port.")
+    port: int = Field(8460, ge=0, le=_PORT_MAX, description="The web server's port.")
     public_url: str = Field(
         default_factory=lambda known: f"http://127.0.0.1:{known['port']}",
         description="Where runners reach the server.",
@@ -91,7 +97,9 @@ class Settings(BaseSettings):
         (),
         description="Addresses of proxies before the server, as a JSON list; they are not counted.",
     )
-    workers: int = Field(2, description="Workers that `headgate up` starts, beside one for pulls.")
+    workers: int = Field(
+        2, ge=1, description="Workers that `headgate up` starts, beside one for pulls."
+    )
     database_url: str = Field(
         "",
         validation_alias=AliasChoices("DATABASE_URL", "database_url"),
@@ -125,7 +133,7 @@ class Settings(BaseSettings):
         description="Whether runs ask the model through this server, so that the key stays here; "
         "unless said, where there is a key. `off` hands the key to every run of an agent.",
     )
-    gateway_port: int = Field(8461, description="The model gateway's port.")
+    gateway_port: int = Field(8461, ge=0, le=_PORT_MAX, description="The model gateway's port.")
     gateway_url: str = Field(
         "",
         description="Where runners reach the gateway; unless said, HEADGATE_PUBLIC_URL with the "
@@ -212,15 +220,22 @@ class Settings(BaseSettings):
         """The App's private key; empty if none is set."""
         if self.private_key is not None:
             return self.private_key.get_secret_value()
-        if self.private_key_file is not None and self.private_key_file.is_file():
-            return self.private_key_file.read_text()
+        if self.private_key_file is not None:
+            with contextlib.suppress(OSError):
+                # What is no text is no key either, and is told as one that GitHub does not take.
+                return self.private_key_file.read_text("utf-8", "replace")
         return ""
 
 
 def told_of_settings(failure: ValueError) -> str:
     """Which settings cannot be read, and why; never a value, which may be a secret."""
     if not isinstance(failure, ValidationError):
-        return str(failure)
+        field = _NOT_JSON.search(str(failure))
+        return (
+            start_text.settings_wrong([(variable(field[1]), start_text.NOT_JSON)])
+            if field
+            else str(failure)
+        )
     wrong = [
         (variable(str(error["loc"][0])), error["msg"])
         for error in failure.errors(include_input=False)

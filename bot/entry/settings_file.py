@@ -2,9 +2,11 @@
 
 import json
 import os
+import sys
 import time
 from collections.abc import Mapping
 
+from bot.core.talk import setup_text
 from bot.entry.settings import Settings, settings_file
 
 _POLL_SECONDS = 0.5
@@ -56,6 +58,9 @@ def _stamp() -> tuple[int, int] | None:
 def settings_with_app() -> Settings:
     """The settings once they name an App; waits for `headgate setup` until then."""
     current = CurrentSettings(Settings())
+    if not current().has_app and not os.environ.get("HEADGATE_SLOT"):
+        # Below `up` it is the web server that tells of the set-up.
+        print(setup_text.WAITS_FOR_APP, file=sys.stderr, flush=True)  # noqa: T201
     while not current().has_app:
         time.sleep(_POLL_SECONDS)
     return current()

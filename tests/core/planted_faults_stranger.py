@@ -2,6 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
+UNJUDGED = "core/test_stories_of_unjudged_mains.py::"
+
 FAULTS = [
     PlantedFault(
         "core/talk/mermaid.py",
@@ -12,7 +14,7 @@ FAULTS = [
     ),
     PlantedFault(
         "entry/local_journal.py",
-        "    if not _has_tables(engine) and (trouble := store_trouble(settings)):\n",
+        "    if not _has_tables(settings.journal_url) and (trouble := store_trouble(settings)):\n",
         "    if trouble := None:\n",
         "test_command_line.py::test_a_folder_that_cannot_be_used_is_told_in_a_sentence",
     ),
@@ -27,5 +29,42 @@ FAULTS = [
         "    if not found.rows:\n",
         "    if found.rows is None:\n",
         "test_command_line.py::test_where_there_is_nothing_a_command_says_so",
+    ),
+    PlantedFault(
+        "core/talk/lost_gates_text.py",
+        "    if main is None or not is_unjudged(main):\n",
+        "    if True:\n",
+        UNJUDGED + "TestWhatPeopleAreTold",
+    ),
+    PlantedFault(
+        "core/talk/lost_gates_text.py",
+        "r.is_accepted or r.ending is Ending.COULD_NOT_RUN for r in main.results",
+        "True for r in main.results",
+        UNJUDGED + "test_a_main_that_is_red_is_still_to_be_repaired",
+    ),
+    PlantedFault(
+        "core/talk/lost_gates_text.py",
+        "r.is_accepted or r.ending is Ending.COULD_NOT_RUN for r in main.results",
+        "False for r in main.results",
+        UNJUDGED + "TestWhatPeopleAreTold",
+    ),
+    PlantedFault(
+        "core/talk/replies.py",
+        "    if is_unjudged(main):\n",
+        "    if False:\n",
+        UNJUDGED + "TestWhatPeopleAreTold::test_the_comment_asks_nobody_to_revert_a_commit",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "    if main is None or not is_unjudged(main):\n",
+        "    if True:\n",
+        UNJUDGED + "TestWhatPeopleAreTold::test_why_a_change_waits_says_the_same",
+    ),
+    PlantedFault(
+        "core/talk/news_text.py",
+        "{Topic.LACKS, Topic.ACTIONS_OFF}",
+        "{Topic.LACKS, Topic.ACTIONS_OFF, Topic.NO_RUNNER}",
+        "core/test_stories_of_bad_input.py::"
+        "test_no_runner_is_missed_in_the_log_before_an_order_waits_for_one",
     ),
 ]

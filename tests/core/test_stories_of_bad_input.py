@@ -89,21 +89,28 @@ def test_a_gate_that_there_is_not_is_named_with_its_line() -> None:
     assert standing(world.state) == [line.removeprefix("policy_refused: ")]
 
 
-@pytest.mark.parametrize(
-    ("rules", "says"),
-    [
-        (RepositoryRules(branch="main", lacks=("checks: write",)), "lacks checks: write: an owner"),
-        (RepositoryRules(branch="main", labels_online=("linux",)), "label `headgate` is online"),
-    ],
-)
-def test_a_permission_and_a_label_that_are_missing_are_logged(
-    rules: RepositoryRules, says: str
-) -> None:
+def test_a_permission_that_is_missing_is_logged() -> None:
     world = World()
-    world.rules = rules
+    world.rules = RepositoryRules(branch="main", lacks=("checks: write",))
     world.tick()
     (line,) = [one for one in logged(world) if one.startswith("rule_in_the_way")]
-    assert says in line
+    assert "lacks checks: write: an owner" in line
+
+
+@pytest.mark.parametrize("runs_on", ["", "runs_on: ubuntu-latest\n"])
+def test_no_runner_is_missed_in_the_log_before_an_order_waits_for_one(runs_on: str) -> None:
+    world = World(f"{GATES}{runs_on}")
+    world.rules = RepositoryRules(branch="main", labels_online=("linux",))
+    world.tick()
+    assert world.state.rules == world.rules
+    assert logged(world) == []
+
+
+def test_a_runner_that_an_order_waits_for_is_missed_in_the_log() -> None:
+    world = approved(beside(1))
+    world.pass_time(901)
+    world.settle()
+    assert any(one.startswith("orders_wait: No runner takes the jobs of") for one in logged(world))
 
 
 def test_what_an_order_waits_for_is_logged_on_one_line() -> None:

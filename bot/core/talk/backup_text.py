@@ -1,5 +1,7 @@
 """What `headgate backup` and `headgate restored` say."""
 
+from bot.core.talk.text import counted
+
 
 def not_empty(folder: str) -> str:
     return f"{folder} is not empty: name a folder that is not there yet."
@@ -18,8 +20,18 @@ def copied(folder: str, *, has_database: bool) -> str:
     )
 
 
+def nothing_restored(folder: str) -> str:
+    """`folder` is empty where a database is named."""
+    if not folder:
+        return "The database at DATABASE_URL knows no repository: put the dump there with pg_restore first."
+    return (
+        f"The journal in {folder} knows no repository: put the backup's files there first, or set "
+        "HEADGATE_VAR to the folder where they are."
+    )
+
+
 def noted(repositories: int) -> str:
     return (
-        f"Noted for {repositories} repositories: for a week, what may have been done already is "
+        f"Noted for {counted(repositories, 'repository', 'repositories')}: for a week, what may have been done already is "
         "looked for before it is done. Start the server now."
     )

@@ -1,11 +1,13 @@
 """What people are told of gate orders that no report came from."""
 
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.journal.state import Adoption, ChangeFacts, RepositoryState
 from bot.core.state.lost_gates import lost_gates
 from bot.core.state.waiting import Shown, shown
 from bot.core.talk.links import issue_link
-from bot.core.talk.text import counted, inert
+from bot.core.talk.text import cell, code, counted, inert
+from bot.core.values.check_run import VERDICT_NAME
 from bot.core.values.ids import Sha
+from gates.result import Ending
 
 
 def lost_gates_of(state: RepositoryState, change: ChangeFacts) -> list[str]:
@@ -31,6 +33,33 @@ def mend_of_lost_gates(state: RepositoryState, change: ChangeFacts) -> str:
     return (
         f"see why a runner did not carry out the gates of {issue_link(change)}{said}; they are "
         "ordered again"
+    )
+
+
+def is_unjudged(main: Adoption | None) -> bool:
+    """Whether it counts as red because no gate could judge it: nothing on main is known to be wrong."""
+    return (
+        main is not None
+        and main.green is False
+        and all(r.is_accepted or r.ending is Ending.COULD_NOT_RUN for r in main.results)
+    )
+
+
+def mend_of_main(state: RepositoryState) -> str:
+    """What a person must do so that a main that stops the queue goes on."""
+    main = state.adoption_under(state.main) if state.main else None
+    said = cell(state.frozen or "", 300).rstrip(".")
+    if main is None or not is_unjudged(main):
+        return f"somebody repairs main: {said}"
+    return f"somebody sees why a runner did not judge main ({said}), and then {judge_again(main)}"
+
+
+def judge_again(main: Adoption) -> str:
+    """How main is judged once more, as the end of a sentence. A push of specs alone is not judged."""
+    return (
+        f"presses *Re-run* at the check run {code(VERDICT_NAME)} of main at {main.sha[:12]} (a server "
+        "without a webhook does not hear of that), or pushes a commit to main, which may be empty: "
+        "`git commit --allow-empty`"
     )
 
 

@@ -42,13 +42,14 @@ def _of_policy(found: Iterable[Finding]) -> Iterator[str]:
 
 
 def _of_rules(state: RepositoryState) -> list[str]:
-    """Without the policy, which may await a required check: those that surely refuse, or lack."""
+    """Without the policy, which may await a required check, and name GitHub's own machines: what
+    surely refuses, or lacks. A runner that is missed is told of when an order waits for it.
+    """
     if state.facts is None or state.rules is None:
         return []
     told = [
         one
         for one in findings(state.facts, state.rules, no_policy(), RUNNER_LABEL)
-        if one.weight is Weight.REFUSES
-        or one.topic in {Topic.LACKS, Topic.ACTIONS_OFF, Topic.NO_RUNNER}
+        if one.weight is Weight.REFUSES or one.topic in {Topic.LACKS, Topic.ACTIONS_OFF}
     ]
     return in_words(state.rules.branch, state.rules.codeowners, told)

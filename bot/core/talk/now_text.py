@@ -8,14 +8,14 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.state.waiting import Shown, shown
 from bot.core.talk.approval_text import approve_line
 from bot.core.talk.links import issue_link
-from bot.core.talk.lost_gates_text import mend_of_lost_gates
+from bot.core.talk.lost_gates_text import mend_of_lost_gates, mend_of_main
 from bot.core.talk.manual_text import to_do as by_hand
 from bot.core.talk.money_text import spent_line, to_do as money_to_do
 from bot.core.talk.pause_text import mends
 from bot.core.talk.reason_text import labels_asked, moment
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
-from bot.core.talk.text import cell, counted, inert
+from bot.core.talk.text import counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
 from bot.core.values.plan_model import Plan
 
@@ -78,7 +78,7 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     if run.amendment is not None:
         to_do.append(f"the spec was edited: {role} for the new revision, below")
     if run.is_open and state.frozen is not None:
-        to_do.append(f"somebody repairs main: {cell(state.frozen, 300).rstrip('.')}")
+        to_do.append(mend_of_main(state))
     if run.is_open:
         to_do += mends(state)
         if said := mend(state, policy):

@@ -11,6 +11,7 @@ from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
+from bot.core.talk.lost_gates_text import is_unjudged, judge_again
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
@@ -221,7 +222,7 @@ def _at_the_queue(told: _Told) -> str:
         case Cause.MAIN_IS_RED:
             said = _end(cell(reason.sentence))
             seen = stopped_by_gates(told.change) if told.change.results else ""
-            return f"The queue is frozen: {said} {seen}It goes on when a person has repaired main."
+            return f"The queue is frozen: {said} {seen}{_goes_on_with_main(told.state)}"
         case Cause.MAIN_IS_JUDGED:
             return "The gates are running on main itself; it goes on when they have passed there."
         case Cause.LANDING_REFUSED:
@@ -229,6 +230,16 @@ def _at_the_queue(told: _Told) -> str:
             return f"{said} Headgate tries again{_at(reason)}."
         case _:
             return "It is first in the queue and lands next."
+
+
+def _goes_on_with_main(state: RepositoryState) -> str:
+    main = state.adoption_under(state.main) if state.main else None
+    if main is None or not is_unjudged(main):
+        return "It goes on when a person has repaired main."
+    return (
+        "It goes on when main is judged and has passed: somebody sees why a runner did not judge it, and "
+        f"then {judge_again(main)}."
+    )
 
 
 def _named(state: RepositoryState, ids: Iterable[ChangeId]) -> str:

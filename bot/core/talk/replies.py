@@ -17,7 +17,7 @@ from bot.core.state.waiting import shown
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, CommandRow, help_table
 from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
-from bot.core.talk.lost_gates_text import lost_gates_of
+from bot.core.talk.lost_gates_text import is_unjudged, judge_again, lost_gates_of
 from bot.core.talk.pause_text import paused
 from bot.core.talk.reason_text import reason_text
 from bot.core.talk.replanned import being_planned_again
@@ -244,7 +244,9 @@ def run_is_under_way(run: SpecRun) -> str:
 def main_is_red(main: Adoption, tests: Sequence[str]) -> str:
     """The comment about a main that fails its gates; `tests` are those that may be accepted."""
     repair = "Push a fix to the default branch"
-    if not main.is_first:
+    if is_unjudged(main):
+        repair = f"Somebody sees why a runner did not judge it, and then {judge_again(main)}"
+    elif not main.is_first:
         repair += f", or revert the commit: `git revert {main.sha}`"
     accept = ""
     if tests:

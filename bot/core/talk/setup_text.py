@@ -40,11 +40,14 @@ def webhook_not_an_address(url: str) -> str:
     return f"`{url}` is no address of a server. It begins with https:// and names a public host."
 
 
+NO_KEY_MEND = (
+    "point HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you, which this user can read, "
+    "or take HEADGATE_APP_ID out of the settings and make a new App"
+)
+
+
 def no_key(app_id: int) -> str:
-    return (
-        f"There is no private key for App {app_id}: point HEADGATE_PRIVATE_KEY_FILE at the .pem file "
-        "that GitHub gave you, or take HEADGATE_APP_ID out of the settings and make a new App."
-    )
+    return f"There is no private key for App {app_id}: {NO_KEY_MEND}."
 
 
 # GitHub accepts an App's token of 10 minutes; ours begins a minute ago and lasts five.
@@ -101,6 +104,10 @@ def webhook_added(url: str, settings_url: str) -> str:
     )
 
 
+WAITS_FOR_APP = (
+    "There is no App yet, and nothing to do without one: `headgate setup` makes it, or set "
+    "HEADGATE_APP_ID and HEADGATE_PRIVATE_KEY_FILE and start again. Waiting."
+)
 NO_APP = "There is no App yet: `headgate setup` makes one."
 
 

@@ -64,6 +64,9 @@ NO_REDIS = Trouble(
 )
 
 
+NOT_JSON = 'A list or a mapping is JSON, like ["one", "two"] or {"name": {…}}'
+
+
 def settings_wrong(wrong: list[tuple[str, str]]) -> str:
     """Each setting with what is wrong about its value."""
     lines = "\n".join(f"  {name}: {why}" for name, why in wrong)

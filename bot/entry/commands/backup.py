@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.adapters.store.engine import migrate, open_engine
+from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.talk import backup_text
+from bot.entry.commands.before_start import store_trouble
 from bot.entry.settings import Settings
 
 _DATABASES = ("journal.db", "inbox.db")
@@ -44,16 +45,26 @@ def _copy_database(source: Path, target: Path) -> None:
 
 
 def run_restored() -> int:
-    """Leave word in each repository that its journal is older than what was done there."""
+    """Leave word in each repository that its journal is older than what was done there.
+
+    Returns 1 where there is no journal, or one that knows no repository: no copy was put back.
+    """
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
+    if trouble := store_trouble(settings):
+        console.print(trouble.sentence, markup=False)
+        return 1
     engine, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
-    migrate(engine, inbox)
     journal = SqlJournal(engine)
     repositories = journal.repositories()
     for repository in repositories:
         journal.note_rewound(repository)
     engine.dispose()
     inbox.dispose()
+    if not repositories:
+        console.print(
+            backup_text.nothing_restored("" if settings.database_url else str(settings.var))
+        )
+        return 1
     console.print(backup_text.noted(len(repositories)))
     return 0

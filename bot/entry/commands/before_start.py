@@ -89,7 +89,8 @@ def store_trouble(settings: Settings) -> Trouble | None:
         prepare_store(settings)
     except Retryable as failure:
         return start_text.database_away(_first_line(failure.sentence))
-    except SQLAlchemyError as failure:
+    except (SQLAlchemyError, ValueError) as failure:
+        # ValueError: a port that is no number.
         return start_text.database_unknown(_first_line(failure))
     except ModuleNotFoundError as failure:
         return start_text.database_unknown(f"no driver {failure.name}")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.spec.policy import Policy, read_policy
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import POLICY_PATH, CoveredWhen
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
@@ -52,8 +52,12 @@ def print_coverage(options: CoverageOptions) -> int:
         passed = _passed(options)
     except (OSError, UnreadableReportError) as problem:
         return _usage_error(f"The JUnit report cannot be read: {problem}.")
+    policy = _policy(options.root)
+    if isinstance(policy, PolicyRefusal):
+        finding = policy.findings[0]
+        return _usage_error(f"{POLICY_PATH}:{finding.line} {finding.question}")
     paths = sorted(_paths(options.root))
-    specs = _specs(options.root, paths)
+    specs = _specs(options.root, paths, policy)
     tests = {p: (options.root / p).read_bytes() for p in paths if is_test_file(p)}
     found = coverage_of_files(specs, mentions_of(tests), passed)
     if options.repository:
@@ -93,25 +97,20 @@ def _paths(root: Path) -> Iterator[str]:
                 yield path.relative_to(root).as_posix()
 
 
-def _specs(root: Path, paths: list[str]) -> list[Spec]:
-    """The specs that start work, and OpenSpec's main specs, which describe what has landed."""
+def _policy(root: Path) -> Policy | PolicyRefusal:
     place = root / POLICY_PATH
-    policy = read_policy(place.read_text("utf-8", "replace") if place.is_file() else None)
-    watched = (policy if isinstance(policy, Policy) else _defaults()).file.watch
-    roots = [*spec_roots(paths, watched)]
+    return read_policy(place.read_text("utf-8", "replace") if place.is_file() else None)
+
+
+def _specs(root: Path, paths: list[str], policy: Policy) -> list[Spec]:
+    """The specs that start work, and OpenSpec's main specs, which describe what has landed."""
+    roots = [*spec_roots(paths, policy.file.watch)]
     roots += [p for p in paths if p.startswith("openspec/specs/") and p.endswith("/spec.md")]
     specs = []
     for one in roots:
         inside = [p for p in paths if p == one or p.startswith(f"{one}/")]
         specs.append(read_spec(one, {p: (root / p).read_bytes() for p in inside}))
     return specs
-
-
-def _defaults() -> Policy:
-    policy = read_policy(None)
-    if not isinstance(policy, Policy):
-        raise TypeError("no file at all is a policy of defaults")
-    return policy
 
 
 def _print(found: Coverage, asked: CoveredWhen) -> None:

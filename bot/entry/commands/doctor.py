@@ -18,6 +18,7 @@ from rich.text import Text
 from bot.core.spec.model_choice import ModelRefusal, resolve
 from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
 from bot.core.state.webhook import EVENTS
+from bot.core.talk import setup_text
 from bot.core.talk.disabled_features import disabled_without_model
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.redelivery import LOOK_BACK
@@ -161,17 +162,15 @@ def _store(settings: Settings) -> Finding:
 
 
 def _journals(settings: Settings) -> Finding:
-    import sqlalchemy
-
     from bot.adapters.store.engine import open_engine
     from bot.adapters.store.journal import SqlJournal
-    from bot.entry.local_journal import unreadable_sentences
+    from bot.entry.local_journal import DATABASE_FAILURES, unreadable_sentences
 
-    journal = SqlJournal(open_engine(settings.journal_url))
     try:
+        journal = SqlJournal(open_engine(settings.journal_url))
         repositories = list(journal.repositories())
         unreadable = unreadable_sentences(journal, repositories)
-    except (sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
+    except DATABASE_FAILURES as failure:
         return Finding("journal", Health.MISSING, type(failure).__name__, "see the database above")
     if unreadable:
         how = "start the release of Headgate that ran here before"
@@ -181,21 +180,19 @@ def _journals(settings: Settings) -> Finding:
 
 def _troubles(settings: Settings) -> Finding:
     """What the server met again and again; it stands in its log, too."""
-    import sqlalchemy
-
     from bot.adapters.store.engine import open_engine
     from bot.adapters.store.journal import SqlJournal
     from bot.adapters.store.troubles import SqlTroubles
     from bot.core.state.troubles import standing
     from bot.core.talk.trouble_text import trouble_text
-    from bot.entry.local_journal import names_of
+    from bot.entry.local_journal import DATABASE_FAILURES, names_of
 
     name = "troubles"
     try:
         kept = SqlTroubles(open_engine(settings.inbox_url)).all()
         journal = SqlJournal(open_engine(settings.journal_url))
         names = names_of(journal, {one.about for one in kept})
-    except (sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
+    except DATABASE_FAILURES as failure:
         return Finding(name, Health.ABSENT, type(failure).__name__, "see the database above")
     told = [trouble_text(t, names.get(t.about, "")) for t in standing(kept, datetime.now(UTC))]
     if not told:
@@ -205,21 +202,20 @@ def _troubles(settings: Settings) -> Finding:
 
 def _repositories(settings: Settings) -> Finding:
     """What people of the repositories are told, too: in issues and check runs."""
-    import sqlalchemy
-
     from bot.adapters.store.engine import open_engine
     from bot.adapters.store.journal import SqlJournal
     from bot.core.talk.news_text import standing
+    from bot.entry.local_journal import DATABASE_FAILURES
 
     name = "repositories"
-    journal = SqlJournal(open_engine(settings.journal_url))
     told: list[str] = []
     try:
+        journal = SqlJournal(open_engine(settings.journal_url))
         for repository in journal.repositories():
             state = journal.load(repository)
             full_name = state.facts.full_name if state.facts else f"repository {repository}"
             told += [f"{full_name}: {sentence}" for sentence in standing(state)]
-    except (sqlalchemy.exc.SQLAlchemyError, Retryable) as failure:
+    except DATABASE_FAILURES as failure:
         return Finding(name, Health.ABSENT, type(failure).__name__, "see the database above")
     if not told:
         return Finding(name, Health.FINE, "nothing waits for somebody")
@@ -228,6 +224,9 @@ def _repositories(settings: Settings) -> Finding:
 
 def _app(settings: Settings) -> Finding:
     name = "GitHub App"
+    if settings.app_id and not settings.app_key():
+        says = f"there is no private key for App {settings.app_id}"
+        return Finding(name, Health.MISSING, says, setup_text.NO_KEY_MEND)
     if not settings.has_app:
         how = (
             "`headgate setup` makes one in your browser; or set HEADGATE_APP_ID and "

@@ -21,15 +21,24 @@ class _GitError(Exception):
 def run_gates(base: str, only: tuple[str, ...]) -> int:
     """Judge HEAD against where it left `base`. Returns 0: all required passed, 1: not, 2: not judged."""
     errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    next_step = "Go into a clone of the repository."
     try:
         top = Path(_git(Path(), "rev-parse", "--show-toplevel"))
-        head = _git(top, "rev-parse", "HEAD")
+        next_step = "Commit first: gates judge a commit."
+        head = _git(top, "rev-parse", "--verify", "--quiet", "HEAD")
+        next_step = (
+            f"There is no `{base}` that HEAD left: name the branch with --base, as `--base main`."
+        )
         left = _git(top, "merge-base", base, "HEAD")
         dirty = _git(top, "status", "--porcelain")
     except _GitError as error:
-        errors.print(str(error))
+        errors.print(f"{error} {next_step}", markup=False)
         return 2
-    policy = read_policy(_policy_text(top, left))
+    text = _policy_text(top, left)
+    if text is None:
+        errors.print(f"There is no {POLICY_PATH} here: `headgate init` writes a first one.")
+        return 2
+    policy = read_policy(text)
     if isinstance(policy, PolicyRefusal):
         errors.print(f"{POLICY_PATH}:{policy.findings[0].line} {policy.findings[0].question}")
         return 2
@@ -39,8 +48,13 @@ def run_gates(base: str, only: tuple[str, ...]) -> int:
     left_out = sorted(set(policy.file.gates) - {gate.name for gate in gates} - set(only))
     if left_out and not only:
         errors.print(f"Not asked here, because a server is needed: {', '.join(left_out)}.")
-    if not gates:
-        errors.print("There is no such gate that can run here.")
+    unknown = sorted(set(only) - {gate.name for gate in gates})
+    if unknown or not gates:
+        here = ", ".join(gate.name for gate in _asked(policy, ())) or "none"
+        named = f" ({', '.join(unknown)})" if unknown else ""
+        errors.print(
+            f"There is no such gate that can run here{named}. Gates: {here}.", markup=False
+        )
         return 2
     return _judged(top, _order(policy, gates, head, left))
 
@@ -104,5 +118,6 @@ def _git(folder: Path, *arguments: str) -> str:
     except OSError as error:
         raise _GitError(f"git could not be started: {error.strerror}.") from error
     except subprocess.CalledProcessError as error:
-        raise _GitError(f"git {arguments[0]}: {error.stderr.strip()}") from error
+        said = " ".join(error.stderr.split())
+        raise _GitError(f"git {arguments[0]}: {said}" if said else "HEAD is no commit.") from error
     return done.stdout.strip()

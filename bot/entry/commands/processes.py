@@ -138,7 +138,9 @@ def _prepare(settings: Settings) -> None:
     os.umask(_UMASK)
     configure_log(settings.log_level)
     if not os.environ.get("HEADGATE_SLOT"):
-        # Started alone, not by `up`: the databases may not be there yet.
+        # Started alone, not by `up`: nobody has asked, and the databases may not be there yet.
+        if settings.app_id and not settings.app_key():
+            raise SystemExit(setup_text.no_key(settings.app_id))
         _prepare_store(settings)
 
 

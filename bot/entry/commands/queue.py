@@ -11,7 +11,7 @@ from bot.entry.local_journal import open_journal, print_unreadable, repositories
 
 
 def print_queue(name: str, as_json: bool) -> int:
-    """Returns 1 where a journal cannot be read."""
+    """Returns 1 where a journal cannot be read, or there is none of that name."""
     journal = open_journal()
     console = Console(soft_wrap=True, highlight=False)
     repositories = repositories_named(journal, name)
@@ -21,13 +21,16 @@ def print_queue(name: str, as_json: bool) -> int:
         state = journal.load(repository)
         if state.facts is not None:
             found[state.facts.full_name] = queue_view(state, now)
+    if name and not found:
+        Console(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
+        return 1
     if as_json:
         shown = {name: [p.model_dump(mode="json") for p in view] for name, view in found.items()}
         console.out(json.dumps(shown, ensure_ascii=False))
         return print_unreadable(journal, repositories)
     if not found:
-        console.out("The journal is empty, or does not have this repository.")
-        return 1 if name else 0
+        console.out("The journal is empty.")
+        return 0
     for full_name, view in found.items():
         console.out(f"{full_name}: {len(view)} in the queue")
         for one in view:

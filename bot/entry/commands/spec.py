@@ -79,6 +79,8 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
         return int(nothing_read)
     console = Console(soft_wrap=True, highlight=False)
     for spec in specs:
+        if not spec.documents:
+            console.out(_nothing_read(spec))
         for document in spec.documents:
             form = f"{document.format} ({document.confidence:.2f})"
             console.out(f"{document.path}: {form}: {document.title}")
@@ -129,10 +131,26 @@ def _dumped(findings: Sequence[Finding]) -> list[dict[str, object]]:
     return [f.model_dump(mode="json") for f in findings]
 
 
+def _is_no_spec(spec: Spec) -> bool:
+    return not spec.documents or bool(stops(spec, Strictness.LENIENT))
+
+
+def _nothing_read(spec: Spec) -> str:
+    if not spec.documents:
+        return f"{spec.path} has no file that is a spec."
+    return f"No requirement was recognised in {spec.path}: `headgate spec check` says why."
+
+
 def diff_specs(old: Path, new: Path, as_json: bool) -> int:
-    """Returns 1 if a requirement was added, removed or changed."""
+    """Returns 1 if a requirement was added, removed or changed; 2 if nothing was read from one."""
     specs = _read([old, new])
     if specs is None:
+        return 2
+    empty = [spec for spec in specs if not spec.requirements]
+    # A spec that was emptied, or begins, is compared; what is no spec is not.
+    if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):
+        for spec in empty:
+            Console(stderr=True, soft_wrap=True).out(_nothing_read(spec))
         return 2
     before = {_name(r): r for r in specs[0].requirements}
     after = {_name(r): r for r in specs[1].requirements}
