@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "README.md",
     "SECURITY.md",
-    *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
+    *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md")),
 )
 _FENCED = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 

@@ -38,6 +38,9 @@ ELSEWHERE = {
     ".venv/bin/headgate up": "tests/entry/test_setup_in_a_browser.py",
     "export HEADGATE_APP_ID=… HEADGATE_PRIVATE_KEY_FILE=…/app.pem HEADGATE_WEBHOOK_SECRET=…": "tests/bench/stage.py",
     "export HEADGATE_PUBLIC_URL=https://<your server>": "tests/bench/stage.py",
+    "npm install --global @anthropic-ai/claude-code@2.1.197": "tests/agents/real_programs.py",
+    "npm install --global @openai/codex@0.169.0": "tests/agents/real_programs.py",
+    "npm install --global opencode-ai@1.18.33": "tests/agents/real_programs.py",
     'pg_dump --format=custom --file=/srv/headgate.dump "$DATABASE_URL"': "tests/entry/test_real_servers.py",
     'pg_restore --clean --if-exists --dbname="$DATABASE_URL" /srv/headgate.dump': "tests/entry/test_real_servers.py",
 }

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"`((?:bot|action|gates|tests)(?:\.\w+)+)`")
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 def exists(name: str) -> bool:

@@ -1,0 +1,39 @@
+"""The pages of docs/agents: each example is a policy, each version is the one that is tried."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from action.agents.adapters.table import ADAPTERS
+from action.order import AgentKind
+from bot.core.spec.agent_entry import AgentEntry
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "agents"
+PAGES = sorted(FOLDER.glob("*.md"))
+_EXAMPLE = re.compile(r"^```yaml\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_INSTALL = re.compile(r"npm install --global (\S+)@(\S+)")
+
+
+def examples(page: Path) -> list[AgentEntry]:
+    found = (yaml.safe_load(text) for text in _EXAMPLE.findall(page.read_text()))
+    return [AgentEntry.model_validate(policy["agent"]) for policy in found]
+
+
+def test_every_kind_but_our_own_has_a_page_with_an_example() -> None:
+    shown = {entry.kind for page in PAGES for entry in examples(page)}
+    assert shown == set(AgentKind) - {AgentKind.BUILTIN}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
+def test_a_page_names_the_program_and_the_version_that_is_tried(page: Path) -> None:
+    tried = json.loads((ROOT / "tests/agents/node/package.json").read_text())["dependencies"]
+    text = page.read_text()
+    for package, version in _INSTALL.findall(text):
+        assert tried[package] == version
+        assert f"version {version}" in text
+    for entry in examples(page):
+        assert ADAPTERS[entry.kind].program in text
