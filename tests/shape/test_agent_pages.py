@@ -5,22 +5,22 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from action.agents.adapters.table import ADAPTERS
-from action.order import AgentKind
-from bot.core.spec.agent_entry import AgentEntry
+from action.order import AgentKind, AgentSettings
+from bot.core.spec.policy import Policy, read_policy
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "agents"
 PAGES = sorted(FOLDER.glob("*.md"))
+GIVEN = "version: 1\ngates: {test: {run: make test}}\n"
 _EXAMPLE = re.compile(r"^```yaml\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _INSTALL = re.compile(r"npm install --global (\S+)@(\S+)")
 
 
-def examples(page: Path) -> list[AgentEntry]:
-    found = (yaml.safe_load(text) for text in _EXAMPLE.findall(page.read_text()))
-    return [AgentEntry.model_validate(policy["agent"]) for policy in found]
+def examples(page: Path) -> list[AgentSettings]:
+    read = [read_policy(GIVEN + text) for text in _EXAMPLE.findall(page.read_text())]
+    return [policy.agent for policy in read if isinstance(policy, Policy)]
 
 
 def test_every_kind_but_our_own_has_a_page_with_an_example() -> None:
