@@ -40,6 +40,24 @@ SPEC_FAULTS = [
     ),
     PlantedFault(
         "core/spec/archive/delta.py",
+        "() if owned is None else tuple(b.name for b in d.added)",
+        "()",
+        DELTA + "test_the_order_in_which_changes_land_leaves_no_trace[added]",
+    ),
+    PlantedFault(
+        "core/spec/archive/delta_merge.py",
+        "(*ahead.get(name, ()), name, ",
+        "(name, *ahead.get(name, ()), ",
+        DELTA + "test_the_order_in_which_changes_land_leaves_no_trace[added]",
+    ),
+    PlantedFault(
+        "core/spec/archive/delta_merge.py",
+        "            ahead[name], waiting, last = waiting, [], name\n",
+        "            ahead[name], waiting = waiting, []\n",
+        DELTA + "test_an_addition_stands_beside_those_of_its_delta_wherever_somebody_put_them",
+    ),
+    PlantedFault(
+        "core/spec/archive/delta.py",
         "            if lost:\n",
         "            if False:\n",
         DELTA + "test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost",

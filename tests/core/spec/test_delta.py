@@ -88,6 +88,49 @@ def test_one_change_folds_only_what_it_owns_and_the_last_one_the_rest() -> None:
     assert folded(fold(state, delta, "x")) == {}
 
 
+MIXED = (
+    "## ADDED Requirements\n\n"
+    + "\n".join(requirement(name) for name in ("N1", "N2", "N3"))
+    + "\n## MODIFIED Requirements\n\n"
+    + requirement("B", "Ok", "Also")
+    + "\n## REMOVED Requirements\n- `### Requirement: C`\n\n"
+    + "## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: A2`\n"
+)
+ADDED_ALONE = "## ADDED Requirements\n\n" + "\n".join(requirement(n) for n in ("N1", "N2", "N3"))
+
+
+@pytest.mark.parametrize(
+    ("before", "delta", "owned"),
+    [
+        (
+            main(*(requirement(n) for n in ("A", "B", "C"))),
+            MIXED,
+            ("N1", "N2", "N3", "B", "C", "A"),
+        ),
+        (main(requirement("A")), ADDED_ALONE, ("N1", "N2", "N3")),
+        ({}, ADDED_ALONE, ("N1", "N2", "N3")),
+    ],
+    ids=["mixed", "added", "new file"],
+)
+def test_the_order_in_which_changes_land_leaves_no_trace(
+    before: dict[str, str], delta: str, owned: tuple[str, ...]
+) -> None:
+    whole = folded(fold(before, {DELTA: delta}, "x"))
+    for order in itertools.permutations(owned):
+        state = dict(before)
+        for name in order:
+            files = folded(fold(state, {DELTA: delta}, "x", frozenset({name})))
+            state |= {path: text for path, text in files.items() if text is not None}
+        assert {AT: state[AT]} == whole, order
+
+
+def test_an_addition_stands_beside_those_of_its_delta_wherever_somebody_put_them() -> None:
+    """N3 was moved up on main, X was added behind N1 by another change."""
+    there = main(*(requirement(n) for n in ("N3", "A", "N1", "X")))
+    after = folded(fold(there, {DELTA: ADDED_ALONE}, "x", frozenset({"N2"})))
+    assert after == main(*(requirement(n) for n in ("N3", "A", "N1", "N2", "X")))
+
+
 def test_a_stale_part_of_another_change_does_not_hold_this_one_back() -> None:
     before = main(requirement("A", "One", "Two"), requirement("B"))
     delta = {

@@ -77,7 +77,13 @@ def fold(
         if refusals:
             return Refused(reasons=tuple(refusals))
     merges = [
-        merged(main.get(targets[d.path]), targets[d.path], _owned_part(d, owned)) for d in deltas
+        merged(
+            main.get(targets[d.path]),
+            targets[d.path],
+            _owned_part(d, owned),
+            () if owned is None else tuple(b.name for b in d.added),
+        )
+        for d in deltas
     ]
     refusals = [r for merge in merges for r in merge.refusals]
     if refusals:

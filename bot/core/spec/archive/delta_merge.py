@@ -6,6 +6,7 @@ requirement.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -32,11 +33,16 @@ class Totals(Frozen):
 
 @dataclass(slots=True)
 class Merge:
-    """One main spec while operations are applied to it; order is the order of the file."""
+    """One main spec while operations are applied to it; order is the order of the file.
+
+    `together` are all additions of the delta in its order, also those that other changes land; empty where
+    the whole delta is folded at once.
+    """
 
     delta: DeltaFile
     path: str
     blocks: dict[str, SpecBlock]
+    together: tuple[str, ...] = ()
     totals: Totals = field(default_factory=Totals)
     warnings: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
@@ -65,9 +71,9 @@ class Merge:
         )
 
 
-def merged(text: str | None, path: str, delta: DeltaFile) -> Merge:
+def merged(text: str | None, path: str, delta: DeltaFile, together: tuple[str, ...] = ()) -> Merge:
     """The blocks of a main spec (None: it does not exist yet) after the operations."""
-    merge = Merge(delta, path, {})
+    merge = Merge(delta, path, {}, together)
     merge.warnings += _stray_warnings(delta)
     if text is None:
         _open_new(merge)
@@ -214,6 +220,7 @@ def _modify(merge: Merge) -> None:
 
 
 def _add(merge: Merge) -> None:
+    there = frozenset(merge.blocks)
     for block in merge.delta.added:
         old = merge.blocks.get(block.name)
         if old is not None:
@@ -232,6 +239,30 @@ def _add(merge: Merge) -> None:
             continue
         merge.blocks[block.name] = block
         merge.totals += Totals(added=1)
+    _gather(merge, there)
+
+
+def _gather(merge: Merge, there: frozenset[str]) -> None:
+    """Puts what was added beside the additions of its delta that were there, so that the order in
+    which changes land leaves no trace.
+    """
+    behind: dict[str, list[str]] = defaultdict(list)
+    ahead: dict[str, list[str]] = {}
+    waiting: list[str] = []
+    last = ""
+    for name in merge.together:
+        if name in there:
+            ahead[name], waiting, last = waiting, [], name
+        elif name in merge.blocks:
+            (behind[last] if last else waiting).append(name)
+    moved = {name for names in (*behind.values(), *ahead.values()) for name in names}
+    order = [
+        placed
+        for name in merge.blocks
+        if name not in moved
+        for placed in (*ahead.get(name, ()), name, *behind.get(name, ()))
+    ]
+    merge.blocks = {name: merge.blocks[name] for name in order}
 
 
 def _refuse_near(merge: Merge, verb: str, name: str, line: int, other: str) -> None:
