@@ -74,7 +74,7 @@ def test_what_happened_since_is_not_done_again(
         lose_the_machine(story, tmp_path / "backup")
         story.restart()
         assert not any(c.landed for c in story.state.changes.values())
-        assert "1 repositories" in headgate("restored")
+        assert "Noted for 1 repository" in headgate("restored")
         supervisor.beats.full_look_at = None
         supervisor.start_again()
         supervisor.finish(lambda: all_work_ended(story), beats_max=200)

@@ -1,13 +1,17 @@
 """What GitHub holds before Headgate is installed: people, repositories, the App's permissions."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
 from bot.adapters.github.app_tokens import app_permissions
 from bot.core.state.webhook import EVENTS as EVENTS
 from bot.core.talk.workflow_file import ActionSource, workflow_files
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role
+
+_COMMITTED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 SECRET = "a secret between two programs"
 # As the App of a set-up has them: every story shows that they are enough.
@@ -46,5 +50,7 @@ def commit_harness(hub: Hub) -> ActionSource:
     """Commit our action to the repository that a team's workflows take it from."""
     action = (Path(__file__).parents[2] / "action" / "action.yml").read_bytes()
     name = "headgate/headgate"
-    sha = hub.commit_files(name, {"action/action.yml": action}, "Headgate", "headgate")
+    # Always the same commit, so that localhub parses workflow files which name it once a process.
+    with patch.object(hub.state, "clock", lambda: _COMMITTED_AT):
+        sha = hub.commit_files(name, {"action/action.yml": action}, "Headgate", "headgate")
     return ActionSource(repository=name, sha=sha)
