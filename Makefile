@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup node demo format check test corpus mutants hunt simulate kills docs screenshots clean
 .PHONY: bench-overhead bench-recovery bench-calls bench-ingest bench-siege bench-imports bench-spec bench-growth bench-fair bench-gates
-.PHONY: bench-agents bench-queue
+.PHONY: bench-agents bench-queue bench-first-day
 .PHONY: fuzz fuzz-spec fuzz-archive live truth agents live-agents bench-plan journal-shape precision runner-lock
 
 help: ## Show this list
@@ -139,6 +139,9 @@ bench-fair: setup ## Count what lands where gates flake, changes share files and
 
 bench-agents: setup ## Measure how soon an agent works, and what the harness costs
 	@$(BIN)/python -m tests.bench.agents $(ARGS)
+
+bench-first-day: setup ## Measure how long a set-up and a self-test take
+	@$(BIN)/python -m tests.bench.first_day $(ARGS)
 
 bench-queue: setup ## Measure deciding on a long queue, judgements and landings
 	@$(BIN)/python -m tests.bench.queue $(ARGS)

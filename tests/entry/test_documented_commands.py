@@ -12,9 +12,9 @@ from bot.localhub.actions.evaluation import EvaluationScope, evaluate, parse_con
 from bot.localhub.actions.filters import pull_request_passes, push_passes
 from bot.localhub.actions.parse_workflow import read_workflow
 from tests.demo.watched import eventually, output, start
+from tests.entry.browser_kit import free_port
 from tests.entry.documented import PAGES, ROOT, commands, run
 from tests.entry.setup_kit import own_environment, town
-from tests.entry.test_setup_in_a_browser import free_port
 from tests.needs import needs_curl
 
 # Those that are run here, in this order, beside a server that runs; the last ones after it has ended.
