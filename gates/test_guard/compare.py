@@ -114,7 +114,7 @@ class _Kept:
     def has(self, gone: Assertion) -> bool:
         """Whether one that was added says as much: its literals, and nearly all of its names."""
         return gone.text in self._texts or any(
-            one.strength >= gone.strength and _covers(one, gone) for one in self._added
+            _fits(one, gone) and _covers(one, gone) for one in self._added
         )
 
     def has_all(self, test: FoundTest) -> bool:
@@ -204,7 +204,7 @@ def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLo
             test.said,
         )
     else:
-        weakened = _weakened(test, now, kept)
+        weakened = _weakened(test, now, kept) or _put_in_its_place(test, now)
         if weakened:
             yield TestLoss(
                 Loss.WEAKENED,
@@ -225,6 +225,13 @@ def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLo
         )
 
 
+def _put_in_its_place(test: FoundTest, now: FoundTest) -> str:
+    """Half a sentence about what is asserted of something else under the same name."""
+    asserted = {atom for one in test.assertions for atom in one.atoms}
+    names = sorted(test.about & now.own & asserted)
+    return "; ".join(f"`{name}` is not what the file imports any more" for name in names[:3])
+
+
 def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
     """Half a sentence about assertions that nothing has taken the place of; empty for none."""
     gone = list(_without(test.assertions, now.assertions))
@@ -234,12 +241,20 @@ def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
     for one in sorted(gone, key=lambda g: -g.strength):
         if kept.has(one):
             continue
-        fits = sorted((n for n in new if n.strength >= one.strength), key=lambda n: n.strength)
+        fits = sorted((n for n in new if _fits(n, one)), key=lambda n: n.strength)
         if fits:
             new.remove(fits[0])
         else:
             missing.append(one)
     return "; ".join(f"`{_short(one.text)}`" for one in missing[:3])
+
+
+def _fits(new: Assertion, gone: Assertion) -> bool:
+    """Whether it may have taken the other's place."""
+    is_wider = (
+        new.tolerance is not None and gone.tolerance is not None and new.tolerance > gone.tolerance
+    )
+    return new.strength >= gone.strength and not is_wider
 
 
 def _lost(test: FoundTest, after: Mapping[str, FoundTest]) -> TestLoss:

@@ -24,11 +24,14 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True)
 class Assertion:
-    """`text` without white space and comments; `atoms` are its names and literals."""
+    """`text` without white space and comments; `atoms` are its names and literals; `tolerance` how far
+    off it lets a number be, where it says so.
+    """
 
     text: str
     atoms: frozenset[str]
     strength: Strength
+    tolerance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class FoundTest:
     `name` is unique in its file and says where it stands (`TestCart::test_sum`). `body` is its text
     without comments and layout. `said` are its words for people: name, comments, strings. `cases`
     counts the literal rows of its parameters, 1 where it has none. `is_empty`: nothing in it has an
-    effect. Lines count from 1.
+    effect. `about` are names that its file imports and it uses as such, `own` those that mean something
+    of the test's or its file's own. Lines count from 1.
     """
 
     path: str
@@ -51,6 +55,8 @@ class FoundTest:
     cases: int = 1
     is_empty: bool = False
     line_end: int = 0
+    about: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
 
     @property
     def id(self) -> str:

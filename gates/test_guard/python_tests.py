@@ -6,32 +6,33 @@ An assertion that can never fail is none: a constant, behind a `return`, in a `t
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gates.test_guard.found_test import (
-    Assertion,
     FoundTest,
     Helpers,
     Mark,
-    Strength,
     TestFile,
 )
+from gates.test_guard.python_names import (
+    FAILS,
+    SKIPS,
+    dotted,
+    last_name,
+    without_aliases,
+)
+from gates.test_guard.python_reach import is_skip, living
+from gates.test_guard.python_strength import assertions
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-# Calls that assert by their name: unittest's, mock's, numpy's, and helpers that people name so.
-_ASSERTS = re.compile(
-    r"_*(?:assert|expect|verify|should|ensure|raises|warns|fail|check)(?:$|[_A-Z])"
-)
-_ASSERTS_EXACTLY = re.compile(
-    r"assert_?(?:almost_?)?(?:equal|sequenceequal|listequal|dictequal)", re.I
-)
-_ASSERTS_PRESENCE = re.compile(
-    r"assert_?(?:true|false|is_?not_?none|is_?instance|called|called_once)$", re.I
-)
-_CATCHES_ASSERTIONS = frozenset({"AssertionError", "Exception", "BaseException"})
-_SKIPS = frozenset({"skip", "skipif", "skipIf", "skipUnless", "SkipTest", "importorskip"})
-_FAILS = frozenset({"xfail", "expectedFailure"})
+# What pytest and unittest call before the tests of a module, and before those of a class.
+_BEFORE_MODULE = frozenset({"setup_module", "setup_function", "setUpModule"})
+_BEFORE_CLASS = frozenset({"setup_class", "setup_method", "setUp", "setUpClass", "asyncSetUp"})
+# `monkeypatch.setattr`, `mock.patch` and `mock.patch.object`.
+_PUTS_IN = frozenset({"setattr", "patch", "object"})
+_ENDS = frozenset({"pytest.exit", "os._exit", "os.abort"})
+_ENDS_A_FILE = _ENDS | {"sys.exit", "exit", "quit", "SystemExit"}
 
 
 def read_python(path: str, source: str) -> TestFile:
@@ -39,7 +40,7 @@ def read_python(path: str, source: str) -> TestFile:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(source)
+            tree = without_aliases(ast.parse(source))
         return _read(path, source, tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TestFile(path, is_readable=False)
@@ -54,19 +55,104 @@ class _Place:
     said: str = ""
 
 
+@dataclass(frozen=True)
+class _Module:
+    """What a file has for its tests. `fixtures`: how each marks who asks for it; `put_in`: names of
+    imports that the file then gives something else; `idle`: decorators that never use what they decorate.
+    """
+
+    helpers: Helpers
+    imports: frozenset[str] = frozenset()
+    put_in: frozenset[str] = frozenset()
+    fixtures: Mapping[str, frozenset[Mark]] = field(default_factory=dict)
+    idle: frozenset[str] = frozenset()
+    tables: Mapping[str, ast.List | ast.Tuple] = field(default_factory=dict)
+
+
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
     lines = source.splitlines()
-    helpers = _helpers(tree)
+    module = _module(tree)
     found: dict[str, FoundTest] = {}
-    place = _Place((), _marks_of_block(tree.body))
+    place = _Place((), _marks_of_block(tree.body, _BEFORE_MODULE))
     for name, node, where in _functions(tree.body, place):
         if node is None:
             found.pop(name, None)
         else:
             # Python keeps the last definition of a name, and so does pytest.
-            found[name] = _found(path, name, node, where, lines, helpers)
+            found[name] = _found(path, name, node, where, lines, module)
     tests = tuple(sorted(found.values(), key=lambda test: test.line))
     return TestFile(path, tests)
+
+
+def _module(tree: ast.Module) -> _Module:
+    imports: set[str] = set()
+    put_in: set[str] = set()
+    tables: dict[str, ast.List | ast.Tuple] = {}
+    for node in tree.body:
+        match node:
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                imports |= {(one.asname or one.name).partition(".")[0] for one in names}
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                put_in.add(name)
+            case ast.Assign(targets=targets, value=value):
+                given = [target.id for target in targets if isinstance(target, ast.Name)]
+                put_in.update(given)
+                if isinstance(value, ast.List | ast.Tuple):
+                    tables |= dict.fromkeys(given, value)
+            case _:
+                pass
+    functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+    fixtures = {
+        one.name: marks for one in functions if _is_fixture(one) and (marks := _marks_in(one))
+    }
+    idle = {
+        one.name for one in functions if one.args.args and _never_uses(one, one.args.args[0].arg)
+    }
+    return _Module(
+        _helpers(functions),
+        frozenset(imports),
+        frozenset(put_in & imports),
+        fixtures,
+        frozenset(idle),
+        tables,
+    )
+
+
+def _is_fixture(node: _Function) -> bool:
+    return any(last_name(one) == "fixture" for one in node.decorator_list)
+
+
+def _is_for_all(node: ast.stmt) -> bool:
+    """Whether it is a fixture that every test gets without asking."""
+    return isinstance(node, _Function) and any(
+        isinstance(one, ast.Call)
+        and last_name(one) == "fixture"
+        and any(k.arg == "autouse" and not _is_false(k.value) for k in one.keywords)
+        for one in node.decorator_list
+    )
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
+
+
+def _never_uses(node: _Function, name: str) -> bool:
+    return not any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
+
+
+def _marks_in(node: _Function) -> frozenset[Mark]:
+    """What a function does to the test for which it runs."""
+    marks: set[Mark] = set()
+    for inner in living(node.body):
+        if isinstance(inner, ast.Expr | ast.Raise):
+            value = inner.value if isinstance(inner, ast.Expr) else inner.exc
+            if isinstance(value, ast.Call | ast.Name | ast.Attribute) and is_skip(value):
+                marks.add(Mark.SKIPPED)
+            if isinstance(value, ast.Call) and last_name(value.func) == "xfail":
+                marks.add(Mark.EXPECTED_TO_FAIL)
+            if isinstance(value, ast.Call) and dotted(value.func) in _ENDS:
+                marks.add(Mark.SKIPPED)
+    return frozenset(marks)
 
 
 def _functions(
@@ -78,7 +164,8 @@ def _functions(
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                 yield "::".join((*place.names, node.name)), node, place
             case ast.ClassDef() if _is_collected(node, place):
-                marks = place.marks | _marks(node.decorator_list) | _marks_of_block(node.body)
+                marks = place.marks | _marks(node.decorator_list)
+                marks |= _marks_of_block(node.body, _BEFORE_CLASS)
                 said = f"{place.said}\n{ast.get_docstring(node) or ''}"
                 inner = _Place((*place.names, node.name), marks, said)
                 yield from _functions(node.body, inner)
@@ -86,6 +173,9 @@ def _functions(
                 yield from _functions_under(node, place)
             case ast.Try() | ast.With():
                 yield from _functions(node.body, place)
+            case ast.Assign(targets=[ast.Attribute(ast.Name(id=name), "__test__")], value=value):
+                if _is_false(value):
+                    yield "::".join((*place.names, name)), None, place
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):
                 for target in targets:
                     if isinstance(target, ast.Name) and target.id.startswith("test"):
@@ -120,57 +210,69 @@ def _is_collected(node: ast.ClassDef, place: _Place) -> bool:
 
 def _is_unittest(node: ast.ClassDef) -> bool:
     # A base class with a name like this is taken for one, because where it comes from is not read.
-    return any(re.search(r"Test(?:Case|s|Base|Mixin)?$", _last_name(base)) for base in node.bases)
+    return any(re.search(r"Test(?:Case|s|Base|Mixin)?$", last_name(base)) for base in node.bases)
 
 
 def _marks(decorators: Sequence[ast.expr]) -> frozenset[Mark]:
     marks = set()
     for one in decorators:
-        name = _last_name(one.func if isinstance(one, ast.Call) else one)
-        if name in _SKIPS:
+        name = last_name(one.func if isinstance(one, ast.Call) else one)
+        if name in SKIPS:
             marks.add(Mark.SKIPPED)
-        elif name in _FAILS:
+        elif name in FAILS:
             marks.add(Mark.EXPECTED_TO_FAIL)
     return frozenset(marks)
 
 
-def _marks_of_block(body: Sequence[ast.stmt]) -> frozenset[Mark]:
-    """Marks of a module or class: `pytestmark`, and a skip that runs as it is imported."""
+def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozenset[Mark]:
+    """Marks of a module or class: `pytestmark`, a skip or an end that runs as it is imported, and what
+    runs before each of its tests.
+    """
     marks: set[Mark] = set()
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
                 marks |= _marks(value.elts if isinstance(value, ast.List | ast.Tuple) else [value])
-            case ast.Expr(value=ast.Call(func=func)) if _last_name(func) in _SKIPS:
+            case ast.Expr(value=ast.Call(func=func)) if last_name(func) in SKIPS:
                 marks.add(Mark.SKIPPED)
-            case ast.Raise(exc=ast.expr() as raised) if _is_skip(raised):
+            case ast.Expr(value=ast.Call(func=func)) if dotted(func) in _ENDS_A_FILE:
                 marks.add(Mark.SKIPPED)
+            case ast.Raise(exc=ast.expr() as raised) if is_skip(raised) or (
+                last_name(raised) in _ENDS_A_FILE
+            ):
+                marks.add(Mark.SKIPPED)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name in before or _is_for_all(
+                node
+            ):
+                marks |= _marks_in(node)
+            case ast.Expr() | ast.Assign() | ast.Delete() if _changes_names(node):
+                marks.add(Mark.CONDITIONAL)
             case _:
                 pass
     return frozenset(marks)
 
 
-def _is_skip(raised: ast.expr) -> bool:
-    name = _last_name(raised.func if isinstance(raised, ast.Call) else raised)
-    return name in _SKIPS or name == "Skipped"
+def _changes_names(node: ast.stmt) -> bool:
+    """Whether it may take tests out of the module by their names."""
+    return any(
+        isinstance(one, ast.Call) and last_name(one.func) in {"globals", "vars", "exec"}
+        for one in ast.walk(node)
+    )
 
 
 def _found(
-    path: str, name: str, node: _Function, place: _Place, lines: Sequence[str], helpers: Helpers
+    path: str, name: str, node: _Function, place: _Place, lines: Sequence[str], module: _Module
 ) -> FoundTest:
     first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
     last = node.end_lineno or node.lineno
-    living = _living(node.body)
-    assertions = list(_assertions(living))
-    assertions += helpers.called(_called_names(living))
-    own_marks = set(_marks(node.decorator_list))
-    for inner in living:
-        if isinstance(inner, ast.Expr | ast.Raise):
-            value = inner.value if isinstance(inner, ast.Expr) else inner.exc
-            if isinstance(value, ast.Call | ast.Name | ast.Attribute) and _is_skip(value):
-                own_marks.add(Mark.SKIPPED)
-            if isinstance(value, ast.Call) and _last_name(value.func) == "xfail":
-                own_marks.add(Mark.EXPECTED_TO_FAIL)
+    alive = living(node.body)
+    own = _own_names(node)
+    said = list(assertions(alive))
+    said += module.helpers.called(name for name in _called_names(alive) if name not in own)
+    marks = (
+        place.marks | _marks(node.decorator_list) | _marks_in(node) | _marks_around(node, module)
+    )
+    used = {one.id for one in alive if isinstance(one, ast.Name)}
     body = [one for one in node.body if not _is_words(one)]
     above = _comments_above(lines, first)
     return FoundTest(
@@ -179,12 +281,54 @@ def _found(
         line=node.lineno,
         body="\n".join(ast.unparse(one) for one in body),
         said="\n".join((name, place.said, *above, *lines[first - 1 : last])),
-        assertions=tuple(assertions),
-        marks=place.marks | own_marks,
-        cases=_cases(node),
+        assertions=tuple(said),
+        marks=marks,
+        cases=_cases(node, module),
         is_empty=all(_has_no_effect(one) for one in node.body),
         line_end=last,
+        about=frozenset(used & module.imports - own - module.put_in),
+        own=frozenset(own | module.put_in),
     )
+
+
+def _marks_around(node: _Function, module: _Module) -> frozenset[Mark]:
+    """What fixtures and decorators of the file do to a test."""
+    asked = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
+    marks: set[Mark] = set()
+    for one in node.decorator_list:
+        if isinstance(one, ast.Call) and last_name(one) == "usefixtures":
+            asked |= {str(word.value) for word in one.args if isinstance(word, ast.Constant)}
+        if isinstance(one, ast.Name) and one.id in module.idle:
+            marks.add(Mark.SKIPPED)
+    if not node.decorator_list and any(isinstance(one, ast.Yield) for one in _of(node)):
+        # pytest runs no test that yields.
+        marks.add(Mark.EXPECTED_TO_FAIL)
+    return frozenset(marks.union(*(module.fixtures.get(name, ()) for name in asked)))
+
+
+def _of(node: ast.AST) -> Iterator[ast.AST]:
+    """What is below a function, without the functions in it."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from _of(child)
+
+
+def _own_names(node: _Function) -> set[str]:
+    """Names that mean something of the test's own in it: given, defined, or put in another's place."""
+    own = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Name(id=name, ctx=ast.Store()):
+                own.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if inner is not node:
+                own.add(name)
+            case ast.Call(func=func, args=words) if last_name(func) in _PUTS_IN:
+                texts = (word.value for word in words if isinstance(word, ast.Constant))
+                own |= {text.rpartition(".")[2] for text in texts if isinstance(text, str)}
+            case _:
+                pass
+    return own
 
 
 def _comments_above(lines: Sequence[str], first: int) -> list[str]:
@@ -206,190 +350,37 @@ def _has_no_effect(node: ast.stmt) -> bool:
     return isinstance(node, ast.Pass) or _is_words(node)
 
 
-def _cases(node: _Function) -> int:
+def _cases(node: _Function, module: _Module) -> int:
+    """The rows of its parameters, those that are the same or left out counted as none."""
     cases = 1
     for one in node.decorator_list:
-        if isinstance(one, ast.Call) and _last_name(one.func) in {"parametrize", "expand"}:
+        if isinstance(one, ast.Call) and last_name(one.func) in {"parametrize", "expand"}:
             rows = one.args[-1] if one.args else None
+            if isinstance(rows, ast.Name):
+                rows = module.tables.get(rows.id)
             if isinstance(rows, ast.List | ast.Tuple):
-                cases *= len(rows.elts)
+                cases *= len({ast.unparse(row) for row in rows.elts if not _is_left_out(row)})
     return cases
 
 
-def _helpers(tree: ast.Module) -> Helpers:
-    """What the functions assert that are no tests, by their names."""
-    functions = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and not node.name.startswith("test")
+def _is_left_out(row: ast.expr) -> bool:
+    if not isinstance(row, ast.Call):
+        return False
+    marks = [k.value for k in row.keywords if k.arg == "marks"]
+    each = [
+        m
+        for mark in marks
+        for m in (mark.elts if isinstance(mark, ast.List | ast.Tuple) else [mark])
     ]
-    own = {node.name: tuple(_assertions(_living(node.body))) for node in functions}
+    return bool(_marks(each))
+
+
+def _helpers(functions: Sequence[_Function]) -> Helpers:
+    """What the functions assert that are no tests, by their names."""
+    named = [node for node in functions if not node.name.startswith("test")]
+    own = {node.name: tuple(assertions(living(node.body))) for node in named}
     return Helpers({name: said for name, said in own.items() if said})
 
 
-def _living(body: Sequence[ast.stmt]) -> list[ast.AST]:
-    """Every node of a block that can be reached, and whose failed assertion is not caught."""
-    found: list[ast.AST] = []
-    for node in body:
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found += _living(node.body)
-            case ast.If(test=ast.Constant(value=value)) | ast.While(test=ast.Constant(value=value)):
-                found += _living(node.body if value else node.orelse)
-            case ast.If() | ast.For() | ast.AsyncFor() | ast.While():
-                found += [node, *_heads(node), *_living(node.body), *_living(node.orelse)]
-            case ast.With() | ast.AsyncWith():
-                inner = _living(node.body)
-                found += [node, *_heads(node)]
-                found += [n for n in inner if not _suppresses(node) or not _is_assertion(n)]
-            case ast.Try():
-                inner = _living(node.body)
-                found += [n for n in inner if not _swallows(node) or not _is_assertion(n)]
-                found += _living(node.orelse)
-                found += _living(node.finalbody)
-                found += [n for handler in node.handlers for n in _living(handler.body)]
-            case _:
-                found += ast.walk(node)
-        if isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break):
-            break
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_skip(node.value):
-            break
-    return found
-
-
-def _heads(node: ast.stmt) -> list[ast.AST]:
-    """The expressions in front of a block: conditions, iterables, context managers."""
-    parts: list[ast.expr] = []
-    match node:
-        case ast.If(test=test) | ast.While(test=test):
-            parts = [test]
-        case ast.For(iter=each) | ast.AsyncFor(iter=each):
-            parts = [each]
-        case ast.With(items=items) | ast.AsyncWith(items=items):
-            parts = [item.context_expr for item in items]
-        case _:
-            pass
-    return [inner for part in parts for inner in ast.walk(part)]
-
-
-def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
-    for item in node.items:
-        call = item.context_expr
-        if isinstance(call, ast.Call) and _last_name(call.func) in {"suppress", "raises"}:
-            names = {_last_name(argument) for argument in call.args}
-            if names & _CATCHES_ASSERTIONS:
-                return True
-    return False
-
-
-def _swallows(node: ast.Try) -> bool:
-    for handler in node.handlers:
-        kinds = handler.type
-        names = {"BaseException"} if kinds is None else set()
-        if isinstance(kinds, ast.Tuple):
-            names = {_last_name(one) for one in kinds.elts}
-        elif kinds is not None:
-            names = {_last_name(kinds)}
-        goes_on = any(
-            isinstance(inner, ast.Raise) or _is_assertion(inner)
-            for one in handler.body
-            for inner in ast.walk(one)
-        )
-        if names & _CATCHES_ASSERTIONS and not goes_on:
-            return True
-    return False
-
-
-def _is_assertion(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assert) or (
-        isinstance(node, ast.Call) and _ASSERTS.match(_last_name(node.func)) is not None
-    )
-
-
-def _assertions(nodes: Sequence[ast.AST]) -> Iterator[Assertion]:
-    for node in nodes:
-        if isinstance(node, ast.Assert):
-            strength = _strength(node.test)
-            if strength is not None:
-                yield Assertion(ast.unparse(node.test), _atoms(node.test), strength)
-        elif isinstance(node, ast.Call):
-            name = _last_name(node.func)
-            if _ASSERTS.match(name) and not _is_constant_call(node):
-                yield Assertion(ast.unparse(node), _atoms(node), _strength_of_call(name))
-
-
-def _is_constant_call(node: ast.Call) -> bool:
-    """`self.assertTrue(True)`, `self.assertEqual(1, 1)`; a call without arguments may say much."""
-    return bool(node.args) and all(isinstance(one, ast.Constant) for one in node.args)
-
-
-def _strength_of_call(name: str) -> Strength:
-    if _ASSERTS_EXACTLY.match(name):
-        return Strength.VALUE
-    return Strength.PRESENCE if _ASSERTS_PRESENCE.match(name) else Strength.RELATION
-
-
-def _strength(test: ast.expr) -> Strength | None:
-    """None for what can never fail."""
-    match test:
-        case ast.Constant(value=value):
-            return None if value else Strength.VALUE
-        case ast.Tuple() | ast.List() | ast.Dict() | ast.JoinedStr() | ast.Lambda():
-            return None
-        case ast.BoolOp(op=ast.Or(), values=values):
-            each = [_strength(value) for value in values]
-            if None in each:
-                return None
-            return min((one for one in each if one is not None), default=None)
-        case ast.BoolOp(op=ast.And(), values=values):
-            said = [one for value in values if (one := _strength(value)) is not None]
-            return max(said, default=None)
-        case ast.UnaryOp(op=ast.Not()):
-            return Strength.RELATION
-        case ast.Compare(left=left, ops=ops, comparators=comparators):
-            return _strength_of_comparison(left, ops[0], comparators[0])
-        case _:
-            return Strength.PRESENCE
-
-
-def _strength_of_comparison(left: ast.expr, op: ast.cmpop, right: ast.expr) -> Strength | None:
-    if isinstance(op, ast.Eq | ast.Is | ast.LtE | ast.GtE) and ast.dump(left) == ast.dump(right):
-        return None
-    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-        return None
-    is_none = isinstance(right, ast.Constant) and right.value is None
-    match op:
-        case ast.Eq() | ast.Is():
-            return Strength.VALUE
-        case ast.IsNot() | ast.NotEq() if is_none:
-            return Strength.PRESENCE
-        case _:
-            return Strength.RELATION
-
-
-def _atoms(node: ast.AST) -> frozenset[str]:
-    atoms = set()
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                atoms.add(name)
-            case ast.Constant(value=value):
-                atoms.add(repr(value))
-            case _:
-                pass
-    return frozenset(atoms)
-
-
 def _called_names(nodes: Sequence[ast.AST]) -> list[str]:
-    return [_last_name(node.func) for node in nodes if isinstance(node, ast.Call)]
-
-
-def _last_name(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Call(func=func):
-            return _last_name(func)
-        case _:
-            return ""
+    return [last_name(node.func) for node in nodes if isinstance(node, ast.Call)]

@@ -132,6 +132,164 @@ IN_PYTHON = [
     _python("no Python any more", "import pytest\n", "import pytest (\n", Loss.UNREADABLE),
 ]
 
+_FIXTURE = "def test_total():\n"
+_ASKS = "@pytest.fixture\ndef shop():\n    {0}\n\n\ndef test_total(shop):\n"
+_BLOCK = "        assert total([2, 3]) == 5\n        assert total([]) == 0\n"
+_REFUSES = 'pytest.raises(ValueError, match="negative")'
+
+# What does not run, or whose failure nobody hears of.
+IN_PYTHON += [
+    _python(
+        "in a function that nobody calls", _ASSERT_SUM, f"    def sums():\n{_BLOCK}", Loss.HOLLOW
+    ),
+    _python("in a lambda", _ASSERT_SUM, "    lambda: check(total([2, 3]) == 5)\n", Loss.HOLLOW),
+    _python(
+        "in a loop over nothing", _ASSERT_SUM, f"    for _ in range(0):\n{_BLOCK}", Loss.HOLLOW
+    ),
+    _python("while not True", _ASSERT_SUM, f"    while not True:\n{_BLOCK}", Loss.HOLLOW),
+    _python(
+        "failures end in a return",
+        _ASSERT_SUM,
+        f"    try:\n{_BLOCK}    finally:\n        return\n",
+        Loss.HOLLOW,
+    ),
+    _python(
+        "failures of a group are caught",
+        _ASSERT_SUM,
+        f"    try:\n{_BLOCK}    except* AssertionError:\n        pass\n",
+        Loss.HOLLOW,
+    ),
+    _python(
+        "failures are caught under another name",
+        _ASSERT_SUM,
+        f"    wrong = AssertionError\n    try:\n{_BLOCK}    except wrong:\n        pass\n",
+        Loss.HOLLOW,
+    ),
+    _python(
+        "failures are never raised again",
+        _ASSERT_SUM,
+        f"    try:\n{_BLOCK}    except AssertionError:\n        if False:\n            raise\n",
+        Loss.HOLLOW,
+    ),
+    _python(
+        "failures are suppressed under another name",
+        _ASSERT_SUM,
+        f"    from contextlib import suppress as quiet\n    with quiet(AssertionError):\n{_BLOCK}",
+        Loss.HOLLOW,
+    ),
+    _python("it raises what it expects", "cart(-1)", 'raise ValueError("negative")', Loss.HOLLOW),
+    _python("it yields", _ASSERT_SUM, f"{_ASSERT_SUM}    yield\n", Loss.SKIPPED),
+    _python(
+        "the run ends", _ASSERT_SUM, f"    pytest.exit('done', 0)\n{_ASSERT_SUM}", Loss.SKIPPED
+    ),
+    _python("the file ends", "from shop", "import sys\nsys.exit(0)\nfrom shop", Loss.SKIPPED),
+    _python("a fixture skips", _FIXTURE, _ASKS.format(f"pytest.{SKIP}('later')"), Loss.SKIPPED),
+    _python(
+        "a fixture for all skips",
+        _FIXTURE,
+        f"@pytest.fixture(autouse=True)\ndef later():\n    pytest.{SKIP}('later')\n\n\n{_FIXTURE}",
+        Loss.SKIPPED,
+    ),
+    _python(
+        "a fixture in use skips",
+        _FIXTURE,
+        f"@pytest.fixture\ndef later():\n    pytest.{SKIP}('later')\n\n\n"
+        f'@pytest.mark.usefixtures("later")\n{_FIXTURE}',
+        Loss.SKIPPED,
+    ),
+    _python(
+        "before the file it skips",
+        _FIXTURE,
+        f"def setup_module():\n    pytest.{SKIP}('later')\n\n\n{_FIXTURE}",
+        Loss.SKIPPED,
+    ),
+    _python(
+        "before the class it skips",
+        "class TestCart:\n",
+        f"class TestCart:\n    def setup_method(self):\n        pytest.{SKIP}('later')\n\n",
+        Loss.SKIPPED,
+    ),
+    _python(
+        "a skip under another name",
+        _FIXTURE,
+        f"later = pytest.mark.{SKIP}\n\n\n@later\n{_FIXTURE}",
+        Loss.SKIPPED,
+    ),
+    _python(
+        "a decorator never calls it",
+        _FIXTURE,
+        f"def quiet(test):\n    return lambda: None\n\n\n@quiet\n{_FIXTURE}",
+        Loss.SKIPPED,
+    ),
+    _python(
+        "names are taken out", PYTHON, PYTHON + '\nglobals().pop("test_total")\n', Loss.SKIPPED
+    ),
+    _python("it has __test__", PYTHON, PYTHON + "\ntest_total.__test__ = False\n", Loss.LOST),
+    _python(
+        "cases are left out",
+        "[1, 2, 3]",
+        f"[1, pytest.param(2, marks=pytest.mark.{SKIP}), pytest.param(3, marks=[pytest.mark.{XFAIL}])]",
+        Loss.FEWER_CASES,
+    ),
+    _python("cases are the same", "[1, 2, 3]", "[1, 1, 1]", Loss.FEWER_CASES),
+]
+
+# What says less, or says it of something else.
+IN_PYTHON += [
+    _python(
+        "a value of its own",
+        "assert total([2, 3]) == 5",
+        "sum = total([2, 3])\n    assert total([2, 3]) == sum",
+        Loss.WEAKENED,
+    ),
+    _python(
+        "truth by equality", "total([2, 3]) == 5", "bool(total([2, 3])) == True", Loss.WEAKENED
+    ),
+    _python("its type", "total([2, 3]) == 5", "type(total([2, 3])) == int", Loss.WEAKENED),
+    _python("its length", "total([2, 3]) == 5", "len(str(total([2, 3]))) == 1", Loss.WEAKENED),
+    _python("anything", "total([2, 3]) == 5", "total([2, 3]) == ANY", Loss.WEAKENED),
+    _python("any failure", _REFUSES, 'pytest.raises(Exception, match="negative")', Loss.WEAKENED),
+    _python("any words", _REFUSES, "pytest.raises(ValueError)", Loss.WEAKENED),
+    _python(
+        "what it tests is replaced",
+        f"{_TOTAL}",
+        _TOTAL.replace("test_total():", "test_total(monkeypatch):").replace(
+            _ASSERT_SUM, f'    monkeypatch.setattr("shop.total", sum)\n{_ASSERT_SUM}'
+        ),
+        Loss.WEAKENED,
+    ),
+    _python(
+        "what it tests is its own", _ASSERT_SUM, f"    total = sum\n{_ASSERT_SUM}", Loss.WEAKENED
+    ),
+    _python(
+        "what it tests is the file's own",
+        "from shop import cart, total\n",
+        "from shop import cart, total\n\n\ndef total(prices):\n    return sum(prices)\n",
+        Loss.WEAKENED,
+    ),
+]
+_NEARLY = "import pytest\nfrom shop import rate\n\n\ndef test_rate():\n    assert rate(1) == pytest.approx(5, abs=0.01)\n"
+_BY_HELPER = (
+    "from shop import rate\n\n\ndef check_rate(count, wanted):\n    assert rate(count) == wanted\n\n\n"
+    "def test_rate():\n    check_rate(1, 5)\n"
+)
+IN_PYTHON += [
+    PlantedDiff(
+        "python: a wide tolerance",
+        "tests/test_rate.py",
+        _NEARLY,
+        _NEARLY.replace("0.01", "100"),
+        Loss.WEAKENED,
+    ),
+    PlantedDiff(
+        "python: a helper of its own",
+        "tests/test_rate.py",
+        _BY_HELPER,
+        _BY_HELPER.replace("    check_rate(1", "    check_rate = print\n    check_rate(1"),
+        Loss.HOLLOW,
+    ),
+]
+
 JAVASCRIPT = """\
 import { describe, expect, it } from "vitest";
 import { total, cart } from "../src/cart";

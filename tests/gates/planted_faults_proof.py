@@ -28,39 +28,118 @@ PROOF_FAULTS = [
     ),
     _found(
         "python: or True",
-        "python_tests.py",
+        "python_strength.py",
         "            if None in each:\n                return None\n",
         "",
     ),
     _found(
         "python: it compares with itself",
-        "python_tests.py",
-        "ast.dump(left) == ast.dump(right)",
-        "left is right",
+        "python_strength.py",
+        " and one == other:",
+        " and one is other:",
     ),
     _found(
-        "python: failures are caught", "python_tests.py", "if not _swallows(node) or", "if True or"
+        "python: a value of its own",
+        "python_strength.py",
+        "            return {name: value}\n",
+        "            return {}\n",
+    ),
+    _found("python: its type", "python_strength.py", '"bool" | "type" | "callable"', '"bool"'),
+    _found("python: anything", "python_strength.py", 'last_name(side) == "ANY"', "False"),
+    _found("python: any failure", "python_strength.py", "& _ANY_FAILURE:", "& frozenset():"),
+    _found("python: any words", "python_strength.py", "if says_how else", "if True else"),
+    _found("python: a wide tolerance", "compare.py", "and not is_wider", ""),
+    _found(
+        "python: failures are caught",
+        "python_reach.py",
+        "if not _swallows(node, used) or",
+        "if True or",
     ),
     _found(
         "python: failures are suppressed",
-        "python_tests.py",
+        "python_reach.py",
         "if not _suppresses(node) or",
         "if True or",
     ),
     _found(
         "python: it returns first",
-        "python_tests.py",
+        "python_reach.py",
         "        if isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break):\n            break\n",
         "",
     ),
-    _found("python: an import that skips", "python_tests.py", ', "importor' + 'skip"', ""),
+    _found(
+        "python: in a function that nobody calls",
+        "python_reach.py",
+        "if node.name in used or node.decorator_list:",
+        "if True:",
+    ),
+    _found(
+        "python: in a lambda", "python_reach.py", "if not isinstance(node, ast.Lambda):", "if True:"
+    ),
+    _found(
+        "python: in a loop over nothing", "python_reach.py", "if _is_empty(node.iter):", "if False:"
+    ),
+    _found(
+        "python: failures end in a return",
+        "python_reach.py",
+        "ast.Return | ast.Break | ast.Continue)",
+        "ast.Break)",
+    ),
+    _found(
+        "python: failures of a group are caught",
+        "python_reach.py",
+        "ast.Try() | ast.TryStar():",
+        "ast.Try():",
+    ),
+    _found(
+        "python: it raises what it expects",
+        "python_reach.py",
+        "if not _raises_itself(n, node)",
+        "if True",
+    ),
+    _found(
+        "python: a skip under another name",
+        "python_tests.py",
+        "without_aliases(ast.parse(source))",
+        "ast.parse(source)",
+    ),
+    _found("python: an import that skips", "python_names.py", '"importor' + 'skip"', '""'),
+    _found("python: the run ends", "python_tests.py", "dotted(value.func) in _ENDS", "False"),
+    _found("python: the file ends", "python_tests.py", "dotted(func) in _ENDS_A_FILE", "False"),
+    _found("python: a fixture skips", "python_tests.py", "module.fixtures.get(name, ())", "()"),
+    _found(
+        "python: a fixture for all skips",
+        "python_tests.py",
+        "or _is_for_all(",
+        "or not _is_for_all and (",
+    ),
+    _found("python: before the class it skips", "python_tests.py", '"setup_method", ', ""),
+    _found(
+        "python: a decorator never calls it", "python_tests.py", "one.id in module.idle", "False"
+    ),
+    _found(
+        "python: names are taken out", "python_tests.py", "if _changes_names(node):", "if False:"
+    ),
+    _found("python: it has __test__", "python_tests.py", "if _is_false(value):", "if False:"),
+    _found("python: it yields", "python_tests.py", "isinstance(one, ast.Yield)", "False"),
+    _found("python: cases are left out", "python_tests.py", "if not _is_left_out(row)", "if True"),
+    _found(
+        "python: what it tests is replaced",
+        "python_tests.py",
+        '{"setattr", "patch", "object"}',
+        "{}",
+    ),
+    _found(
+        "python: what it tests is its own", "compare.py", "test.about & now.own & asserted", "set()"
+    ),
+    _found("python: a helper of its own", "python_tests.py", " if name not in own)", ")"),
     _found(
         "python: under a condition",
         "python_tests.py",
         "place.marks | {Mark.CONDITIONAL}",
         "place.marks",
     ),
-    _found("python: at least", "compare.py", "if n.strength >= one.strength", "if True"),
+    _found("python: at least", "compare.py", "new.strength >= gone.strength and", ""),
     _found("python: cases are dropped", "compare.py", "now.cases < test.cases", "now.cases < 1"),
     _found("python: no Python any more", "compare.py", "not pair.after.is_readable", "False"),
     _found("javascript: a test is a comment", "tokens.py", 'source.startswith("/*", at)', "False"),

@@ -99,6 +99,45 @@ HONEST = [
         },
     ),
     (
+        "what was read before is as it was after",
+        {
+            "tests/test_a.py": (
+                "def test_a():\n    assert read() == 1\n    store(2)\n",
+                "def test_a():\n    was = read()\n    store(1)\n    assert read() == was\n    assert read() == 1\n",
+            )
+        },
+    ),
+    (
+        "a value has a name that something imported has, too",
+        {
+            "tests/test_a.py": (
+                "from shop import Cart, total\n\ndef test_a():\n    assert Cart().total() == 1\n",
+                "from shop import Cart, total\n\ndef test_a():\n    total = Cart().total()\n    assert total == 1\n",
+            )
+        },
+    ),
+    (
+        "parameters have a name now",
+        {
+            "tests/test_a.py": (
+                PYTHON,
+                PYTHON.replace("[1, 2, 3])", "PRICES)").replace(
+                    "def test_total", "PRICES = [1, 2, 3]\n\n\ndef test_total"
+                ),
+            )
+        },
+    ),
+    (
+        "a function inside is called, and a fixture asks for nothing",
+        {
+            "tests/test_a.py": (
+                "def test_a():\n    assert one() == 1\n",
+                "import pytest\n\n@pytest.fixture\ndef shop():\n    return 1\n\n"
+                "def test_a(shop):\n    def check():\n        assert one() == 1\n    check()\n",
+            )
+        },
+    ),
+    (
         "assertions are in a helper now",
         {
             "tests/test_a.py": (

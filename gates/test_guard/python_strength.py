@@ -1,0 +1,160 @@
+"""What an assertion in Python says: whether it can fail, how much, and about what."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.python_names import last_name
+
+# Calls that assert by their name: unittest's, mock's, numpy's, and helpers that people name so.
+_ASSERTS = re.compile(
+    r"_*(?:assert|expect|verify|should|ensure|raises|warns|fail|check)(?:$|[_A-Z])"
+)
+_ASSERTS_EXACTLY = re.compile(
+    r"assert_?(?:almost_?)?(?:equal|sequenceequal|listequal|dictequal)", re.I
+)
+_ASSERTS_PRESENCE = re.compile(
+    r"assert_?(?:true|false|is_?not_?none|is_?instance|called|called_once)$", re.I
+)
+_ANY_FAILURE = frozenset({"Exception", "BaseException"})
+_TOLERANCES = frozenset({"abs", "rel", "delta", "atol", "rtol", "abs_tol", "rel_tol", "tolerance"})
+
+
+def is_assertion(node: ast.AST) -> bool:
+    return isinstance(node, ast.Assert) or (
+        isinstance(node, ast.Call) and _ASSERTS.match(last_name(node.func)) is not None
+    )
+
+
+def assertions(nodes: Sequence[ast.AST]) -> Iterator[Assertion]:
+    """Those among the nodes that can fail."""
+    before: ast.AST | None = None
+    for node in nodes:
+        if isinstance(node, ast.Assert):
+            strength = _strength(node.test, _given_by(before))
+            if strength is not None:
+                yield _made(node.test, strength)
+        elif isinstance(node, ast.Call):
+            name = last_name(node.func)
+            if _ASSERTS.match(name) and not _is_constant_call(node):
+                yield _made(node, _strength_of_call(node))
+        if isinstance(node, ast.stmt):
+            before = node
+
+
+def _made(node: ast.expr, strength: Strength) -> Assertion:
+    return Assertion(ast.unparse(node), _atoms(node), strength, _tolerance(node))
+
+
+def _tolerance(node: ast.expr) -> float | None:
+    """The largest that it names in a number; the fewest places count as a tenth for each."""
+    found = []
+    for inner in ast.walk(node):
+        match inner:
+            case ast.keyword(arg="places", value=ast.Constant(value=int(places))):
+                found.append(10.0 ** -min(places, 300))
+            case ast.keyword(arg=str(name), value=ast.Constant(value=int() | float() as size)):
+                if name in _TOLERANCES:
+                    found.append(float(size))
+            case _:
+                pass
+    return max(found, default=None)
+
+
+def _given_by(statement: ast.AST | None) -> dict[str, ast.expr]:
+    """The name to which the statement in front gives a value, and nothing has happened since."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            return {name: value}
+        case _:
+            return {}
+
+
+def _is_constant_call(node: ast.Call) -> bool:
+    """`self.assertTrue(True)`, `self.assertEqual(1, 1)`; a call without arguments may say much."""
+    return bool(node.args) and all(isinstance(one, ast.Constant) for one in node.args)
+
+
+def _strength_of_call(node: ast.Call) -> Strength:
+    name = last_name(node.func)
+    if name in {"raises", "assertRaises", "assertRaisesRegex", "warns"}:
+        if {last_name(one) for one in node.args[:1]} & _ANY_FAILURE:
+            return Strength.PRESENCE
+        says_how = name == "assertRaisesRegex" or any(one.arg == "match" for one in node.keywords)
+        return Strength.VALUE if says_how else Strength.RELATION
+    if _ASSERTS_EXACTLY.match(name):
+        return Strength.VALUE
+    return Strength.PRESENCE if _ASSERTS_PRESENCE.match(name) else Strength.RELATION
+
+
+def _strength(test: ast.expr, values: Mapping[str, ast.expr]) -> Strength | None:
+    """None for what can never fail."""
+    match test:
+        case ast.Constant(value=value):
+            return None if value else Strength.VALUE
+        case ast.Tuple() | ast.List() | ast.Dict() | ast.JoinedStr() | ast.Lambda():
+            return None
+        case ast.BoolOp(op=ast.Or(), values=parts):
+            each = [_strength(value, values) for value in parts]
+            if None in each:
+                return None
+            return min((one for one in each if one is not None), default=None)
+        case ast.BoolOp(op=ast.And(), values=parts):
+            said = [one for value in parts if (one := _strength(value, values)) is not None]
+            return max(said, default=None)
+        case ast.UnaryOp(op=ast.Not()):
+            return Strength.RELATION
+        case ast.Compare(left=left, ops=ops, comparators=comparators):
+            return _strength_of_comparison(left, ops[0], comparators[0], values)
+        case _:
+            return Strength.PRESENCE
+
+
+def _strength_of_comparison(
+    left: ast.expr, op: ast.cmpop, right: ast.expr, values: Mapping[str, ast.expr]
+) -> Strength | None:
+    sides = (_put_in(left, values), _put_in(right, values))
+    one, other = map(ast.dump, sides)
+    if isinstance(op, ast.Eq | ast.Is | ast.LtE | ast.GtE) and one == other:
+        return None
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        return None
+    if any(last_name(side) == "ANY" for side in sides):
+        return Strength.PRESENCE
+    is_none = isinstance(right, ast.Constant) and right.value is None
+    match op:
+        case ast.Eq() | ast.Is():
+            return min(_said_of(side) for side in sides)
+        case ast.IsNot() | ast.NotEq() if is_none:
+            return Strength.PRESENCE
+        case _:
+            return Strength.RELATION
+
+
+def _said_of(side: ast.expr) -> Strength:
+    """What being equal to something says of a value: `bool(x)`, `type(x)` and `len(x)` leave most of it out."""
+    match side:
+        case ast.Call(func=ast.Name(id="bool" | "type" | "callable")):
+            return Strength.PRESENCE
+        case ast.Call(func=ast.Name(id="len")):
+            return Strength.RELATION
+        case _:
+            return Strength.VALUE
+
+
+def _put_in(side: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
+    return values.get(side.id, side) if isinstance(side, ast.Name) else side
+
+
+def _atoms(node: ast.AST) -> frozenset[str]:
+    atoms = set()
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                atoms.add(name)
+            case ast.Constant(value=value):
+                atoms.add(repr(value))
+            case _:
+                pass
+    return frozenset(atoms)
