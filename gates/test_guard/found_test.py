@@ -40,7 +40,8 @@ class FoundTest:
 
     `name` is unique in its file and says where it stands (`TestCart::test_sum`). `body` is its text
     without comments and layout. `said` are its words for people: name, comments, strings. `cases`
-    counts the literal rows of its parameters, 1 where it has none. `is_empty`: nothing in it has an
+    counts the literal rows of its parameters, 1 where it has none; `rows` those of tables that it goes
+    through itself, None where it has none. `is_empty`: nothing in it has an
     effect. `about` are names that its file imports and it uses as such, `own` those that mean something
     of the test's or its file's own. Lines count from 1.
     """
@@ -53,6 +54,7 @@ class FoundTest:
     assertions: tuple[Assertion, ...] = ()
     marks: frozenset[Mark] = frozenset()
     cases: int = 1
+    rows: int | None = None
     is_empty: bool = False
     line_end: int = 0
     about: frozenset[str] = frozenset()

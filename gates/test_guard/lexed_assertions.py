@@ -67,7 +67,11 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[Assertion]:
             if opened >= len(tokens) or tokens[opened].text != "(":
                 continue
             end = closing(tokens, opened) + 1
-            if said := _chain(tokens, end):
+            said = _chain(tokens, end)
+            is_waited_for = before in {"await", "return", "=>", "(", "[", ",", "void"}
+            if {one.text for one in said} & {"resolves", "rejects"} and not is_waited_for:
+                continue
+            if said:
                 yield from _said((token, *tokens[opened:end], *said), said)
         elif token.text == "assert" and after in "(." and before != ".":
             said = (
@@ -144,17 +148,63 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         and not any(t.text == "." for t in whole[:2])
     ):
         return
-    if _is_of_constants(whole):
+    if _is_of_constants(whole) or _compares_with_itself(whole, matcher):
         return
     strength = Strength.RELATION
     if "not" not in words and words & _EXACT:
+        strength = _said_of(whole, matcher)
+    elif words & _THROWS and _arguments(matcher):
         strength = Strength.VALUE
     elif words & _PRESENT:
         strength = Strength.PRESENCE
     elif whole[0].text == "assert" and whole[1].text == "(":
         texts = {t.text for t in whole}
         strength = Strength.VALUE if texts & {"===", "=="} else Strength.PRESENCE
-    yield _assertion(whole, strength)
+    yield _assertion(whole, strength, _tolerance(matcher))
+
+
+_THROWS = frozenset({"toThrow", "toThrowError", "throws", "throwsAsync", "throw"})
+
+
+def _arguments(matcher: Tokens) -> Tokens:
+    """What stands in the last call of a chain."""
+    opened = next((at for at, one in enumerate(matcher) if one.text == "("), len(matcher))
+    return matcher[opened + 1 : -1]
+
+
+def _looked_at(whole: Tokens) -> Tokens:
+    return whole[2 : closing(whole, 1)] if len(whole) > 1 and whole[1].text == "(" else ()
+
+
+def _compares_with_itself(whole: Tokens, matcher: Tokens) -> bool:
+    """`expect(a()).toBe(a())`, and `expect(() => { throw … })`, which is of the test's own making."""
+    looked_at = [one.text for one in _looked_at(whole)]
+    given = [one.text for one in _arguments(matcher)]
+    throws = looked_at[-4:-1] and "=>" in looked_at and looked_at[looked_at.index("=>") :][1:3]
+    return bool(looked_at) and (looked_at == given or throws == ["{", "throw"])
+
+
+def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
+    """What being equal says: of a type, a truth or a length it says less."""
+    looked_at = [one.text for one in _looked_at(whole)]
+    given = [one.text for one in _arguments(matcher)]
+    if given[:1] == ["expect"] and {"anything", "any"} & set(given[:3]):
+        return Strength.PRESENCE
+    if looked_at[:1] in (["typeof"], ["Boolean"]) or looked_at[:2] == ["!", "!"]:
+        return Strength.PRESENCE
+    return Strength.RELATION if looked_at[-2:] == [".", "length"] else Strength.VALUE
+
+
+def _tolerance(matcher: Tokens) -> float | None:
+    """How far off `toBeCloseTo(value, digits)` lets a number be."""
+    if not any(one.text == "toBeCloseTo" for one in matcher):
+        return None
+    given = "".join(one.text for one in _arguments(matcher)).rpartition(",")
+    try:
+        digits = int(given[2]) if given[1] else 2
+    except ValueError:
+        return None
+    return 10.0 ** -max(-300, min(digits, 300))
 
 
 _CONSTANTS = frozenset({"true", "false", "null", "undefined"})
@@ -170,7 +220,7 @@ def _is_of_constants(whole: Tokens) -> bool:
     )
 
 
-def _assertion(whole: Tokens, strength: Strength) -> Assertion:
+def _assertion(whole: Tokens, strength: Strength, tolerance: float | None = None) -> Assertion:
     atoms = frozenset(
         t.text.strip("\"'`")
         for t in whole
@@ -178,7 +228,27 @@ def _assertion(whole: Tokens, strength: Strength) -> Assertion:
         and t.text not in _EXACT
         and t.text not in {"expect", "assert", "to", "be", "not", "require", "t", "if", "true"}
     )
-    return Assertion(" ".join(token.text for token in whole), atoms, strength)
+    return Assertion(" ".join(token.text for token in whole), atoms, strength, tolerance)
+
+
+def _is_same(tokens: Tokens, signs: frozenset[str]) -> bool:
+    """Whether the two sides of the first of these signs are the same: `got != got`, `assert_eq!(a, a)`."""
+    depth = 0
+    for at, token in enumerate(tokens):
+        if token.kind is Kind.SIGN and token.text in "([{":
+            depth += 1
+        elif token.kind is Kind.SIGN and token.text in ")]}":
+            depth -= 1
+        elif depth == 0 and token.text in signs:
+            one = [t.text for t in tokens[:at]]
+            other = [t.text for t in tokens[at + 1 : at + 1 + len(one)]]
+            rest = [t.text for t in tokens[at + 1 + len(one) :][:1]]
+            return bool(one) and one == other and rest in ([], [","])
+    return False
+
+
+_COMPARED = frozenset({"!=", "==", "<", ">"})
+_COMMA = frozenset({","})
 
 
 _GO_FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
@@ -199,6 +269,10 @@ def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
         if token.text in _GO_FAILS and receiver in {"t", "tb", "f", "b", "st", "tt", "T()", "T"}:
             condition = _condition_before(tokens, at)
             texts = {t.text for t in condition}
+            last = [t.text for t in condition]
+            after = condition[last.index(";") + 1 :] if ";" in last else condition
+            if _is_same(after, _COMPARED) or ("&&" in texts and "false" in texts):
+                continue
             strength = Strength.RELATION
             if "nil" in texts:
                 strength = Strength.PRESENCE
@@ -215,6 +289,9 @@ def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
                 strength = Strength.PRESENCE
             arguments = [t for t in tokens[at + 2 : end - 1] if t.kind is not Kind.SIGN]
             if {t.text for t in arguments} <= {"t", "true", "s", "T"} and token.text != "Fail":
+                continue
+            given = tokens[at + 2 : end - 1]
+            if _is_same(given[2:] if [t.text for t in given[:1]] == ["t"] else given, _COMMA):
                 continue
             yield _assertion(said, strength)
 
@@ -247,6 +324,8 @@ def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:
         texts = {t.text for t in said}
         if name == "assert" and [t.text for t in said[3:4]] == ["true"]:
             continue
+        if _is_same(said[3:-1], _COMPARED if name == "assert" else _COMMA):
+            continue
         strength = Strength.RELATION
         if name.startswith(("assert_eq", "assert_snapshot")) or (
             name == "assert" and "==" in texts
@@ -254,4 +333,7 @@ def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:
             strength = Strength.VALUE
         elif texts & {"is_some", "is_ok", "is_none", "is_err"}:
             strength = Strength.PRESENCE
+        if token.text.startswith("debug_"):
+            # Compiled out where optimised.
+            strength = min(strength, Strength.RELATION)
         yield _assertion(said, strength)

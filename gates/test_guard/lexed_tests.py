@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gates.test_guard.found_test import (
+    Assertion,
     FoundTest,
     Helpers,
     Mark,
+    Strength,
     TestFile,
 )
 from gates.test_guard.lexed_assertions import assertions
@@ -29,6 +31,8 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     blocks = list(_BLOCKS[language](tokens))
     if language is Language.GO and re.search(r"^//\s?(?:go:build|\+build)\s", source, re.MULTILINE):
         blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
+    if _ends_before_tests(tokens, language) or _has_own_runner(tokens, language):
+        blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
     inside = [(block.body[0].start, block.body[-1].end) for block in blocks if block.body]
     helpers = Helpers(
         {
@@ -39,13 +43,117 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         }
     )
     seen: Counter[str] = Counter()
+    names = _Names.of(tokens, language)
     tests = []
     for block in blocks:
         seen[block.name] += 1
         number = seen[block.name]
         name = block.name if number == 1 else f"{block.name} #{number}"
-        tests.append(_found(path, source, replace(block, name=name), language, helpers))
+        found = _found(path, source, replace(block, name=name), language, helpers)
+        tests.append(names.put_into(found, block.body))
     return TestFile(path, tuple(tests))
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What a JavaScript file imports, by the module; `put_in` has names of its own in their place."""
+
+    imports: frozenset[str] = frozenset()
+    put_in: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, tokens: Tokens, language: Language) -> "_Names":
+        if language is not Language.JAVASCRIPT:
+            return cls()
+        modules = _imported(tokens)
+        mocked = {
+            tokens[at + 2].text.strip("\"'`")
+            for at, token in enumerate(tokens[:-2])
+            if token.text in {"mock", "doMock"}
+            and tokens[at - 1].text == "."
+            and tokens[at + 1].text == "("
+        }
+        put_in = {name for name, module in modules.items() if module in mocked}
+        defined = {name for name, _ in _functions(tokens, language)} - set(modules)
+        return cls(frozenset(modules), frozenset(put_in | defined))
+
+    def put_into(self, test: FoundTest, body: Tokens) -> FoundTest:
+        own = self.put_in | {
+            after.text
+            for token, after in pairwise(body)
+            if token.text in {"const", "let", "var", "function"}
+        }
+        used = {token.text for token in body if token.kind is Kind.WORD}
+        return replace(test, about=frozenset(used & self.imports - own), own=frozenset(own))
+
+
+def _imported(tokens: Tokens) -> dict[str, str]:
+    """The names of `import {a, b as c} from "m"` and `const {a} = require("m")`, by their module."""
+    found: dict[str, str] = {}
+    for at, token in enumerate(tokens):
+        if token.text not in {"import", "const", "let", "var"}:
+            continue
+        end = next(
+            (p for p in range(at + 1, min(at + 80, len(tokens))) if tokens[p].kind is Kind.STRING),
+            None,
+        )
+        if end is None:
+            continue
+        words = [one.text for one in tokens[at + 1 : end]]
+        is_one = words[-1:] == ["from"] or words[-3:] == ["=", "require", "("]
+        if is_one and not {";", "=>", "function", "let", "var"} & set(words):
+            names = {w for w in words if w.isidentifier()} - {"from", "require", "as", "type"}
+            found |= dict.fromkeys(names, tokens[end].text.strip("\"'`"))
+    return found
+
+
+def _ends_before_tests(tokens: Tokens, language: Language) -> bool:
+    """Whether the file ends the run before its tests, or does not start them at all."""
+    if language is Language.JAVASCRIPT:
+        depth = 0
+        for at, token in enumerate(tokens):
+            if token.kind is Kind.SIGN and token.text in "([{":
+                depth += 1
+            elif token.kind is Kind.SIGN and token.text in ")]}":
+                depth -= 1
+            elif depth == 0 and skips(tokens[at : at + 4], language):
+                return True
+        return False
+    if language is Language.GO:
+        for name, body, _ in _go_functions(tokens):
+            words = {token.text for token in body}
+            if name == "init" and skips(body, language):
+                return True
+            if name == "TestMain" and skips(body, language) and "Run" not in words:
+                return True
+    return False
+
+
+_RUNNERS = frozenset({"it", "test", "describe", "expect", "assert", "suite"})
+
+
+def _has_own_runner(tokens: Tokens, language: Language) -> bool:
+    """`const expect = () => …`: what the tests are run or asserted by is of the file's own."""
+    if language is not Language.JAVASCRIPT:
+        return False
+    return any(
+        token.text in _RUNNERS
+        and (
+            tokens[at - 1].text == "function"
+            or (
+                tokens[at - 1].text in {"const", "let", "var"}
+                and tokens[at + 1].text == "="
+                and (tokens[at + 2].text in {"function", "async"} or _is_arrow(tokens, at + 2))
+            )
+        )
+        for at, token in enumerate(tokens[:-3])
+        if at
+    )
+
+
+def _is_arrow(tokens: Tokens, at: int) -> bool:
+    end = closing(tokens, at) if tokens[at].text == "(" else at
+    return end + 1 < len(tokens) and tokens[end + 1].text == "=>"
 
 
 @dataclass(frozen=True)
@@ -55,6 +163,8 @@ class _Block:
     body: Tokens
     marks: frozenset[Mark] = frozenset()
     cases: int = 1
+    expected: tuple[Assertion, ...] = ()
+    rows: int | None = None
 
 
 def _found(
@@ -78,9 +188,10 @@ def _found(
         said="\n".join(
             (block.name, above[0] if above else "", source[block.first.start : end.end])
         ),
-        assertions=(*assertions(reached, language), *helpers.called(called)),
+        assertions=(*block.expected, *assertions(reached, language), *helpers.called(called)),
         marks=marks,
         cases=block.cases,
+        rows=block.rows,
         is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
         line_end=end.line + end.text.count("\n"),
     )
@@ -104,6 +215,12 @@ _RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
 
 def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
+    skipping = list(_skipping_hooks(tokens))
+
+    def hooks(place: int) -> frozenset[Mark]:
+        is_skipped = any(first <= place < last for first, last in skipping)
+        return frozenset({Mark.SKIPPED} if is_skipped else ())
+
     for at, token in enumerate(tokens):
         while suites and at > suites[-1][0]:
             suites.pop()
@@ -122,7 +239,41 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
         else:
             # `it("says so")` alone is a test that is still to be written.
             marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
+            marks |= _marks_of_options(call.body) | hooks(at)
             yield _Block("::".join((*names, call.name)), token, call.body, marks, call.cases)
+
+
+def _skipping_hooks(tokens: Tokens) -> Iterator[tuple[int, int]]:
+    """The blocks in which something that runs before each test skips it."""
+    opened: list[int] = [0]
+    for at, token in enumerate(tokens):
+        if token.kind is Kind.SIGN and token.text == "{":
+            opened.append(at)
+        elif token.kind is Kind.SIGN and token.text == "}" and len(opened) > 1:
+            opened.pop()
+        elif (
+            token.text in {"before", "beforeEach", "beforeAll"}
+            and at + 1 < len(tokens)
+            and tokens[at + 1].text == "("
+            and skips(tokens[at + 1 : closing(tokens, at + 1)], Language.JAVASCRIPT)
+        ):
+            start = opened[-1]
+            yield start, closing(tokens, start) if start else len(tokens)
+
+
+def _marks_of_options(body: Tokens) -> frozenset[Mark]:
+    """`it("…", {skip: true}, …)`."""
+    if [token.text for token in body[:2]] != [",", "{"]:
+        return frozenset()
+    options = body[2 : closing(body, 1)]
+    said = {
+        token.text: value.text
+        for token, sign, value in zip(options, options[1:], options[2:], strict=False)
+        if sign.text == ":"
+    }
+    return frozenset(
+        _MARKS[name] for name, value in said.items() if name in _MARKS and value != "false"
+    )
 
 
 @dataclass(frozen=True)
@@ -169,20 +320,21 @@ def _call_at(tokens: Tokens, at: int) -> _Call | None:
 
 
 def _rows(argument: Tokens) -> int:
-    """How many elements a list has that stands in the code; 1 for a name."""
+    """How many different elements a list has that stands in the code; 1 for a name."""
     if not argument or argument[0].text != "[":
         return 1
-    depth, rows, is_open = 0, 0, False
+    depth = 0
+    rows: list[list[str]] = [[]]
     for token in argument[1:-1]:
         if token.kind is Kind.SIGN and token.text in "([{":
             depth += 1
         elif token.kind is Kind.SIGN and token.text in ")]}":
             depth -= 1
         if token.text == "," and depth == 0:
-            is_open = False
-        elif not is_open:
-            rows, is_open = rows + 1, True
-    return max(rows, 1)
+            rows.append([])
+        else:
+            rows[-1].append(token.text)
+    return max(len({tuple(row) for row in rows if row}), 1)
 
 
 _GO_TEST = re.compile(r"(?:Test|Fuzz)(?:[^a-z]\w*)?")
@@ -195,7 +347,26 @@ def _go(tokens: Tokens) -> Iterator[_Block]:
                 a.text == "Run" and b.text == "(" and c.kind is Kind.STRING
                 for a, b, c in zip(body, body[1:], body[2:], strict=False)
             )
-            yield _Block(name, first, body, frozenset(), cases)
+            yield _Block(name, first, body, frozenset(), cases, rows=_go_rows(body))
+
+
+def _go_rows(body: Tokens) -> int | None:
+    """The different rows of tables, `[]struct{…}{{…}, {…}}`; None without a table."""
+    rows = None
+    for at, token in enumerate(body):
+        if token.text == "struct" and at + 1 < len(body) and body[at + 1].text == "{":
+            opened = closing(body, at + 1) + 1
+            if opened < len(body) and body[opened].text == "{":
+                inside = body[opened + 1 : closing(body, opened)]
+                said, place = set(), 0
+                while place < len(inside):
+                    if inside[place].text == "{":
+                        end = closing(inside, place)
+                        said.add(" ".join(one.text for one in inside[place:end]))
+                        place = end
+                    place += 1
+                rows = (rows or 0) + len(said)
+    return rows
 
 
 def _go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
@@ -218,9 +389,20 @@ def _go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
 
 def _rust(tokens: Tokens) -> Iterator[_Block]:
     at = 0
+    under: list[tuple[int, int]] = []
     while at < len(tokens):
         marks: set[Mark] = set()
+        if any(first < at < last for first, last in under):
+            marks.add(Mark.CONDITIONAL)
+        expected: tuple[Assertion, ...] = ()
         attributes, place = _attributes(tokens, at)
+        if (
+            place + 2 < len(tokens)
+            and tokens[place].text == "mod"
+            and tokens[place + 2].text == "{"
+        ):
+            is_for_some = any(a[0] == "cfg" and a[1:] != ["(", "test", ")"] for a in attributes)
+            under += [(place, closing(tokens, place + 2))] if is_for_some else []
         if not attributes:
             at += 1
             continue
@@ -231,7 +413,9 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             if words[0] == "ignore":
                 marks.add(Mark.SKIPPED)
             elif words[0] == "should_panic":
-                pass
+                marks.add(Mark.EXPECTED_TO_FAIL)
+                strength = Strength.VALUE if "expected" in words else Strength.RELATION
+                expected += (Assertion(" ".join(words), frozenset(words), strength),)
             elif words[0] in {"cfg", "cfg_attr"} and words[1:] != ["(", "test", ")"]:
                 marks.add(Mark.SKIPPED if "ignore" in words else Mark.CONDITIONAL)
         function = next(
@@ -242,7 +426,8 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
                 (p for p in range(function, len(tokens)) if tokens[p].text == "{"), len(tokens) - 1
             )
             body = tokens[brace : closing(tokens, brace) + 1]
-            yield _Block(tokens[function + 1].text, tokens[at], body, frozenset(marks))
+            name = tokens[function + 1].text
+            yield _Block(name, tokens[at], body, frozenset(marks), expected=expected)
         at = place
 
 

@@ -347,6 +347,73 @@ IN_JAVASCRIPT = [
     _javascript("brackets are broken", "import { describe", "import { { describe", Loss.UNREADABLE),
 ]
 
+_ADDED = "    expect(total([2, 3])).toBe(5);\n    expect(total([])).toEqual(0);\n"
+_IT = 'it("adds prices", () => {'
+_THROWN = """expect(() => cart(-1)).toThrow(/it's "negative"/);"""
+
+# What does not run, whose failure nobody hears of, and what says less.
+IN_JAVASCRIPT += [
+    _javascript(name, _ADDED, new, Loss.HOLLOW)
+    for name, new in {
+        "in a function that nobody calls": f"    const sums = () => {{\n{_ADDED}    }};\n",
+        "in a named function that nobody calls": f"    function sums() {{\n{_ADDED}    }}\n",
+        "later": f"    setTimeout(() => {{\n{_ADDED}    }}, 10);\n",
+        "in a promise that is dropped": f"    load().then(() => {{\n{_ADDED}    }});\n",
+        "in a promise that lets nothing through": (
+            f"    return load().then(() => {{\n{_ADDED}    }}).catch(() => {{}});\n"
+        ),
+        "if not true": f"    if (!true) {{\n{_ADDED}    }}\n",
+        "false and": "    false && expect(total([2, 3])).toBe(5);\n",
+        "for each of none": f"    for (const one of []) {{\n{_ADDED}    }}\n",
+        "it goes on to nothing": f"    while (more()) {{\n      break;\n{_ADDED}    }}\n",
+        "failures end in a return": f"    try {{\n{_ADDED}    }} finally {{\n      return;\n    }}\n",
+        "it compares with itself": "    expect(total([2])).toBe(total([2]));\n",
+        "nobody waits": "    expect(load()).resolves.toBe(5);\n",
+    }.items()
+]
+IN_JAVASCRIPT += [
+    _javascript(
+        "it throws itself", "() => cart(-1)", '() => { throw new Error("it") }', Loss.HOLLOW
+    ),
+    _javascript("the run ends", _IT, f"{_IT}\n    process.exit(0);", Loss.SKIPPED),
+    _javascript("the file ends", "\ndescribe(", "\nprocess.exit(0);\ndescribe(", Loss.SKIPPED),
+    _javascript("an option", _IT, f'it("adds prices", {{ {SKIP}: true }}, () => {{', Loss.SKIPPED),
+    _javascript(
+        "before each it skips",
+        'describe("cart", () => {\n',
+        f'describe("cart", () => {{\n  beforeEach((one) => one.{SKIP}());\n',
+        Loss.SKIPPED,
+    ),
+    _javascript(
+        "expect is its own",
+        "\ndescribe(",
+        "\nconst expect = () => ({ toBe() {} });\ndescribe(",
+        Loss.SKIPPED,
+    ),
+    _javascript(
+        "its type",
+        "expect(total([2, 3])).toBe(5)",
+        'expect(typeof total([2, 3])).toBe("number")',
+        Loss.WEAKENED,
+    ),
+    _javascript("anything", ".toBe(5)", ".toEqual(expect.anything())", Loss.WEAKENED),
+    _javascript(
+        "its length",
+        "expect(total([2, 3])).toBe(5)",
+        "expect(String(total([2, 3])).length).toBe(1)",
+        Loss.WEAKENED,
+    ),
+    _javascript("any failure", _THROWN, "expect(() => cart(-1)).toThrow();", Loss.WEAKENED),
+    _javascript("what it tests is its own", _IT, f"{_IT}\n    const total = sum;", Loss.WEAKENED),
+    _javascript(
+        "what it tests is replaced",
+        "\ndescribe(",
+        '\nvi.mock("../src/cart", () => ({ total: sum }));\ndescribe(',
+        Loss.WEAKENED,
+    ),
+    _javascript("cases are the same", "[1, 2, 3]", "[1, 1, 1]", Loss.FEWER_CASES),
+]
+
 GO = """\
 package shop
 
@@ -419,6 +486,43 @@ IN_GO = [
     ),
 ]
 
+_GO_TABLE = """\
+package shop
+
+func TestPrice(t *testing.T) {
+\tfor _, one := range []struct{ count, cost int }{
+\t\t{1, 5},
+\t\t{2, 10},
+\t} {
+\t\tif got := Price(one.count); got != one.cost {
+\t\t\tt.Errorf("got %d", got)
+\t\t}
+\t}
+}
+"""
+IN_GO += [
+    _go(
+        "in a function that nobody calls", _GO_SUM, f"\t_ = func() {{\n{_GO_SUM}\t}}\n", Loss.HOLLOW
+    ),
+    _go("nobody waits", _GO_SUM, f"\tgo func() {{\n{_GO_SUM}\t}}()\n", Loss.HOLLOW),
+    _go("it compares with itself", "got != 5", "got != got", Loss.WEAKENED),
+    _go("and false", "got != 5", "got != 5 && false", Loss.WEAKENED),
+    _go("the run ends", _GO_SUM, f"\tos.Exit(0)\n{_GO_SUM}", Loss.SKIPPED),
+    _go(
+        "nothing is run",
+        "// REQ-SUM-01\n",
+        "func TestMain(m *testing.M) {\n\tos.Exit(0)\n}\n\n// REQ-SUM-01\n",
+        Loss.SKIPPED,
+    ),
+    PlantedDiff(
+        "go: a row is dropped",
+        "shop/cart_test.go",
+        _GO_TABLE,
+        _GO_TABLE.replace("\t\t{2, 10},\n", ""),
+        Loss.FEWER_CASES,
+    ),
+]
+
 RUST = """\
 pub fn total(prices: &[u32]) -> u32 { prices.iter().sum() }
 
@@ -456,6 +560,54 @@ IN_RUST = [
         "assert_eq!(total(&[2, 3]), 5, \"it's {}\", '\"');\n        assert!(total(&[]) == 0);",
         "total(&[2]);",
         Loss.HOLLOW,
+    ),
+]
+
+_RUST_SUM = (
+    "        assert_eq!(total(&[2, 3]), 5, \"it's {}\", '\"');\n        assert!(total(&[]) == 0);\n"
+)
+_PANICS = """\
+#[cfg(test)]
+mod tests {
+    #[test]
+    #[should_panic(expected = "negative")]
+    fn refuses() {
+        cart(-1);
+    }
+}
+"""
+IN_RUST += [
+    _rust(
+        "it compares with itself",
+        _RUST_SUM,
+        "        assert_eq!(total(&[2]), total(&[2]));\n",
+        Loss.HOLLOW,
+    ),
+    _rust(
+        "nobody looks at the panic",
+        _RUST_SUM,
+        f"        let _ = std::panic::catch_unwind(|| {{\n{_RUST_SUM}        }});\n",
+        Loss.HOLLOW,
+    ),
+    _rust(
+        "in a closure that nobody calls",
+        _RUST_SUM,
+        f"        let _sums = || {{\n{_RUST_SUM}        }};\n",
+        Loss.HOLLOW,
+    ),
+    _rust("for none", _RUST_SUM, f"        for _ in 0..0 {{\n{_RUST_SUM}        }}\n", Loss.HOLLOW),
+    _rust(
+        "if never", _RUST_SUM, f"        if cfg!(never) {{\n{_RUST_SUM}        }}\n", Loss.HOLLOW
+    ),
+    _rust("it is expected to panic", "#[test]", "#[test]\n    #[should_panic]", Loss.SKIPPED),
+    _rust("the run ends", _RUST_SUM, f"        std::process::exit(0);\n{_RUST_SUM}", Loss.SKIPPED),
+    _rust("its tests are never compiled", "#[cfg(test)]", "#[cfg(all(test, never))]", Loss.SKIPPED),
+    PlantedDiff(
+        "rust: any panic",
+        "src/lib.rs",
+        _PANICS,
+        _PANICS.replace('(expected = "negative")', ""),
+        Loss.WEAKENED,
     ),
 ]
 
