@@ -334,7 +334,9 @@ IN_JAVASCRIPT = [
     _javascript("only another one", 'it("refuses', 'it.only("refuses', Loss.SKIPPED),
     _javascript("it is expected to fail", 'it("adds', 'it.fails("adds', Loss.SKIPPED),
     _javascript("nothing is asserted", _EXPECTED, "    total([2, 3]);\n", Loss.HOLLOW),
-    _javascript("a constant is expected", _EXPECTED, "    expect(true).toBeTruthy();\n", Loss.HOLLOW),
+    _javascript(
+        "a constant is expected", _EXPECTED, "    expect(true).toBeTruthy();\n", Loss.HOLLOW
+    ),
     _javascript("no matcher", _EXPECTED, "    expect(total([2, 3]));\n", Loss.HOLLOW),
     _javascript("it returns first", _EXPECTED, f"    return;\n{_EXPECTED}", Loss.HOLLOW),
     _javascript("if false", _EXPECTED, f"    if (false) {{\n{_EXPECTED}    }}\n", Loss.HOLLOW),
