@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, islice
 
 from gates.test_guard.found_test import Assertion, FoundTest, Mark, TestFile
 
@@ -67,7 +68,8 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
                 found.append(_lost(test, after))
         else:
             found.extend(_taken_from(test, now, kept))
-    new = [test for id_, test in after.items() if test not in partners.values()]
+    taken = {test.id for test in partners.values()}
+    new = [test for id_, test in after.items() if id_ not in taken]
     found += [
         _hollow(test, "It is new, and nothing in it can fail.") for test in new if test.is_empty
     ]
@@ -95,8 +97,11 @@ class _Kept:
     """What all assertions of the change's files say that were not there before."""
 
     def __init__(self, added: Sequence[Assertion]) -> None:
-        self._added = added
         self._texts = frozenset(one.text for one in added)
+        self._by_atom: defaultdict[str, list[Assertion]] = defaultdict(list)
+        for one in set(added):
+            for atom in one.atoms:
+                self._by_atom[atom].append(one)
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], partners: Mapping[str, FoundTest]) -> "_Kept":
@@ -114,8 +119,14 @@ class _Kept:
     def has(self, gone: Assertion) -> bool:
         """Whether one that was added says as much: its literals, and nearly all of its names."""
         return gone.text in self._texts or any(
-            _fits(one, gone) and _covers(one, gone) for one in self._added
+            _fits(one, gone) and _covers(one, gone) for one in self._like(gone)
         )
+
+    def _like(self, gone: Assertion) -> Iterator[Assertion]:
+        """Those that share one of its rarest atoms: one that covers it lacks fewer than these."""
+        having = sorted((self._by_atom.get(atom, []) for atom in gone.atoms), key=len)
+        for these in having[: len(gone.atoms) // _LACKS_ONE_IN + 1]:
+            yield from these
 
     def has_all(self, test: FoundTest) -> bool:
         """Whether a test that is gone lives on in others."""
@@ -125,9 +136,10 @@ class _Kept:
 def _covers(one: Assertion, gone: Assertion) -> bool:
     missing = gone.atoms - one.atoms
     has_literals = not any(_LITERAL.match(atom) for atom in missing)
-    return bool(gone.atoms) and has_literals and 4 * len(missing) <= len(gone.atoms)
+    return bool(gone.atoms) and has_literals and _LACKS_ONE_IN * len(missing) <= len(gone.atoms)
 
 
+_LACKS_ONE_IN = 4
 _LITERAL = re.compile(r"[\d\"'`-]")
 
 
@@ -155,6 +167,7 @@ def _partners(
         by_body[test.body].append(test)
         by_name[test.short_name].append(test)
         by_asserted[_texts(test)].append(test)
+    much_alike = _MuchAlike(free)
     for id_, test in before.items():
         if id_ in partners:
             continue
@@ -164,11 +177,7 @@ def _partners(
         now = next((one for one in alike if one.id not in taken), None)
         if now is None:
             now = next(
-                (
-                    one
-                    for one in free
-                    if one.path == test.path and one.id not in taken and _is_much_alike(test, one)
-                ),
+                (one for one in much_alike.of(test) if one.id not in taken),
                 None,
             )
         if now is not None:
@@ -181,11 +190,31 @@ def _texts(test: FoundTest) -> tuple[str, ...]:
     return tuple(sorted(one.text for one in test.assertions))
 
 
-def _is_much_alike(one: FoundTest, other: FoundTest) -> bool:
-    """Whether two tests share most of their words: renamed and edited at once."""
-    ours, theirs = set(one.body.split()), set(other.body.split())
-    shared = len(ours & theirs)
-    return shared >= 6 and 2 * shared >= len(ours | theirs)
+class _MuchAlike:
+    """Tests of a file that share most of their words: renamed and edited at once."""
+
+    def __init__(self, tests: Sequence[FoundTest]) -> None:
+        self._words = [(test, frozenset(test.body.split())) for test in tests]
+        self._having: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        for at, (test, words) in enumerate(self._words):
+            for word in words:
+                self._having[test.path, word].append(at)
+
+    def of(self, test: FoundTest) -> Iterator[FoundTest]:
+        ours = frozenset(test.body.split())
+        # One that shares half of its words has one of any half of them and one more: of the rarest.
+        having = sorted((self._having.get((test.path, word), []) for word in ours), key=len)
+        places = chain.from_iterable(having[: len(ours) // 2 + 1])
+        for at in sorted(set(islice(places, _LOOKED_AT_MAX))):
+            other, theirs = self._words[at]
+            shared = len(ours & theirs)
+            if shared >= _SHARED_MIN and 2 * shared >= len(ours | theirs):
+                yield other
+
+
+_SHARED_MIN = 6
+# Up to a ceiling each test is compared with each.
+_LOOKED_AT_MAX = 1000
 
 
 def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLoss]:

@@ -256,6 +256,7 @@ _GO_CHECKS = frozenset({"assert", "require", "is", "qt", "suite", "s", "c"})
 
 
 def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
+    conditions = list(_conditions(tokens))
     for at, token in enumerate(tokens):
         if (
             at < 2
@@ -267,7 +268,7 @@ def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
         receiver = tokens[at - 2].text
         end = closing(tokens, at + 1) + 1
         if token.text in _GO_FAILS and receiver in {"t", "tb", "f", "b", "st", "tt", "T()", "T"}:
-            condition = _condition_before(tokens, at)
+            condition = conditions[at]
             texts = {t.text for t in condition}
             last = [t.text for t in condition]
             after = condition[last.index(";") + 1 :] if ";" in last else condition
@@ -296,21 +297,18 @@ def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
             yield _assertion(said, strength)
 
 
-def _condition_before(tokens: Tokens, at: int) -> Tokens:
-    """The condition of the `if` in whose block a call stands."""
-    depth = 0
-    for place in range(at, -1, -1):
-        text = tokens[place].text
-        if text == "}":
-            depth += 1
-        elif text == "{":
-            if depth == 0:
-                start = place
-                while start > 0 and tokens[start].text != "if" and place - start < 60:
-                    start -= 1
-                return tokens[start + 1 : place] if tokens[start].text == "if" else ()
-            depth -= 1
-    return ()
+def _conditions(tokens: Tokens) -> Iterator[Tokens]:
+    """For each token the condition of the `if` in whose block it stands; empty in other blocks."""
+    inside: list[Tokens] = [()]
+    for place, token in enumerate(tokens):
+        if token.text == "}" and len(inside) > 1:
+            inside.pop()
+        yield inside[-1]
+        if token.text == "{":
+            start = place
+            while start > 0 and tokens[start].text != "if" and place - start < 60:
+                start -= 1
+            inside.append(tokens[start + 1 : place] if tokens[start].text == "if" else ())
 
 
 def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:

@@ -1,35 +1,69 @@
 """Which part of a test's tokens counts: what can be reached, and whose failure is not caught."""
 
-from gates.test_guard.tokens import Kind, Language, Tokens, closing
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gates.test_guard.tokens import Kind, Language, Tokens, closing, next_opens
 
 
-def living(body: Tokens, language: Language) -> Tokens:
+@dataclass(frozen=True)
+class _Body:
+    """A test's tokens with what is asked of them again and again.
+
+    `times`: how often each text stands in it. `waits_from`: where it first waits for something, its
+    length where it never does. `starts`: for each token, where the chain of calls begins that it is
+    of. `opens`: the first `{` from each place on.
+    """
+
+    tokens: Tokens
+    times: Mapping[str, int]
+    waits_from: int
+    starts: Sequence[int]
+    opens: Sequence[int]
+
+    @classmethod
+    def of(cls, tokens: Tokens) -> "_Body":
+        waits = (at for at, one in enumerate(tokens) if one.text in _WAITS)
+        times = Counter(one.text for one in tokens)
+        return cls(tokens, times, next(waits, len(tokens)), _starts(tokens), next_opens(tokens))
+
+
+def living(tokens: Tokens, language: Language) -> Tokens:
     """The tokens that can be reached, without blocks whose failures are caught."""
+    if not tokens:
+        return tokens
+    body = _Body.of(tokens)
+    brace = body.opens[0]
+    has_brace = tokens[brace].text == "{"
+    own = _depth_at(tokens, brace) + 1
+    end = closing(tokens, brace)
     dead: set[int] = set()
-    brace = next((at for at, token in enumerate(body) if token.text == "{"), None)
     depth = 0
-    for at, token in enumerate(body):
+    for at, token in enumerate(tokens):
         if token.kind is Kind.SIGN and token.text in "([{":
             depth += 1
         elif token.kind is Kind.SIGN and token.text in ")]}":
             depth -= 1
-        elif token.text == "return" and brace is not None and _is_bare(body, at):
-            own = _depth_at(body, brace) + 1
+        elif at in dead:
+            continue
+        elif token.text == "return" and has_brace and _is_bare(tokens, at):
             if depth == own:
-                dead.update(range(at, closing(body, brace)))
+                dead.update(range(at, end))
         else:
             dead.update(_dead(body, at, language))
-    return [token for at, token in enumerate(body) if at not in dead]
+    return [token for at, token in enumerate(tokens) if at not in dead]
 
 
-def _dead(body: Tokens, at: int, language: Language) -> range:
+def _dead(whole: _Body, at: int, language: Language) -> range:
     """What never runs, or whose failure nobody hears of, where that begins here; empty for what counts."""
+    body = whole.tokens
     start, end = at, at
     match body[at].text:
         case "if" if _is_never(body, at):
-            end = _end_of_block(body, at)
+            end = closing(body, whole.opens[at])
         case "for" if _is_over_nothing(body, at):
-            end = _end_of_block(body, at)
+            end = closing(body, whole.opens[at])
         case "try" if _is_swallowed(body, at):
             end = closing(body, at + 1)
         case "break" | "continue" if body[at - 1].text == "{" and _is_bare(body, at):
@@ -38,14 +72,14 @@ def _dead(body: Tokens, at: int, language: Language) -> range:
             end = _end_of_statement(body, at)
         case "#" if language is Language.RUST and _text(body, at + 2) == "cfg":
             end = _end_of_statement(body, closing(body, at + 1) + 1)
-        case "catch_unwind" if _is_forgotten(body, at):
+        case "catch_unwind" if _is_forgotten(whole, at):
             end = closing(body, at + 1)
-        case "then" | "catch" if _is_dropped(body, at):
-            start = _start_of_statement(body, at)
+        case "then" | "catch" if _is_dropped(whole, at):
+            start = whole.starts[at]
             end = _end_of_statement(body, start)
-        case word if word in _LATER.get(language, ()) and not _is_waited_for(body):
+        case word if word in _LATER.get(language, ()) and whole.waits_from == len(body):
             end = _end_of_statement(body, at)
-        case word if word in _BINDS[language] and _is_never_called(body, at):
+        case word if word in _BINDS[language] and _is_never_called(whole, at):
             end = _end_of_statement(body, at)
         case _:
             pass
@@ -60,27 +94,27 @@ def _decides_alone(body: Tokens, at: int) -> bool:
     )
 
 
-def _is_waited_for(body: Tokens) -> bool:
-    return bool(_WAITS & {one.text for one in body})
+def _starts(body: Tokens) -> list[int]:
+    found: list[int] = []
+    opened: list[int] = []
+    start = 0
+    for at, token in enumerate(body):
+        found.append(start)
+        sign = token.text if token.kind is Kind.SIGN else ""
+        if sign in {"(", "[", "{"}:
+            opened.append(start)
+            start = start if sign == "[" else at + 1
+        elif sign in {")", "]", "}"}:
+            start = opened.pop() if opened else 0
+            start = at + 1 if sign == "}" else start
+        elif sign in {";", ",", "=>", "="}:
+            start = at + 1
+    return found
 
 
-def _start_of_statement(body: Tokens, at: int) -> int:
-    """Where the chain of calls begins that ends at a place."""
-    depth = 0
-    while at > 0:
-        text = body[at - 1].text if body[at - 1].kind is Kind.SIGN else ""
-        if text in {")", "]", "}"} and (depth or text != "}"):
-            depth += 1
-        elif text in {"(", "[", "{"} and depth:
-            depth -= 1
-        elif not depth and text in {";", "{", "}", "(", ",", "=>", "="}:
-            break
-        at -= 1
-    return at
-
-
-def _is_dropped(body: Tokens, at: int) -> bool:
+def _is_dropped(whole: _Body, at: int) -> bool:
     """A `.then(…)` that is neither returned nor waited for, or a `.catch(…)` that lets nothing through."""
+    body = whole.tokens
     if _text(body, at - 1) != "." or _text(body, at + 1) != "(":
         return False
     if body[at].text == "catch":
@@ -93,18 +127,14 @@ def _is_dropped(body: Tokens, at: int) -> bool:
             "done",
             "reject",
         }
-    start = _start_of_statement(body, at)
+    start = whole.starts[at]
     is_kept = _text(body, start) in {"return", "await"} or _text(body, start - 1) in {
         "=>",
         "=",
         "(",
         ",",
     }
-    return (
-        not is_kept
-        and not _is_waited_for(body[:start])
-        and "done" not in {one.text for one in body}
-    )
+    return not is_kept and whole.waits_from >= start and "done" not in whole.times
 
 
 # What starts something that a test does not wait for by itself, and what waits for it.
@@ -137,11 +167,6 @@ def _text(body: Tokens, at: int) -> str:
     return body[at].text if 0 <= at < len(body) else ""
 
 
-def _end_of_block(body: Tokens, at: int) -> int:
-    start = next((p for p in range(at, len(body)) if body[p].text == "{"), at)
-    return closing(body, start)
-
-
 def _end_of_statement(body: Tokens, at: int) -> int:
     """Its semicolon, or the last token before a line that begins outside of its brackets."""
     place = at
@@ -164,8 +189,9 @@ def _last_line(body: Tokens, at: int) -> int:
     return body[at].line + body[at].text.count("\n")
 
 
-def _is_never_called(body: Tokens, at: int) -> bool:
+def _is_never_called(whole: _Body, at: int) -> bool:
     """Whether a function gets a name here, and the rest of the body never says that name."""
+    body = whole.tokens
     word = body[at].text
     if word == ":=":
         name, value = _text(body, at - 1), at + 1
@@ -177,7 +203,7 @@ def _is_never_called(body: Tokens, at: int) -> bool:
             return False
     if not _is_function(body, value):
         return False
-    return name == "_" or sum(one.text == name for one in body) == 1
+    return name == "_" or whole.times.get(name) == 1
 
 
 def _is_function(body: Tokens, at: int) -> bool:
@@ -200,8 +226,9 @@ def _is_over_nothing(body: Tokens, at: int) -> bool:
     return bool(dots) and first == last.removeprefix("=") and not last.startswith("=")
 
 
-def _is_forgotten(body: Tokens, at: int) -> bool:
+def _is_forgotten(whole: _Body, at: int) -> bool:
     """`let _ = catch_unwind(…);`, whose answer nobody looks at."""
+    body = whole.tokens
     if _text(body, at + 1) != "(":
         return False
     after = _text(body, closing(body, at + 1) + 1)
@@ -209,7 +236,7 @@ def _is_forgotten(body: Tokens, at: int) -> bool:
     while start > 0 and body[start - 1].text not in {";", "{", "}"}:
         start -= 1
     given = _text(body, start + 1) if body[start].text == "let" else "_"
-    is_used = given != "_" and sum(one.text == given for one in body) > 1
+    is_used = given != "_" and whole.times.get(given, 0) > 1
     return after not in {".", "?"} and not is_used
 
 

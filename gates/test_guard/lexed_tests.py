@@ -6,9 +6,9 @@ failures that are caught count for nothing, as in Python.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from gates.test_guard.found_test import (
     Assertion,
@@ -20,7 +20,15 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import living, skips
-from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, tokens_of
+from gates.test_guard.tokens import (
+    Kind,
+    Language,
+    Token,
+    Tokens,
+    closing,
+    next_opens,
+    tokens_of,
+)
 
 
 def read_lexed(path: str, source: str, language: Language) -> TestFile:
@@ -33,13 +41,14 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
     if _ends_before_tests(tokens, language) or _has_own_runner(tokens, language):
         blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
-    inside = [(block.body[0].start, block.body[-1].end) for block in blocks if block.body]
+    is_inside = _covered(
+        len(source), [(one.body[0].start, one.body[-1].end) for one in blocks if one.body]
+    )
     helpers = Helpers(
         {
             name: said
             for name, body in _functions(tokens, language)
-            if not any(start <= body[0].start < end for start, end in inside)
-            and (said := tuple(assertions(body, language)))
+            if not is_inside[body[0].start] and (said := tuple(assertions(body, language)))
         }
     )
     seen: Counter[str] = Counter()
@@ -52,6 +61,15 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         found = _found(path, source, replace(block, name=name), language, helpers)
         tests.append(names.put_into(found, block.body))
     return TestFile(path, tuple(tests))
+
+
+def _covered(length: int, spans: Iterable[tuple[int, int]]) -> list[bool]:
+    """Which places lie in one of the spans, whose ends are not in them."""
+    steps = [0] * (length + 1)
+    for start, end in spans:
+        steps[start] += 1
+        steps[end] -= 1
+    return [depth > 0 for depth in accumulate(steps)]
 
 
 @dataclass(frozen=True)
@@ -78,13 +96,13 @@ class _Names:
         return cls(frozenset(modules), frozenset(put_in | defined))
 
     def put_into(self, test: FoundTest, body: Tokens) -> FoundTest:
-        own = self.put_in | {
+        used = frozenset(token.text for token in body if token.kind is Kind.WORD)
+        own = (used & self.put_in) | {
             after.text
             for token, after in pairwise(body)
             if token.text in {"const", "let", "var", "function"}
         }
-        used = {token.text for token in body if token.kind is Kind.WORD}
-        return replace(test, about=frozenset(used & self.imports - own), own=frozenset(own))
+        return replace(test, about=(used & self.imports) - own, own=own)
 
 
 def _imported(tokens: Tokens) -> dict[str, str]:
@@ -177,8 +195,6 @@ def _found(
         if token.kind is Kind.WORD and after.text == "("
     ]
     end = block.body[-1] if block.body else block.first
-    before = source[: block.first.start].rstrip()
-    above = re.search(r"(?:^[ \t]*(?://[^\n]*|/?\*[^\n]*)\n?)+\Z", before, re.MULTILINE)
     marks = block.marks | ({Mark.SKIPPED} if skips(block.body, language) else frozenset())
     return FoundTest(
         path=path,
@@ -186,7 +202,11 @@ def _found(
         line=block.first.line,
         body=" ".join(token.text for token in block.body),
         said="\n".join(
-            (block.name, above[0] if above else "", source[block.first.start : end.end])
+            (
+                block.name,
+                _comment_above(source, block.first.start),
+                source[block.first.start : end.end],
+            )
         ),
         assertions=(*block.expected, *assertions(reached, language), *helpers.called(called)),
         marks=marks,
@@ -195,6 +215,25 @@ def _found(
         is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
         line_end=end.line + end.text.count("\n"),
     )
+
+
+_COMMENT = re.compile(r"[ \t]*(?://|/?\*)")
+_LINE_MAX = 2000
+
+
+def _comment_above(source: str, at: int) -> str:
+    """The lines of comment right before a place, whatever blank lines stand between."""
+    end = at
+    while end and source[end - 1].isspace():
+        end -= 1
+    first = last = end
+    while first:
+        start = source.rfind("\n", max(0, last - _LINE_MAX), last) + 1
+        is_too_long = start == 0 and last > _LINE_MAX
+        if is_too_long or not _COMMENT.match(source, start, last):
+            break
+        first, last = start, max(0, start - 1)
+    return source[first:end]
 
 
 _NO_EFFECT = frozenset({"async", "function", "t", "done", "true", "false", "return", "_"})
@@ -215,12 +254,7 @@ _RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
 
 def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
-    skipping = list(_skipping_hooks(tokens))
-
-    def hooks(place: int) -> frozenset[Mark]:
-        is_skipped = any(first <= place < last for first, last in skipping)
-        return frozenset({Mark.SKIPPED} if is_skipped else ())
-
+    is_skipped = _covered(len(tokens), _skipping_hooks(tokens))
     for at, token in enumerate(tokens):
         while suites and at > suites[-1][0]:
             suites.pop()
@@ -239,13 +273,14 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
         else:
             # `it("says so")` alone is a test that is still to be written.
             marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
-            marks |= _marks_of_options(call.body) | hooks(at)
+            marks |= _marks_of_options(call.body) | ({Mark.SKIPPED} if is_skipped[at] else set())
             yield _Block("::".join((*names, call.name)), token, call.body, marks, call.cases)
 
 
 def _skipping_hooks(tokens: Tokens) -> Iterator[tuple[int, int]]:
     """The blocks in which something that runs before each test skips it."""
     opened: list[int] = [0]
+    found: set[int] = set()
     for at, token in enumerate(tokens):
         if token.kind is Kind.SIGN and token.text == "{":
             opened.append(at)
@@ -257,8 +292,9 @@ def _skipping_hooks(tokens: Tokens) -> Iterator[tuple[int, int]]:
             and tokens[at + 1].text == "("
             and skips(tokens[at + 1 : closing(tokens, at + 1)], Language.JAVASCRIPT)
         ):
-            start = opened[-1]
-            yield start, closing(tokens, start) if start else len(tokens)
+            found.add(opened[-1])
+    for start in found:
+        yield start, closing(tokens, start) if start else len(tokens)
 
 
 def _marks_of_options(body: Tokens) -> frozenset[Mark]:
@@ -389,11 +425,10 @@ def _go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
 
 def _rust(tokens: Tokens) -> Iterator[_Block]:
     at = 0
-    under: list[tuple[int, int]] = []
+    under = 0
+    next_open = next_opens(tokens)
     while at < len(tokens):
-        marks: set[Mark] = set()
-        if any(first < at < last for first, last in under):
-            marks.add(Mark.CONDITIONAL)
+        marks: set[Mark] = {Mark.CONDITIONAL} if at < under else set()
         expected: tuple[Assertion, ...] = ()
         attributes, place = _attributes(tokens, at)
         if (
@@ -402,7 +437,7 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             and tokens[place + 2].text == "{"
         ):
             is_for_some = any(a[0] == "cfg" and a[1:] != ["(", "test", ")"] for a in attributes)
-            under += [(place, closing(tokens, place + 2))] if is_for_some else []
+            under = max(under, closing(tokens, place + 2)) if is_for_some else under
         if not attributes:
             at += 1
             continue
@@ -422,9 +457,7 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             (p for p in range(place, min(place + 8, len(tokens))) if tokens[p].text == "fn"), None
         )
         if is_test and function is not None and function + 1 < len(tokens):
-            brace = next(
-                (p for p in range(function, len(tokens)) if tokens[p].text == "{"), len(tokens) - 1
-            )
+            brace = next_open[function]
             body = tokens[brace : closing(tokens, brace) + 1]
             name = tokens[function + 1].text
             yield _Block(name, tokens[at], body, frozenset(marks), expected=expected)

@@ -49,15 +49,14 @@ def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
                     *_living(node.orelse, used),
                 ]
             case ast.With() | ast.AsyncWith():
-                inner = _living(node.body, used)
                 found += [node, *(n for n in _heads(node) if not _raises_itself(n, node))]
-                found += [n for n in inner if not _suppresses(node) or not is_assertion(n)]
+                found += _heard(_living(node.body, used), is_caught=_suppresses(node))
             case ast.Try() | ast.TryStar():
-                inner = _living(node.body, used)
-                found += [n for n in inner if not _swallows(node, used) or not is_assertion(n)]
+                handled = [_living(handler.body, used) for handler in node.handlers]
+                found += _heard(_living(node.body, used), is_caught=_swallows(node, handled))
                 found += _living(node.orelse, used)
                 found += _living(node.finalbody, used)
-                found += [n for handler in node.handlers for n in _living(handler.body, used)]
+                found += [n for one in handled for n in one]
             case _:
                 found += _walked(node)
         if isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break):
@@ -65,6 +64,10 @@ def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and is_skip(node.value):
             break
     return found
+
+
+def _heard(inner: list[ast.AST], *, is_caught: bool) -> list[ast.AST]:
+    return [n for n in inner if not is_assertion(n)] if is_caught else inner
 
 
 def _walked(node: ast.AST) -> list[ast.AST]:
@@ -129,20 +132,18 @@ def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
     return False
 
 
-def _swallows(node: ast.Try | ast.TryStar, used: set[str]) -> bool:
+def _swallows(node: ast.Try | ast.TryStar, handled: Sequence[Sequence[ast.AST]]) -> bool:
+    """`handled` is what can be reached of each handler."""
     if any(isinstance(one, ast.Return | ast.Break | ast.Continue) for one in node.finalbody):
         return True
-    for handler in node.handlers:
+    for handler, reached in zip(node.handlers, handled, strict=True):
         kinds = handler.type
         names = {"BaseException"} if kinds is None else set()
         if isinstance(kinds, ast.Tuple):
             names = {last_name(one) for one in kinds.elts}
         elif kinds is not None:
             names = {last_name(kinds)}
-        goes_on = any(
-            isinstance(inner, ast.Raise) or is_assertion(inner)
-            for inner in _living(handler.body, used)
-        )
+        goes_on = any(isinstance(inner, ast.Raise) or is_assertion(inner) for inner in reached)
         if names & CATCHES_ASSERTIONS and not goes_on:
             return True
     return False

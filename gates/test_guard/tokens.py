@@ -45,10 +45,12 @@ _QUOTED = {
     "`": re.compile(r"`[^`]*`?"),
 }
 _RUST_STRING = re.compile(r'"(?:\\.|[^"\\])*"?', re.DOTALL)
-_RUST_RAW = re.compile(r'b?c?r(#*)".*?"\1(?!#)', re.DOTALL)
-_RUST_CHARACTER = re.compile(r"b?'(?:\\(?:u\{[^}]*\}|x..|.)|[^\\'\n])'")
+# What is never closed is tried once, and goes to the end.
+_RUST_RAW = re.compile(r'b?c?r(#*)"(?:.*?"\1(?!#)|.*)', re.DOTALL)
+_RUST_CHARACTER = re.compile(r"b?'(?:\\(?:u\{[^}\n]{0,16}\}|x..|.)|[^\\'\n])'")
 _RUST_LIFETIME = re.compile(r"'\w+")
-_REGEX = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n\[])+/[a-z]*")
+_REGEX = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,1000}\]|[^/\\\n\[]){1,2000}/[a-z]*")
+_COMMENT_MARK = re.compile(r"/\*|\*/")
 _SIGNS = re.compile(r"=>|===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\.|:=|\.\.\.|::|->|.", re.DOTALL)
 # After these a slash begins a regular expression, not a division.
 _BEFORE_A_REGEX = frozenset(
@@ -89,7 +91,9 @@ _WORDS_BEFORE_A_REGEX = frozenset(
 
 
 def tokens_of(source: str, language: Language) -> list[Token] | None:
-    """The tokens; None where brackets do not match, because then nothing else can be trusted."""
+    """The tokens; None where brackets do not match or stand too deep, because then nothing else can
+    be trusted.
+    """
     found: list[Token] = []
     at, line = 0, 1
     while at < len(source):
@@ -127,12 +131,12 @@ def _next(
 
 def _end_of_comment(source: str, at: int, *, nests: bool) -> int:
     depth = 0
-    for mark in re.finditer(r"/\*|\*/", source[at:]):
+    for mark in _COMMENT_MARK.finditer(source, at):
         depth = depth + 1 if mark[0] == "/*" and (nests or depth == 0) else depth
         if mark[0] == "*/":
             depth -= 1
             if depth == 0:
-                return at + mark.end()
+                return mark.end()
     return len(source)
 
 
@@ -188,6 +192,8 @@ def _may_be_regex(before: Sequence[Token]) -> bool:
 
 
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+# Deeper code is nobody's test: a bracket is looked through once for each that it stands in.
+_DEPTH_MAX = 200
 
 
 def _matches(tokens: Sequence[Token]) -> bool:
@@ -197,9 +203,22 @@ def _matches(tokens: Sequence[Token]) -> bool:
             continue
         if token.text in _PAIRS.values():
             opened.append(token.text)
+            if len(opened) > _DEPTH_MAX:
+                return False
         elif token.text in _PAIRS and (not opened or opened.pop() != _PAIRS[token.text]):
             return False
     return not opened
+
+
+def next_opens(tokens: Sequence[Token]) -> list[int]:
+    """For each place the first `{` from there on; the last place if there is none."""
+    found = [len(tokens) - 1] * len(tokens)
+    for at in range(len(tokens) - 1, -1, -1):
+        if tokens[at].text == "{":
+            found[at] = at
+        elif at + 1 < len(tokens):
+            found[at] = found[at + 1]
+    return found
 
 
 def closing(tokens: Sequence[Token], at: int) -> int:

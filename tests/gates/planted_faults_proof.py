@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 HERE = "test_tests_gate.py::"
+LINEAR = "test_linear_time_of_tests.py::test_a_test_file_is_read_in_linear_time"
 VERIFY = "test_spec_verify.py::"
 PLANTED = HERE + "test_what_is_taken_from_tests_is_found"
 HONEST = HERE + "test_honest_work_on_tests_is_no_finding"
@@ -16,7 +17,44 @@ def _honest(file: str, guard: str, fault: str) -> PlantedFault:
     return PlantedFault(f"test_guard/{file}", guard, fault, HONEST)
 
 
+def _slow(shape: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{LINEAR}[{shape}]")
+
+
 PROOF_FAULTS = [
+    PlantedFault(
+        "test_guard/python_reach.py",
+        "is_caught=_swallows(node, handled)",
+        "is_caught=_swallows(node, [_living(h.body, used) for h in node.handlers])",
+        "test_linear_time_of_tests.py::test_handlers_inside_handlers_are_each_looked_through_once",
+    ),
+    _slow(
+        "one javascript chain",
+        "lexed_blocks.py",
+        "        elif at in dead:\n            continue\n",
+        "",
+    ),
+    _slow(
+        "one go",
+        "lexed_assertions.py",
+        "            condition = conditions[at]\n",
+        "            condition = list(_conditions(tokens))[at]\n",
+    ),
+    _slow(
+        "one javascript hooks",
+        "lexed_tests.py",
+        "    for start in found:\n",
+        "    for start in (s for s in found for _ in tokens):\n",
+    ),
+    _slow("one rust strings", "tokens.py", '(?:.*?"\\1(?!#)|.*)', '.*?"\\1(?!#)'),
+    _slow("one javascript brackets", "tokens.py", "\\n]){0,1000}", "\\n])*"),
+    _slow("one rust characters", "tokens.py", "{0,16}", "*"),
+    PlantedFault(
+        "test_guard/tokens.py",
+        "if len(opened) > _DEPTH_MAX:",
+        "if False:",
+        "test_linear_time_of_tests.py::test_brackets_that_nobody_would_nest_so_deep_are_not_read",
+    ),
     _found(
         "python: its name stands for nothing",
         "python_tests.py",
@@ -52,14 +90,14 @@ PROOF_FAULTS = [
     _found(
         "python: failures are caught",
         "python_reach.py",
-        "if not _swallows(node, used) or",
-        "if True or",
+        "is_caught=_swallows(node, handled)",
+        "is_caught=False",
     ),
     _found(
         "python: failures are suppressed",
         "python_reach.py",
-        "if not _suppresses(node) or",
-        "if True or",
+        "is_caught=_suppresses(node)",
+        "is_caught=False",
     ),
     _found(
         "python: it returns first",
@@ -143,12 +181,14 @@ PROOF_FAULTS = [
     _found("python: cases are dropped", "compare.py", "is_now < was", "is_now < 1"),
     _found("python: no Python any more", "compare.py", "not pair.after.is_readable", "False"),
     _found("javascript: in a function that nobody calls", "lexed_blocks.py", "== 1\n", "== 0\n"),
-    _found("javascript: later", "lexed_blocks.py", "and not _is_waited_for(body):", "and False:"),
+    _found(
+        "javascript: later", "lexed_blocks.py", "and whole.waits_from == len(body):", "and False:"
+    ),
     _found(
         "javascript: in a promise that is dropped",
         "lexed_blocks.py",
-        "not is_kept\n",
-        "False\n",
+        "not is_kept and whole",
+        "False and whole",
     ),
     _found(
         "javascript: in a promise that lets nothing through",
@@ -204,8 +244,8 @@ PROOF_FAULTS = [
     _found(
         "javascript: before each it skips",
         "lexed_tests.py",
-        "if is_skipped else ()",
-        "if False else ()",
+        "if is_skipped[at] else set()",
+        "if False else set()",
     ),
     _found(
         "javascript: expect is its own",
@@ -230,8 +270,8 @@ PROOF_FAULTS = [
     _found(
         "javascript: what it tests is its own",
         "lexed_tests.py",
-        "own = self.put_in | {",
-        "own = self.put_in and {",
+        "own = (used & self.put_in) | {",
+        "own = (used & self.put_in) and {",
     ),
     _found(
         "javascript: what it tests is replaced",
@@ -264,7 +304,7 @@ PROOF_FAULTS = [
     _found(
         "rust: nobody looks at the panic",
         "lexed_blocks.py",
-        "if _is_forgotten(body, at):",
+        "if _is_forgotten(whole, at):",
         "if False:",
     ),
     _found("rust: for none", "lexed_blocks.py", "return bool(dots) and", "return False and"),
@@ -278,8 +318,8 @@ PROOF_FAULTS = [
     _found(
         "rust: its tests are never compiled",
         "lexed_tests.py",
-        "if is_for_some else []",
-        "if False else []",
+        "if is_for_some else under",
+        "if False else under",
     ),
     _found("rust: any panic", "lexed_tests.py", 'if "expected" in words else', "if True else"),
     _found("javascript: a test is a comment", "tokens.py", 'source.startswith("/*", at)', "False"),
@@ -300,7 +340,7 @@ PROOF_FAULTS = [
     _found(
         "go: it returns first",
         "lexed_blocks.py",
-        "brace is not None and _is_bare(body, at)",
+        "has_brace and _is_bare(tokens, at)",
         "False",
     ),
     _found(

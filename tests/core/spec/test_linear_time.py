@@ -1,7 +1,6 @@
 """Reading, questioning, registering and planning a text takes time with its length, not its square."""
 
 from collections.abc import Callable
-from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
@@ -19,13 +18,9 @@ from bot.shell.deadline import within
 from tests.bench.spec import FORMS, text_of
 from tests.core.spec.test_any_text import PATHS, PIECES
 from tests.testkit.examples import examples
+from tests.testkit.linear import grows_with_the_text, repeated
 
-# Eight times the text may cost 2.5 × 2.5 × 2.5 times as much; with its square it would be 64 times.
-_TIMES, _COST_MAX = 8, 2.5**3
-_SMALL = 4_000
-# Below that the clock says nothing, and nobody waits.
-_NOTICED_SECONDS = 0.4
-_HUNG_SECONDS = 15.0
+_TIMES, _SMALL = 8, 4_000
 
 HEADS = ("", "# Spec\n\n", "## Requirements\n\n- **FR-001**: ", "Feature: f\n  Scenario: s\n")
 # `{n}` is the number of the piece, `{m}` the one before it.
@@ -41,16 +36,6 @@ NASTY = (
 )  # fmt: skip
 
 
-def _text(head: str, piece: str, size: int) -> str:
-    parts, length, number = [head], len(head), 0
-    while length < size:
-        number += 1
-        one = piece.replace("{n}", str(number)).replace("{m}", str(max(number - 1, 1)))
-        parts.append(one)
-        length += len(one)
-    return "".join(parts)
-
-
 def _read_and_plan(path: str, text: str) -> None:
     spec = read_spec(path, {path: text.encode("utf-8", "surrogatepass")})
     ranked(spec)
@@ -58,24 +43,9 @@ def _read_and_plan(path: str, text: str) -> None:
     plan_findings(path, known.spec, plan(known.spec))
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    started = process_time()
-    within(_HUNG_SECONDS, work)
-    return process_time() - started
-
-
-def _grows_with_the_text(work: Callable[[str], object], small: str, large: str) -> bool:
-    """The best of three, as a machine may have other work."""
-    for _ in range(3):
-        cost = _seconds(lambda: work(large))
-        if cost < _NOTICED_SECONDS or cost < _COST_MAX * _seconds(lambda: work(small)):
-            return True
-    return False
-
-
 def _is_linear(work: Callable[[str], object], head: str, piece: str) -> bool:
-    return _grows_with_the_text(
-        work, _text(head, piece, _SMALL), _text(head, piece, _TIMES * _SMALL)
+    return grows_with_the_text(
+        work, repeated(head, piece, _SMALL), repeated(head, piece, _TIMES * _SMALL)
     )
 
 
@@ -92,7 +62,7 @@ def test_a_plain_spec_of_every_format_is_read_and_planned_in_linear_time(form: s
         _read_and_plan(FORMS[form][0], text)
 
     small, large = (text_of(form, kilobytes).decode() for kilobytes in (4, 32))
-    assert _grows_with_the_text(work, small, large)
+    assert grows_with_the_text(work, small, large)
 
 
 @given(
@@ -116,8 +86,8 @@ def test_an_edit_of_everything_is_matched_in_linear_time() -> None:
 
     piece = "### REQ-A-{n}: keep {n}\nIt MUST keep the record of guest {n}, kept for {n} days.\n"
     # Up to a ceiling each is compared with each.
-    small, large = (_text("# Spec\n\n", piece, size) for size in (40_000, 320_000))
-    assert _grows_with_the_text(edit, small, large)
+    small, large = (repeated("# Spec\n\n", piece, size) for size in (40_000, 320_000))
+    assert grows_with_the_text(edit, small, large)
 
 
 HELPERS: dict[str, Callable[[str], object]] = {

@@ -1,0 +1,102 @@
+"""Reading test files and comparing them takes time with their length, not with its square."""
+
+import pytest
+
+from gates.test_guard.compare import Pair, losses
+from gates.test_guard.languages import read_tests
+from tests.testkit.linear import grows_with_the_text, repeated
+
+_SMALL, _LARGE = 8_000, 64_000
+
+# A file of each language: its path, what stands in front, what is repeated, what stands behind.
+MANY_TESTS = {
+    "python": ("test_a.py", "", "def test_{n}():\n    got = f({n})\n    assert got == {n}\n", ""),
+    "javascript": (
+        "a.test.ts",
+        "",
+        '// {n}\nit("t{n}", () => {{\n  const a{n} = () => {{ g(); }};\n  expect(f({n})).toBe({n});\n}});\n',
+        "",
+    ),
+    "go": (
+        "a_test.go",
+        "package a\n",
+        'func TestA{n}(t *testing.T) {{\n\tif got := F({n}); got != {n} {{\n\t\tt.Errorf("x")\n\t}}\n}}\n',
+        "",
+    ),
+    "rust": ("a.rs", "", "#[test]\nfn t{n}() {{ let a = 1; assert_eq!(f({n}), {n}); }}\n", ""),
+}
+ONE_TEST = {
+    "python": ("test_a.py", "def test_a():\n", "    a{n} = lambda: g()\n    assert f({n}) == {n}\n", ""),
+    "python tries": (
+        "test_a.py", "def test_a():\n", "    try:\n        assert a\n    except ValueError:\n        pass\n", "",
+    ),
+    "javascript": (
+        "a.test.ts", 'it("t", () => {\n',
+        "  const a{n} = () => { g(); };\n  load().then(() => { h(); });\n  expect(f({n})).toBe({n});\n", "});\n",
+    ),
+    "javascript chain": ("a.test.ts", 'it("t", () => {\n  a()', ".then(() => b({n}))", ";\n});\n"),
+    "javascript timers": ("a.test.ts", 'it("t", () => {\n', "  setTimeout(() => expect(a).toBe(1));\n", "});\n"),
+    "javascript ifs": ("a.test.ts", 'it("t", () => {\n', "  if (false) expect(a).toBe(1);\n  return;\n", "});\n"),
+    "javascript hooks": (
+        "a.test.ts", 'describe("t", () => {\n',
+        '  beforeEach(function () { this.skip(); });\n  it("{n}", () => { expect(a).toBe(1); });\n', "});\n",
+    ),
+    "javascript comments": ("a.test.ts", 'it("t", () => {\n', "  /* a */ a();\n", "});\n"),
+    "javascript brackets": ("a.test.ts", "a(", "/[", ""),
+    "go": ("a_test.go", "func TestA(t *testing.T) {\n", "\tgo f({n})\n\ta{n} := func() {}\n\tt.Error({n})\n", "}\n"),
+    "rust": ("a.rs", "#[test]\nfn a() {\n", "\tlet a{n} = || 1;\n\tassert_eq!(a, b);\n", "}\n"),
+    "rust catches": ("a.rs", "#[test]\nfn a() {\n", "\tlet _ = catch_unwind(|| assert!(a));\n", "}\n"),
+    "rust modules": ("a.rs", "", "#[cfg(windows)]\nmod m{n} {\n #[test]\n fn a(); }\n", ""),
+    "rust strings": ("a.rs", "fn a() {\n", 'r#" ', "}\n"),
+    "rust characters": ("a.rs", "fn a() {\n", "'\\u{ ", "}\n"),
+}  # fmt: skip
+
+
+def _file(shape: tuple[str, str, str, str], size: int) -> str:
+    _, head, piece, tail = shape
+    return repeated(head, piece.replace("{{", "{").replace("}}", "}"), size) + tail
+
+
+@pytest.mark.parametrize("name", [*MANY_TESTS, *(f"one {name}" for name in ONE_TEST)])
+def test_a_test_file_is_read_in_linear_time(name: str) -> None:
+    shape = MANY_TESTS.get(name) or ONE_TEST[name.removeprefix("one ")]
+    small, large = (_file(shape, size) for size in (_SMALL, _LARGE))
+    assert grows_with_the_text(lambda text: read_tests(shape[0], text.encode()), small, large)
+
+
+@pytest.mark.parametrize("edit", ["renamed", "asserts another thing", "gone"])
+@pytest.mark.parametrize("name", MANY_TESTS)
+def test_an_edit_of_all_tests_is_compared_in_linear_time(name: str, edit: str) -> None:
+    shape = MANY_TESTS[name]
+    path = shape[0]
+
+    def work(text: str) -> None:
+        after = {
+            "renamed": text.replace("test_", "test_of_")
+            .replace('it("t', 'it("of')
+            .replace("fn t", "fn of"),
+            "asserts another thing": text.replace("f(", "other(").replace("F(", "Other("),
+            "gone": shape[1],
+        }[edit]
+        losses([Pair(read_tests(path, text.encode()), read_tests(path, after.encode()))])
+
+    small, large = (_file(shape, size) for size in (_SMALL, _LARGE))
+    assert grows_with_the_text(work, small, large)
+
+
+def test_handlers_inside_handlers_are_each_looked_through_once() -> None:
+    def source(depth: int) -> str:
+        lines = ["def test_a():"]
+        for place in range(1, depth):
+            indent = "    " * place
+            lines += [f"{indent}try:", f"{indent}    a()", f"{indent}except ValueError:"]
+        return "\n".join((*lines, f"{'    ' * depth}assert b\n"))
+
+    assert grows_with_the_text(
+        lambda text: read_tests("test_a.py", text.encode()), source(8), source(64)
+    )
+
+
+def test_brackets_that_nobody_would_nest_so_deep_are_not_read() -> None:
+    source = 'it("a", () => {' * 300 + "expect(a).toBe(1);" + "});" * 300
+    assert not read_tests("a.test.ts", source.encode()).is_readable

@@ -1,0 +1,44 @@
+"""Whether work takes time with the length of a text, not with its square."""
+
+from collections.abc import Callable
+from time import process_time
+
+from bot.shell.deadline import TooCostly, within
+
+# Eight times the text may cost 2.5 × 2.5 × 2.5 times as much; with its square it would be 64 times.
+_COST_MAX = 2.5**3
+# Below that the clock says nothing, and nobody waits.
+_NOTICED_SECONDS = 0.4
+_HUNG_SECONDS = 15.0
+
+
+def grows_with_the_text(work: Callable[[str], object], small: str, large: str) -> bool:
+    """Whether the work is linear, of a text and one eight times as long.
+
+    The best of three, as a machine may have other work.
+    """
+    for _ in range(3):
+        try:
+            cost = _seconds(lambda: work(large))
+        except TooCostly:
+            return False
+        if cost < _NOTICED_SECONDS or cost < _COST_MAX * _seconds(lambda: work(small)):
+            return True
+    return False
+
+
+def repeated(head: str, piece: str, size: int) -> str:
+    """The head and the piece again and again, with its number as `{n}` and the one before as `{m}`."""
+    parts, length, number = [head], len(head), 0
+    while length < size:
+        number += 1
+        one = piece.replace("{n}", str(number)).replace("{m}", str(max(number - 1, 1)))
+        parts.append(one)
+        length += len(one)
+    return "".join(parts)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = process_time()
+    within(_HUNG_SECONDS, work)
+    return process_time() - started
