@@ -26,6 +26,7 @@ from gates.test_guard.tokens import (
     Token,
     Tokens,
     closing,
+    comment_above,
     next_opens,
     tokens_of,
 )
@@ -204,7 +205,7 @@ def _found(
         said="\n".join(
             (
                 block.name,
-                _comment_above(source, block.first.start),
+                comment_above(source, block.first.start),
                 source[block.first.start : end.end],
             )
         ),
@@ -215,25 +216,6 @@ def _found(
         is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
         line_end=end.line + end.text.count("\n"),
     )
-
-
-_COMMENT = re.compile(r"[ \t]*(?://|/?\*)")
-_LINE_MAX = 2000
-
-
-def _comment_above(source: str, at: int) -> str:
-    """The lines of comment right before a place, whatever blank lines stand between."""
-    end = at
-    while end and source[end - 1].isspace():
-        end -= 1
-    first = last = end
-    while first:
-        start = source.rfind("\n", max(0, last - _LINE_MAX), last) + 1
-        is_too_long = start == 0 and last > _LINE_MAX
-        if is_too_long or not _COMMENT.match(source, start, last):
-            break
-        first, last = start, max(0, start - 1)
-    return source[first:end]
 
 
 _NO_EFFECT = frozenset({"async", "function", "t", "done", "true", "false", "return", "_"})

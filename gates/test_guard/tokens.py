@@ -233,3 +233,22 @@ def closing(tokens: Sequence[Token], at: int) -> int:
                 if depth == 0:
                     return place
     return len(tokens) - 1
+
+
+_COMMENT_START = re.compile(r"[ \t]*(?://|/?\*)")
+_LINE_MAX = 2000
+
+
+def comment_above(source: str, at: int) -> str:
+    """The lines of comment right before a place, whatever blank lines stand between."""
+    end = at
+    while end and source[end - 1].isspace():
+        end -= 1
+    first = last = end
+    while first:
+        start = source.rfind("\n", max(0, last - _LINE_MAX), last) + 1
+        is_too_long = start == 0 and last > _LINE_MAX
+        if is_too_long or not _COMMENT_START.match(source, start, last):
+            break
+        first, last = start, max(0, start - 1)
+    return source[first:end]
