@@ -3,13 +3,14 @@
 Texts at a commit cannot change, so they are kept by their version. What is not asked about is None.
 """
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import Candidate, RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.ceilings import too_costly
@@ -60,10 +61,13 @@ from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.test_files import TestFiles
+from gates.graded.chunks import ChangedFile
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
 # A process serves many repositories for weeks. What is dropped is read again from the mirror.
+# A diff of more files is too long for a model.
+_REVIEWED_MAX = 300
 _REPOSITORIES_KEPT = 1_000
 # A policy is asked for at main and at the commit of the last good one.
 _COMMITS_KEPT = 4 * _REPOSITORIES_KEPT
@@ -157,6 +161,7 @@ class Observer:
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
+            diffs=_diffs(ports, facts, looks.diffs),
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
 
@@ -425,6 +430,32 @@ def source_at(ports: Ports, facts: RepositoryFacts, about: DigestPromptInput) ->
     except UserError:
         return None
     return source_of(read_spec(about.path, files), files)
+
+
+def _diffs(
+    ports: Ports, facts: RepositoryFacts, candidates: tuple[Candidate, ...]
+) -> dict[Sha, tuple[ChangedFile, ...]]:
+    """Those that can be read."""
+    found = {}
+    for one in candidates:
+        with contextlib.suppress(UserError):
+            found[one.sha] = diff_of(ports, facts, one)
+    return found
+
+
+def diff_of(ports: Ports, facts: RepositoryFacts, candidate: Candidate) -> tuple[ChangedFile, ...]:
+    """Every file that differs, with its contents on both sides; not those that we wrote ourselves.
+
+    Where there are too many, they are named and not read.
+    """
+    changed = ports.git.changed_paths(facts, candidate.base, candidate.sha)
+    paths = tuple(path for path in changed if path not in candidate.archive_paths)
+    if len(paths) > _REVIEWED_MAX:
+        return tuple(ChangedFile(path=path, before=None, after=None) for path in paths)
+    before, after = (ports.git.files(facts, c, paths) for c in (candidate.base, candidate.sha))
+    return tuple(
+        ChangedFile(path=path, before=before.get(path), after=after.get(path)) for path in paths
+    )
 
 
 def specs_on(

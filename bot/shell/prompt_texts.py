@@ -22,6 +22,11 @@ from bot.core.prompts.digest_prompt import (
 )
 from bot.core.prompts.plan_forms import form_of
 from bot.core.prompts.plan_prompt import TEMPLATES, prompt_of
+from bot.core.prompts.review_prompt import (
+    ReviewPromptInput,
+    form_of as review_form,
+    prompt_of as review_prompt,
+)
 from bot.core.prompts.summary_prompt import (
     SummaryAnswer,
     SummaryPromptInput,
@@ -30,15 +35,17 @@ from bot.core.prompts.summary_prompt import (
 from bot.core.prompts.texts.advice import ADVICE_TEMPLATES
 from bot.core.spec.identity.register import with_ids
 from bot.core.spec.read import read_spec
+from bot.core.state.model_review import review_step
 from bot.core.values.ids import SpecRunId
 from bot.core.values.issue_input import IssuePromptInput
 from bot.core.values.plan_input import PlanPromptInput
 from bot.core.values.prompt import Prompt
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
-from bot.shell.observe import source_at
+from bot.shell.observe import diff_of, source_at
 from bot.shell.process_ports import Ports
 from bot.shell.read_context import repository_context
+from gates.graded.rounds import Asking, Subject
 
 _CHANGED = "What was asked about has changed, and the question is not asked any more."
 _REOPENED = "The spec run was opened again, and its report is not the last."
@@ -80,6 +87,10 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
         case SummaryPromptInput():
             ended = state.spec_runs.get(about.spec_run)
             return ended is not None and not ended.is_open
+        case ReviewPromptInput():
+            reviewed = state.changes.get(about.change)
+            waits = reviewed.awaited_now if reviewed is not None else None
+            return waits is not None and waits.candidate == about.candidate
 
 
 def form_for(about: About) -> type[BaseModel]:
@@ -92,6 +103,8 @@ def form_for(about: About) -> type[BaseModel]:
             return DigestAnswer
         case SummaryPromptInput():
             return SummaryAnswer
+        case ReviewPromptInput():
+            return review_form(about)
 
 
 def prepare(
@@ -111,6 +124,8 @@ def prepare(
             if not is_wanted(state, about):
                 raise UserError(_REOPENED)
             return summary_prompt(about, advice_templates())
+        case ReviewPromptInput():
+            return _review_prompt(ports, facts, state, about, effect.question)
 
 
 def _is_issue_wanted(state: RepositoryState, about: IssuePromptInput) -> bool:
@@ -146,3 +161,23 @@ def _digest_prompt(
     if source is None:
         raise UserError(_CHANGED)
     return digest_prompt(about, source, advice_templates())
+
+
+def _review_prompt(
+    ports: Ports,
+    facts: RepositoryFacts,
+    state: RepositoryState,
+    about: ReviewPromptInput,
+    id_: str,
+) -> Prompt:
+    if not is_wanted(state, about):
+        raise UserError(_CHANGED)
+    change = state.changes[about.change]
+    files = diff_of(ports, facts, change.candidate) if change.candidate else ()
+    subject = Subject(gate=about.gate, block=about.block, files=files)
+    step = review_step(state, change, subject)
+    asked = step.questions if isinstance(step, Asking) else ()
+    question = next((one for one in asked if one.id == id_), None)
+    if question is None:
+        raise UserError(_CHANGED)
+    return review_prompt(about, question, advice_templates())

@@ -40,6 +40,7 @@ from bot.core.values.repository import (
 from bot.core.values.spec_model import Spec
 from bot.core.values.steering import Steering
 from bot.shell.failure import NotPushed, outcome_of
+from gates.graded.chunks import ChangedFile
 from tests.core.deeds import deed, place
 from tests.core.runners import PlayedRunners
 from tests.core.values import FACTS, GATES, beside, chain, sha
@@ -79,6 +80,8 @@ class World(PlayedRunners):
         # What a model answers (JSON) to a question, None: nothing; a world without one asks none.
         self.model: Callable[[AskModel], str | None] | None = None
         self.model_thinks = False
+        # What every candidate changes, where a model reads it.
+        self.diff: tuple[ChangedFile, ...] = ()
         self.intended: list[Effect] = []
         self.write(
             (
@@ -142,6 +145,7 @@ class World(PlayedRunners):
             workflow_runs={id_: self._workflow_run(id_) for id_ in asked.workflow_runs},
             order_store=entries,
             checks=dict.fromkeys(asked.checks, self.checks),
+            diffs={one.sha: self.diff for one in asked.diffs},
             judged_tests={
                 commit: TestSnapshot(commit=commit, mentions=self._tests().mentions)
                 for commit in commits_with_passed_tests(self.state, entries.values())

@@ -77,7 +77,7 @@ ACCEPTANCE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/policy.py",
-        "return (*self.external_gates, *self.acceptance_gates)",
+        "return (*self.external_gates, *self.review_gates, *self.acceptance_gates)",
         "return self.external_gates",
         ANSWERS + "test_a_rejected_one_goes_back_to_an_agent",
     ),

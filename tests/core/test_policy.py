@@ -239,7 +239,7 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
         (
             "gates:\n  t: {}",
             2,
-            "Gate `t` needs exactly one of `run`, `builtin`, `external` and `acceptance`",
+            "Gate `t` needs exactly one of `run`, `builtin`, `external`, `acceptance` and `review`",
         ),
         ("gates:\n  t:\n    run: x\n    builtin: scope_check", 2, "exactly one of"),
         ("gates:\n  t:\n    builtin: other", 3, "scope_check"),

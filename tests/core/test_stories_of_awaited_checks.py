@@ -221,7 +221,7 @@ def test_the_deadline_wakes_us_and_why_says_what_is_awaited() -> None:
     assert at is not None
     assert at <= change.awaited.since + _HOUR
     assert reason_of(world.state, change, read).cause is Cause.CHECKS_AWAITED
-    assert "Checks of other Apps are awaited" in why_reply(world.state, read, change)
+    assert "Others are awaited" in why_reply(world.state, read, change)
 
 
 def test_a_required_check_is_proposed_as_a_gate_until_the_policy_has_it() -> None:

@@ -52,6 +52,7 @@ class TestDoubt:
         assert world.change("R0").state is S.JUDGING
         assert asked(world) == [("test", "scope_check", "lint"), ("test",)]
         assert world.open_orders(AgentOrder) == []
+        assert world.change("R0").gate_runs == 1
 
     def test_red_and_then_green_lands_and_is_told(self) -> None:
         world, order = judging()

@@ -26,6 +26,7 @@ class FailureReason(StrEnum):
     ARCHIVE_REFUSED = "archive_refused"
     CONFLICTS = "conflicts"
     CHECK_MISSING = "check_missing"
+    REVIEW_CIRCLES = "review_circles"
     STEERED = "steered"
     BUDGET_SPENT = "budget_spent"
 
@@ -320,19 +321,6 @@ class GatesDoubted(Frozen):
     candidate: Sha
     definition_hash: str
     results: tuple[GateResult, ...]
-
-
-class ChecksAwaited(Frozen):
-    """Our own gates passed the candidate (`results`); others are awaited on it, or people."""
-
-    type: Literal["ChecksAwaited"] = "ChecksAwaited"
-    change: ChangeId
-    order: OrderId
-    candidate: Sha
-    definition_hash: str
-    results: tuple[GateResult, ...]
-    since: datetime
-    asks_people: bool = False
 
 
 class MainBlamed(Frozen):

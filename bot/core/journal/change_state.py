@@ -13,6 +13,7 @@ from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
 from bot.core.journal.acceptance_events import CandidateAnswered
 from bot.core.journal.events import FailureReason
+from bot.core.journal.graded_events import CandidateReviewed
 from bot.core.values.clarification import Clarification
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
@@ -100,6 +101,7 @@ class Awaited:
     since: datetime
     answers: tuple[CandidateAnswered, ...] = ()
     asks_people: bool = False
+    reviews: tuple[str, ...] = ()
 
 
 class OrderKind(StrEnum):
@@ -301,6 +303,7 @@ class ChangeFacts:
     reviews_read: tuple[ReviewCommentId, ...] = ()
     steps: tuple[ManualStep, ...] = ()
     steps_done: Mapping[str, str] = field(default_factory=dict)
+    reviews: Mapping[str, CandidateReviewed] = field(default_factory=dict)
 
     @property
     def is_steered(self) -> bool:
@@ -318,6 +321,15 @@ class ChangeFacts:
             and self.awaited.candidate == self.candidate.sha
         )
         return self.awaited if is_newest else None
+
+    @property
+    def reviews_awaited(self) -> tuple[str, ...]:
+        """The gates at which a model still reads its newest candidate."""
+        awaited = self.awaited_now
+        if awaited is None:
+            return ()
+        ended = {gate for gate, last in self.reviews.items() if last.order == awaited.order}
+        return tuple(gate for gate in awaited.reviews if gate not in ended)
 
     @property
     def waits_for_people(self) -> bool:

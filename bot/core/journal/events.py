@@ -31,7 +31,6 @@ from bot.core.journal.change_events import (
     ChangeFailed as ChangeFailed,
     ChangeReopened as ChangeReopened,
     ChangeStopped as ChangeStopped,
-    ChecksAwaited as ChecksAwaited,
     DeltaCompared as DeltaCompared,
     FailureReason as FailureReason,
     GateFlaked as GateFlaked,
@@ -74,6 +73,10 @@ from bot.core.journal.freeze_events import (
     OrdersStopped as OrdersStopped,
     QueueFrozen as QueueFrozen,
     QueueThawed as QueueThawed,
+)
+from bot.core.journal.graded_events import (
+    CandidateReviewed as CandidateReviewed,
+    ChecksAwaited as ChecksAwaited,
 )
 from bot.core.journal.model_advice_events import (
     RequirementsRead as RequirementsRead,
@@ -309,6 +312,7 @@ Event = Annotated[
     | GatesDoubted
     | ChecksAwaited
     | CandidateAnswered
+    | CandidateReviewed
     | GateFlaked
     | CandidateVoided
     | LandIntended

@@ -36,6 +36,8 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         candidates=event.number,
         results=(),
         doubts=(),
+        # A commit that is built twice within a second is the same, and is awaited anew.
+        awaited=None,
         sentence="",
         land_after=None,
     )
@@ -166,6 +168,7 @@ def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
         results=event.results,
         since=event.since,
         asks_people=event.asks_people,
+        reviews=event.reviews,
     )
     return replace(change, awaited=awaited)
 
@@ -176,6 +179,11 @@ def candidate_answered(change: ChangeFacts, event: ev.CandidateAnswered) -> Chan
     if awaited is None:
         return change
     return replace(change, awaited=replace(awaited, answers=(*awaited.answers, event)))
+
+
+def candidate_reviewed(change: ChangeFacts, event: ev.CandidateReviewed) -> ChangeFacts:
+    """What a model said, for the verdict and for the next review."""
+    return replace(change, reviews={**change.reviews, event.gate: event})
 
 
 def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:

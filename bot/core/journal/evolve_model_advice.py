@@ -9,20 +9,21 @@ from bot.core.journal.effects import AskModel
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.model_advice_state import ModelAdvice, Said
 from bot.core.journal.state import RepositoryState, pull_place
-from bot.core.prompts import summary_prompt
+from bot.core.prompts import review_prompt, summary_prompt
 from bot.core.prompts.digest_prompt import PLACE, DigestPromptInput, text_key
-from bot.core.values.ids import EffectKey, PullNumber
+from bot.core.values.ids import ChangeId, EffectKey, PullNumber
 from bot.core.values.replacement import replace
 from bot.core.values.spent import with_call
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
 
-_Heard = DigestPromptInput | summary_prompt.SummaryPromptInput
+_Ended = ev.ChangeFailed | ev.ChangeStopped | ev.Landed | ev.MergedByHand
+_Heard = DigestPromptInput | summary_prompt.SummaryPromptInput | review_prompt.ReviewPromptInput
 
 
 def _is_ours(place: str) -> bool:
-    return place.startswith((PLACE, summary_prompt.PLACE))
+    return place.startswith((PLACE, summary_prompt.PLACE, review_prompt.PLACE))
 
 
 def _advice(state: RepositoryState, place: str) -> ModelAdvice:
@@ -76,6 +77,30 @@ def _summed_up(
     return _with_advice(state, event.place, advice)
 
 
+def _reviewed(state: RepositoryState, event: ev.CandidateReviewed) -> RepositoryState:
+    return _without(state, review_prompt.place_of(event.change, event.gate))
+
+
+def _review_over(state: RepositoryState, event: _Ended) -> RepositoryState:
+    ours = f"{review_prompt.PLACE}{event.change}:"
+    for place in state.model_advice:
+        state = _without(state, place) if place.startswith(ours) else state
+    return state
+
+
+def _without(state: RepositoryState, place: str) -> RepositoryState:
+    left = {known: advice for known, advice in state.model_advice.items() if known != place}
+    return replace(state, model_advice=left)
+
+
+def _is_over(state: RepositoryState, place: str) -> bool:
+    """Whether it is a review's place and its candidate waits for no review: nobody reads what comes late."""
+    if not place.startswith(review_prompt.PLACE):
+        return False
+    change = state.changes.get(ChangeId(place.removeprefix(review_prompt.PLACE).rpartition(":")[0]))
+    return change is None or change.is_ended
+
+
 def _weighed(advice: ModelAdvice, question: str) -> ModelAdvice:
     """The advice without an answer that has been weighed."""
     left_open = {q: said for q, said in advice.answers.items() if q != question}
@@ -83,16 +108,14 @@ def _weighed(advice: ModelAdvice, question: str) -> ModelAdvice:
 
 
 def _forgotten(state: RepositoryState, event: ev.SpecPullForgotten) -> RepositoryState:
-    gone = f"{PLACE}{pull_place(event.pull)}"
-    left = {place: advice for place, advice in state.model_advice.items() if place != gone}
-    return replace(state, model_advice=left)
+    return _without(state, f"{PLACE}{pull_place(event.pull)}")
 
 
 def _with_advice(state: RepositoryState, place: str, advice: ModelAdvice) -> RepositoryState:
     others = {known: other for known, other in state.model_advice.items() if known != place}
     is_pulls = place.startswith(f"{PLACE}pull:")
     is_over = is_pulls and not (advice.answers or advice.failures or _pull_of(state, place))
-    if is_over:
+    if is_over or _is_over(state, place):
         # Its pull is gone: what came late was paid for, and nobody is told of it.
         return replace(state, model_advice=others)
     return replace(state, model_advice={**others, place: advice})
@@ -120,4 +143,9 @@ ADVICE_FOLDS = folds(
     on(ev.SummaryWritten, _summed_up),
     on(ev.SummaryRefused, _summed_up),
     on(ev.SpecPullForgotten, _forgotten),
+    on(ev.CandidateReviewed, _reviewed),
+    on(ev.ChangeFailed, _review_over),
+    on(ev.ChangeStopped, _review_over),
+    on(ev.Landed, _review_over),
+    on(ev.MergedByHand, _review_over),
 )

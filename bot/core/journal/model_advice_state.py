@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.core.prompts.digest_prompt import DigestPromptInput
+from bot.core.prompts.review_prompt import ReviewPromptInput
 from bot.core.prompts.summary_prompt import SummaryPromptInput
 from bot.core.values.spent import ModelUse
 
@@ -17,7 +18,9 @@ from bot.core.values.spent import ModelUse
 class Said:
     """An answer of the right form that nobody has weighed yet."""
 
-    about: Annotated[DigestPromptInput | SummaryPromptInput, Field(discriminator="kind")]
+    about: Annotated[
+        DigestPromptInput | SummaryPromptInput | ReviewPromptInput, Field(discriminator="kind")
+    ]
     answer: str
 
 

@@ -9,11 +9,12 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.core.prompts.digest_prompt import DigestPromptInput
+from bot.core.prompts.review_prompt import ReviewPromptInput
 from bot.core.prompts.summary_prompt import SummaryPromptInput
 from bot.core.values.issue_input import IssuePromptInput
 from bot.core.values.plan_input import PlanPromptInput
 
 About = Annotated[
-    PlanPromptInput | IssuePromptInput | DigestPromptInput | SummaryPromptInput,
+    PlanPromptInput | IssuePromptInput | DigestPromptInput | SummaryPromptInput | ReviewPromptInput,
     Field(discriminator="kind"),
 ]

@@ -56,6 +56,7 @@ _OfCandidate = (
     | ev.MainBlamed
     | ev.GateFlaked
     | ev.CandidateAnswered
+    | ev.CandidateReviewed
 )
 
 
@@ -183,6 +184,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(ev.ChecksAwaited, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(ev.CandidateAnswered, _in_place(_S.JUDGING), another_candidate),
+        _on(ev.CandidateReviewed, _in_place(_S.JUDGING), another_candidate),
         _on(ev.MainBlamed, _in_place(_S.JUDGING), another_order, another_candidate),
         _on(
             ev.GatesAskedAgain,

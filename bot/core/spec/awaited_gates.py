@@ -1,10 +1,11 @@
-"""Gates that no runner runs: checks of other Apps, and what a person says."""
+"""Gates that no runner runs: checks of other Apps, a model's review, and what a person says."""
 
 from collections.abc import Mapping
 
 from bot.core.spec.gate_entry import GateEntry
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import Role
+from gates.graded.findings import Grade
 
 
 class ExternalGate(Frozen):
@@ -29,6 +30,15 @@ class AcceptanceGate(Frozen):
     required: bool
 
 
+class ReviewGate(Frozen):
+    """A model reads what a candidate changes; `block` is the least severity that is red."""
+
+    name: str
+    block: Grade
+    deadline_seconds: int
+    required: bool
+
+
 def external_gates(entries: Mapping[str, GateEntry]) -> tuple[ExternalGate, ...]:
     return tuple(
         ExternalGate(
@@ -48,4 +58,17 @@ def acceptance_gates(entries: Mapping[str, GateEntry]) -> tuple[AcceptanceGate, 
         AcceptanceGate(name=name, role=Role(entry.acceptance), required=entry.required)
         for name, entry in entries.items()
         if entry.acceptance is not None
+    )
+
+
+def review_gates(entries: Mapping[str, GateEntry]) -> tuple[ReviewGate, ...]:
+    return tuple(
+        ReviewGate(
+            name=name,
+            block=entry.review.block,
+            deadline_seconds=entry.timeout_seconds,
+            required=entry.is_needed,
+        )
+        for name, entry in entries.items()
+        if entry.review is not None
     )

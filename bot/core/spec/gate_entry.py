@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
+from gates.graded.findings import Grade
 from gates.proof import ProofLevel
 from gates.result import Judges
 
@@ -22,6 +23,16 @@ class ExternalEntry(BaseModel):
     )
     app: int | str | None = Field(
         None, description="The id or slug of the App that reports it; unless said, any but ours."
+    )
+
+
+class ReviewEntry(BaseModel):
+    """A model that reads the candidate's diff."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    block: Grade = Field(
+        Grade.MAJOR, description="The least severity that is red: minor, major or critical."
     )
 
 
@@ -115,6 +126,11 @@ class GateEntry(Frozen):
         description="A person with this role is asked, once all other gates have passed: they accept or reject "
         "by buttons of the gate's check run. It holds for the same diff on a newer main.",
     )
+    review: ReviewEntry | None = Field(
+        None,
+        description="A model of this server reads the diff, once all other gates have passed, and has "
+        "`timeout_seconds` for it. It warns, unless `required: true` is said. A diff can talk a model into a pass.",
+    )
     judges: Judges = Field(Judges.TREE, description="What the result holds for.")
     junit: bool | str = Field(
         False, description="JUnit XML: true for $HEADGATE_JUNIT, or a glob below the checkout."
@@ -127,7 +143,10 @@ class GateEntry(Frozen):
     timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
         600, description="How long it may run; then it is red."
     )
-    required: bool = Field(True, description="Whether the verdict needs it to pass.")
+    required: bool = Field(
+        True,
+        description="Whether the verdict needs it to pass. A `review` is needed only where this is said.",
+    )
     modes: dict[ChangeType, GateMode] = Field(
         {},
         description="For changes of a type, in place of `required`: required, warn (it is told, and stops "
@@ -148,3 +167,8 @@ class GateEntry(Frozen):
         description="How often it runs once more on the same commit before its red counts: a gate "
         "that is red and then green is told as flaky, and passes.",
     )
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the verdict needs it to pass, where no mode says otherwise."""
+        return self.required and (self.review is None or "required" in self.model_fields_set)

@@ -33,6 +33,8 @@ def explained_gates(policy: Policy, type_: ChangeType) -> tuple[ExplainedGate, .
 def _what(entry: GateEntry) -> str:
     if entry.external is not None:
         return f"the check {entry.external.check}"
+    if entry.review is not None:
+        return f"a model's review, red from {entry.review.block}"
     if entry.acceptance is not None:
         return f"a person with the role {entry.acceptance}"
     return f"builtin {entry.builtin}" if entry.builtin else "its line"

@@ -30,8 +30,10 @@ from bot.core.spec.agent_entry import AgentEntry
 from bot.core.spec.awaited_gates import (
     AcceptanceGate,
     ExternalGate,
+    ReviewGate,
     acceptance_gates,
     external_gates,
+    review_gates,
 )
 from bot.core.spec.gate_entry import (
     BUILTIN_JUDGES,
@@ -121,9 +123,14 @@ class Policy(Frozen):
         return acceptance_gates(self.file.gates)
 
     @property
-    def awaited_gates(self) -> tuple[ExternalGate | AcceptanceGate, ...]:
+    def review_gates(self) -> tuple[ReviewGate, ...]:
+        """The gates at which a model is asked."""
+        return review_gates(self.file.gates)
+
+    @property
+    def awaited_gates(self) -> tuple[ExternalGate | ReviewGate | AcceptanceGate, ...]:
         """What others say, after our own gates."""
-        return (*self.external_gates, *self.acceptance_gates)
+        return (*self.external_gates, *self.review_gates, *self.acceptance_gates)
 
     @property
     def required_gates(self) -> tuple[str, ...]:
@@ -267,7 +274,7 @@ class Policy(Frozen):
 
 def mode_of(entry: GateEntry, type_: ChangeType | None) -> GateMode:
     """What the gate means for a change of this type; None: for main."""
-    plain = GateMode.REQUIRED if entry.required else GateMode.WARN
+    plain = GateMode.REQUIRED if entry.is_needed else GateMode.WARN
     return plain if type_ is None else entry.modes.get(type_, plain)
 
 
@@ -316,7 +323,7 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     incomplete = [
         _finding("gate", _line_of(tree, ("gates", name)), name, _GATE_QUESTION.format(name))
         for name, gate in file.gates.items()
-        if (gate.run, gate.builtin, gate.external, gate.acceptance).count(None) != 3
+        if (gate.run, gate.builtin, gate.external, gate.acceptance, gate.review).count(None) != 4
     ]
     incomplete += [
         _finding("gate", _line_of(tree, ("gates", name, "cwd")), gate.cwd, _FOLDER_QUESTION)
@@ -381,10 +388,8 @@ def _loaded(text: str) -> object:
 
 
 _GATE_QUESTION = (
-    "Gate `{}` needs exactly one of `run`, `builtin`, `external` and `acceptance`: which?"
+    "Gate `{}` needs exactly one of `run`, `builtin`, `external`, `acceptance` and `review`: which?"
 )
-
-
 _LINE_QUESTION = "`when` and `services` are for gates with `run`: what is meant here?"
 _FOLDER_QUESTION = "In which folder below the top of the repository does the gate's `run` start?"
 

@@ -10,6 +10,7 @@ from collections.abc import Set
 from dataclasses import asdict
 
 from bot.core.journal.state import Candidate, ChangeFacts, RepositoryState
+from bot.core.spec.awaited_gates import AcceptanceGate, ReviewGate
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
 from bot.core.values.evidence_key import EvidenceKey
@@ -58,7 +59,7 @@ def judged_of(
 
 def keys_of(policy: Policy, judged: Judged) -> tuple[EvidenceKey, ...]:
     """Under which name each gate's result is kept; checks of others are about one commit, a
-    person's word about one diff.
+    model's or a person's word about one diff.
     """
     ours = (
         EvidenceKey(
@@ -78,16 +79,20 @@ def keys_of(policy: Policy, judged: Judged) -> tuple[EvidenceKey, ...]:
         for gate in policy.external_gates
         if judged.diff
     )
-    people = (
+    asked: tuple[ReviewGate | AcceptanceGate, ...] = (
+        *policy.review_gates,
+        *policy.acceptance_gates,
+    )
+    on_diffs = (
         EvidenceKey(
             gate=gate.name,
             definition=_digest(gate.model_dump_json()),
             judged=_what(Judges.DIFF, judged),
         )
-        for gate in policy.acceptance_gates
+        for gate in asked
         if judged.diff
     )
-    return (*ours, *theirs, *people)
+    return (*ours, *theirs, *on_diffs)
 
 
 def held(state: RepositoryState, policy: Policy, judged: Judged) -> tuple[GateResult, ...]:

@@ -1,6 +1,6 @@
 """What is open in the state and is looked at again with each round."""
 
-from bot.core.journal.state import RepositoryState, SpecRun
+from bot.core.journal.state import Candidate, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import DigestPromptInput
 from bot.core.values.ids import Sha, SpecRunId
 
@@ -14,6 +14,15 @@ def awaited_checks(state: RepositoryState) -> tuple[Sha, ...]:
     """The candidates whose checks of other Apps are awaited."""
     waiting = (change.awaited_now for change in state.changes.values())
     return tuple(waits.candidate for waits in waiting if waits is not None)
+
+
+def reviewed_diffs(state: RepositoryState) -> tuple[Candidate, ...]:
+    """The candidates whose diff a model reads."""
+    return tuple(
+        change.candidate
+        for change in state.changes.values()
+        if change.candidate and change.reviews_awaited
+    )
 
 
 def has_landed(state: RepositoryState) -> bool:

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
-from bot.core.journal.state import HeardComment, RepositoryState
+from bot.core.journal.state import Candidate, HeardComment, RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
@@ -19,7 +19,14 @@ from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
 from bot.core.state.branches_watched import has_branches
-from bot.core.state.looked_at import awaited_checks, deltas, has_landed, is_untold, sources
+from bot.core.state.looked_at import (
+    awaited_checks,
+    deltas,
+    has_landed,
+    is_untold,
+    reviewed_diffs,
+    sources,
+)
 from bot.core.state.onboarding import is_onboarding
 from bot.core.state.queued_pulls import queued_pulls
 from bot.core.state.reviews import ReviewLook, review_look
@@ -54,6 +61,7 @@ from bot.core.values.review import ReviewSnapshot
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
+from gates.graded.chunks import ChangedFile
 
 
 class HintKind(StrEnum):
@@ -245,6 +253,7 @@ class Observed(Frozen):
     judged_tests: dict[Sha, TestSnapshot] = {}
     register_text: str | None = None
     sources: dict[str, SpecSource | None] = {}
+    diffs: dict[Sha, tuple[ChangedFile, ...]] = {}
     deltas: dict[SpecRunId, DeltaSnapshot] = {}
     onboarding: OnboardingSnapshot | None = None
     rewound_to: datetime | None = None
@@ -276,6 +285,7 @@ class Looks(Frozen):
     tests: bool = False
     registered_ids: bool = False
     sources: dict[str, DigestPromptInput] = {}
+    diffs: tuple[Candidate, ...] = ()
     deltas: tuple[SpecRunId, ...] = ()
     branches: bool = False
     reviews: ReviewLook = ReviewLook()
@@ -370,6 +380,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         deltas=deltas(state),
         registered_ids=not state.register_now.entries,
         sources=sources(state),
+        diffs=reviewed_diffs(state),
         tests=has_landed(state),
         reviews=review_look(state, _hinted_reviews(hinted), now, is_full=everything),
         presses=tuple(h.press for h in hinted if h.press is not None),

@@ -205,12 +205,15 @@ def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) 
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:
         return Reason(cause=Cause.NO_GATES)
-    if change.awaited_now is not None and policy is not None and not policy.external_gates:
+    reviews = change.reviews_awaited
+    is_of_people = policy is not None and not policy.external_gates and not reviews
+    if change.awaited_now is not None and policy is not None and is_of_people:
         names = ", ".join(gate.name for gate in policy.acceptance_gates)
         cause = Cause.ACCEPTANCE_AWAITED
         return Reason(cause=cause, since=change.awaited_now.since, sentence=names)
     if change.awaited_now is not None:
-        checks = ", ".join(g.check for g in policy.external_gates) if policy else ""
+        theirs = tuple(g.check for g in policy.external_gates) if policy else ()
+        checks = ", ".join((*theirs, *(f"a model's review ({name})" for name in reviews)))
         return Reason(cause=Cause.CHECKS_AWAITED, since=change.awaited_now.since, sentence=checks)
     if change.candidate is not None and is_doubtful(state, change.candidate.base):
         return _main(state)

@@ -38,6 +38,8 @@ def gates_hash(policy: Policy) -> str:
         text += "\n".join(("", *(gate.model_dump_json() for gate in policy.external_gates)))
     if policy.acceptance_gates:
         text += "\n".join(("", *(gate.model_dump_json() for gate in policy.acceptance_gates)))
+    if policy.review_gates:
+        text += "\n".join(("", *(gate.model_dump_json() for gate in policy.review_gates)))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

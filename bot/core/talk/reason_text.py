@@ -145,7 +145,7 @@ def _awaited(reason: Reason) -> str:
         where = f"Accept or Reject in the check run of {named}"
         return f"Its gates passed. A person is asked{_since(reason)}: {where}."
     checks = f": {named}" if named else ""
-    return f"Its gates passed. Checks of other Apps are awaited{_since(reason)}{checks}."
+    return f"Its gates passed. Others are awaited{_since(reason)}{checks}."
 
 
 def _at_work(told: _Told) -> str:

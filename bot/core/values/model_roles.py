@@ -15,6 +15,7 @@ class ModelRole(StrEnum):
     QUESTION = "question"
     DIGEST = "digest"
     SUMMARY = "summary"
+    REVIEW = "review"
     AGENT = "agent"
     AGENT_SMALL = "agent.small"
 
@@ -41,6 +42,7 @@ DEFAULTS: dict[ModelRole, str] = {
     ModelRole.QUESTION: "middle",
     ModelRole.DIGEST: "middle",
     ModelRole.SUMMARY: "middle",
+    ModelRole.REVIEW: "strong",
     ModelRole.AGENT: "claude-sonnet-4-6",
     ModelRole.AGENT_SMALL: "claude-sonnet-4-6",
 }
@@ -54,6 +56,7 @@ PROFILES: dict[Profile, dict[ModelRole, str]] = {
         ModelRole.QUESTION: "light",
         ModelRole.DIGEST: "light",
         ModelRole.SUMMARY: "light",
+        ModelRole.REVIEW: "middle",
         ModelRole.AGENT_SMALL: "claude-haiku-4-5",
     },
     Profile.THOROUGH: {

@@ -1,6 +1,6 @@
-"""Checks of other Apps that the policy names: awaited on each candidate that our own gates passed.
+"""What others say of a candidate, as the policy asks: awaited on each candidate that our own gates passed.
 
-What people are asked (`await_acceptance`) is concluded here, too.
+What people (`await_acceptance`) and models (`ask_reviews`) are asked is concluded here, too.
 
 Green counts as the gate's pass, red as its failure. A check that did not come in time, or did not
 run, convicts nobody: the change fails with its work kept, and a retry judges it again without an agent.
@@ -9,7 +9,7 @@ run, convicts nobody: the change fails with its work kept, and a retry judges it
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from bot.core.decide.changes import await_acceptance
+from bot.core.decide.changes import ask_reviews, await_acceptance
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     CandidateFailed,
@@ -52,6 +52,7 @@ def begins(
             results=judgement.results,
             since=decision.now,
             asks_people=bool(decision.policy_for(change).acceptance_gates),
+            reviews=ask_reviews.open_gates(decision, order, change),
         )
     )
     return True
@@ -71,6 +72,8 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
     seen = decision.observed.checks.get(awaited.candidate) if awaited else None
     if awaited is None or decision.state.facts is None:
         return
+    reviewed = ask_reviews.results(decision, change, awaited)
+    change = decision.state.changes[change.id]
     if seen is None and decision.policy_for(change).external_gates:
         return
     ours = decision.state.facts.app_id
@@ -82,9 +85,20 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
     people = tuple(result for result in said.values() if result is not None)
     asked = {gate.name for gate in decision.policy_for(change).acceptance_gates if gate.required}
     required += [result for result in people if result.gate in asked]
+    reviews = decision.policy_for(change).review_gates
+    read = tuple(result for result in reviewed.values() if result is not None)
+    required += [one for gate in reviews if gate.required and (one := reviewed[gate.name])]
     is_red = any(result.ending is Ending.FAILED for result in required)
     late = [gate for gate in gates if gate.required and _is_open(found[gate.name])]
     if not is_red and any(decision.now < _until(gate, awaited) for gate in late):
+        return
+    if not is_red and any(result is None for result in reviewed.values()):
+        return
+    circles = [
+        g.name for g in reviews if g.required and ask_reviews.circle(change, awaited, g.name)
+    ]
+    if circles:
+        _ask_a_person(decision, change, [reviewed[name] for name in circles])
         return
     missing = [result for result in required if result.ending is Ending.COULD_NOT_RUN]
     if missing and not is_red:
@@ -99,7 +113,22 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
         return
     if not is_red and any(said[name] is None for name in asked):
         return
-    _conclude(decision, change, awaited, (*awaited.results, *results, *people))
+    _conclude(decision, change, awaited, (*awaited.results, *results, *read, *people))
+
+
+def _ask_a_person(
+    decision: Decision, change: ChangeFacts, results: Iterable[GateResult | None]
+) -> None:
+    """Two reviews that undo each other would send agents round in a circle."""
+    decision.emit(
+        ChangeFailed(
+            change=change.id,
+            reason=FailureReason.REVIEW_CIRCLES,
+            sentence=" ".join(result.sentence for result in results if result is not None)
+            + " Say which is meant with `/headgate tell`, then `/headgate retry agent`; or "
+            "`/headgate retry` to have the same work read anew.",
+        )
+    )
 
 
 def _conclude(
@@ -171,3 +200,4 @@ def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
         awaited = change.awaited_now
         if awaited is not None and change.state is ChangeState.JUDGING:
             yield from (_until(gate, awaited) for gate in policy.external_gates)
+            yield from (ask_reviews.until(gate, awaited) for gate in policy.review_gates)

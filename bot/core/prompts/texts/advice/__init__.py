@@ -3,4 +3,12 @@
 `ADVICE_TEMPLATES` names them; the shell reads them.
 """
 
-ADVICE_TEMPLATES = ("digest_system", "digest", "summary_system", "summary")
+ADVICE_TEMPLATES = (
+    "digest_system",
+    "digest",
+    "summary_system",
+    "summary",
+    "review_system",
+    "review",
+    "review_earlier",
+)

@@ -1,0 +1,141 @@
+"""A fault for each guard of what a model says of a diff."""
+
+from tests.testkit.planting import PlantedFault
+
+ROUNDS = "graded/rounds.py"
+FINDINGS = "graded/findings.py"
+CHUNKS = "graded/chunks.py"
+CHECKS = "core/decide/changes/await_checks.py"
+ASK = "core/decide/changes/ask_reviews.py"
+UNIT = "gates/test_graded.py::"
+STORY = "core/test_stories_of_reviews_by_models.py::"
+
+GRADED_FAULTS = [
+    PlantedFault(
+        FINDINGS,
+        '    return first in there[0] and quote in "\\n".join(there)\n',
+        "    return True\n",
+        STORY + "test_a_finding_whose_quote_is_not_in_the_file_is_dropped",
+    ),
+    PlantedFault(
+        FINDINGS,
+        "if one.line in shown.get(one.path, ()) and stands_at",
+        "if stands_at",
+        UNIT
+        + "TestQuotes::test_a_finding_in_another_file_or_at_a_line_that_was_not_shown_is_dropped",
+    ),
+    PlantedFault(
+        FINDINGS,
+        "        return order.index(self) >= order.index(least)\n",
+        "        return order.index(self) > order.index(least)\n",
+        UNIT + "TestEndings::test_what_is_below_the_blocking_severity_is_told_and_passes",
+    ),
+    PlantedFault(
+        FINDINGS,
+        "    if line := line_with(earlier.quote, lines):\n",
+        "    if line := 0:\n",
+        UNIT + "TestAfterAFix::test_the_old_quote_counts_where_the_new_one_does_not_stand",
+    ),
+    PlantedFault(
+        CHUNKS,
+        "        if file.before is None and file.after is None:\n",
+        "        if not file.path:\n",
+        UNIT + "TestChunks::test_what_is_no_file_cannot_be_shown",
+    ),
+    PlantedFault(
+        CHUNKS,
+        "        if len(chunks) > CHUNKS_MAX:\n",
+        "        if not chunks:\n",
+        UNIT + "TestChunks::test_a_diff_of_too_many_chunks_is_too_much",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "            if missing := sorted(set(chunk.paths) - set(said.files)):\n",
+        "            if missing := sorted(set(chunk.paths) & set()):\n",
+        STORY + "test_a_file_that_was_left_out_passes_nothing",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "                if one.id not in by_id:\n",
+        "                if one.id not in by_id and not by_id:\n                    continue\n"
+        "                if one.id not in by_id:\n",
+        UNIT + "TestAfterAFix::test_an_earlier_finding_that_is_left_out_could_not_run",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "        ending=Ending.COULD_NOT_RUN,\n",
+        "        ending=Ending.PASSED,\n",
+        STORY + "test_a_model_that_is_away_charges_no_attempt_and_a_retry_asks_it_again",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "        if isinstance(chunks, TooMuch):\n"
+        '            raise _Unusable(f"{chunks.sentence} It is not read in part.")\n',
+        "        if isinstance(chunks, TooMuch):\n            chunks = ()\n",
+        UNIT + "TestChunks::test_a_line_that_fits_nowhere_is_too_much",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "if one.undoes == before.id or one.repeats(before)",
+        "if one.undoes == before.id",
+        UNIT
+        + "TestAfterAFix::test_words_that_were_found_and_closed_and_are_found_again_are_a_circle",
+    ),
+    PlantedFault(
+        ROUNDS,
+        "            if one in red\n",
+        "            if red or one\n",
+        UNIT + "TestAfterAFix::test_a_warning_makes_no_circle",
+    ),
+    PlantedFault(
+        CHECKS,
+        "    if circles:\n",
+        "    if circles and late:\n",
+        STORY + "test_reviews_that_undo_each_other_go_to_a_person",
+    ),
+    PlantedFault(
+        CHECKS,
+        "    if not is_red and any(result is None for result in reviewed.values()):\n"
+        "        return\n",
+        "",
+        STORY + "test_nothing_is_concluded_while_the_model_reads",
+    ),
+    PlantedFault(
+        CHECKS,
+        "    required += [one for gate in reviews if gate.required and (one := reviewed[gate.name])]\n",
+        "    required += [one for gate in reviews if (one := reviewed[gate.name])]\n",
+        STORY + "test_a_model_that_is_away_stops_no_warning",
+    ),
+    PlantedFault(
+        ASK,
+        "    if decision.now >= until(gate, awaited):\n",
+        "    if decision.now < awaited.since:\n",
+        STORY + "test_a_model_that_never_answers_is_given_up_in_time",
+    ),
+    PlantedFault(
+        ASK,
+        "    return known.result if known is not None else None\n",
+        "    return None\n",
+        STORY + "test_what_passed_holds_for_the_same_diff_on_a_newer_main",
+    ),
+    PlantedFault(
+        "core/spec/gate_entry.py",
+        ' and (self.review is None or "required" in self.model_fields_set)',
+        "",
+        STORY + "test_a_warning_is_told_and_stops_nothing",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "        # A commit that is built twice within a second is the same, and is awaited anew.\n"
+        "        awaited=None,\n",
+        "",
+        STORY + "test_the_same_commit_built_again_is_awaited_anew",
+    ),
+    PlantedFault(
+        "shell/observe.py",
+        "    paths = tuple(path for path in changed if path not in candidate.archive_paths)\n",
+        "    paths = tuple(changed)\n",
+        "scenarios/test_reviews_by_a_model.py::"
+        "test_a_finding_is_red_at_its_line_the_agent_is_told_and_the_mended_work_lands",
+    ),
+]

@@ -1,0 +1,242 @@
+"""A model reads a candidate's diff where the policy asks for it; what did not read it passed nothing."""
+
+import json
+from collections.abc import Callable
+
+from action.order import AgentOrder, GateOrder
+from bot.core.decide.decide import wake_at
+from bot.core.journal.effects import AskModel
+from bot.core.journal.events import CandidateBuilt, ChangeFailed, FailureReason
+from bot.core.journal.evolve_candidate import candidate_built
+from bot.core.prompts.review_prompt import ReviewPromptInput
+from bot.core.state.reason import Cause, reason_of
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeType
+from bot.core.values.repository import Role
+from gates.graded.chunks import ChangedFile
+from gates.graded.rounds import Round
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.test_stories_of_acceptance import accept
+from tests.core.values import GATES, beside, policy
+
+S = ChangeState
+WARNS = GATES + "  review: {review: {block: major}}\n"
+ASKED = GATES + "  review: {review: {block: major}, required: true}\n"
+PATH = "src/shop.py"
+BAD = ChangedFile(path=PATH, before=b"a = 1\n", after=b"total = a / 0\n")
+GOOD = ChangedFile(path=PATH, before=b"a = 1\n", after=b"total = a / 1\n")
+
+
+def finding(quote: str = "total = a / 0", severity: str = "major", undoes: str = "") -> str:
+    one = {
+        "path": PATH,
+        "line": 1,
+        "quote": quote,
+        "severity": severity,
+        "message": "It divides by zero.",
+        "undoes": undoes,
+    }
+    return json.dumps({"files": [PATH], "findings": [one]})
+
+
+NOTHING = json.dumps({"files": [PATH], "findings": []})
+CLOSED = json.dumps({"earlier": [{"id": "F1", "closed": True, "line": 0, "quote": ""}]})
+
+
+def says(answer: str | None, earlier: str = CLOSED) -> Callable[[AskModel], str | None]:
+    """A model that says this of each chunk, and of earlier findings that they are closed."""
+
+    def model(effect: AskModel) -> str | None:
+        about = effect.about
+        is_earlier = isinstance(about, ReviewPromptInput) and about.round is Round.EARLIER
+        return earlier if is_earlier else answer
+
+    return model
+
+
+def judged(answer: str | None, text: str = ASKED) -> World:
+    """A candidate that all other gates have passed, and that a model was asked about."""
+    world = approved(beside(1), text)
+    world.model = says(answer)
+    world.diff = (BAD,)
+    hand_in(world)
+    return world
+
+
+def hand_in(world: World) -> None:
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    world.judge(world.open_orders(GateOrder)[0])
+    world.settle()
+
+
+def asked(world: World) -> list[AskModel]:
+    return [e for e in world.intended if isinstance(e, AskModel)]
+
+
+def test_without_the_policy_no_model_is_asked() -> None:
+    world = judged(finding(), GATES)
+    assert world.change("R0").state is S.LANDED
+    assert asked(world) == []
+
+
+def test_a_red_review_goes_to_an_agent_with_its_annotation_and_lands_when_it_is_closed() -> None:
+    world = judged(finding())
+    (order,) = world.open_orders(AgentOrder)
+    told = world.agent_order(order).retry
+    assert told is not None
+    (red,) = told.failed_gates
+    assert (red.gate, red.ending) == ("review", Ending.FAILED)
+    assert [(a.path, a.line_start, a.message) for a in red.annotations] == [
+        (PATH, 1, "It divides by zero.")
+    ]
+    world.model = says(NOTHING)
+    world.diff = (GOOD,)
+    hand_in(world)
+    assert world.change("R0").state is S.LANDED
+    assert "review" in world.state.ledger[-1].gates
+    assert not any(place.startswith("review:") for place in world.state.model_advice)
+
+
+def test_a_warning_is_told_and_stops_nothing() -> None:
+    world = judged(finding(), WARNS)
+    landed = world.change("R0")
+    assert landed.state is S.LANDED
+    (told,) = [r for r in landed.results if r.gate == "review"]
+    assert told.ending is Ending.FAILED
+
+
+def test_nothing_is_concluded_while_the_model_reads() -> None:
+    for text in (WARNS, ASKED):
+        world = approved(beside(1), text)
+        world.model = says(NOTHING)
+        world.model_thinks = True
+        world.diff = (GOOD,)
+        hand_in(world)
+        change = world.change("R0")
+        assert change.state is S.JUDGING
+        assert reason_of(world.state, change, policy(text)).cause is Cause.CHECKS_AWAITED
+        assert "review" in reason_of(world.state, change, policy(text)).sentence
+        world.model_thinks = False
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+
+
+def test_a_model_that_is_away_charges_no_attempt_and_a_retry_asks_it_again() -> None:
+    world = judged(None)
+    failed = world.change("R0")
+    (ended,) = (e for e in world.journal if isinstance(e, ChangeFailed))
+    assert (failed.state, ended.reason) == (S.FAILED, FailureReason.CHECK_MISSING)
+    assert failed.tries == 1
+    assert "did not run: no key" in failed.sentence
+    world.model = says(NOTHING)
+    assert failed.issue is not None
+    world.say(failed.issue, "/headgate retry")
+    world.settle()
+    for order in world.open_orders(GateOrder):
+        world.judge(order)
+    world.settle()
+    assert world.change("R0").state is S.LANDED
+    assert len(world.wrote("AgentOrdered")) == 1
+
+
+def test_a_model_that_is_away_stops_no_warning() -> None:
+    landed = judged(None, WARNS).change("R0")
+    assert landed.state is S.LANDED
+    (told,) = [r for r in landed.results if r.gate == "review"]
+    assert told.ending is Ending.COULD_NOT_RUN
+
+
+def test_a_server_without_a_model_passes_nothing() -> None:
+    world = approved(beside(1), ASKED)
+    hand_in(world)
+    assert world.change("R0").state is S.FAILED
+    assert "no key for a model" in world.change("R0").sentence
+
+
+def test_a_model_that_never_answers_is_given_up_in_time() -> None:
+    world = approved(
+        beside(1), ASKED.replace("required: true}", "timeout_seconds: 300, required: true}")
+    )
+    world.model = says(NOTHING)
+    world.model_thinks = True
+    world.diff = (GOOD,)
+    hand_in(world)
+    assert world.change("R0").state is S.JUDGING
+    wake = wake_at(world.state, policy(world.policy_text or ""), (), world.now)
+    assert wake is not None
+    assert (wake - world.now).total_seconds() <= 300
+    world.pass_time(301)
+    world.settle()
+    assert world.change("R0").state is S.FAILED
+    assert "within 300 seconds" in world.change("R0").sentence
+
+
+def test_a_finding_whose_quote_is_not_in_the_file_is_dropped() -> None:
+    assert judged(finding("os.remove(everything)")).change("R0").state is S.LANDED
+
+
+def test_a_file_that_was_left_out_passes_nothing() -> None:
+    world = judged(json.dumps({"files": [], "findings": []}))
+    assert world.change("R0").state is S.FAILED
+    assert f"does not account for {PATH}" in world.change("R0").sentence
+
+
+def test_reviews_that_undo_each_other_go_to_a_person() -> None:
+    world = judged(finding())
+    world.model = says(finding("total = a / 1", undoes="F1"))
+    world.diff = (GOOD,)
+    hand_in(world)
+    stopped = world.change("R0")
+    (ended,) = (e for e in world.journal if isinstance(e, ChangeFailed))
+    assert (stopped.state, ended.reason) == (S.FAILED, FailureReason.REVIEW_CIRCLES)
+    assert "undoes what it asked for before" in stopped.sentence
+    assert "/headgate tell" in stopped.sentence
+    assert world.open_orders(AgentOrder) == []
+
+
+def test_what_passed_holds_for_the_same_diff_on_a_newer_main() -> None:
+    world = approved(beside(2), ASKED + "  accept: {acceptance: maintain}\n")
+    world.roles["ann"] = Role.MAINTAIN
+    world.model = says(NOTHING)
+    world.diff = (GOOD,)
+    for order in world.open_orders(AgentOrder):
+        world.hand_in(order)
+    world.settle()
+    for _ in range(2):
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+    accept(world, "R0")
+    before = world.change("R1").candidates
+    assert world.change("R1").reviews_awaited == ()
+    accept(world, "R1")
+    world.work()
+    landed = world.change("R1")
+    assert (landed.state, landed.candidates) == (S.LANDED, before + 1)
+    assert len(asked(world)) == 2
+
+
+def test_people_are_not_reviewed_and_a_gate_is_one_thing() -> None:
+    assert policy(ASKED).of_pulls().review_gates == ()
+    assert not policy(WARNS).review_gates[0].required
+    assert policy(ASKED).review_gates[0].required
+
+
+def test_a_mode_of_another_gate_does_not_make_it_required() -> None:
+    read = policy(WARNS + "  slow: {run: make slow, modes: {feature: 'off'}}\n")
+    assert not read.of_type(ChangeType.FEATURE).review_gates[0].required
+    said = policy(WARNS.replace("block: major}", "block: major}, modes: {feature: required}"))
+    assert said.of_type(ChangeType.FEATURE).review_gates[0].required
+
+
+def test_the_same_commit_built_again_is_awaited_anew() -> None:
+    world = approved(beside(1), ASKED)
+    world.model = says(NOTHING)
+    world.model_thinks = True
+    world.diff = (GOOD,)
+    hand_in(world)
+    change = world.change("R0")
+    assert change.awaited_now is not None
+    (built,) = (e for e in world.journal if isinstance(e, CandidateBuilt))
+    assert candidate_built(change, built).awaited_now is None
