@@ -6,9 +6,9 @@ failures that are caught count for nothing, as in Python.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from gates.test_guard.found_test import (
     Assertion,
@@ -27,6 +27,7 @@ from gates.test_guard.tokens import (
     Tokens,
     closing,
     comment_above,
+    covered,
     next_opens,
     tokens_of,
 )
@@ -42,7 +43,7 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
     if _ends_before_tests(tokens, language) or _has_own_runner(tokens, language):
         blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
-    is_inside = _covered(
+    is_inside = covered(
         len(source), [(one.body[0].start, one.body[-1].end) for one in blocks if one.body]
     )
     helpers = Helpers(
@@ -62,15 +63,6 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         found = _found(path, source, replace(block, name=name), language, helpers)
         tests.append(names.put_into(found, block.body))
     return TestFile(path, tuple(tests))
-
-
-def _covered(length: int, spans: Iterable[tuple[int, int]]) -> list[bool]:
-    """Which places lie in one of the spans, whose ends are not in them."""
-    steps = [0] * (length + 1)
-    for start, end in spans:
-        steps[start] += 1
-        steps[end] -= 1
-    return [depth > 0 for depth in accumulate(steps)]
 
 
 @dataclass(frozen=True)
@@ -236,7 +228,7 @@ _RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
 
 def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
-    is_skipped = _covered(len(tokens), _skipping_hooks(tokens))
+    is_skipped = covered(len(tokens), _skipping_hooks(tokens))
     for at, token in enumerate(tokens):
         while suites and at > suites[-1][0]:
             suites.pop()

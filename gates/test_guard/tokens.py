@@ -5,9 +5,10 @@ bracket or a word in them is never taken for code.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 
 
 class Language(StrEnum):
@@ -252,3 +253,12 @@ def comment_above(source: str, at: int) -> str:
             break
         first, last = start, max(0, start - 1)
     return source[first:end]
+
+
+def covered(length: int, spans: Iterable[tuple[int, int]]) -> list[bool]:
+    """Which places lie in one of the spans, whose ends are not in them."""
+    steps = [0] * (length + 1)
+    for start, end in spans:
+        steps[start] += 1
+        steps[end] -= 1
+    return [depth > 0 for depth in accumulate(steps)]
