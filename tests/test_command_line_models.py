@@ -27,6 +27,7 @@ def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
         "question": "profile",
         "digest": "profile",
         "summary": "profile",
+        "review": "profile",
         "agent": "command line",
         "agent.small": "profile",
     }

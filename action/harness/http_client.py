@@ -63,13 +63,14 @@ class HttpClient:
         timeout_seconds: float,
     ) -> Answer:
         """Send once; a file needs a `Content-Length` among the headers. Raises `NoAnswerError`."""
-        request = Request(  # noqa: S310 (the opener knows http and https only)
-            url, content, {"User-Agent": _USER_AGENT, **headers}, method=method
-        )
         try:
+            request = Request(  # noqa: S310 (the opener knows http and https only)
+                url, content, {"User-Agent": _USER_AGENT, **headers}, method=method
+            )
             with self._opener.open(request, timeout=timeout_seconds) as response:
                 return Answer(response.status, response.read(), response.headers.get("Date", ""))
-        except (OSError, HTTPException) as error:
+        # ValueError: that is no address.
+        except (OSError, HTTPException, ValueError) as error:
             raise NoAnswerError(f"{type(error).__name__}: {error}") from error
 
 

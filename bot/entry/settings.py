@@ -8,10 +8,23 @@ import contextlib
 import hashlib
 import os
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+)
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -22,6 +35,9 @@ from pydantic_settings import (
 from bot.core.talk import start_text
 
 _PORT_MAX = 65_535
+_PREFIX = "HEADGATE_"
+# Of a name without the prefix to a setting's: one letter of six is wrong.
+_LIKENESS = 0.8
 # What pydantic-settings says of a list or a mapping that is not JSON; it has no other word for which.
 _NOT_JSON = re.compile(r'error parsing value for field "(\w+)"')
 
@@ -38,6 +54,23 @@ def settings_file() -> Path:
         return Path(named)
     config = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(config) / "headgate" / "settings.env"
+
+
+def _web_address(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("It is an address like https://headgate.example.com")
+    return url
+
+
+WebAddress = Annotated[str, AfterValidator(_web_address)]
+
+
+class LogLevel(StrEnum):
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 class ModelProvider(BaseModel):
@@ -62,8 +95,8 @@ class Settings(BaseSettings):
         description="Folder for everything kept.",
         json_schema_extra={"default": "~/.local/state/headgate"},
     )
-    github_api_url: str = Field("https://api.github.com", description="REST base URL.")
-    oidc_issuer: str = Field(
+    github_api_url: WebAddress = Field("https://api.github.com", description="REST base URL.")
+    oidc_issuer: WebAddress = Field(
         "https://token.actions.githubusercontent.com",
         description="Who signs the tokens of workflow runs.",
     )
@@ -85,7 +118,7 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="Where web server and gateway listen.")
     port: int = Field(8460, ge=0, le=_PORT_MAX, description="The web server's port.")
-    public_url: str = Field(
+    public_url: WebAddress = Field(
         default_factory=lambda known: f"http://127.0.0.1:{known['port']}",
         description="Where runners reach the server.",
         json_schema_extra={"default": "http://127.0.0.1:HEADGATE_PORT"},
@@ -110,7 +143,7 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("REDIS_URL", "redis_url"),
         description="Redis or Valkey; empty: `headgate up` starts one that only it reaches.",
     )
-    model_base_url: str = Field(
+    model_base_url: WebAddress = Field(
         "https://api.anthropic.com",
         validation_alias=AliasChoices("ANTHROPIC_BASE_URL", "model_base_url"),
         description="Who serves the Messages API.",
@@ -134,13 +167,13 @@ class Settings(BaseSettings):
         "unless said, where there is a key. `off` hands the key to every run of an agent.",
     )
     gateway_port: int = Field(8461, ge=0, le=_PORT_MAX, description="The model gateway's port.")
-    gateway_url: str = Field(
+    gateway_url: WebAddress | Literal[""] = Field(
         "",
         description="Where runners reach the gateway; unless said, HEADGATE_PUBLIC_URL with the "
         "gateway's port where that has the web server's, and with /model where it has not.",
     )
-    log_level: str = Field(
-        "info",
+    log_level: Annotated[LogLevel, BeforeValidator(str.lower)] = Field(
+        LogLevel.INFO,
         validation_alias=AliasChoices("LOG_LEVEL", "log_level"),
         description="`debug` says more, `warning` less.",
     )
@@ -237,12 +270,31 @@ def told_of_settings(failure: ValueError) -> str:
             else str(failure)
         )
     wrong = [
-        (variable(str(error["loc"][0])), error["msg"])
+        (variable(str(error["loc"][0])), error["msg"].removeprefix("Value error, "))
         for error in failure.errors(include_input=False)
         # It rests on another, which is told.
         if error["type"] != "default_factory_not_called"
     ]
     return start_text.settings_wrong(wrong)
+
+
+def mistyped_settings() -> dict[str, str]:
+    """Variables that nothing reads, by the setting that is nearly spelt so."""
+    known = {variable(name) for name in Settings.model_fields} | {"HEADGATE_SETTINGS"}
+    written = [*os.environ]
+    for file in (Path(".env"), settings_file()):
+        written += DotEnvSettingsSource(Settings, env_file=file).env_vars
+    ours = [name for name in dict.fromkeys(map(str.upper, written)) if name.startswith(_PREFIX)]
+    return {
+        name: f"{_PREFIX}{near[0]}"
+        for name in ours
+        if name not in known
+        and (near := get_close_matches(name.removeprefix(_PREFIX), _tails(known), 1, _LIKENESS))
+    }
+
+
+def _tails(names: Iterable[str]) -> list[str]:
+    return [name.removeprefix(_PREFIX) for name in sorted(names)]
 
 
 def variable(field: str) -> str:

@@ -8,8 +8,9 @@ import json
 import os
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from bot.localhub.apps import AppDraft
 from bot.localhub.hub import Hub
@@ -91,11 +92,41 @@ class SeedOutcome(_Strict):
     apps: dict[str, SeededApp]
 
 
+class SeedError(ValueError):
+    """A seed that cannot be read; a line `file: what` for each mistake."""
+
+
 def load_seed(path: Path) -> Seed:
-    """Read a seed file; raises pydantic's `ValidationError` if it is invalid."""
-    with path.open(encoding="utf-8") as file:
-        loaded: object = YAML(typ="safe").load(file)
-    return Seed.model_validate(loaded)
+    """Raises `SeedError`, and `OSError` where the file cannot be read."""
+    try:
+        loaded: object = YAML(typ="safe").load(path.read_text("utf-8", "replace"))
+        seed = Seed.model_validate(loaded)
+    except MarkedYAMLError as wrong:
+        line = wrong.problem_mark.line + 1 if wrong.problem_mark else 1
+        raise SeedError(f"{path}:{line}: {wrong.problem}") from wrong
+    except YAMLError as wrong:
+        raise SeedError(f"{path}: {wrong}") from wrong
+    except ValidationError as wrong:
+        lines = (
+            f"{path}: {'.'.join(map(str, error['loc'])) or 'the file'}: {error['msg']}"
+            for error in wrong.errors(include_url=False, include_context=False)
+        )
+        raise SeedError("\n".join(lines)) from wrong
+    for one in seed.repositories:
+        if one.directory is not None and not (path.parent / one.directory).is_dir():
+            raise SeedError(f"{path}: {one.name}: there is no folder {path.parent / one.directory}")
+    if unknown := sorted(_named(seed) - {*seed.users, *seed.organizations}):
+        raise SeedError(f"{path}: {unknown[0]} is not among the `users` and `organizations`")
+    return seed
+
+
+def _named(seed: Seed) -> set[str]:
+    """All accounts that something belongs to."""
+    people = {login for logins in seed.owners.values() for login in logins}
+    collaborators = {login for one in seed.repositories for login in one.collaborators}
+    owners = {one.name.partition("/")[0] for one in seed.repositories}
+    installed = {one.owner for app in seed.apps for one in app.installations}
+    return people | collaborators | owners | installed | {app.owner for app in seed.apps}
 
 
 def apply_seed(hub: Hub, seed: Seed, folder: Path) -> SeedOutcome:

@@ -63,6 +63,12 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "harness/http_client.py",
+        "except (OSError, HTTPException, ValueError) as error:",
+        "except (OSError, HTTPException) as error:",
+        "test_http_client.py::test_what_is_no_address_has_no_answer",
+    ),
+    PlantedFault(
+        "harness/http_client.py",
         "self._opener = OpenerDirector()",
         "self._opener = __import__('urllib.request').request.build_opener()",
         "test_http_client.py::test_redirects_are_not_followed",

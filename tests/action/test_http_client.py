@@ -108,3 +108,9 @@ def test_a_server_that_is_not_there_gives_no_answer() -> None:
 def test_only_http_addresses_are_opened(url: str) -> None:
     with pytest.raises(NoAnswerError, match="unknown url type"):
         HttpClient().send("GET", url, HEADERS, None, 10)
+
+
+@pytest.mark.parametrize("url", ["nonsense/healthz", "https://[::1", "ftp://127.0.0.1/", ""])
+def test_what_is_no_address_has_no_answer(url: str) -> None:
+    with pytest.raises(NoAnswerError):
+        HttpClient().send("GET", url, {}, None, 1)

@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 WRONG = "test_wrong_settings.py::"
 LINE = "test_command_line.py::"
+INPUT = "test_wrong_input.py::"
 
 COMMAND_FAULTS = [
     PlantedFault(
@@ -87,9 +88,99 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/coverage.py",
-        "    if isinstance(policy, PolicyRefusal):\n",
-        "    if policy is None:\n",
+        "        return _usage_error(wrong.sentence)\n",
+        "        return 0\n",
         LINE + "test_coverage_by_a_policy_that_cannot_be_read_says_which_line",
+    ),
+    PlantedFault(
+        "core/talk/policy_text.py",
+        "[:_LINES_MAX]",
+        "[:1]",
+        INPUT + "test_all_that_is_wrong_in_a_policy_is_told",
+    ),
+    PlantedFault(
+        "core/talk/policy_text.py",
+        "_LINES_MAX = 10",
+        "_LINES_MAX = 100",
+        INPUT + "test_many_mistakes_of_a_policy_are_counted",
+    ),
+    PlantedFault(
+        "entry/commands/policy_here.py",
+        "if path != root / POLICY_PATH:",
+        "if False:",
+        INPUT + "test_a_policy_that_is_not_there",
+    ),
+    PlantedFault(
+        "entry/commands/policy_here.py",
+        "    except OSError as failure:\n",
+        "    except ZeroDivisionError as failure:\n",
+        INPUT + "test_a_policy_that_is_not_there",
+    ),
+    PlantedFault(
+        "entry/commands/backup.py",
+        "if folder.is_dir() and any(",
+        "if folder.exists() and any(",
+        INPUT + "test_a_backup_needs_a_folder",
+    ),
+    PlantedFault(
+        "entry/commands/backup.py",
+        "not _knows_repositories(folder / _DATABASES[0])",
+        "False",
+        INPUT + "test_a_backup_of_a_journal_that_knows_nothing_says_so",
+    ),
+    PlantedFault(
+        "localhub/seed.py",
+        "    if unknown := sorted(",
+        "    if unknown := () and sorted(",
+        INPUT + "test_a_seed_that_cannot_be_planted",
+    ),
+    PlantedFault(
+        "localhub/seed.py",
+        "if one.directory is not None and not",
+        "if False and not",
+        INPUT + "test_a_seed_that_cannot_be_planted",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        'if parts.scheme not in {"http", "https"} or not parts.hostname:',
+        "if not parts.hostname:",
+        INPUT + "test_a_setting_that_is_no_address_or_level_is_named",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        "BeforeValidator(str.lower)",
+        "BeforeValidator(str.strip)",
+        INPUT + "test_a_level_may_be_in_capitals",
+    ),
+    PlantedFault(
+        "entry/settings.py",
+        'for file in (Path(".env"), settings_file()):',
+        "for file in (settings_file(),):",
+        INPUT + "test_the_doctor_names_a_setting_that_is_spelt_wrong_wherever_it_stands",
+    ),
+    PlantedFault(
+        "entry/commands/doctor.py",
+        'if os.environ.get("HEADGATE_SETTINGS") and not file.exists():',
+        "if False:",
+        INPUT + "test_the_doctor_misses_a_settings_file_that_was_named",
+    ),
+    PlantedFault(
+        "entry/commands/processes.py",
+        '    _check_port("HEADGATE_PORT", settings.host, settings.port)\n',
+        "",
+        INPUT + "test_a_port_that_is_taken_is_told_with_its_setting",
+    ),
+    PlantedFault(
+        "entry/commands/setup.py",
+        "if _waits_for_an_app(url) else None",
+        "",
+        INPUT + "test_a_port_that_is_taken_is_told_with_its_setting",
+    ),
+    PlantedFault(
+        "entry/commands/setup.py",
+        'said.get("status") == WAITS',
+        'said.get("status") == 1',
+        INPUT + "test_a_set_up_beside_a_server_that_waits_for_its_app_shows_the_server_s_link",
     ),
     PlantedFault(
         "entry/commands/queue.py",

@@ -35,6 +35,8 @@ ELSEWHERE = {
     ".venv/bin/headgate plan path/to/spec.md": "tests/test_command_line.py",
     ".venv/bin/headgate coverage": "tests/test_command_line.py",
     ".venv/bin/headgate spec check path/to/spec.md": "tests/test_command_line.py",
+    ".venv/bin/headgate spec show path/to/spec.md": "tests/test_command_line.py",
+    ".venv/bin/headgate spec diff old.md new.md": "tests/test_command_line.py",
     ".venv/bin/headgate up": "tests/entry/test_setup_in_a_browser.py",
     "export HEADGATE_APP_ID=… HEADGATE_PRIVATE_KEY_FILE=…/app.pem HEADGATE_WEBHOOK_SECRET=…": "tests/bench/stage.py",
     "export HEADGATE_PUBLIC_URL=https://<your server>": "tests/bench/stage.py",

@@ -6,12 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 from flask import Blueprint, request
-from pydantic import ValidationError
 
 from bot.localhub.hub import Hub
 from bot.localhub.model import TokenKind, Visibility
 from bot.localhub.routes import api
-from bot.localhub.seed import apply_seed, load_seed, write_credentials
+from bot.localhub.seed import SeedError, apply_seed, load_seed, write_credentials
 from bot.localhub.server import running
 from tests.localhub.kit import Box, GitError
 
@@ -57,7 +56,7 @@ def test_a_seed_file_fills_a_hub_and_writes_a_private_credentials_file(tmp_path:
 
 def test_a_seed_file_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "seed.yml").write_text("people: [mona]\n")
-    with pytest.raises(ValidationError):
+    with pytest.raises(SeedError, match="people"):
         load_seed(tmp_path / "seed.yml")
 
 

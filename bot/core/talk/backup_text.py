@@ -11,6 +11,13 @@ def nothing_there(folder: str) -> str:
     return f"There is no journal in {folder}: set HEADGATE_VAR to the server's folder."
 
 
+def refused(folder: str, why: str) -> str:
+    return f"{folder} cannot be written ({why}): name a folder that this user may make."
+
+
+KNOWS_NOTHING = "The journal knows no repository yet: is HEADGATE_VAR the server's folder?"
+
+
 def copied(folder: str, *, has_database: bool) -> str:
     if has_database:
         return f"Copied the databases and the agents' work to {folder}."

@@ -125,13 +125,6 @@ INIT_NEXT = (
 )
 
 
-def port_taken(url: str) -> str:
-    return (
-        f"Something else answers at {url}. Set HEADGATE_PORT to a free port, for `headgate setup` "
-        "and for `headgate up`."
-    )
-
-
 def public_without_owners(slug: str) -> str:
     return (
         f"The App {slug} is public: everybody may install it, and would spend this server's model key. "

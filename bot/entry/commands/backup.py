@@ -20,14 +20,18 @@ def run_backup(folder: Path) -> int:
     """Returns 1 where there is nothing to copy, or something in the way."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
-    if folder.exists() and any(folder.iterdir()):
+    if folder.is_dir() and any(folder.iterdir()):
         console.print(backup_text.not_empty(str(folder)))
         return 1
     if not settings.database_url and not (settings.var / _DATABASES[0]).is_file():
         console.print(backup_text.nothing_there(str(settings.var)))
         return 1
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as failure:
+        console.print(backup_text.refused(str(folder), failure.strerror or ""), markup=False)
+        return 1
     # The journal before the blobs: it names none that is not there yet.
     if not settings.database_url:
         for name in _DATABASES:
@@ -35,7 +39,16 @@ def run_backup(folder: Path) -> int:
     if (settings.var / "blobs").is_dir():
         shutil.copytree(settings.var / "blobs", folder / "blobs")
     console.print(backup_text.copied(str(folder), has_database=not settings.database_url))
+    if not settings.database_url and not _knows_repositories(folder / _DATABASES[0]):
+        console.print(backup_text.KNOWS_NOTHING)
     return 0
+
+
+def _knows_repositories(journal: Path) -> bool:
+    engine = open_engine(f"sqlite:///{journal}")
+    known = SqlJournal(engine).repositories()
+    engine.dispose()
+    return bool(known)
 
 
 def _copy_database(source: Path, target: Path) -> None:

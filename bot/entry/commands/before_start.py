@@ -45,13 +45,19 @@ def port_troubles(settings: Settings) -> Iterator[Trouble]:
     if settings.has_gateway:
         ports.append(("HEADGATE_GATEWAY_PORT", settings.gateway_port))
     for name, port in ports:
-        try:
-            _try_port(settings.host, port)
-        except OSError as failure:
-            if failure.errno == errno.EADDRINUSE:
-                yield start_text.port_taken(name, settings.host, port)
-            else:
-                yield start_text.port_refused(name, settings.host, port, failure.strerror or "")
+        if trouble := port_trouble(name, settings.host, port):
+            yield trouble
+
+
+def port_trouble(name: str, host: str, port: int) -> Trouble | None:
+    """`name` is the setting that says which port."""
+    try:
+        _try_port(host, port)
+    except OSError as failure:
+        if failure.errno == errno.EADDRINUSE:
+            return start_text.port_taken(name, host, port)
+        return start_text.port_refused(name, host, port, failure.strerror or "")
+    return None
 
 
 def _try_port(host: str, port: int) -> None:

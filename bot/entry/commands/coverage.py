@@ -12,14 +12,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH, CoveredWhen
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
 from bot.core.spec.triage.mentions import is_test_file, mentions_of
 from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, with_journal
 from bot.core.values.spec_model import Spec
+from bot.entry.commands.policy_here import policy_at
 from bot.entry.local_journal import landed_in
+from bot.ports import UserError
 from gates.evidence import UnreadableReportError
 from gates.failure_locations import FailureLocations
 from gates.junit import read_reports
@@ -52,10 +54,10 @@ def print_coverage(options: CoverageOptions) -> int:
         passed = _passed(options)
     except (OSError, UnreadableReportError) as problem:
         return _usage_error(f"The JUnit report cannot be read: {problem}.")
-    policy = _policy(options.root)
-    if isinstance(policy, PolicyRefusal):
-        finding = policy.findings[0]
-        return _usage_error(f"{POLICY_PATH}:{finding.line} {finding.question}")
+    try:
+        policy = policy_at(options.root / POLICY_PATH, options.root)
+    except UserError as wrong:
+        return _usage_error(wrong.sentence)
     paths = sorted(_paths(options.root))
     specs = _specs(options.root, paths, policy)
     tests = {p: (options.root / p).read_bytes() for p in paths if is_test_file(p)}
@@ -95,11 +97,6 @@ def _paths(root: Path) -> Iterator[str]:
             path = Path(folder) / name
             if path.is_file() and not path.is_symlink():
                 yield path.relative_to(root).as_posix()
-
-
-def _policy(root: Path) -> Policy | PolicyRefusal:
-    place = root / POLICY_PATH
-    return read_policy(place.read_text("utf-8", "replace") if place.is_file() else None)
 
 
 def _specs(root: Path, paths: list[str], policy: Policy) -> list[Spec]:

@@ -25,7 +25,7 @@ from bot.core.values.redelivery import LOOK_BACK
 from bot.entry.commands.app_trouble import app_trouble
 from bot.entry.commands.before_start import redis_trouble, store_trouble
 from bot.entry.model_settings import server_models
-from bot.entry.settings import Settings
+from bot.entry.settings import Settings, mistyped_settings, settings_file
 from bot.entry.valkey import valkey_program
 from bot.entry.workflow_files import action_source
 from bot.ports import Retryable, UserError
@@ -90,6 +90,7 @@ def _print_policy(
 
 def examine(settings: Settings) -> list[Finding]:
     checks: tuple[Callable[[Settings], Finding], ...] = (
+        _settings,
         _python,
         _git,
         _sandbox,
@@ -107,6 +108,19 @@ def examine(settings: Settings) -> list[Finding]:
         examine_profiles,
     )
     return [check(settings) for check in checks]
+
+
+def _settings(_settings: Settings) -> Finding:
+    file = settings_file()
+    named = mistyped_settings()
+    if named:
+        said = "; ".join(f"{wrong} is no setting" for wrong in named)
+        meant = ", ".join(named.values())
+        return Finding("settings", Health.ABSENT, said, f"is this meant: {meant}?")
+    if os.environ.get("HEADGATE_SETTINGS") and not file.exists():
+        how = "`headgate setup` writes it; else let HEADGATE_SETTINGS name the file that it wrote"
+        return Finding("settings", Health.ABSENT, f"there is no {file}", how)
+    return Finding("settings", Health.FINE, str(file) if file.is_file() else "the environment's")
 
 
 def _python(_settings: Settings) -> Finding:
@@ -368,7 +382,7 @@ def examine_profiles(_settings: Settings) -> Finding:
 
 
 def _policy_values(path: Path) -> tuple[list[dict[str, str]], bool]:
-    text = path.read_text() if path.is_file() else None
+    text = path.read_text("utf-8", "replace") if path.is_file() else None
     policy = read_policy(text)
     if isinstance(policy, PolicyRefusal):
         rows = [

@@ -8,17 +8,18 @@ from rich.table import Table
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.gate_modes import ExplainedGate, explained_gates
-from bot.core.spec.policy import PolicyRefusal, read_policy
 from bot.core.values.plan_model import ChangeType
+from bot.entry.commands.policy_here import policy_at
 from bot.entry.local_journal import open_journal, repositories_named
+from bot.ports import UserError
 
 
 def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
     """`name` is a change or a type of changes. Returns 1 if it is neither, 2 for a bad policy."""
-    policy = read_policy(policy_file.read_text() if policy_file.is_file() else None)
-    if isinstance(policy, PolicyRefusal):
-        first = policy.findings[0]
-        Console(stderr=True).print(f"{policy_file}:{first.line} {first.question}")
+    try:
+        policy = policy_at(policy_file)
+    except UserError as wrong:
+        Console(stderr=True, soft_wrap=True).print(wrong.sentence, markup=False)
         return 2
     type_ = next((one for one in ChangeType if one == name), None)
     change = _change(name) if type_ is None else None

@@ -9,8 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from action.order import GateOrder, SandboxRule
-from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.entry.commands.policy_here import policy_of
+from bot.ports import UserError
 from gates.result import GateDefinition, definition_hash
 
 
@@ -38,9 +40,10 @@ def run_gates(base: str, only: tuple[str, ...]) -> int:
     if text is None:
         errors.print(f"There is no {POLICY_PATH} here: `headgate init` writes a first one.")
         return 2
-    policy = read_policy(text)
-    if isinstance(policy, PolicyRefusal):
-        errors.print(f"{POLICY_PATH}:{policy.findings[0].line} {policy.findings[0].question}")
+    try:
+        policy = policy_of(POLICY_PATH, text)
+    except UserError as wrong:
+        errors.print(wrong.sentence, markup=False)
         return 2
     if dirty:
         errors.print("What is not committed is not judged.")
@@ -102,7 +105,7 @@ def _policy_text(top: Path, commit: str) -> str | None:
         return _git(top, "show", f"{commit}:{POLICY_PATH}")
     except _GitError:
         file = top / POLICY_PATH
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        return file.read_text("utf-8", "replace") if file.is_file() else None
 
 
 def _git(folder: Path, *arguments: str) -> str:

@@ -11,12 +11,14 @@ from rich.table import Column, Table
 from action.order import Price
 from bot.core.spec.agent_budget import agent_settings
 from bot.core.spec.model_choice import ModelRefusal, Resolved, ServerModels, resolve
-from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
+from bot.core.spec.policy import Policy
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.price import AGENT_TURN, cost, price_of
+from bot.entry.commands.policy_here import policy_at
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
+from bot.ports import UserError
 
 _AGENTS = {ModelRole.AGENT, ModelRole.AGENT_SMALL}
 # Wide enough for the names of the models that are built in.
@@ -29,11 +31,10 @@ _ONE_TURN = (
 
 def print_explanation(policy_file: Path, options: Sequence[str], as_json: bool) -> int:
     """Returns 0; 1 if a role has no model; 2 if the policy cannot be read."""
-    text = policy_file.read_text() if policy_file.is_file() else None
-    policy = read_policy(text)
-    if isinstance(policy, PolicyRefusal):
-        first = policy.findings[0]
-        Console(stderr=True).print(f"{policy_file}:{first.line} {first.question}")
+    try:
+        policy = policy_at(policy_file)
+    except UserError as wrong:
+        Console(stderr=True, soft_wrap=True).print(wrong.sentence, markup=False)
         return 2
     server = _here(options)
     found = [resolve(role, policy, server) for role in ModelRole]

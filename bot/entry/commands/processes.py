@@ -8,7 +8,7 @@ from functools import partial
 from rich.console import Console
 
 from bot.core.talk import setup_text, start_text
-from bot.entry.commands.before_start import check_before_start, store_trouble
+from bot.entry.commands.before_start import check_before_start, port_trouble, store_trouble
 from bot.entry.jobs import Jobs
 from bot.entry.log import configure_log
 from bot.entry.settings import Settings
@@ -93,6 +93,7 @@ def run_serve() -> None:
     if not os.environ.get("HEADGATE_SLOT") and (says := open_to_all(settings)):
         raise SystemExit(says)
     _prepare(settings)
+    _check_port("HEADGATE_PORT", settings.host, settings.port)
     from bot.entry.web.gunicorn_server import serve
 
     serve(settings)
@@ -129,6 +130,7 @@ def run_sweep() -> None:
 def run_gateway() -> None:
     _prepare(Settings())
     settings = settings_with_app()
+    _check_port("HEADGATE_GATEWAY_PORT", settings.host, settings.gateway_port)
     from bot.entry.gateway.run import serve_gateway
 
     serve_gateway(settings)
@@ -142,6 +144,12 @@ def _prepare(settings: Settings) -> None:
         if settings.app_id and not settings.app_key():
             raise SystemExit(setup_text.no_key(settings.app_id))
         _prepare_store(settings)
+
+
+def _check_port(name: str, host: str, port: int) -> None:
+    """For a process that is started alone; `up` has looked at all ports."""
+    if not os.environ.get("HEADGATE_SLOT") and (trouble := port_trouble(name, host, port)):
+        raise SystemExit(trouble.sentence)
 
 
 def _prepare_store(settings: Settings) -> None:

@@ -14,7 +14,7 @@ from bot.localhub.hub import Hub
 from bot.localhub.model_server.script import ScriptError, load_script
 from bot.localhub.model_server.server import running as model_running
 from bot.localhub.mount import actions_of, extension
-from bot.localhub.seed import apply_seed, load_seed, write_credentials
+from bot.localhub.seed import Seed, SeedError, apply_seed, load_seed, write_credentials
 from bot.localhub.server import serve
 
 
@@ -33,9 +33,14 @@ class LocalhubOptions:
 def run_localhub(options: LocalhubOptions) -> int:
     """Serve until Ctrl-C or SIGTERM. Credentials are written once the hub answers.
 
-    Returns 2 if the script of the model cannot be read.
+    Returns 2 if the seed or the script of the model cannot be read.
     """
     script = None
+    try:
+        seed = load_seed(options.seed)
+    except (OSError, SeedError) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 2
     if options.model is not None:
         try:
             script = load_script(options.model)
@@ -47,11 +52,11 @@ def run_localhub(options: LocalhubOptions) -> int:
             url = beside.enter_context(model_running(script, options.model_port))
             sys.stdout.write(f"the scripted model is at {url}; set ANTHROPIC_BASE_URL to it\n")
             sys.stdout.flush()
-        _serve_hub(options)
+        _serve_hub(options, seed)
     return 0
 
 
-def _serve_hub(options: LocalhubOptions) -> None:
+def _serve_hub(options: LocalhubOptions, seed: Seed) -> None:
     folder = options.folder or Path(mkdtemp(prefix="localhub-"))
     hub = Hub(folder)
     if options.faults is not None:
@@ -64,7 +69,7 @@ def _serve_hub(options: LocalhubOptions) -> None:
     credentials = options.credentials or folder / "credentials.json"
 
     def _ready(url: str) -> None:
-        planted = apply_seed(hub, load_seed(options.seed), options.seed.parent)
+        planted = apply_seed(hub, seed, options.seed.parent)
         write_credentials(credentials, planted, url)
         sys.stdout.write(f"localhub is at {url}; credentials in {credentials}\n")
         sys.stdout.flush()

@@ -3,12 +3,15 @@
 Where `headgate up` runs already, it serves them itself, and this waits beside it.
 """
 
+import json
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPException
+from urllib.request import ProxyHandler, build_opener
 
 from rich.console import Console
 from werkzeug.serving import make_server
@@ -16,13 +19,16 @@ from werkzeug.serving import make_server
 from bot.adapters.github.registration import look_at_app
 from bot.core.talk import setup_text
 from bot.entry.app_manifest import Wishes
+from bot.entry.commands.before_start import port_trouble
 from bot.entry.settings import Settings, settings_file
 from bot.entry.settings_file import CurrentSettings
 from bot.entry.web.installed_pulls import pulls_of_installations
 from bot.entry.web.setup_pages import Setup, kept_link, webhook_address
-from bot.entry.web.until_set_up import setup_app
+from bot.entry.web.until_set_up import WAITS, setup_app
 
 _POLL_SECONDS = 1.0
+_ANSWER_SECONDS = 5.0
+_ANSWER_BYTES_MAX = 10_000
 
 
 @dataclass(frozen=True)
@@ -51,17 +57,27 @@ def run_setup(options: SetupOptions) -> int:
         return 2
     url = f"http://{settings.host}:{settings.port}"
     until = time.monotonic() + 60 * options.wait_minutes
-    try:
-        wishes = Wishes(options.organization, options.name, webhook)
-        with _pages(Setup(settings, wishes, pulls_of_installations), console, url):
-            return _wait(console, until, setup_text.NEXT_UP)
-    except OSError:
-        link = kept_link(settings, url)
+    if trouble := port_trouble("HEADGATE_PORT", settings.host, settings.port):
+        link = kept_link(settings, url) if _waits_for_an_app(url) else None
         if link is None:
-            console.print(setup_text.port_taken(url))
+            console.print(trouble.sentence, markup=False)
             return 1
         console.print(setup_text.open_link(link))
         return _wait(console, until, setup_text.NEXT_RUNNING)
+    wishes = Wishes(options.organization, options.name, webhook)
+    with _pages(Setup(settings, wishes, pulls_of_installations), console, url):
+        return _wait(console, until, setup_text.NEXT_UP)
+
+
+def _waits_for_an_app(url: str) -> bool:
+    """Whether a server without an App answers there, and no other program."""
+    opener = build_opener(ProxyHandler({}))
+    try:
+        with opener.open(f"{url}/healthz", timeout=_ANSWER_SECONDS) as answer:
+            said = json.loads(answer.read(_ANSWER_BYTES_MAX))
+    except (OSError, HTTPException, ValueError):
+        return False
+    return isinstance(said, dict) and said.get("status") == WAITS
 
 
 @contextmanager

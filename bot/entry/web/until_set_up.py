@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
+WAITS = "waits"
+
+
 def setup_app(setup: Setup) -> flask.Flask:
     """The pages of a set-up alone."""
     app = flask.Flask(__name__)
@@ -46,7 +49,7 @@ class UntilSetUp:
         if server is not None:
             return server(environ, start_response)
         is_health = path == "/healthz"
-        body = json.dumps({"status": "waits", "message": setup_text.NOT_SET_UP}).encode()
+        body = json.dumps({"status": WAITS, "message": setup_text.NOT_SET_UP}).encode()
         start_response(
             "200 OK" if is_health else "503 Service Unavailable",
             [("Content-Type", "application/json"), ("Content-Length", str(len(body)))],
