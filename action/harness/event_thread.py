@@ -9,7 +9,7 @@ import time
 from typing import Self
 
 from action.harness.progress import Progress
-from action.harness.server import Refused, RunnerApi
+from action.harness.server import Refused, RunnerApi, Unreachable
 from action.order import EventBatch, EventsAnswer, GateStanding
 from action.redaction import redacted
 
@@ -35,6 +35,7 @@ class EventThread:
         self._listen_seconds = heartbeat_seconds
         self._seconds = heartbeat_seconds / _TIMES_A_HEARTBEAT
         self._listened_at = 0.0
+        self._not_before = 0.0
         self._is_refused = False
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="events", daemon=True)
@@ -66,6 +67,8 @@ class EventThread:
         is_time = time.monotonic() - self._listened_at > self._listen_seconds
         if self._is_refused or not (lines or (is_time and not self._over.is_set())):
             return False
+        if time.monotonic() < self._not_before:
+            return False
         status = self._progress.status()
         batch = EventBatch(
             first=first,
@@ -75,6 +78,8 @@ class EventThread:
         )
         answer = self._api.events(batch)
         self._is_refused = isinstance(answer, Refused)
+        if isinstance(answer, Unreachable):
+            self._not_before = time.monotonic() + answer.wait_seconds
         if not isinstance(answer, EventsAnswer):
             return False
         self._listened_at = time.monotonic()

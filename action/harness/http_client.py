@@ -7,6 +7,7 @@ the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from the system.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPResponse
 from typing import IO
 from urllib.request import (
@@ -28,16 +29,34 @@ class NoAnswerError(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """Any status, 3xx to 5xx included."""
+    """Any status, 3xx to 5xx included; `date` and `retry_after` are headers of it."""
 
     status: int
     content: bytes
     date: str = ""
+    retry_after: str = ""
 
     @property
     def is_success(self) -> bool:
         """2xx."""
         return 200 <= self.status < 300
+
+    @property
+    def is_later(self) -> bool:
+        """Whether the same request may be taken later."""
+        return self.status >= 500 or self.status == 429
+
+    @property
+    def wait_seconds(self) -> float:
+        """How long the server asks us to wait; 0 where it does not say."""
+        if self.retry_after.isdecimal():
+            return float(self.retry_after)
+        try:
+            until = parsedate_to_datetime(self.retry_after)
+            now = parsedate_to_datetime(self.date)
+            return max(0.0, (until - now).total_seconds())
+        except (ValueError, TypeError):
+            return 0.0
 
 
 class HttpClient:
@@ -68,7 +87,13 @@ class HttpClient:
                 url, content, {"User-Agent": _USER_AGENT, **headers}, method=method
             )
             with self._opener.open(request, timeout=timeout_seconds) as response:
-                return Answer(response.status, response.read(), response.headers.get("Date", ""))
+                said = response.headers
+                return Answer(
+                    response.status,
+                    response.read(),
+                    date=said.get("Date", ""),
+                    retry_after=said.get("Retry-After", "").strip(),
+                )
         # ValueError: that is no address.
         except (OSError, HTTPException, ValueError) as error:
             raise NoAnswerError(f"{type(error).__name__}: {error}") from error

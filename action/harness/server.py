@@ -1,7 +1,7 @@
 """The runner API of the bot, as a client: lease, heartbeat, bundle, report.
 
-Bundle, report and lease request are idempotent on the server, so they are sent again after a 5xx or
-a broken connection, a bounded number of times with growing pauses.
+Bundle, report and lease request are idempotent on the server, so they are sent again after a 5xx, a 429 or
+a broken connection, a bounded number of times with growing pauses, or those that the server asks for.
 Refusals (4xx) are values with the server's own sentence. Redirects are never followed, because
 the bearer token must not go where the server was not asked for.
 """
@@ -27,6 +27,8 @@ from action.order import (
 from action.report import AgentReport, GateOrderReport
 
 PAUSES_SECONDS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
+# Longer a runner is not occupied by nothing.
+ASKED_PAUSE_SECONDS_MAX = 120.0
 ANSWER_TIMEOUT_SECONDS = 30.0
 # A bundle of 50 MiB over a slow line.
 UPLOAD_TIMEOUT_SECONDS = 300.0
@@ -42,9 +44,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """No usable answer, after all retries."""
+    """No usable answer, after all retries; the server asks for so long a pause."""
 
     sentence: str
+    wait_seconds: float = 0.0
 
 
 class _BundleAnswer(BaseModel):
@@ -88,7 +91,7 @@ class RunnerApi:
             answer = self._send_once("POST", path, beat.model_dump_json().encode())
         except NoAnswerError as error:
             return Unreachable(str(error))
-        if answer.status >= 500:
+        if answer.is_later:
             return Unreachable(f"the server answered {answer.status}")
         if answer.status >= 400:
             return _refused(answer)
@@ -104,8 +107,8 @@ class RunnerApi:
             answer = self._send_once("POST", path, batch.model_dump_json().encode())
         except NoAnswerError as error:
             return Unreachable(str(error))
-        if answer.status >= 500 or answer.status == 429:
-            return Unreachable(f"the server answered {answer.status}")
+        if answer.is_later:
+            return Unreachable(f"the server answered {answer.status}", _asked_pause(answer))
         if answer.status >= 400:
             return _refused(answer)
         try:
@@ -135,6 +138,7 @@ class RunnerApi:
     ) -> Answer | Refused | Unreachable:
         sentence = ""
         for pause in (*self._pauses_seconds, None):
+            asked = 0.0
             try:
                 answer = self._send_once(method, path, content)
             except NoAnswerError as error:
@@ -142,11 +146,12 @@ class RunnerApi:
             else:
                 if answer.is_success:
                     return answer
-                if answer.status < 500 and answer.status != 429:
+                if not answer.is_later:
                     return _refused(answer)
                 sentence = f"the server answered {answer.status}"
+                asked = _asked_pause(answer)
             if pause is not None:
-                self._halt.wait(pause)
+                self._halt.wait(max(pause, asked))
         return Unreachable(f"{method} {path}: {sentence}")
 
     def _send_once(self, method: str, path: str, content: bytes | Path) -> Answer:
@@ -161,6 +166,10 @@ class RunnerApi:
         }
         with content.open("rb") as file:
             return self._http.send(method, url, headers, file, UPLOAD_TIMEOUT_SECONDS)
+
+
+def _asked_pause(answer: Answer) -> float:
+    return min(answer.wait_seconds, ASKED_PAUSE_SECONDS_MAX)
 
 
 def _refused(answer: Answer) -> Refused:

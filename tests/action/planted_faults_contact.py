@@ -5,7 +5,39 @@ from tests.testkit.planting import PlantedFault
 STORIES = "test_model_contact.py::"
 CONTACT = "agents/contact.py"
 
+API = "test_runner_api.py::"
+
 CONTACT_FAULTS = [
+    PlantedFault(
+        "harness/server.py",
+        "                asked = _asked_pause(answer)\n",
+        "                asked = 0.0\n",
+        API + "test_the_pause_that_the_server_asks_for_is_kept",
+    ),
+    PlantedFault(
+        "harness/server.py",
+        "min(answer.wait_seconds, ASKED_PAUSE_SECONDS_MAX)",
+        "answer.wait_seconds",
+        API + "test_the_pause_that_the_server_asks_for_is_kept",
+    ),
+    PlantedFault(
+        "harness/server.py",
+        "self._halt.wait(max(pause, asked))",
+        "self._halt.wait(asked or pause)",
+        API + "test_pauses_grow_where_it_asks_for_shorter_ones",
+    ),
+    PlantedFault(
+        "harness/http_client.py",
+        "return self.status >= 500 or self.status == 429",
+        "return self.status >= 500",
+        API + "test_a_heartbeat_that_comes_too_often_ends_no_run",
+    ),
+    PlantedFault(
+        "harness/event_thread.py",
+        "        if time.monotonic() < self._not_before:\n            return False\n",
+        "",
+        API + "test_events_wait_for_as_long_as_the_server_asks",
+    ),
     PlantedFault(
         CONTACT,
         " or (status == 400 and _UNPAID.search(said))",
