@@ -4,6 +4,8 @@ The work is handed back whatever the ending (paid work is kept); the ending says
 meant to be judged. `session` uploads it.
 """
 
+import importlib
+import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -37,6 +39,8 @@ from action.sandbox.choice import SandboxRefusal
 from action.sandbox.sandbox import Sandbox, SandboxEndedError
 from action.sandbox.view import EXTRA_PATHS_VARIABLE
 
+_BUILTIN = "action.agents.builtin"
+
 
 @dataclass(frozen=True)
 class AgentResult:
@@ -57,6 +61,8 @@ def run_agent_order(
     head: str | None = None
     left_out: tuple[str, ...] = ()
     kind = SandboxKind.NONE
+    if credentials is not None and order.agent.kind not in ADAPTERS and not order.remake:
+        _import_soon(_BUILTIN)
     program = _program_of(order, context)
     sandbox = open_sandbox(context, order, program.shown if program else ())
     if isinstance(sandbox, SandboxRefusal):
@@ -104,6 +110,11 @@ def run_agent_order(
         retry_after_seconds=outcome.retry_after_seconds,
     )
     return AgentResult(report, bundle)
+
+
+def _import_soon(module: str) -> None:
+    """Begins beside git and the sandbox, which run in processes of their own."""
+    threading.Thread(target=importlib.import_module, args=(module,), daemon=True).start()
 
 
 def _program_of(order: AgentOrder, context: OrderContext) -> FoundProgram | None:
@@ -198,7 +209,7 @@ def _run_agent(
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
         return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
-    # Imported here, because the SDK costs 74 MiB and most of a second, which no other order pays.
+    # Imported by no other order, because the SDK costs 74 MiB and more than a second.
     from action.agents.builtin import Model, Task, run_builtin_agent
 
     model = Model(credentials, order.agent.model, budget, context.halt)
