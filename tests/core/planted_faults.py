@@ -165,8 +165,8 @@ FOLD = [
     ),
     PlantedFault(
         TABLES,
-        "_S.STOPPED for s in _OPEN if s is not _S.LANDING}",
-        "_S.STOPPED for s in _OPEN}",
+        "dict.fromkeys(_BEFORE_LANDING, _S.STOPPED)",
+        "dict.fromkeys(_OPEN, _S.STOPPED)",
         "core/test_lifecycle.py::test_a_change_that_moves_main_cannot_be_stopped",
     ),
 ]

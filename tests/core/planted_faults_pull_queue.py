@@ -109,8 +109,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/talk/commands.py",
-        "        place=Place.PULL,\n        role=Role.MAINTAIN,\n",
-        "        place=Place.PULL,\n        role=Role.WRITE,\n",
+        "        place=Place.QUEUED,\n        role=Role.MAINTAIN,\n",
+        "        place=Place.QUEUED,\n        role=Role.WRITE,\n",
         ASKS + "test_each_command_needs_its_role",
     ),
     PlantedFault(
@@ -127,7 +127,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "    if decision.state.change_with(number) is not None:\n",
+        "    if asked.change is not None:\n",
         "    if False:\n",
         ASKS + "test_a_changes_pull_is_ours",
     ),
@@ -235,19 +235,19 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "    if is_in_flight:\n        return (3, 0, 0, entered)\n",
-        "",
+        "    if is_in_flight:\n",
+        "    if False:\n",
         ORDER + "test_priority_goes_first_but_not_before_what_is_being_judged",
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "    return (4, -pull.priority if pull else 0, 0 if pull else 1, entered)\n",
+        "    return (4, -entry.priority, 0 if is_pull else 1, entered)\n",
         "    return (4, 0, 0, entered)\n",
         ORDER + "test_priority_goes_first_but_not_before_what_is_being_judged",
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "    if pull is not None and pull.is_next:\n",
+        "    if entry.is_next:\n",
         "    if False:\n",
         ORDER + "test_now_goes_before_what_is_being_judged",
     ),
@@ -259,8 +259,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "(pull.hold is not None or is_refused)",
-        "is_refused",
+        "return is_held(pull) or (",
+        "return (",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(

@@ -14,6 +14,7 @@ from action.report import SandboxKind, TokenUse
 from bot.core.journal.acceptance_events import CandidateAnswered
 from bot.core.journal.events import FailureReason
 from bot.core.journal.graded_events import CandidateReviewed
+from bot.core.journal.hold import Hold
 from bot.core.values.clarification import Clarification
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
@@ -304,6 +305,9 @@ class ChangeFacts:
     steps: tuple[ManualStep, ...] = ()
     steps_done: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, CandidateReviewed] = field(default_factory=dict)
+    priority: int = 0
+    is_next: bool = False
+    hold: Hold | None = None
 
     @property
     def is_steered(self) -> bool:

@@ -56,6 +56,11 @@ from bot.core.journal.change_events import (
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
 )
+from bot.core.journal.change_place_events import (
+    ChangeHeld as ChangeHeld,
+    ChangeMoved as ChangeMoved,
+    ChangeReleased as ChangeReleased,
+)
 from bot.core.journal.clarify_events import (
     AgentAsked as AgentAsked,
     ClarificationEnded as ClarificationEnded,
@@ -322,6 +327,9 @@ Event = Annotated[
     | ChangeStopped
     | ChangeReopened
     | SizeSaid
+    | ChangeMoved
+    | ChangeHeld
+    | ChangeReleased
     | StepsPut
     | StepDone
     | WordsTold

@@ -52,6 +52,7 @@ from bot.core.journal.evolve_work import (
     work_handed_in,
 )
 from bot.core.journal.fold_table import folds, on
+from bot.core.journal.hold import Hold
 from bot.core.journal.state import ChangeFacts, RepositoryState, Told, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
@@ -224,6 +225,18 @@ def _sized(change: ChangeFacts, event: ev.SizeSaid) -> ChangeFacts:
     return replace(change, said_size=event.size, said_size_by=event.said_by)
 
 
+def _moved(change: ChangeFacts, event: ev.ChangeMoved) -> ChangeFacts:
+    return replace(change, priority=event.priority, is_next=event.is_next or change.is_next)
+
+
+def _held(change: ChangeFacts, event: ev.ChangeHeld) -> ChangeFacts:
+    return replace(change, hold=Hold(by=event.by, why=event.why, since=event.held_at))
+
+
+def _released(change: ChangeFacts, _event: ev.ChangeReleased) -> ChangeFacts:
+    return replace(change, hold=None)
+
+
 def _told(change: ChangeFacts, event: ev.WordsTold) -> ChangeFacts:
     told = Told(
         author=event.author,
@@ -289,6 +302,9 @@ CHANGE_FOLDS = folds(
     on(ev.ChangeStopped, _of_change(_stopped)),
     on(ev.ChangeReopened, _reopened),
     on(ev.SizeSaid, _of_change(_sized)),
+    on(ev.ChangeMoved, _of_change(_moved)),
+    on(ev.ChangeHeld, _of_change(_held)),
+    on(ev.ChangeReleased, _of_change(_released)),
     on(ev.StepsPut, _of_change(_steps_put)),
     on(ev.StepDone, _of_change(_step_done)),
     on(ev.WordsTold, _of_change(_told)),

@@ -6,7 +6,8 @@ from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.queued_pull import Hold, QueuedPull
+from bot.core.journal.hold import Hold
+from bot.core.journal.queued_pull import QueuedPull
 from bot.core.journal.state import Candidate, RepositoryState
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import PullNumber
@@ -182,7 +183,10 @@ def _overtook(state: RepositoryState, event: ev.PullLanded | ev.Landed) -> Repos
     changes = {
         id_: replace(change, overtaken=change.overtaken + 1)
         for id_, change in state.changes.items()
-        if not change.is_ended and change.entered is not None and change.entered < entered
+        if not change.is_ended
+        and change.entered is not None
+        and change.entered < entered
+        and change.hold is None
     }
     if not pulls and not changes:
         return state

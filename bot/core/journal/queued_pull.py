@@ -7,18 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.journal.change_state import Candidate
+from bot.core.journal.hold import Hold
 from bot.core.values.ids import OrderId, PullNumber, Sha
 from bot.core.values.lifecycle import LEFT, EntryState
 from gates.result import GateResult
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Hold:
-    """Who keeps it from landing, since when and why."""
-
-    by: str
-    why: str
-    since: datetime
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

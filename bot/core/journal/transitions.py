@@ -127,8 +127,14 @@ def not_held(change: ChangeFacts, _event: Frozen) -> bool:
     return not change.held_by
 
 
+def nobody_holds(change: ChangeFacts, _event: Frozen) -> bool:
+    """Nobody keeps the change from landing."""
+    return change.hold is None
+
+
 _S = ChangeState
 _OPEN = tuple(s for s in _S if s not in TERMINAL)
+_BEFORE_LANDING = tuple(s for s in _OPEN if s is not _S.LANDING)
 
 # Where work that was handed in waits to become a candidate: also after it was reopened.
 _BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
@@ -201,9 +207,12 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.LandIntended, {_S.QUEUED: _S.LANDING}),
         _on(ev.LandAborted, {_S.LANDING: _S.QUEUED}),
         _on(ev.Landed, {_S.LANDING: _S.LANDED}),
-        _on(ev.MergedByHand, {s: _S.LANDED for s in _OPEN if s is not _S.LANDING}),
+        _on(ev.MergedByHand, dict.fromkeys(_BEFORE_LANDING, _S.LANDED)),
+        _on(ev.ChangeMoved, _in_place(*_BEFORE_LANDING)),
+        _on(ev.ChangeHeld, _in_place(*_BEFORE_LANDING)),
+        _on(ev.ChangeReleased, _in_place(*_BEFORE_LANDING), nobody_holds),
         _on(ev.ChangeFailed, dict.fromkeys(_OPEN, _S.FAILED)),
-        _on(ev.ChangeStopped, {s: _S.STOPPED for s in _OPEN if s is not _S.LANDING}),
+        _on(ev.ChangeStopped, dict.fromkeys(_BEFORE_LANDING, _S.STOPPED)),
         _on(ev.ChangeReopened, {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING}),
         _on(ev.BranchPushed, _in_place(*_S), known_push),
         _on(

@@ -10,6 +10,7 @@ from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import IN_QUEUE, ChangeState, EntryState
+from bot.core.values.replacement import replace
 
 Entry = ChangeFacts | QueuedPull
 
@@ -45,36 +46,43 @@ def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
 
 def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
     entered = entry.entered or 0
-    pull = entry if isinstance(entry, QueuedPull) else None
+    is_pull = isinstance(entry, QueuedPull)
     if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
         return (0, 0, 0, entered)
     if entry.overtaken >= OVERTAKEN_MAX:
         return (1, 0, 0, entered)
-    if pull is not None and pull.is_next:
+    if entry.is_next:
         return (2, 0, 0, entered)
     if is_in_flight:
-        return (3, 0, 0, entered)
-    return (4, -pull.priority if pull else 0, 0 if pull else 1, entered)
+        # Changes are in flight together, and stand in their own order.
+        return (3, 0 if is_pull else -entry.priority, 0, entered)
+    return (4, -entry.priority, 0 if is_pull else 1, entered)
 
 
 def front(state: RepositoryState, now: datetime) -> Entry | None:
-    """Who lands next: the first, without pulls that a person holds or that GitHub has just refused."""
+    """Who lands next: the first, without what a person holds, and pulls that GitHub has just refused."""
     for entry in entries(state):
-        if isinstance(entry, ChangeFacts) or not _is_aside(entry, now):
+        if isinstance(entry, ChangeFacts) and not is_held(entry):
+            return entry
+        if isinstance(entry, QueuedPull) and not _is_aside(entry, now):
             return entry
     return None
 
 
+def is_held(entry: Entry) -> bool:
+    """Whether a person keeps it from landing; what is landing lands."""
+    return entry.hold is not None and entry.state not in {ChangeState.LANDING, EntryState.LANDING}
+
+
 def _is_aside(pull: QueuedPull, now: datetime | None = None) -> bool:
     is_refused = pull.land_after is not None and (now is None or now < pull.land_after)
-    return pull.state is not EntryState.LANDING and (pull.hold is not None or is_refused)
+    return is_held(pull) or (pull.state is not EntryState.LANDING and is_refused)
 
 
-def place_of(state: RepositoryState, pull: QueuedPull) -> int:
+def place_of(state: RepositoryState, wanted: Entry) -> int:
     """Its place in the queue, from 1 on."""
-    return 1 + next(
-        (at for at, entry in enumerate(entries(state)) if entry == pull), len(state.queued_pulls)
-    )
+    queue = entries(state)
+    return 1 + next((at for at, entry in enumerate(queue) if entry == wanted), len(queue))
 
 
 def ahead_of(state: RepositoryState, change: ChangeFacts) -> Entry | None:
@@ -85,15 +93,26 @@ def ahead_of(state: RepositoryState, change: ChangeFacts) -> Entry | None:
     if blocked_by(state) is not None:
         return None
     for entry in entries(state):
+        if _enters_before(state, change, entry):
+            continue
         if isinstance(entry, QueuedPull):
             if not _is_aside(entry):
                 return entry
             continue
         if entry.id == change.id:
             return None
-        if entry.land_after is None and not entry.pull_closed:
+        if entry.land_after is None and not entry.pull_closed and not is_held(entry):
             return entry
     return None
+
+
+def _enters_before(state: RepositoryState, change: ChangeFacts, entry: Entry) -> bool:
+    """Whether a change that is not in the queue yet goes before an entry, because a person said so."""
+    if change.entered is not None or not (change.is_next or change.priority):
+        return False
+    entered = replace(change, queued_at=state.events)
+    mine = _rank(entered, is_in_flight=False)
+    return mine < _rank(entry, is_in_flight=_is_in_flight(state, entry))
 
 
 def conflict_ahead_of(state: RepositoryState, change: ChangeFacts) -> ChangeFacts | None:

@@ -6,8 +6,8 @@ Derived, never stored. A time is a range: what the gates took last, side by side
 from datetime import datetime
 from enum import StrEnum
 
-from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
-from bot.core.state.queue_order import Entry, blocked_by, entries
+from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.state.queue_order import Entry, blocked_by, entries, is_held
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import ChangeState, EntryState
@@ -82,17 +82,19 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
 
 
 def _place(entry: Entry, at: int, waits_for: Wait) -> Place:
+    held = entry.hold
     if isinstance(entry, ChangeFacts):
+        refused = entry.sentence if waits_for is Wait.REFUSED else ""
         return Place(
             place=at,
             entry=f"change:{entry.id}",
             number=entry.pull,
             title=entry.planned.title,
             waits_for=waits_for,
-            why=entry.sentence if waits_for is Wait.REFUSED else "",
+            priority=entry.priority,
+            why=held.why if held else refused,
             overtaken=entry.overtaken,
         )
-    held = entry.hold
     return Place(
         place=at,
         entry=f"pull:{entry.number}",
@@ -109,7 +111,7 @@ def _place(entry: Entry, at: int, waits_for: Wait) -> Place:
 def _waits_for(state: RepositoryState, entry: Entry, turns: int, now: datetime) -> Wait:
     if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
         return Wait.LANDS
-    if isinstance(entry, QueuedPull) and entry.hold is not None:
+    if is_held(entry):
         return Wait.HELD
     if entry.land_after is not None and now < entry.land_after:
         return Wait.REFUSED

@@ -26,6 +26,7 @@ from bot.core.state.queue_order import (
     conflict_ahead_of,
     entries,
     is_doubtful,
+    is_held,
 )
 from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
@@ -75,6 +76,7 @@ class Cause(StrEnum):
     CHECKS_AWAITED = "checks_awaited"
     ACCEPTANCE_AWAITED = "acceptance_awaited"
     LANDING_REFUSED = "landing_refused"
+    LANDING_HELD = "landing_held"
     LANDS = "lands"
 
 
@@ -246,6 +248,9 @@ def _frozen_by_people(state: RepositoryState) -> Reason | None:
 
 
 def _queued(state: RepositoryState, change: ChangeFacts) -> Reason:
+    if change.hold is not None and is_held(change):
+        hold = change.hold
+        return Reason(cause=Cause.LANDING_HELD, since=hold.since, sentence=hold.why)
     if state.frozen is not None:
         return _main(state)
     frozen = _frozen_by_people(state) if change.state is ChangeState.QUEUED else None
@@ -267,7 +272,7 @@ def _before(change: ChangeFacts, queue: Iterable[Entry]) -> Iterable[Entry]:
     for entry in queue:
         if entry == change:
             return
-        if isinstance(entry, ChangeFacts) or entry.hold is None:
+        if not is_held(entry):
             yield entry
 
 

@@ -34,6 +34,7 @@ class Place(StrEnum):
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
     PULL = "a pull of people"
+    QUEUED = "a pull of people in the queue, or a change's issue or pull"
     STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
 
@@ -160,8 +161,9 @@ TABLE: tuple[CommandRow, ...] = (
         verb=Verb.QUEUE,
         usage="/headgate queue [priority N]",
         meaning="Let a pull of people land through the queue, as its head is now: merged on main and "
-        "passed by the gates. Who has a higher N (-9 to 9, else 0) goes first.",
-        place=Place.PULL,
+        "passed by the gates. Who has a higher N (-9 to 9, else 0) goes first; a change gets a priority "
+        "in the same way.",
+        place=Place.QUEUED,
         role=None,
         twice="The newer priority counts.",
     ),
@@ -176,24 +178,24 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.HOLD,
         usage="/headgate hold [WHY]",
-        meaning="Keep a pull in the queue from landing; others go before it.",
-        place=Place.PULL,
+        meaning="Keep a pull in the queue, or a change, from landing; others go before it.",
+        place=Place.QUEUED,
         role=Role.WRITE,
         twice="The newer reason counts.",
     ),
     CommandRow(
         verb=Verb.RELEASE,
         usage="/headgate release",
-        meaning="End the hold of a pull.",
-        place=Place.PULL,
+        meaning="End the hold of a pull or a change.",
+        place=Place.QUEUED,
         role=Role.WRITE,
         twice="The reply says that nobody holds it.",
     ),
     CommandRow(
         verb=Verb.NOW,
         usage="/headgate now",
-        meaning="Let a pull go next, before what is being judged.",
-        place=Place.PULL,
+        meaning="Let a pull or a change go next, before what is being judged.",
+        place=Place.QUEUED,
         role=Role.MAINTAIN,
         twice="Nothing else happens.",
     ),

@@ -112,6 +112,8 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         return f"answer the question in {issue_link(change)}{until}"
     if reason.refusal is not None and reason.refusal.kind.is_mended_by_people:
         return f"{issue_link(change)}: {refusal_in_short(reason.refusal)}".rstrip(".")
+    if reason.cause is Cause.LANDING_HELD:
+        return f"release {issue_link(change)} (`/headgate release` there) when it may land"
     if reason.cause is Cause.LANDING_REFUSED:
         return f"GitHub refused to land {issue_link(change)}: {inert(reason.sentence, 300)}".rstrip(
             "."

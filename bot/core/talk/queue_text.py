@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from bot.core.journal.state import QueuedPull, RepositoryState
-from bot.core.state.queue_order import blocked_by, place_of
+from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.state.queue_order import Entry, blocked_by, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
@@ -61,7 +61,7 @@ def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
     )
 
 
-def _stopped(state: RepositoryState, pull: QueuedPull) -> str:
+def _stopped(state: RepositoryState, pull: Entry) -> str:
     """What keeps it from landing whatever its place is; empty if nothing does."""
     held = " It is held, and does not land until `/headgate release`." if pull.hold else ""
     why = blocked_by(state)
@@ -69,10 +69,27 @@ def _stopped(state: RepositoryState, pull: QueuedPull) -> str:
 
 
 def ours() -> str:
-    """The reply on a pull of a change."""
+    """The reply to `queue` and `dequeue` of a change."""
     return (
-        "Headgate lands the pulls of its changes itself. `/headgate why` says what this waits for."
+        "Headgate lands the pulls of its changes itself. `/headgate why` says what this waits for; "
+        "`/headgate queue priority N`, `now`, `hold` and `release` say when it lands, `/headgate stop` ends it."
     )
+
+
+def is_over() -> str:
+    return "It has ended: it is not on its way to the queue. `/headgate retry` tries it again."
+
+
+def held_change_reply() -> str:
+    return "Agents and gates go on; it does not land until `/headgate release`."
+
+
+def moved_change_reply(state: RepositoryState, change: ChangeFacts) -> str:
+    """The reply to `now` and `queue priority` of a change."""
+    first = "It goes next" if change.is_next else f"Its priority is {change.priority}"
+    if change.entered is None:
+        return f"{first}, once its gates have passed.{_stopped(state, change)}"
+    return f"{first}: it is at place {place_of(state, change)}.{_stopped(state, change)}"
 
 
 def needs_gates() -> str:

@@ -201,6 +201,8 @@ def _stopped_by_person(reason: Reason) -> str:
         case Cause.FROZEN:
             end = f"until {moment(reason.until)}" if reason.until else "until `/headgate unfreeze`"
             return f"A person has frozen the queue{_since(reason)}{why}: nothing lands {end}."
+        case Cause.LANDING_HELD:
+            return f"A person holds it{_since(reason)}{why}: it lands after `/headgate release`."
         case Cause.ADOPTED:
             end = "nothing lands until `/headgate unfreeze`"
             return f"The queue is frozen{_since(reason)}{why}: {end}."

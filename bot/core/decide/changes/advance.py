@@ -86,11 +86,15 @@ def next_steps(decision: Decision) -> None:
             _step(decision, facts, run, change)
 
 
-def _turn(change: ChangeFacts) -> tuple[int, int]:
-    """The front of the queue first, then what is to be judged, then what agents are ordered for."""
+def _turn(change: ChangeFacts) -> tuple[int, int, int]:
+    """The front of the queue first, then what is to be judged, then what agents are ordered for: whom
+    people put first before others.
+    """
     if change.queued_at is not None:
-        return (0, change.queued_at)
-    return (1 if change.state is ChangeState.JUDGING else 2, 0)
+        return (0, change.queued_at, 0)
+    if change.state is ChangeState.JUDGING:
+        return (1, 0, 0)
+    return (2, 0 if change.is_next else 1, -change.priority)
 
 
 def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:

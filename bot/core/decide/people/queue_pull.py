@@ -1,4 +1,4 @@
-"""`/headgate queue`, `dequeue`, `hold`, `release` and `now` on a pull of people."""
+"""`/headgate queue`, `dequeue`, `hold`, `release` and `now`: on a pull of people, or for a change."""
 
 import re
 
@@ -7,17 +7,20 @@ from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.tell_pulls import tell_end
 from bot.core.journal.events import (
+    ChangeHeld,
+    ChangeMoved,
+    ChangeReleased,
     PullHeld,
     PullMoved,
     PullQueued,
     PullReleased,
 )
-from bot.core.journal.state import QueuedPull
+from bot.core.journal.state import ChangeFacts, QueuedPull
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import ROWS, Place
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import PullNumber
-from bot.core.values.lifecycle import EntryState
+from bot.core.values.lifecycle import ChangeState, EntryState
 from bot.core.values.repository import Pull
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
@@ -29,13 +32,14 @@ def at_pull(decision: Decision, asked: Asked) -> Reply | None:
     pull = decision.state.queued_pulls.get(PullNumber(asked.comment.issue))
     if pull is not None and asked.row.verb is Verb.WHY:
         return reply(queue_text.why_pull(decision.state, pull, decision.now))
-    return _queue_command(decision, asked) if asked.row.place is Place.PULL else None
+    is_of_queue = asked.row.place in {Place.PULL, Place.QUEUED}
+    return _queue_command(decision, asked) if is_of_queue else None
 
 
 def _queue_command(decision: Decision, asked: Asked) -> Reply:
     number = PullNumber(asked.comment.issue)
-    if decision.state.change_with(number) is not None:
-        return refuse(queue_text.ours())
+    if asked.change is not None:
+        return _place_change(decision, asked.change, asked)
     if asked.row.verb is Verb.QUEUE:
         return _queue(decision, number, asked.argument, asked.author)
     pull = decision.state.queued_pulls.get(number)
@@ -65,6 +69,30 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
             moved = PullMoved(number=pull.number, by=by, priority=pull.priority, is_next=True)
             decision.emit(moved)
             return queue_text.next_reply(decision.state, decision.state.queued_pulls[pull.number])
+
+
+def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Reply:
+    """What a person says of the place of a change, which enters the queue by itself."""
+    by, id_ = asked.author, change.id
+    if change.state is ChangeState.LANDING:
+        return refuse(queue_text.is_landing())
+    if change.is_ended:
+        return refuse(queue_text.is_over())
+    match asked.row.verb:
+        case Verb.HOLD:
+            why = asked.argument.strip()[:_WHY_CHARACTERS]
+            decision.emit(ChangeHeld(change=id_, by=by, why=why, held_at=decision.now))
+            return reply(queue_text.held_change_reply())
+        case Verb.RELEASE:
+            decision.emit(ChangeReleased(change=id_, by=by))
+            return reply(queue_text.released_reply(was_held=change.hold is not None))
+        case Verb.NOW:
+            decision.emit(ChangeMoved(change=id_, by=by, priority=change.priority, is_next=True))
+        case Verb.QUEUE if (named := _PRIORITY.fullmatch(asked.argument.strip())) is not None:
+            decision.emit(ChangeMoved(change=id_, by=by, priority=int(named[1])))
+        case _:
+            return refuse(queue_text.ours())
+    return reply(queue_text.moved_change_reply(decision.state, decision.state.changes[id_]))
 
 
 def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Reply:

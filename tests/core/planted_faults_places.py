@@ -1,0 +1,64 @@
+"""A fault for each guard of a change's place in the queue, as people say it."""
+
+from tests.testkit.planting import PlantedFault
+
+ORDER = "core/state/queue_order.py"
+SAY = "core/decide/people/queue_pull.py"
+STORY = "core/test_stories_of_held_changes.py::"
+
+PLACE_FAULTS = [
+    PlantedFault(
+        ORDER,
+        "isinstance(entry, ChangeFacts) and not is_held(entry):",
+        "isinstance(entry, ChangeFacts):",
+        STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
+    ),
+    PlantedFault(
+        ORDER,
+        "and not entry.pull_closed and not is_held(entry):",
+        "and not entry.pull_closed:",
+        STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "        and change.entered < entered\n        and change.hold is None\n",
+        "        and change.entered < entered\n",
+        STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
+    ),
+    PlantedFault(
+        ORDER,
+        "if change.entered is not None or not (change.is_next or change.priority):",
+        "if True:",
+        STORY + "test_a_change_that_goes_next_is_judged_and_lands_before_pulls_with_priority",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "return (2, 0 if change.is_next else 1, -change.priority)",
+        "return (2, 0, 0)",
+        STORY + "test_a_change_with_priority_lands_before_those_that_came_earlier",
+    ),
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "return (2, 0 if change.is_next else 1, -change.priority)",
+        "return (2, 0, 0)",
+        STORY + "test_an_agent_works_on_the_change_with_priority_first",
+    ),
+    PlantedFault(
+        SAY,
+        "    if change.is_ended:\n",
+        "    if False:\n",
+        STORY + "test_what_has_ended_is_not_held",
+    ),
+    PlantedFault(
+        "core/journal/transitions.py",
+        "_on(ev.ChangeHeld, _in_place(*_BEFORE_LANDING)),",
+        "_on(ev.ChangeHeld, _in_place(_S.QUEUED)),",
+        STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if change.hold is not None and is_held(change):\n",
+        "    if False:\n",
+        STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
+    ),
+]
