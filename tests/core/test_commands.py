@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 from bot.core.decide.people.run_commands import ANYWHERE, OF_A_RUN
 from bot.core.talk.commands import (
     COMMANDS_PER_COMMENT_MAX,
+    QUEUE_PLACES,
     ROWS,
     TABLE,
-    Place,
     help_table,
     read_answers,
     read_commands,
@@ -163,7 +163,7 @@ def test_the_table_lists_every_verb_once_and_help_shows_it() -> None:
 
 
 def test_every_command_is_carried_out_in_one_place() -> None:
-    of_pulls = [verb for verb, row in ROWS.items() if row.place in {Place.PULL, Place.QUEUED}]
+    of_pulls = [verb for verb, row in ROWS.items() if row.place in QUEUE_PLACES]
     assert Counter((*ANYWHERE, *OF_A_RUN, *of_pulls)) == Counter(Verb)
 
 

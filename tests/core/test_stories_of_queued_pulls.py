@@ -151,7 +151,10 @@ class TestWhoAsks:
         world = World()
         world.say(33, "/headgate queue")
         world.settle()
-        assert "does not work here. Write it on a pull of people." in said_at(world, 33)
+        assert (
+            "does not work here. Write it on a person's pull, or a change's issue or pull."
+            in said_at(world, 33)
+        )
 
     def test_nothing_is_queued_without_a_gate(self) -> None:
         world = World(None)

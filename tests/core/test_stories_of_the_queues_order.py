@@ -115,7 +115,7 @@ class TestTheOrder:
         change = world.change("R0")
         reason = reason_of(world.state, change)
         assert (reason.cause, reason.pulls) == (Cause.AHEAD, (number,))
-        assert f"#{number} (a pull of people)" in why_reply(world.state, policy(), change)
+        assert f"#{number} (a person's pull)" in why_reply(world.state, policy(), change)
         judge_pull(world, number)
         world.work()
         assert world.change("R0").state is S.LANDED

@@ -33,8 +33,9 @@ class Place(StrEnum):
     )
     TRACKING = "the tracking issue"
     CHANGE = "a change's issue or pull"
-    PULL = "a pull of people"
-    QUEUED = "a pull of people in the queue, or a change's issue or pull"
+    PULL = "a person's pull"
+    PULL_OR_CHANGE = "a person's pull, or a change's issue or pull"
+    QUEUED = "a person's pull that is in the queue, or a change's issue or pull"
     STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
 
@@ -160,10 +161,10 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.QUEUE,
         usage="/headgate queue [priority N]",
-        meaning="Let a pull of people land through the queue, as its head is now: merged on main and "
+        meaning="Let a person's pull land through the queue, as its head is now: merged on main and "
         "passed by the gates. Who has a higher N (-9 to 9, else 0) goes first; a change gets a priority "
         "in the same way.",
-        place=Place.QUEUED,
+        place=Place.PULL_OR_CHANGE,
         role=None,
         twice="The newer priority counts.",
     ),
@@ -276,6 +277,8 @@ TABLE: tuple[CommandRow, ...] = (
 )
 
 ROWS = {row.verb: row for row in TABLE}
+
+QUEUE_PLACES = frozenset({Place.PULL, Place.PULL_OR_CHANGE, Place.QUEUED})
 
 
 _NAME = "/headgate"

@@ -51,7 +51,7 @@ class _Told:
 
     @property
     def others(self) -> str:
-        pulls = [f"#{number} (a pull of people)" for number in self.reason.pulls[:_CHANGES_NAMED]]
+        pulls = [f"#{number} (a person's pull)" for number in self.reason.pulls[:_CHANGES_NAMED]]
         changes = _named(self.state, self.reason.changes) if self.reason.changes else ""
         return ", ".join(part for part in (*pulls, changes) if part)
 

@@ -1,4 +1,4 @@
-"""`/headgate queue`, `dequeue`, `hold`, `release` and `now`: on a pull of people, or for a change."""
+"""`/headgate queue`, `dequeue`, `hold`, `release` and `now`: on a person's pull, or for a change."""
 
 import re
 
@@ -17,7 +17,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts, QueuedPull
 from bot.core.talk import queue_text, replies
-from bot.core.talk.commands import ROWS, Place
+from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import ChangeState, EntryState
@@ -32,7 +32,7 @@ def at_pull(decision: Decision, asked: Asked) -> Reply | None:
     pull = decision.state.queued_pulls.get(PullNumber(asked.comment.issue))
     if pull is not None and asked.row.verb is Verb.WHY:
         return reply(queue_text.why_pull(decision.state, pull, decision.now))
-    is_of_queue = asked.row.place in {Place.PULL, Place.QUEUED}
+    is_of_queue = asked.row.place in QUEUE_PLACES
     return _queue_command(decision, asked) if is_of_queue else None
 
 
