@@ -128,4 +128,4 @@ def our_candidates(ports: Ports, facts: RepositoryFacts, change: ChangeFacts) ->
 
 def _is_ours(ports: Ports, facts: RepositoryFacts, change: ChangeFacts, sha: Sha) -> bool:
     """Whether we pushed it there, or know it already."""
-    return sha == change.on_branch or sha in our_candidates(ports, facts, change)
+    return sha == change.shown or sha in our_candidates(ports, facts, change)

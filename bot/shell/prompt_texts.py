@@ -35,6 +35,7 @@ from bot.core.prompts.summary_prompt import (
 from bot.core.prompts.texts.advice import ADVICE_TEMPLATES
 from bot.core.spec.identity.register import with_ids
 from bot.core.spec.read import read_spec
+from bot.core.state.candidates import awaited_now
 from bot.core.state.model_review import review_step
 from bot.core.values.ids import SpecRunId
 from bot.core.values.issue_input import IssuePromptInput
@@ -89,7 +90,7 @@ def is_wanted(state: RepositoryState, about: About) -> bool:
             return ended is not None and not ended.is_open
         case ReviewPromptInput():
             reviewed = state.changes.get(about.change)
-            waits = reviewed.awaited_now if reviewed is not None else None
+            waits = awaited_now(state, reviewed) if reviewed is not None else None
             return waits is not None and waits.candidate == about.candidate
 
 
@@ -173,7 +174,8 @@ def _review_prompt(
     if not is_wanted(state, about):
         raise UserError(_CHANGED)
     change = state.changes[about.change]
-    files = diff_of(ports, facts, change.candidate) if change.candidate else ()
+    candidate = state.candidate_of(change)
+    files = diff_of(ports, facts, candidate) if candidate else ()
     subject = Subject(gate=about.gate, block=about.block, files=files)
     step = review_step(state, change, subject)
     asked = step.questions if isinstance(step, Asking) else ()

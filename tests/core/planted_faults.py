@@ -146,15 +146,15 @@ FOLD = [
         ENDINGS + "TestRefusals::test_a_retry_by_a_person_repeats_a_refused_effect",
     ),
     PlantedFault(
-        TABLES,
-        "_on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_order, another_candidate)",
-        "_on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_candidate)",
+        "core/journal/candidate_transitions.py",
+        "    return event.order != candidate.order\n\n\ndef another_gate",
+        "    return False\n\n\ndef another_gate",
         EVOLVE + "TestOrders::test_a_verdict_of_another_order_says_nothing_of_the_candidate",
     ),
     PlantedFault(
-        JOURNAL + "evolve_change.py",
-        "_of_change(candidate_built, late=number_used)",
-        "_of_change(candidate_built)",
+        "core/journal/evolve_change.py",
+        "        return with_change(state, number_used(change, event))\n",
+        "        return state\n",
         ENDINGS + "test_a_candidate_built_after_a_stop_does_not_reuse_a_number",
     ),
     PlantedFault(
@@ -246,8 +246,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/end_without_landing.py",
-        "is_ours = change.candidate is not None and pull.head_sha == change.candidate.sha",
-        "is_ours = change.candidate is not None",
+        "is_ours = candidate is not None and pull.head_sha == candidate.sha",
+        "is_ours = candidate is not None",
         ENDINGS + "TestMerges::test_a_merge_of_another_commit_lands_nothing",
     ),
     PlantedFault(
@@ -331,13 +331,13 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "front.candidate.base != main or front",
+        "candidate.base != main or candidate",
         "front",
         CHANGES + "TestQueue::test_a_pass_on_an_older_main_is_built_and_judged_again",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        " or not _is_signed_off(decision, front):",
+        " or not _is_signed_off(decision, front, candidate):",
         ":",
         "core/test_stories_of_main.py::TestNoGates::"
         "test_gates_added_while_queued_run_before_landing",

@@ -59,8 +59,8 @@ ACCEPTANCE_FAULTS = [
     ),
     PlantedFault(
         "core/state/room.py",
-        " and not c.waits_for_people",
-        "",
+        " or waits_for_people(state, change))",
+        ")",
         ANSWERS + "test_whoever_waits_for_a_person_holds_nobody_up",
     ),
     PlantedFault(
@@ -71,7 +71,7 @@ ACCEPTANCE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        " and not c.waits_for_people",
+        " and not waits_for_people(state, c)",
         "",
         ANSWERS + "test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up",
     ),
@@ -83,7 +83,7 @@ ACCEPTANCE_FAULTS = [
     ),
     PlantedFault(
         "core/talk/report.py",
-        "        *accepted_deviations((g.name for g in policy.acceptance_gates), changes),\n",
+        "        *accepted_deviations(state, (g.name for g in policy.acceptance_gates), changes),\n",
         "",
         ANSWERS + "test_its_deviations_stay_listed_in_the_report",
     ),

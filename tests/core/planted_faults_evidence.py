@@ -49,8 +49,8 @@ EVIDENCE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/allow_steering.py",
-        "red = [r for r in change.results if r.gate in guards and not",
-        "red = [r for r in change.results if not",
+        "red = [r for r in results if r.gate in guards and not",
+        "red = [r for r in results if not",
         LOST + "test_a_gate_that_is_no_guard_of_tests_cannot_be_allowed",
     ),
     PlantedFault(
@@ -61,7 +61,7 @@ EVIDENCE_FAULTS = [
     ),
     PlantedFault("core/journal/evolve_main.py", " if t not in lost)", ")", LANDS),
     PlantedFault(
-        "core/journal/evolve_candidate.py",
+        "core/journal/evolve_change_candidate.py",
         "{event.digest: event.allowed_by} if event.files else {}",
         "{event.digest: event.allowed_by}",
         LOST + "test_files_that_steer_are_still_asked_for_by_themselves",

@@ -16,7 +16,7 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "    elif inherited and inherited != change.results:\n",
+        "    elif inherited and inherited != decision.state.results_of(change):\n",
         "    elif inherited:\n",
         INHERITED + "test_what_main_fails_too_convicts_nobody",
     ),
@@ -76,7 +76,7 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/state/reason.py",
-        "    if change.results and state.frozen is not None:\n",
+        "    if state.results_of(change) and state.frozen is not None:\n",
         "    if False:\n",
         INHERITED + "test_it_is_shown_apart_with_whose_failure_it_is",
     ),
@@ -88,8 +88,8 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/state/room.py",
-        "for c in judging if not c.doubts and not c.waits_for_people}",
-        "for c in judging if not c.waits_for_people}",
+        "(bool(candidate.doubts) or waits_for_people(state, change))",
+        "waits_for_people(state, change)",
         FRONT + "test_who_was_red_once_holds_up_nobody",
     ),
     PlantedFault(

@@ -24,9 +24,9 @@ FLAKE_FAULTS = [
         FLAKES + "TestDoubt::test_headgates_own_gate_is_not_doubted",
     ),
     PlantedFault(
-        "core/journal/evolve_candidate.py",
-        "    return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())\n",
-        "    return replace(change, doubts=(*change.doubts, *red), results=())\n",
+        "core/journal/evolve_change_candidate.py",
+        '    """Its gates have run."""\n    return _judged(change, event)\n',
+        '    """Its gates have run."""\n    return change\n',
         FLAKES + "TestDoubt::test_only_what_was_red_runs_again_and_nobody_is_blamed",
     ),
     PlantedFault(

@@ -87,8 +87,8 @@ GATE_FAULTS = [
     ),
     PlantedFault(
         "core/state/blame.py",
-        "if c.landed == main for r in c.results if r.is_red",
-        "if c.landed == main and not main for r in c.results if r.is_red",
+        "            if c.landed == main\n",
+        "            if c.landed == main and not main\n",
         MODES + "TestModes::test_what_landed_red_beside_its_mode_is_inherited_by_the_next",
     ),
     PlantedFault(

@@ -126,9 +126,9 @@ GRADED_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_candidate.py",
-        "        # A commit that is built twice within a second is the same, and is awaited anew.\n"
-        "        awaited=None,\n",
-        "",
+        "        sha=event.sha,\n",
+        "        sha=event.sha,\n"
+        "        awaited=next((c.awaited for c in state.candidates.values() if c.sha == event.sha), None),\n",
         STORY + "test_the_same_commit_built_again_is_awaited_anew",
     ),
     PlantedFault(

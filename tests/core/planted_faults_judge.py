@@ -18,13 +18,13 @@ JUDGE_FAULTS = [
         STORY + "test_no_gate_runs_before_a_person_has_read_the_files",
     ),
     PlantedFault(
-        "core/journal/change_state.py",
-        "steering.files and steering.digest not in self.allowed",
-        "steering.files and not self.allowed",
+        "core/state/candidates.py",
+        "steering.files and steering.digest not in change.allowed",
+        "steering.files and not change.allowed",
         STORY + "test_other_contents_need_another_word",
     ),
     PlantedFault(
-        "core/journal/change_state.py",
+        "core/state/candidates.py",
         "steering.shadows or (steering.files",
         "(steering.files",
         STORY + "test_a_shadow_alone_is_stopped",
@@ -73,7 +73,7 @@ JUDGE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/stop_steered.py",
-        " and not change.is_steered\n",
+        " and not is_steered(state, change)\n",
         "\n",
         STORY + "test_an_agent_that_is_asked_again_begins_on_mains_setup",
     ),

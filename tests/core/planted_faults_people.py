@@ -24,7 +24,7 @@ PEOPLE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        " or front.candidate.folder_version != finishes\n",
+        " or candidate.folder_version != finishes\n",
         "\n",
         FOLDERS + "test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now",
     ),
@@ -60,7 +60,7 @@ PEOPLE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "            shown=change.on_branch,\n",
+        "            shown=change.shown,\n",
         "            shown=change.candidate.sha if change.candidate else None,\n",
         TAKEN + "test_a_push_becomes_the_work_and_lands_under_its_author",
     ),
@@ -78,7 +78,7 @@ PEOPLE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/transitions.py",
-        "    return event.pushed in {change.on_branch, change.pushed}\n",
+        "    return event.pushed in {change.shown, change.pushed}\n",
         "    return event.pushed == (change.push.sha if change.push else None)\n",
         TAKEN + "test_the_same_commit_pushed_again_is_taken_again",
     ),

@@ -91,13 +91,13 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
-        "if pull.state is EntryState.LANDING else",
-        "if pull.state is EntryState.QUEUED else",
+        "is_landing = pull.state is EntryState.LANDING",
+        "is_landing = pull.state is EntryState.QUEUED",
         LANDING + "test_an_answer_that_was_lost_is_found_on_main",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
-        "            allowed = _steered_by(queued)\n",
+        "            allowed = _steered_by(state, queued)\n",
         "",
         LANDING + "test_who_allowed_steering_files_is_in_the_ledger",
     ),
@@ -169,7 +169,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/withdraw_pull.py",
-        ", order=pull.order)",
+        ", order=judged_by)",
         ")",
         OUT + "test_a_person_takes_it_out",
     ),
@@ -205,7 +205,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/pulls.py",
-        " or not _is_signed_off(decision, pull, candidate):",
+        " or not _is_signed_off(decision, candidate):",
         ":",
         OUT + "test_other_gates_on_main_have_it_judged_again",
     ),
@@ -282,8 +282,8 @@ PULL_QUEUE_FAULTS = [
         JOURNAL + "test_what_left_long_ago_is_forgotten",
     ),
     PlantedFault(
-        "core/journal/pull_transitions.py",
-        "    return pull.candidate is None or event.candidate != pull.candidate.sha\n",
+        "core/journal/candidate_transitions.py",
+        "    return event.candidate != candidate.sha\n",
         "    return False\n",
         JOURNAL + "test_stale_events_move_nothing",
     ),

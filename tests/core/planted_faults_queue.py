@@ -51,8 +51,8 @@ QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_evidence.py",
-        "    is_stale = change is None or CHANGES.after(change, event) is None\n",
-        "    is_stale = change is None\n",
+        "        or CHANGES.after(change, event) is None\n        or moved(state, change, event) is None\n",
+        "",
         EVIDENCE + "test_a_stale_report_is_no_evidence",
     ),
     PlantedFault(

@@ -107,13 +107,13 @@ REASON_FAULTS = [
         WHY + "test_what_it_depends_on_and_where_that_is",
     ),
     PlantedFault(
-        "core/journal/evolve_candidate.py",
+        "core/journal/evolve_change_candidate.py",
         "if run.order == order else run\n",
         "if True else run\n",
         ATTEMPTS + "test_the_gate_and_the_tests_that_failed",
     ),
     PlantedFault(
-        "core/journal/evolve_candidate.py",
+        "core/journal/evolve_change_candidate.py",
         "error_line(result.log_tail) or result.sentence",
         "result.sentence",
         ATTEMPTS + "test_a_gate_without_named_tests_is_told_by_its_logs_error",

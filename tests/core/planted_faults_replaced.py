@@ -19,7 +19,7 @@ REPLACED_FAULTS = [
     ),
     PlantedFault(
         REPLACED,
-        'change.candidate is None or change.candidate.number != int(named["number"])',
+        'candidate is None or candidate.number != int(named["number"])',
         "True",
         CANCELLED,
     ),

@@ -100,7 +100,7 @@ SIGHT_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/publish.py",
-        "        _tell_proof(decision, change)\n",
+        "        _tell_proof(decision, change, candidate)\n",
         "",
         "core/test_stories_of_proof.py::TestWherePeopleSeeIt::"
         "test_the_table_stands_on_the_pull_and_follows_the_newest_verdict",

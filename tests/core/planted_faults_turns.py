@@ -69,8 +69,8 @@ TURN_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "    if order.state is OrderState.PLACED and change.candidate.base",
-        "    if False and change.candidate.base",
+        "    if order.state is OrderState.PLACED and candidate.base",
+        "    if False and candidate.base",
         "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
         "test_gates_that_no_runner_took_are_withdrawn_when_main_has_moved",
     ),

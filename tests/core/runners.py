@@ -11,7 +11,7 @@ from action.report import (
     Obstacle,
     TokenUse,
 )
-from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRun
 from bot.core.state.observed import (
     OrderEntry,
 )
@@ -255,6 +255,12 @@ class PlayedRunners(PlayedRepository):
             for c in self.state.changes.values()
             if f"shop#{requirement}" in c.planned.requirements and c.spec_run == self.run.id
         )
+
+    def candidate(self, of: str | ChangeFacts | QueuedPull) -> Candidate:
+        """The newest candidate of a change (by a requirement's short name) or of a person's pull."""
+        found = self.state.candidate_of(self.change(of) if isinstance(of, str) else of)
+        assert found is not None
+        return found
 
 
 def _agent_report(order: OrderId, ending: AgentEnding, sentence: str) -> AgentReport:

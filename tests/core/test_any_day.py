@@ -26,10 +26,11 @@ from bot.core.journal.state import (
 from bot.core.state.queue_order import blocked_by
 from bot.core.state.waiting import held_back_by
 from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.lifecycle import WITH_AGENT, CandidateState, ChangeState
 from bot.core.values.repository import PullState
 from gates.result import Ending
 from tests.core.kit import World, approved
+from tests.core.test_stories_of_candidates import assert_kept_are_needed
 from tests.core.values import GATES, requirement, sha, spec
 from tests.testkit.examples import examples
 
@@ -180,6 +181,15 @@ def _check(world: World, before: RepositoryState) -> None:
         }:
             waits = [change_id(change.spec_run, e.on) for e in change.planned.depends_on]
             assert all(state.changes[w].state is ChangeState.LANDED for w in waits)
+    assert_kept_are_needed(state)
+    for change in state.changes.values():
+        candidate = state.candidate_of(change)
+        if change.state is ChangeState.JUDGING:
+            assert candidate is not None
+            assert candidate.state in {CandidateState.BUILT, CandidateState.JUDGING}
+        if change.state in {ChangeState.QUEUED, ChangeState.LANDING}:
+            assert candidate is not None
+            assert candidate.state is CandidateState.JUDGED
     for line in state.ledger:
         if line.kind is LedgerKind.LANDED:
             assert {"test", "scope_check"} <= set(line.gates)

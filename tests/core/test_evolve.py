@@ -197,11 +197,10 @@ class TestOrders:
         world.settle()
         change = next(iter(world.state.changes.values()))
         assert change.state is ChangeState.JUDGING
-        assert change.candidate is not None
         passed = ev.CandidatePassed(
             change=change.id,
             order=next(iter(world.state.orders)),
-            candidate=change.candidate.sha,
+            candidate=world.candidate(change).sha,
             definition_hash="",
             results=(),
         )

@@ -14,6 +14,7 @@ from bot.core.values.lifecycle import (
     OWNERS,
     TERMINAL,
     WITH_AGENT,
+    CandidateState,
     ChangeState,
     DialoguePhase,
     EntryState,
@@ -27,6 +28,7 @@ _CHANGE = MOVES["change"]
 _STATES: Mapping[str, type[StrEnum]] = {
     "change": ChangeState,
     "person's pull": EntryState,
+    "candidate": CandidateState,
     "spec run": SpecRunState,
     "order": OrderState,
     "dialogue": DialoguePhase,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from action.order import AgentOrder, GateOrder
+from bot.core.state.candidates import waits_for_people
 from bot.core.state.deviations import deviations
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.queue_order import entries
@@ -155,7 +156,7 @@ class TestAnswers:
 
     def test_whoever_waits_for_a_person_holds_nobody_up(self) -> None:
         world = waiting_of_two()
-        assert world.change("R0").waits_for_people
+        assert waits_for_people(world.state, world.change("R0"))
         accept(world, "R1")
         assert world.change("R1").state is S.LANDED
         assert world.change("R0").landed is None
@@ -187,11 +188,11 @@ def waiting_of_two() -> World:
 
 def accept(world: World, requirement: str) -> None:
     change = world.change(requirement)
-    assert change.candidate is not None
+    candidate = world.candidate(change)
     pressed = Press(
         button=Button.ACCEPT,
-        sha=change.candidate.sha,
-        external_id=f"{change.id}:{change.candidate.number}:accept",
+        sha=candidate.sha,
+        external_id=f"{change.id}:{candidate.number}:accept",
         person="ann",
     )
     world.tick((*EVERYTHING, Hint(kind=HintKind.BUTTON, press=pressed)))

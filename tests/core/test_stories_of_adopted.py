@@ -132,8 +132,7 @@ def test_our_own_landing_is_not_told_of(has_answer: bool) -> None:
         world.settle()
     else:
         world.decide()
-        candidate = world.state.queued_pulls[number].candidate
-        assert candidate is not None
+        candidate = world.candidate(world.state.queued_pulls[number])
         world.push(candidate.sha, tree=candidate.tree, author="headgate[bot]")
         world.decide()
     assert world.state.queued_pulls[number].state is P.LANDED

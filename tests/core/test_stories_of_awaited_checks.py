@@ -173,15 +173,14 @@ def test_a_pass_of_another_commit_is_not_used_again() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.GREEN),)
     world.settle()
-    change = world.change("R0")
-    assert "ci" in [result.gate for result in change.results]
-    assert change.candidate is not None
-    for commit in (change.candidate.sha, Sha(change.candidate.sha[::-1])):
-        judged = Judged(commit=commit, tree=change.candidate.tree, diff="d")
+    candidate = world.candidate("R0")
+    assert "ci" in [result.gate for result in candidate.results]
+    for commit in (candidate.sha, Sha(candidate.sha[::-1])):
+        judged = Judged(commit=commit, tree=candidate.tree, diff="d")
         again = held(world.state, policy(WITH_CI), judged)
         assert sorted(result.gate for result in again) == ["lint", "test"]
     ci_keys = [e.key.judged for e in world.state.evidence.values() if e.key.gate == "ci"]
-    assert ci_keys == [f"commit:{change.candidate.sha}"]
+    assert ci_keys == [f"commit:{candidate.sha}"]
 
 
 def test_a_gate_that_the_policy_gains_meanwhile_is_asked() -> None:
@@ -193,10 +192,9 @@ def test_a_gate_that_the_policy_gains_meanwhile_is_asked() -> None:
     world.settle()
     change = world.change("R0")
     assert change.state is not S.LANDED
-    assert change.candidate is not None
     orders = [world.gate_order(id_) for id_ in _gate_orders(world)]
     # Main's own gates have it, too.
-    its_own = [o for o in orders if o.candidate_sha == change.candidate.sha]
+    its_own = [o for o in orders if o.candidate_sha == world.candidate(change).sha]
     assert "late" in [gate.name for gate in its_own[-1].gates]
 
 
@@ -216,10 +214,11 @@ def test_the_deadline_wakes_us_and_why_says_what_is_awaited() -> None:
     read = world.policy
     assert isinstance(read, Policy)
     change = world.change("R0")
-    assert change.awaited is not None
+    awaited = world.candidate(change).awaited
+    assert awaited is not None
     at = wake_at(world.state, read, (), world.now)
     assert at is not None
-    assert at <= change.awaited.since + _HOUR
+    assert at <= awaited.since + _HOUR
     assert reason_of(world.state, change, read).cause is Cause.CHECKS_AWAITED
     assert "Others are awaited" in why_reply(world.state, read, change)
 

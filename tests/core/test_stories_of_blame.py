@@ -44,8 +44,7 @@ def on_red_main(*failed: str, policy_text: str = GATES) -> tuple[World, OrderId]
 def verdict(world: World) -> str:
     """What the newest candidate's check run says."""
     change = world.change("R0")
-    assert change.candidate is not None
-    text = world.check_runs[f"{change.id}:{change.candidate.number}"]
+    text = world.check_runs[f"{change.id}:{world.candidate(change).number}"]
     return f"{text.title}\n{text.summary}"
 
 

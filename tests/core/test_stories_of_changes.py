@@ -324,8 +324,7 @@ class TestQueue:
         second = world.change("R0")
         assert second.state is S.JUDGING
         assert second.candidates == 2
-        assert second.candidate is not None
-        assert second.candidate.base == world.state.main
+        assert world.candidate(second).base == world.state.main
         # A diff gate's result still holds for the same diff; a tree gate's does not.
         assert [g.name for g in world.gate_order().gates] == ["test", "lint"]
 
@@ -345,8 +344,7 @@ class TestQueue:
         world, order = judging()
         world.judge(order)
         world.decide()
-        candidate = world.change("R0").candidate
-        assert candidate is not None
+        candidate = world.candidate("R0")
         world.push(candidate.sha, "src/shop.py", tree=candidate.tree)
         world.decide()
         assert world.change("R0").landed == candidate.sha

@@ -23,8 +23,7 @@ def merged(world: World, requirement: str, head: Sha | None = None) -> PullNumbe
     """Merge a change's pull as a person; its head is the candidate or `head`."""
     change = world.change(requirement)
     assert change.pull is not None
-    assert change.candidate is not None
-    world.merge_pull(change.pull, head or change.candidate.sha)
+    world.merge_pull(change.pull, head or world.candidate(change).sha)
     return change.pull
 
 

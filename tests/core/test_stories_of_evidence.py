@@ -110,16 +110,15 @@ def test_what_is_asked_again_on_purpose_has_no_evidence() -> None:
     world = _landed(ONLY_TESTS)
     assert world.state.evidence
     first = next(c for c in world.state.changes.values() if c.candidate)
-    assert first.candidate is not None
-    again = ev.GatesAskedAgain(change=first.id, candidate=first.candidate.sha, asked_by="@ann")
+    newest = world.candidate(first)
+    again = ev.GatesAskedAgain(change=first.id, candidate=newest.sha, asked_by="@ann")
     world.write((again,))
     assert not world.state.evidence
 
 
 def test_a_stale_report_is_no_evidence() -> None:
     world, order = judging()
-    candidate = world.change("R0").candidate
-    assert candidate is not None
+    candidate = world.candidate("R0")
     said = GateResult(gate="test", judges=Judges.TREE, ending=Ending.PASSED, sentence="Yes.")
     late = ev.CandidatePassed(
         change=world.change("R0").id,

@@ -58,8 +58,7 @@ def test_a_green_main_does_not_lift_it() -> None:
     assert FreezeCause.PERSON in world.state.freezes
     # It was judged on the new main meanwhile, and lands at once when the freeze is over.
     change = world.change("R0")
-    assert change.candidate is not None
-    assert (change.state, change.candidate.base) == (S.QUEUED, world.state.main)
+    assert (change.state, world.candidate(change).base) == (S.QUEUED, world.state.main)
     _say(world, "/headgate unfreeze")
     assert world.change("R0").state is S.LANDED
 

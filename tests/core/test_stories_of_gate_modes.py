@@ -59,8 +59,7 @@ class TestModes:
         world.work()
         landed = world.change("R0")
         assert landed.state is S.LANDED
-        assert landed.candidate is not None
-        assert f"{landed.id}:{landed.candidate.number}:lint" in world.check_runs
+        assert f"{landed.id}:{world.candidate(landed).number}:lint" in world.check_runs
 
     def test_a_type_may_need_what_others_do_not(self) -> None:
         world, order = judging(NEEDED)
@@ -107,7 +106,7 @@ class TestPaths:
         world.work()
         change = world.change("R0")
         assert change.state is S.LANDED
-        assert {r.gate for r in change.results} == {"test", "scope_check", "lint"}
+        assert {r.gate for r in world.candidate(change).results} == {"test", "scope_check", "lint"}
 
     def test_the_result_goes_on_from_landing_to_landing(self) -> None:
         world, order = judging(WEB, 2)
@@ -130,8 +129,7 @@ class TestPaths:
         change = world.change("R0").id
         world.steering[change] = Steering(runner=("Makefile",), digest="d")
         world.settle()
-        candidate = world.change("R0").candidate
-        assert candidate is not None
+        candidate = world.candidate("R0")
         world.say(world.change("R0").issue or 0, f"/headgate allow {candidate.sha[:12]}")
         world.settle()
         assert "lint" in gates(world, world.open_orders(GateOrder)[0])

@@ -30,8 +30,7 @@ def losing(*lost: str, gate: str = "tests", text: str = GUARDED, **more: Ending)
 
 
 def shown(world: World) -> str:
-    candidate = world.change("R0").candidate
-    assert candidate is not None
+    candidate = world.candidate("R0")
     return candidate.sha
 
 

@@ -91,8 +91,7 @@ def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
     # Built on the new main and judged beside it, and not landed.
     change = world.change("R0")
     assert change.candidates == 2
-    assert change.candidate is not None
-    assert change.candidate.base == world.state.main
+    assert world.candidate(change).base == world.state.main
     world.judge(_order_of_change(world))
     world.settle()
     assert world.change("R0").state is ChangeState.QUEUED
@@ -127,8 +126,7 @@ def test_a_red_candidate_on_a_red_main_is_built_again() -> None:
     world.settle()
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
-    candidate = world.change("R0").candidate
-    assert candidate is not None
+    candidate = world.candidate("R0")
     assert candidate.base == red
     world.judge(_order_of_change(world), test=Ending.FAILED)
     world.judge(_order_of_main(world), test=Ending.FAILED)
@@ -360,13 +358,17 @@ class TestNoGates:
         order = _order_of_main(world)
         world.judge(order)
         world.decide()
-        candidate = world.change("R0").candidate
-        assert candidate is not None
+        candidate = world.candidate("R0")
         assert world.state.main is not None
         # The candidate stands on main and passed; only what is asked has changed since.
-        newest = replace(candidate, base=world.state.main)
-        change = replace(world.change("R0"), candidate=newest, state=ChangeState.QUEUED)
-        world.state = replace(world.state, changes={change.id: change}, open_effects={})
+        newest = replace(candidate, recipe=replace(candidate.recipe, base=world.state.main))
+        change = replace(world.change("R0"), state=ChangeState.QUEUED)
+        world.state = replace(
+            world.state,
+            changes={change.id: change},
+            candidates={newest.id: newest},
+            open_effects={},
+        )
         world.policy_text = GATES + "  audit:\n    run: make audit\n"
         world.decide()
         assert not world.wrote("LandIntended")

@@ -92,8 +92,7 @@ class TestTakenOver:
         world.settle()
         assert world.wrote("Landed") == []
         world.work()
-        landed = change(world).candidate
-        assert landed is not None
+        landed = world.candidate(change(world))
         assert landed.head == head(world)
 
     def test_a_running_agent_ends_first_and_its_late_report_is_kept(self) -> None:

@@ -32,8 +32,7 @@ class TestALanding:
         world = World()
         (number,) = queue_pulls(world, "mend")
         asked = world.gate_order(gates_of_pull(world, number))
-        candidate = pull_of(world, number).candidate
-        assert candidate is not None
+        candidate = world.candidate(pull_of(world, number))
         assert asked.candidate_sha == candidate.sha
         assert asked.is_of_person
         assert asked.protected == ()
@@ -104,8 +103,7 @@ class TestALanding:
         world.judge(gates_of_pull(world, number))
         world.decide()
         assert pull_of(world, number).state is P.LANDING
-        candidate = pull_of(world, number).candidate
-        assert candidate is not None
+        candidate = world.candidate(pull_of(world, number))
         world.push(candidate.sha, tree=candidate.tree, author="headgate[bot]")
         world.decide()
         assert pull_of(world, number).state is P.LANDED
@@ -459,8 +457,7 @@ class TestWhatTakesItOut:
         world.push_code("by hand")
         world.settle()
         assert f"revoke:{order}" in world.state.published
-        candidate = pull_of(world, number).candidate
-        assert candidate is not None
+        candidate = world.candidate(pull_of(world, number))
         assert candidate.base == world.state.main
 
     def test_other_gates_on_main_have_it_judged_again(self) -> None:

@@ -5,11 +5,18 @@ from collections.abc import Callable
 
 from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import wake_at
-from bot.core.journal.effects import AskModel
-from bot.core.journal.events import CandidateBuilt, ChangeFailed, FailureReason
-from bot.core.journal.evolve_candidate import candidate_built
+from bot.core.journal.effects import AskModel, BuildCandidate
+from bot.core.journal.events import (
+    CandidateBuilt,
+    CandidateVoided,
+    ChangeFailed,
+    EffectIntended,
+    FailureReason,
+)
 from bot.core.prompts.review_prompt import ReviewPromptInput
+from bot.core.state.candidates import awaited_now, reviews_awaited
 from bot.core.state.reason import Cause, reason_of
+from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.repository import Role
@@ -103,7 +110,7 @@ def test_a_warning_is_told_and_stops_nothing() -> None:
     world = judged(finding(), WARNS)
     landed = world.change("R0")
     assert landed.state is S.LANDED
-    (told,) = [r for r in landed.results if r.gate == "review"]
+    (told,) = [r for r in world.candidate(landed).results if r.gate == "review"]
     assert told.ending is Ending.FAILED
 
 
@@ -142,9 +149,10 @@ def test_a_model_that_is_away_charges_no_attempt_and_a_retry_asks_it_again() -> 
 
 
 def test_a_model_that_is_away_stops_no_warning() -> None:
-    landed = judged(None, WARNS).change("R0")
+    world = judged(None, WARNS)
+    landed = world.change("R0")
     assert landed.state is S.LANDED
-    (told,) = [r for r in landed.results if r.gate == "review"]
+    (told,) = [r for r in world.candidate(landed).results if r.gate == "review"]
     assert told.ending is Ending.COULD_NOT_RUN
 
 
@@ -209,7 +217,7 @@ def test_what_passed_holds_for_the_same_diff_on_a_newer_main() -> None:
         world.settle()
     accept(world, "R0")
     before = world.change("R1").candidates
-    assert world.change("R1").reviews_awaited == ()
+    assert reviews_awaited(world.state, world.change("R1")) == ()
     accept(world, "R1")
     world.work()
     landed = world.change("R1")
@@ -236,7 +244,14 @@ def test_the_same_commit_built_again_is_awaited_anew() -> None:
     world.model_thinks = True
     world.diff = (GOOD,)
     hand_in(world)
-    change = world.change("R0")
-    assert change.awaited_now is not None
+    first = world.candidate("R0")
+    assert awaited_now(world.state, world.change("R0")) is not None
+    (asked_for,) = (e for e in world.intended if isinstance(e, BuildCandidate))
     (built,) = (e for e in world.journal if isinstance(e, CandidateBuilt))
-    assert candidate_built(change, built).awaited_now is None
+    change, order = world.change("R0").id, OrderId(first.order or "")
+    voided = CandidateVoided(change=change, order=order, candidate=first.sha)
+    again = EffectIntended(effect=asked_for.replace(number=2))
+    world.write((voided, again, built.replace(number=2)))
+    assert world.candidate("R0").sha == first.sha
+    assert world.change("R0").state is S.JUDGING
+    assert awaited_now(world.state, world.change("R0")) is None

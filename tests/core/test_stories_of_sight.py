@@ -37,14 +37,12 @@ def says(world: World, order: OrderId, *gates: GateStanding) -> None:
 def shown(world: World, gate: str) -> CheckRunText | None:
     """The check run of a gate of the newest candidate."""
     change = world.change("R0")
-    assert change.candidate is not None
-    return world.check_runs.get(f"{change.id}:{change.candidate.number}:{gate}")
+    return world.check_runs.get(f"{change.id}:{world.candidate(change).number}:{gate}")
 
 
 def verdict(world: World) -> CheckRunText:
     change = world.change("R0")
-    assert change.candidate is not None
-    return world.check_runs[f"{change.id}:{change.candidate.number}"]
+    return world.check_runs[f"{change.id}:{world.candidate(change).number}"]
 
 
 class TestWhileTheyRun:
@@ -181,8 +179,7 @@ class TestReplaced:
         world.push_branch(change, "by hand")
         world.settle()
         newer = world.change("R0")
-        assert newer.candidate is not None
-        assert newer.candidate.number == 2
+        assert world.candidate(newer).number == 2
         return world, order, f"{change.id}:1"
 
     def test_what_stands_open_is_cancelled(self) -> None:

@@ -242,7 +242,7 @@ class TestPeopleWhoMergeByHand:
         world.settle()
         beside_main = {world.gate_order(o).candidate_sha: o for o in world.open_orders(GateOrder)}
         assert len(beside_main) == 2
-        front = beside_main.pop(world.change("R0").candidate.sha)  # type: ignore[union-attr]
+        front = beside_main.pop(world.candidate("R0").sha)
         world.judge(front)
         world.settle()
         assert world.change("R0").state is S.QUEUED
@@ -259,7 +259,7 @@ class TestPeopleWhoMergeByHand:
         world.judge(world.open_orders(GateOrder)[0])
         world.settle()
         waiting = {world.gate_order(o).candidate_sha: o for o in world.open_orders(GateOrder)}
-        outdated = waiting[world.change("R0").candidate.sha]  # type: ignore[union-attr]
+        outdated = waiting[world.candidate("R0").sha]
         world.push_code("by hand 2")
         world.settle()
         assert outdated not in world.open_orders(GateOrder)

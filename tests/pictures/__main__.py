@@ -79,7 +79,7 @@ class Photographer:
             self.shoot("progress", f"/issues/{self.tracking}", "figure.diagram", _FIRST_COMMENT)
         if "refused" in self.taken:
             return
-        self.candidates |= {c.candidate.sha: None for c in changes if c.candidate is not None}
+        self.candidates |= {c.sha: None for c in state.candidates.values() if c.sha}
         for sha in self.candidates:
             runs = self.system.api("GET", f"/commits/{sha}/check-runs").json()["check_runs"]
             for run in runs:

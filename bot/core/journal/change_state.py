@@ -1,4 +1,4 @@
-"""What the journal says of one change: its plan, its orders, its work, its candidates.
+"""What the journal says of one change: its plan, its orders, its work.
 
 A part of `state`; never changed but by `evolve_change` and `evolve_orders`. What follows
 from these facts (its place in the queue, whether it is ready) is computed in `core.state`.
@@ -11,13 +11,13 @@ from enum import StrEnum
 
 from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
-from bot.core.journal.acceptance_events import CandidateAnswered
 from bot.core.journal.events import FailureReason
 from bot.core.journal.graded_events import CandidateReviewed
 from bot.core.journal.hold import Hold
 from bot.core.values.clarification import Clarification
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
+    CandidateId,
     ChangeId,
     IssueNumber,
     OrderId,
@@ -31,7 +31,6 @@ from bot.core.values.ids import (
 from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
 from bot.core.values.manual_step import ManualStep
 from bot.core.values.plan_model import ChangeSize, PlannedChange
-from bot.core.values.steering import Steering
 from gates.result import Ending, GateResult
 
 
@@ -66,43 +65,11 @@ class Push:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Candidate:
-    """The newest candidate of a change."""
-
-    number: int
-    base: Sha
-    head: Sha
-    sha: Sha
-    tree: Sha
-    diff_digest: str
-    built_at: datetime
-    archive_paths: tuple[str, ...]
-    register_digest: str = ""
-    folder_version: str = ""
-    steering: Steering = field(default_factory=Steering)
-    beside: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Flake:
     """A gate that was red and then green on one commit, and the tests that had failed."""
 
     gate: str
     tests: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Awaited:
-    """A candidate that our own gates passed (`results`) and that waits for others; `answers` are people's."""
-
-    candidate: Sha
-    order: OrderId
-    definition_hash: str
-    results: tuple[GateResult, ...]
-    since: datetime
-    answers: tuple[CandidateAnswered, ...] = ()
-    asks_people: bool = False
-    reviews: tuple[str, ...] = ()
 
 
 class OrderKind(StrEnum):
@@ -223,8 +190,8 @@ class ChangeFacts:
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `allowed` names who allowed what of files that steer the judgement, by its digest; `may_lose` who
     allowed which test of main to go.
-    `head_is_whole`: no agent ended in the middle of it. `doubts` are red results of the newest
-    candidate that do not count yet; `rejudged` is the head in which an agent found no fault.
+    `head_is_whole`: no agent ended in the middle of it. `candidate` is the newest that was built, `asked`
+    the one that is being built; `rejudged` is the head in which an agent found no fault.
     `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
     files that a command is to make anew before the head is a candidate, `start_remake` before the
     start is one; `remaking` are those of the newest order, and `remake_failed` leaves the next
@@ -263,12 +230,10 @@ class ChangeFacts:
     remaking: tuple[str, ...] = ()
     remake_failed: bool = False
     candidates: int = 0
-    candidate: Candidate | None = None
+    candidate: CandidateId | None = None
+    asked: CandidateId | None = None
     bundle: str | None = None
-    results: tuple[GateResult, ...] = ()
     gate_runs: int = 0
-    doubts: tuple[GateResult, ...] = ()
-    awaited: Awaited | None = None
     flakes: tuple[Flake, ...] = ()
     rejudged: Sha | None = None
     retry: RetryContext | None = None
@@ -310,46 +275,10 @@ class ChangeFacts:
     hold: Hold | None = None
 
     @property
-    def is_steered(self) -> bool:
-        """Whether its newest candidate changes how it is judged, and nobody allowed that."""
-        steering = self.candidate.steering if self.candidate else Steering()
-        return bool(steering.shadows or (steering.files and steering.digest not in self.allowed))
-
-    @property
-    def awaited_now(self) -> Awaited | None:
-        """What its newest candidate waits for, while it is being judged."""
-        is_newest = (
-            self.state is ChangeState.JUDGING
-            and self.awaited is not None
-            and self.candidate is not None
-            and self.awaited.candidate == self.candidate.sha
-        )
-        return self.awaited if is_newest else None
-
-    @property
-    def reviews_awaited(self) -> tuple[str, ...]:
-        """The gates at which a model still reads its newest candidate."""
-        awaited = self.awaited_now
-        if awaited is None:
-            return ()
-        ended = {gate for gate, last in self.reviews.items() if last.order == awaited.order}
-        return tuple(gate for gate in awaited.reviews if gate not in ended)
-
-    @property
-    def waits_for_people(self) -> bool:
-        """Whether it may stand still for days, and so holds nobody up."""
-        return self.awaited_now is not None and self.awaited_now.asks_people
-
-    @property
     def pushed(self) -> Sha | None:
         """What a person pushed to the branch and nobody has looked at yet."""
         is_new = self.push is not None and self.push.state is PushState.NOTICED
         return self.push.sha if self.push is not None and is_new else None
-
-    @property
-    def on_branch(self) -> Sha | None:
-        """What we last knew on its branch."""
-        return self.shown or (self.candidate.sha if self.candidate else None)
 
     @property
     def entered(self) -> int | None:

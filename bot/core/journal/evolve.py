@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_access import ACCESS_FOLDS
+from bot.core.journal.evolve_candidate import CANDIDATE_FOLDS
 from bot.core.journal.evolve_change import CHANGE_FOLDS
 from bot.core.journal.evolve_dialogue import DIALOGUE_FOLDS
 from bot.core.journal.evolve_effects import EFFECT_FOLDS
@@ -45,6 +46,8 @@ ENTITIES: Mapping[str, Folds] = {
     "freeze": FREEZE_FOLDS,
     "order": ORDER_FOLDS,
     "effect": EFFECT_FOLDS,
+    # Before its change and its pull, since these must not have moved.
+    "candidate": CANDIDATE_FOLDS,
     "pull queue": PULL_QUEUE_FOLDS,
     "queue issue": QUEUE_ISSUE_FOLDS,
     "change": CHANGE_FOLDS,

@@ -1,165 +1,192 @@
-"""What candidates and their gates mean for a change; its state has moved by then."""
+"""How candidates evolve: asked for, built, judged, and at the end landed or void.
 
-from action.order import RetryContext, RetryReason
+What names a candidate moves it together with its change (`of_candidate`) or with its pull. A
+candidate is gone from the state when its entry has a newer one.
+"""
+
 from bot.core.journal import events as ev
-from bot.core.journal.state import Awaited, Candidate, ChangeFacts, Flake, RedGate, WorkFate
+from bot.core.journal.candidate_facts import (
+    Awaited,
+    Candidate,
+    Carried,
+    Recipe,
+    recipe_of,
+)
+from bot.core.journal.candidate_transitions import CANDIDATES, AfterEntry
+from bot.core.journal.effects import BuildCandidate, BuildPull
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.state import (
+    ChangeFacts,
+    QueuedPull,
+    RepositoryState,
+    with_change,
+    with_pull,
+)
+from bot.core.journal.transitions import CHANGES, PULLS
+from bot.core.spec.identity.register import digest_of_entries
+from bot.core.values.ids import CandidateId
 from bot.core.values.replacement import replace
-from gates.error_line import error_line
 from gates.result import Ending, GateResult
 
-# So many tests of a gate, or files of a conflict, are remembered for people.
-_NAMED = 5
-_ERROR_CHARACTERS = 300
+_Entry = ChangeFacts | QueuedPull
 
 
-def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
-    """The newest candidate."""
+def with_candidate(state: RepositoryState, candidate: Candidate) -> RepositoryState:
+    """The state with this for what it knew of the candidate."""
+    return replace(state, candidates={**state.candidates, candidate.id: candidate})
+
+
+def without_candidates(state: RepositoryState, *gone: CandidateId | None) -> RepositoryState:
+    """The state without these."""
+    if not any(id_ in state.candidates for id_ in gone if id_ is not None):
+        return state
+    left = {id_: c for id_, c in state.candidates.items() if id_ not in gone}
+    return replace(state, candidates=left)
+
+
+def _with_entry(state: RepositoryState, entry: _Entry) -> RepositoryState:
+    return with_change(state, entry) if isinstance(entry, ChangeFacts) else with_pull(state, entry)
+
+
+def moved(state: RepositoryState, entry: _Entry, event: object) -> Candidate | None:
+    """The entry's newest candidate as the event moves it; None where it does not."""
+    candidate = state.candidate_of(entry)
+    after = CANDIDATES.after(candidate, event) if candidate is not None else None
+    if candidate is None or after is None:
+        return None
+    return replace(candidate, state=after)
+
+
+def _asked(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
+    """What is to be built has its id, and what it carries, from the time when it is asked for."""
+    effect = event.effect
+    if isinstance(effect, BuildCandidate):
+        change = state.changes.get(effect.change)
+        carried = _carried(state, change, effect) if change else Carried()
+        return _with_asked(state, event, change, effect.number, recipe_of(effect), carried)
+    if isinstance(effect, BuildPull):
+        pull = state.queued_pulls.get(effect.number)
+        return _with_asked(state, event, pull, effect.nth, recipe_of(effect), Carried())
+    return state
+
+
+def _with_asked(
+    state: RepositoryState,
+    event: ev.EffectIntended,
+    entry: _Entry | None,
+    number: int,
+    recipe: Recipe,
+    carried: Carried,
+) -> RepositoryState:
+    began = CANDIDATES.after(None, event)
+    if entry is None or began is None:
+        return state
+    id_ = CandidateId(state.candidates_made + 1)
     candidate = Candidate(
-        number=event.number,
-        base=event.base,
-        head=event.head,
+        id=id_,
+        number=number,
+        recipe=recipe,
+        state=began,
+        carried=carried,
+    )
+    others = without_candidates(replace(state, candidates_made=id_), entry.asked)
+    return _with_entry(with_candidate(others, candidate), replace(entry, asked=id_))
+
+
+def _carried(state: RepositoryState, change: ChangeFacts, effect: BuildCandidate) -> Carried:
+    run = state.spec_runs[change.spec_run]
+    filed = digest_of_entries(effect.register_entries)
+    return Carried(
+        covers={r: run.requirements.get(r, "") for r in change.planned.requirements},
+        lands=(change.id,),
+        files={run.key: filed} if filed else {},
+    )
+
+
+def built(
+    state: RepositoryState, entry: _Entry, event: ev.CandidateBuilt | ev.PullCandidateBuilt
+) -> Candidate | None:
+    """The candidate that was asked for, as it was built; None where it is another."""
+    asked = state.candidates.get(entry.asked) if entry.asked is not None else None
+    after = CANDIDATES.after(asked, event) if asked is not None else None
+    if asked is None or after is None:
+        return None
+    found = replace(
+        asked,
+        state=after,
         sha=event.sha,
         tree=event.tree,
         diff_digest=event.diff_digest,
-        built_at=event.built_at,
-        archive_paths=event.archive_paths,
-        register_digest=event.register_digest,
-        folder_version=event.folder_version,
         steering=event.steering,
+    )
+    if isinstance(event, ev.PullCandidateBuilt):
+        return found
+    return replace(
+        found,
+        recipe=replace(asked.recipe, archiver=event.archiver_version),
+        archive_paths=event.archive_paths,
+        folder_version=event.folder_version,
         beside=event.beside,
     )
-    return replace(
-        change,
-        candidate=candidate,
-        shown=event.sha,
-        delta_conflict="",
-        candidates=event.number,
-        results=(),
-        doubts=(),
-        # A commit that is built twice within a second is the same, and is awaited anew.
-        awaited=None,
-        sentence="",
-        land_after=None,
-    )
 
 
-def steering_allowed(change: ChangeFacts, event: ev.SteeringAllowed) -> ChangeFacts:
-    """These contents may be judged, and land if they pass."""
-    files = {event.digest: event.allowed_by} if event.files else {}
-    lost = dict.fromkeys(event.lost, event.allowed_by)
-    return replace(
-        change, allowed={**change.allowed, **files}, may_lose={**change.may_lose, **lost}
-    )
+def _follows(state: RepositoryState, event: AfterEntry) -> RepositoryState:
+    """What a person or a runner did to an entry means for its candidates, unless it is stale."""
+    entry = _entry_of(state, event)
+    if entry is None or not _moves(entry, event):
+        return state
+    after = state
+    for id_ in (entry.candidate, entry.asked):
+        candidate = state.candidates.get(id_) if id_ is not None else None
+        to = CANDIDATES.after(candidate, event) if candidate is not None else None
+        if candidate is not None and to is not None:
+            after = with_candidate(after, replace(candidate, state=to))
+    return after
 
 
-def number_used(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
-    """A candidate that came too late has its ref and is shown: its number is not given again."""
-    if event.number <= change.candidates:
-        return change
-    return replace(change, candidates=event.number, shown=event.sha)
+def _entry_of(state: RepositoryState, event: AfterEntry) -> _Entry | None:
+    match event:
+        case ev.PullWithdrawn() | ev.PullEvicted() | ev.PullLanded():
+            return state.queued_pulls.get(event.number)
+        case ev.GatesLost() | ev.OrderDeferred():
+            order = state.orders.get(event.order)
+            if order is not None and order.pull is not None:
+                return state.queued_pulls.get(order.pull)
+            return state.changes.get(order.change) if order and order.change else None
+        case _:
+            return state.changes.get(event.change)
 
 
-def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFacts:
-    """The work does not merge with main."""
-    retry = RetryContext(
-        reason=RetryReason.CONFLICT,
-        sentence=f"The work does not merge with main at {event.base[:12]}.",
-        conflicting_files=event.files,
-    )
-    return replace(
-        with_fate(change, WorkFate.CONFLICT, files=event.files[:_NAMED]),
-        retry=retry,
-        queued_at=None,
-        head_is_fresh=False,
-        conflicts=change.conflicts + 1,
-        conflict_files=event.files,
-    )
+def _moves(entry: _Entry, event: AfterEntry) -> bool:
+    if isinstance(entry, QueuedPull):
+        return not PULLS.knows(event) or PULLS.after(entry, event) is not None
+    return not CHANGES.knows(event) or CHANGES.after(entry, event) is not None
 
 
-def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFacts:
-    """The delta cannot be folded into the main specs."""
-    return replace(
-        change,
-        retry=RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence),
-        queued_at=None,
-        edited_blocks=dict(event.edited),
-        delta_conflict="",
-    )
-
-
-def delta_compared(change: ChangeFacts, event: ev.DeltaCompared) -> ChangeFacts:
-    """Whether the delta still fits main."""
-    return replace(change, delta_conflict=event.sentence)
-
-
-def gates_ordered(change: ChangeFacts, event: ev.GatesOrdered) -> ChangeFacts:
+def ordered(candidate: Candidate, event: ev.GatesOrdered | ev.PullGatesOrdered) -> Candidate:
     """Whose verdict is waited for."""
-    return replace(change, order=event.order)
+    return replace(candidate, order=event.order)
 
 
-def candidate_passed(change: ChangeFacts, event: ev.CandidatePassed) -> ChangeFacts:
-    """The gates' results."""
-    return with_fate(_judged(change, event), WorkFate.PASSED)
+def judged(
+    candidate: Candidate,
+    event: ev.CandidatePassed | ev.CandidateFailed | ev.MainBlamed | ev.PullPassed | ev.PullEvicted,
+) -> Candidate:
+    """What the gates said."""
+    return replace(candidate, results=event.results)
 
 
-def queued(change: ChangeFacts, number: int) -> ChangeFacts:
-    """In the queue at the place `number`, or at the one it has."""
-    return replace(change, queued_at=number) if change.queued_at is None else change
+def doubted(candidate: Candidate, event: ev.GatesDoubted | ev.PullGatesDoubted) -> Candidate:
+    """What passed holds for the next order; what did not is asked once more."""
+    return replace(candidate, doubts=(*candidate.doubts, *not_passed(event.results)), results=())
 
 
-def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFacts:
-    """The gates' results, and what the next attempt is told of them."""
-    red = _not_passed(event.results)
-    retry = RetryContext(reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red)
-    told = with_fate(
-        _judged(change, event),
-        WorkFate.RED,
-        red=tuple(_red_gate(r) for r in red if not r.is_accepted),
-    )
-    return replace(told, retry=retry, queued_at=None, head_is_fresh=False)
-
-
-def with_fate(
-    change: ChangeFacts,
-    fate: WorkFate,
-    *,
-    red: tuple[RedGate, ...] = (),
-    files: tuple[str, ...] = (),
-) -> ChangeFacts:
-    """What became of the newest work, noted with the agent run that handed it in."""
-    order = change.head.order if change.head else None
-    runs = tuple(
-        replace(run, fate=fate, red=red, files=files) if run.order == order else run
-        for run in change.agent_runs
-    )
-    return replace(change, agent_runs=runs)
-
-
-def _red_gate(result: GateResult) -> RedGate:
-    introduced = tuple(test for test in result.failed_tests if test not in result.inherited)
-    error = "" if result.failed_tests else error_line(result.log_tail) or result.sentence
-    return RedGate(
-        gate=result.gate,
-        ending=result.ending,
-        tests=introduced[:_NAMED],
-        tests_failed=len(introduced),
-        error=error[:_ERROR_CHARACTERS],
-        inherited=result.inherited[:_NAMED],
-    )
-
-
-def _not_passed(results: tuple[GateResult, ...]) -> tuple[GateResult, ...]:
+def not_passed(results: tuple[GateResult, ...]) -> tuple[GateResult, ...]:
     """Those that ran, or could not; what was not begun says nothing."""
     return tuple(r for r in results if r.ending is not Ending.PASSED and not r.stopped_by)
 
 
-def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:
-    """What passed holds for the next order; what did not is asked once more."""
-    red = _not_passed(event.results)
-    return replace(_judged(change, event), doubts=(*change.doubts, *red), results=())
-
-
-def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
+def awaits_checks(candidate: Candidate, event: ev.ChecksAwaited) -> Candidate:
     """Our own gates' results; the verdict waits for others."""
     awaited = Awaited(
         candidate=event.candidate,
@@ -170,40 +197,35 @@ def checks_awaited(change: ChangeFacts, event: ev.ChecksAwaited) -> ChangeFacts:
         asks_people=event.asks_people,
         reviews=event.reviews,
     )
-    return replace(change, awaited=awaited)
+    return replace(candidate, awaited=awaited)
 
 
-def candidate_answered(change: ChangeFacts, event: ev.CandidateAnswered) -> ChangeFacts:
+def answered(candidate: Candidate, event: ev.CandidateAnswered) -> Candidate:
     """What a person said, until the verdict."""
-    awaited = change.awaited
+    awaited = candidate.awaited
     if awaited is None:
-        return change
-    return replace(change, awaited=replace(awaited, answers=(*awaited.answers, event)))
+        return candidate
+    return replace(candidate, awaited=replace(awaited, answers=(*awaited.answers, event)))
 
 
-def candidate_reviewed(change: ChangeFacts, event: ev.CandidateReviewed) -> ChangeFacts:
-    """What a model said, for the verdict and for the next review."""
-    return replace(change, reviews={**change.reviews, event.gate: event})
-
-
-def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:
-    """What the gates said, for people to read; the work has no known fault."""
-    red = tuple(_red_gate(r) for r in event.results if r.is_red)
-    return replace(with_fate(change, WorkFate.OPEN, red=red), results=event.results)
-
-
-def gates_asked_again(change: ChangeFacts, _event: ev.GatesAskedAgain) -> ChangeFacts:
+def asked_again(candidate: Candidate, _event: ev.GatesAskedAgain) -> Candidate:
     """As if nothing had been said of it."""
-    return replace(change, results=(), doubts=(), awaited=None)
+    return replace(candidate, results=(), doubts=(), awaited=None)
 
 
-def gate_flaked(change: ChangeFacts, event: ev.GateFlaked) -> ChangeFacts:
-    """Told in the report."""
-    flake = Flake(gate=event.gate, tests=event.tests)
-    return replace(change, flakes=(*(f for f in change.flakes if f != flake), flake))
-
-
-def _judged(
-    change: ChangeFacts, event: ev.CandidatePassed | ev.CandidateFailed | ev.GatesDoubted
-) -> ChangeFacts:
-    return replace(change, results=event.results, gate_runs=change.gate_runs + 1)
+CANDIDATE_FOLDS = folds(
+    on(ev.EffectIntended, _asked),
+    on(ev.CandidateConflicted, _follows),
+    on(ev.ArchiveRefused, _follows),
+    on(ev.GatesLost, _follows),
+    on(ev.OrderDeferred, _follows),
+    on(ev.Landed, _follows),
+    on(ev.MergedByHand, _follows),
+    on(ev.HeadTakenOver, _follows),
+    on(ev.PushRefused, _follows),
+    on(ev.ChangeFailed, _follows),
+    on(ev.ChangeStopped, _follows),
+    on(ev.PullWithdrawn, _follows),
+    on(ev.PullEvicted, _follows),
+    on(ev.PullLanded, _follows),
+)

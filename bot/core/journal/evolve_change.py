@@ -9,18 +9,28 @@ from typing import Protocol, TypeVar
 
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
+from bot.core.journal.candidate_facts import Candidate, Carried
 from bot.core.journal.evolve_candidate import (
+    answered,
+    asked_again,
+    awaits_checks,
+    built,
+    doubted,
+    judged,
+    moved as moved_candidate,
+    ordered,
+    with_candidate,
+    without_candidates,
+)
+from bot.core.journal.evolve_change_candidate import (
     archive_refused,
-    candidate_answered,
     candidate_built,
     candidate_failed,
     candidate_passed,
     candidate_reviewed,
-    checks_awaited,
     conflicted,
     delta_compared,
     gate_flaked,
-    gates_asked_again,
     gates_doubted,
     gates_ordered,
     main_blamed,
@@ -94,11 +104,48 @@ def _of_change(
     return lambda state, event: _folded(state, event, fold, late)
 
 
+def _as_built(candidate: Candidate, _event: _AboutChange) -> Candidate:
+    return candidate
+
+
+def _of_candidate(
+    fold: _Fold[E], of_candidate: Callable[[Candidate, E], Candidate] = _as_built
+) -> Callable[[RepositoryState, E], RepositoryState]:
+    """The fold of an event that names a change's candidate: stale for one, it is stale for both."""
+
+    def folded(state: RepositoryState, event: E) -> RepositoryState:
+        change = state.changes.get(event.change) if event.change else None
+        candidate = moved_candidate(state, change, event) if change else None
+        after = CHANGES.after(change, event) if change else None
+        if change is None or candidate is None or after is None:
+            return state
+        changed = with_change(state, fold(replace(change, state=after), event))
+        return with_candidate(changed, of_candidate(candidate, event))
+
+    return folded
+
+
+def _built(state: RepositoryState, event: ev.CandidateBuilt) -> RepositoryState:
+    """The newest candidate takes the place of the one before it."""
+    change = state.changes.get(event.change)
+    after = CHANGES.after(change, event) if change else None
+    candidate = built(state, change, event) if change else None
+    if change is None:
+        return state
+    if after is None or candidate is None:
+        return with_change(state, number_used(change, event))
+    others = without_candidates(state, change.candidate)
+    changed = candidate_built(replace(change, state=after), event, candidate)
+    return with_candidate(with_change(others, changed), candidate)
+
+
 def _passed(state: RepositoryState, event: ev.CandidatePassed) -> RepositoryState:
     """A change's place in the queue is its event's number; it keeps the first."""
-    return _folded(
-        state, event, lambda change, e: queued(candidate_passed(change, e), state.events)
-    )
+
+    def fold(change: ChangeFacts, e: ev.CandidatePassed) -> ChangeFacts:
+        return queued(candidate_passed(change, e), state.events)
+
+    return _of_candidate(fold, judged)(state, event)
 
 
 def _conflicted(state: RepositoryState, event: ev.CandidateConflicted) -> RepositoryState:
@@ -117,13 +164,13 @@ def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> Repos
     if after is state:
         return state
     change = after.changes[event.change]
-    run = state.spec_runs[change.spec_run]
-    covered: dict[str, str] = {r: run.requirements.get(r, "") for r in change.planned.requirements}
-    after = replace(_without_pull(after, change.pull), covered={**after.covered, **covered})
-    if change.candidate is None or not change.candidate.register_digest:
-        return after
-    filed = {**after.register_filed, run.key: change.candidate.register_digest}
-    return replace(after, register_filed=filed)
+    candidate = after.candidate_of(change)
+    carried = candidate.carried if candidate is not None else Carried()
+    return replace(
+        _without_pull(after, change.pull),
+        covered={**after.covered, **carried.covers},
+        register_filed={**after.register_filed, **carried.files},
+    )
 
 
 def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> ChangeFacts:
@@ -276,22 +323,22 @@ CHANGE_FOLDS = folds(
     on(ev.ClarificationEnded, _of_change(clarification_ended)),
     on(ev.HeadImported, _of_change(head_imported)),
     on(ev.BundleRefused, _of_change(bundle_refused)),
-    on(ev.CandidateBuilt, _of_change(candidate_built, late=number_used)),
+    on(ev.CandidateBuilt, _built),
     on(ev.SteeringAllowed, _of_change(steering_allowed)),
     on(ev.CandidateConflicted, _conflicted),
     on(ev.ArchiveRefused, _of_change(archive_refused)),
     on(ev.DeltaCompared, _of_change(delta_compared)),
-    on(ev.GatesOrdered, _of_change(gates_ordered)),
+    on(ev.GatesOrdered, _of_candidate(gates_ordered, ordered)),
     on(ev.CandidatePassed, _passed),
-    on(ev.CandidateFailed, _of_change(candidate_failed)),
-    on(ev.CandidateVoided, _of_change(_as_it_is)),
-    on(ev.GatesDoubted, _of_change(gates_doubted)),
-    on(ev.ChecksAwaited, _of_change(checks_awaited)),
-    on(ev.CandidateAnswered, _of_change(candidate_answered)),
-    on(ev.CandidateReviewed, _of_change(candidate_reviewed)),
-    on(ev.MainBlamed, _of_change(main_blamed)),
-    on(ev.GatesAskedAgain, _of_change(gates_asked_again)),
-    on(ev.GateFlaked, _of_change(gate_flaked)),
+    on(ev.CandidateFailed, _of_candidate(candidate_failed, judged)),
+    on(ev.CandidateVoided, _of_candidate(_as_it_is)),
+    on(ev.GatesDoubted, _of_candidate(gates_doubted, doubted)),
+    on(ev.ChecksAwaited, _of_candidate(_as_it_is, awaits_checks)),
+    on(ev.CandidateAnswered, _of_candidate(_as_it_is, answered)),
+    on(ev.CandidateReviewed, _of_candidate(candidate_reviewed)),
+    on(ev.MainBlamed, _of_candidate(main_blamed, judged)),
+    on(ev.GatesAskedAgain, _of_candidate(_as_it_is, asked_again)),
+    on(ev.GateFlaked, _of_candidate(gate_flaked)),
     on(ev.PullOpened, _pull_opened),
     on(ev.PullClosed, _pull_closed),
     on(ev.LandIntended, _of_change(_as_it_is)),

@@ -4,6 +4,7 @@ from dataclasses import replace as with_fields
 
 from bot.core.journal import events as ev
 from bot.core.journal.evidence_state import Evidence
+from bot.core.journal.evolve_candidate import moved
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import RepositoryState
 from bot.core.journal.transitions import CHANGES, PULLS
@@ -38,7 +39,11 @@ def _given(
     results: tuple[GateResult, ...],
 ) -> RepositoryState:
     change = state.changes.get(id_)
-    is_stale = change is None or CHANGES.after(change, event) is None
+    is_stale = (
+        change is None
+        or CHANGES.after(change, event) is None
+        or moved(state, change, event) is None
+    )
     return state if is_stale else _with_results(state, event.order, results)
 
 
@@ -80,7 +85,7 @@ def _content(state: RepositoryState, event: ev.GatesAskedAgain) -> tuple[str, ..
     if event.change is None:
         return tuple(line.tree for line in state.ledger if line.sha == event.candidate)
     change = state.changes.get(event.change)
-    candidate = change.candidate if change else None
+    candidate = state.candidate_of(change) if change else None
     if candidate is None or candidate.sha != event.candidate:
         return ()
     return (candidate.tree, candidate.diff_digest)
@@ -90,7 +95,11 @@ def _of_pull(
     state: RepositoryState, event: ev.PullPassed | ev.PullEvicted | ev.PullGatesDoubted
 ) -> RepositoryState:
     pull = state.queued_pulls.get(event.number)
-    is_stale = pull is None or PULLS.after(pull, event) is None
+    is_stale = (
+        pull is None
+        or PULLS.after(pull, event) is None
+        or (not isinstance(event, ev.PullEvicted) and moved(state, pull, event) is None)
+    )
     return state if is_stale else _with_results(state, event.order, event.results)
 
 

@@ -247,20 +247,20 @@ def _line(
         case ev.Landed():
             kind, sha, change = LedgerKind.LANDED, event.sha, event.change
             known = state.changes.get(event.change)
-            results = known.results if known else ()
+            results = state.results_of(known) if known else ()
             gates = _passed(results)
             lost = known.may_lose if known else {}
             waived = tuple(t for r in results for t in r.waived_tests if t not in lost)
             proof = proof_digest([one for r in results for one in r.proof])
-            allowed = _allowed(known)
+            allowed = _allowed(state, known)
         case ev.PullLanded():
             kind, sha, pull = LedgerKind.LANDED, event.sha, event.number
             queued = state.queued_pulls.get(event.number)
             author = queued.by if queued else ""
-            results = queued.results if queued else ()
+            results = state.results_of(queued) if queued else ()
             gates = _passed(results)
             waived = tuple(test for r in results for test in r.waived_tests)
-            allowed = _steered_by(queued)
+            allowed = _steered_by(state, queued)
     rewound = not state.ledger or isinstance(event, ev.MainRewound)
     previous = None if rewound else state.ledger[-1].sha
     return LedgerLine(
@@ -283,24 +283,27 @@ def _passed(results: tuple[GateResult, ...]) -> tuple[str, ...]:
     return tuple(r.gate for r in results if r.ending is Ending.PASSED)
 
 
-def _allowed(change: ChangeFacts | None) -> tuple[str, ...]:
+def _allowed(state: RepositoryState, change: ChangeFacts | None) -> tuple[str, ...]:
     """What a person allowed, and who that was: files that steer the judgement, tests of main that went."""
-    candidate = change.candidate if change else None
+    candidate = state.candidate_of(change) if change else None
     if change is None or candidate is None:
         return ()
     person = change.allowed.get(candidate.steering.digest, "")
-    went = dict.fromkeys(t for r in change.results for t in r.waived_tests if t in change.may_lose)
+    went = dict.fromkeys(
+        t for r in candidate.results for t in r.waived_tests if t in change.may_lose
+    )
     return (
         *(f"{path} by @{person}" for path in candidate.steering.files if person),
         *(f"test {test} by @{change.may_lose[test]}" for test in went),
     )
 
 
-def _steered_by(pull: QueuedPull | None) -> tuple[str, ...]:
+def _steered_by(state: RepositoryState, pull: QueuedPull | None) -> tuple[str, ...]:
     """Files of a pull that steer the judgement: whoever queued this head allowed them."""
-    if pull is None or pull.candidate is None:
+    candidate = state.candidate_of(pull) if pull else None
+    if pull is None or candidate is None:
         return ()
-    return tuple(f"{path} by @{pull.by}" for path in pull.candidate.steering.files)
+    return tuple(f"{path} by @{pull.by}" for path in candidate.steering.files)
 
 
 def _is_on_line(state: RepositoryState, sha: Sha) -> bool:

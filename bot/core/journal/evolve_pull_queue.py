@@ -5,15 +5,24 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
+from bot.core.journal.candidate_facts import Candidate
+from bot.core.journal.evolve_candidate import (
+    built,
+    doubted,
+    judged,
+    moved,
+    ordered,
+    with_candidate,
+    without_candidates,
+)
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.hold import Hold
 from bot.core.journal.queued_pull import QueuedPull
-from bot.core.journal.state import Candidate, RepositoryState
+from bot.core.journal.state import RepositoryState, with_pull
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import IN_QUEUE
 from bot.core.values.replacement import replace
-from gates.result import Ending
 
 # So many pulls that left the queue are remembered, for whoever asks what became of them.
 LEFT_KEPT = 50
@@ -49,7 +58,8 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         candidates=known.candidates + 1 if known else 0,
     )
     others = {n: p for n, p in state.queued_pulls.items() if n != event.number}
-    return replace(state, queued_pulls={**others, event.number: entered})
+    forgotten = without_candidates(state, *((known.candidate, known.asked) if known else ()))
+    return replace(forgotten, queued_pulls={**others, event.number: entered})
 
 
 def _of_pull(
@@ -69,17 +79,43 @@ def _of_pull(
     return folded
 
 
+def _of_candidate(
+    fold: Callable[[QueuedPull, E], QueuedPull],
+    of_candidate: Callable[[Candidate, E], Candidate],
+) -> Callable[[RepositoryState, E], RepositoryState]:
+    """The fold of an event that names a pull's candidate: stale for one, it is stale for both."""
+
+    def folded(state: RepositoryState, event: E) -> RepositoryState:
+        pull = state.queued_pulls.get(event.number)
+        candidate = moved(state, pull, event) if pull else None
+        after = PULLS.after(pull, event) if pull else None
+        if pull is None or candidate is None or after is None:
+            return state
+        changed = with_pull(state, fold(replace(pull, state=after), event))
+        return with_candidate(changed, of_candidate(candidate, event))
+
+    return folded
+
+
+def _as_it_was(candidate: Candidate, _event: _OfPull) -> Candidate:
+    return candidate
+
+
 def _without_old(state: RepositoryState) -> RepositoryState:
     """What became of a pull is forgotten when many others have left since, with all that was said."""
     left = [pull.number for pull in state.queued_pulls.values() if pull.has_left]
     gone = {str(number) for number in left[:-LEFT_KEPT]}
     if not gone:
         return state
+    pulls = {n: p for n, p in state.queued_pulls.items() if str(n) in gone}
+    state = without_candidates(
+        state, *(id_ for p in pulls.values() for id_ in (p.candidate, p.asked))
+    )
     orders = {id_: o for id_, o in state.orders.items() if str(o.pull) not in gone}
     ended = state.orders.keys() - orders.keys()
     return replace(
         state,
-        queued_pulls={n: p for n, p in state.queued_pulls.items() if str(n) not in gone},
+        queued_pulls={n: p for n, p in state.queued_pulls.items() if n not in pulls},
         orders=orders,
         lost_orders=tuple(id_ for id_ in state.lost_orders if id_ in orders),
         published={
@@ -113,49 +149,41 @@ def _withdrawn(pull: QueuedPull, event: ev.PullWithdrawn) -> QueuedPull:
     return replace(pull, sentence=event.sentence, hold=None, is_next=False)
 
 
-def _built(pull: QueuedPull, event: ev.PullCandidateBuilt) -> QueuedPull:
-    candidate = Candidate(
-        number=event.nth,
-        base=event.base,
-        head=event.head,
-        sha=event.sha,
-        tree=event.tree,
-        diff_digest=event.diff_digest,
-        built_at=event.built_at,
-        archive_paths=(),
-        steering=event.steering,
-    )
-    return replace(
+def _built(state: RepositoryState, event: ev.PullCandidateBuilt) -> RepositoryState:
+    """The newest candidate takes the place of the one before it."""
+    pull = state.queued_pulls.get(event.number)
+    after = PULLS.after(pull, event) if pull else None
+    candidate = built(state, pull, event) if pull else None
+    if pull is None or after is None or candidate is None:
+        return state
+    changed = replace(
         pull,
-        candidate=candidate,
+        state=after,
+        candidate=candidate.id,
+        asked=None,
         candidates=event.nth,
-        order=None,
-        results=(),
-        doubts=(),
         land_after=None,
         sentence="",
     )
-
-
-def _ordered(pull: QueuedPull, event: ev.PullGatesOrdered) -> QueuedPull:
-    return replace(pull, order=event.order)
-
-
-def _doubted(pull: QueuedPull, event: ev.PullGatesDoubted) -> QueuedPull:
-    red = (r for r in event.results if r.ending is not Ending.PASSED and not r.stopped_by)
-    return replace(pull, doubts=(*pull.doubts, *red))
-
-
-def _passed(pull: QueuedPull, event: ev.PullPassed) -> QueuedPull:
-    return replace(pull, results=event.results)
+    others = without_candidates(state, pull.candidate)
+    return with_candidate(with_pull(others, changed), candidate)
 
 
 def _unchanged(pull: QueuedPull, _event: _OfPull) -> QueuedPull:
     return pull
 
 
-def _evicted(pull: QueuedPull, event: ev.PullEvicted) -> QueuedPull:
-    return replace(pull, results=event.results, sentence=event.sentence, hold=None, is_next=False)
+def _evicted(state: RepositoryState, event: ev.PullEvicted) -> RepositoryState:
+    pull = state.queued_pulls.get(event.number)
+    if pull is None or PULLS.after(pull, event) is None:
+        return state
+    candidate = state.candidate_of(pull)
+    said = with_candidate(state, judged(candidate, event)) if candidate else state
+    return _of_pull(_left)(said, event)
+
+
+def _left(pull: QueuedPull, event: ev.PullEvicted) -> QueuedPull:
+    return replace(pull, sentence=event.sentence, hold=None, is_next=False)
 
 
 def _aborted(pull: QueuedPull, event: ev.PullLandAborted) -> QueuedPull:
@@ -216,13 +244,13 @@ PULL_QUEUE_FOLDS = folds(
     on(ev.PullHeld, _of_pull(_held)),
     on(ev.PullReleased, _of_pull(_released)),
     on(ev.PullWithdrawn, _of_pull(_withdrawn)),
-    on(ev.PullCandidateBuilt, _of_pull(_built)),
-    on(ev.PullGatesOrdered, _of_pull(_ordered)),
-    on(ev.PullGatesDoubted, _of_pull(_doubted)),
-    on(ev.PullPassed, _of_pull(_passed)),
-    on(ev.PullVoided, _of_pull(_unchanged)),
-    on(ev.PullEvicted, _of_pull(_evicted)),
-    on(ev.PullLandIntended, _of_pull(_unchanged)),
+    on(ev.PullCandidateBuilt, _built),
+    on(ev.PullGatesOrdered, _of_candidate(_unchanged, ordered)),
+    on(ev.PullGatesDoubted, _of_candidate(_unchanged, doubted)),
+    on(ev.PullPassed, _of_candidate(_unchanged, judged)),
+    on(ev.PullVoided, _of_candidate(_unchanged, _as_it_was)),
+    on(ev.PullEvicted, _evicted),
+    on(ev.PullLandIntended, _of_candidate(_unchanged, _as_it_was)),
     on(ev.PullLanded, _pull_landed),
     on(ev.PullLandAborted, _of_pull(_aborted)),
     on(ev.Landed, _change_landed),

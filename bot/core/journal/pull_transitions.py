@@ -5,21 +5,6 @@ from bot.core.journal.machine import Machine, begin, in_place, on
 from bot.core.journal.queued_pull import QueuedPull
 from bot.core.values.lifecycle import IN_QUEUE, LEFT, EntryState
 
-_OfPullsOrder = ev.PullGatesDoubted | ev.PullPassed
-_OfPullsCandidate = (
-    ev.PullGatesOrdered | ev.PullGatesDoubted | ev.PullPassed | ev.PullVoided | ev.PullLandIntended
-)
-
-
-def another_order_of_pull(pull: QueuedPull, event: _OfPullsOrder) -> bool:
-    """It is about another order than the pull's newest."""
-    return event.order != pull.order
-
-
-def another_candidate_of_pull(pull: QueuedPull, event: _OfPullsCandidate) -> bool:
-    """It is about another candidate than the pull's newest."""
-    return pull.candidate is None or event.candidate != pull.candidate.sha
-
 
 def another_head_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool:
     """It was built from another head than the one that was queued."""
@@ -53,25 +38,11 @@ PULLS: Machine[QueuedPull, EntryState] = Machine(
             used_number_of_pull,
             another_head_of_pull,
         ),
-        on(ev.PullGatesOrdered, in_place(_P.JUDGING), another_candidate_of_pull),
-        on(
-            ev.PullGatesDoubted,
-            in_place(_P.JUDGING),
-            another_order_of_pull,
-            another_candidate_of_pull,
-        ),
-        on(
-            ev.PullPassed,
-            {_P.JUDGING: _P.QUEUED},
-            another_order_of_pull,
-            another_candidate_of_pull,
-        ),
-        on(
-            ev.PullVoided,
-            {_P.JUDGING: _P.WAITING, _P.QUEUED: _P.WAITING},
-            another_candidate_of_pull,
-        ),
-        on(ev.PullLandIntended, {_P.QUEUED: _P.LANDING}, another_candidate_of_pull),
+        on(ev.PullGatesOrdered, in_place(_P.JUDGING)),
+        on(ev.PullGatesDoubted, in_place(_P.JUDGING)),
+        on(ev.PullPassed, {_P.JUDGING: _P.QUEUED}),
+        on(ev.PullVoided, {_P.JUDGING: _P.WAITING, _P.QUEUED: _P.WAITING}),
+        on(ev.PullLandIntended, {_P.QUEUED: _P.LANDING}),
         on(ev.PullLandAborted, {_P.LANDING: _P.QUEUED}),
         on(ev.PullLanded, {_P.LANDING: _P.LANDED}),
         on(ev.PullEvicted, dict.fromkeys(_ON_THE_WAY, _P.EVICTED)),

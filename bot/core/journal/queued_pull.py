@@ -6,17 +6,16 @@ Its place follows from these facts: `bot.core.state.queue_order`.
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.core.journal.change_state import Candidate
 from bot.core.journal.hold import Hold
-from bot.core.values.ids import OrderId, PullNumber, Sha
+from bot.core.values.ids import CandidateId, PullNumber, Sha
 from bot.core.values.lifecycle import LEFT, EntryState
-from gates.result import GateResult
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QueuedPull:
     """`entered` is the number of the event by which it entered; `overtaken` how many landed before it
-    that entered after it. `rounds` says how often it entered, `candidates` how many it had.
+    that entered after it. `rounds` says how often it entered, `candidates` how many it had;
+    `candidate` is the newest, `asked` the one that is being built.
     """
 
     number: PullNumber
@@ -31,11 +30,9 @@ class QueuedPull:
     overtaken: int = 0
     rounds: int = 1
     hold: Hold | None = None
-    candidate: Candidate | None = None
+    candidate: CandidateId | None = None
+    asked: CandidateId | None = None
     candidates: int = 0
-    order: OrderId | None = None
-    results: tuple[GateResult, ...] = ()
-    doubts: tuple[GateResult, ...] = ()
     land_after: datetime | None = None
     sentence: str = ""
 

@@ -13,10 +13,9 @@ from functools import cache
 
 from pydantic import TypeAdapter
 
+from bot.core.journal.candidate_facts import Awaited as Awaited, Candidate as Candidate
 from bot.core.journal.change_state import (
     AgentRun as AgentRun,
-    Awaited as Awaited,
-    Candidate as Candidate,
     ChangeFacts as ChangeFacts,
     Flake as Flake,
     Head as Head,
@@ -51,6 +50,7 @@ from bot.core.spec.identity.register import Register
 from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import (
+    CandidateId,
     ChangeId,
     CommentId,
     EffectKey,
@@ -73,7 +73,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 26
+FOLD_VERSION = 27
 
 
 class LedgerKind(StrEnum):
@@ -197,6 +197,7 @@ class RepositoryState:
     `ledger` holds the newest lines only; the whole is on its ref and in the journal. `retired` are
     the runs that left the state, with their issues; `spec_keys` the key of each path.
     `evidence` has the newest results by the names of their keys. `is_main_known`: main was judged, or ours landed on it, at least once.
+    `candidates` are the newest of each entry, and those that are being built; `candidates_made` counts all.
     `queued_pulls` are people's, in the queue or out of it since. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
     `workflows` are the files that orders were dispatched with, as they were approved last.
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
@@ -227,6 +228,8 @@ class RepositoryState:
     retired: dict[SpecRunId, IssueNumber | None] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
+    candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
+    candidates_made: int = 0
     queue_issue: KeptIssue | None = None
     orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
@@ -295,6 +298,15 @@ class RepositoryState:
                 return adoption
         return self.adoptions.get(sha)
 
+    def candidate_of(self, entry: ChangeFacts | QueuedPull) -> Candidate | None:
+        """The newest candidate of a change or of a person's pull that was built."""
+        return self.candidates.get(entry.candidate) if entry.candidate is not None else None
+
+    def results_of(self, entry: ChangeFacts | QueuedPull) -> tuple[GateResult, ...]:
+        """What the gates said of its newest candidate."""
+        candidate = self.candidate_of(entry)
+        return candidate.results if candidate is not None else ()
+
     def changes_of(self, spec_run: SpecRunId) -> tuple[ChangeFacts, ...]:
         """The changes of a spec run in the plan's order."""
         run = self.spec_runs[spec_run]
@@ -333,6 +345,11 @@ def with_run(state: RepositoryState, run: SpecRun) -> RepositoryState:
 def with_change(state: RepositoryState, change: ChangeFacts) -> RepositoryState:
     """The state with this for what it knew of the change."""
     return replace(state, changes={**state.changes, change.id: change})
+
+
+def with_pull(state: RepositoryState, pull: QueuedPull) -> RepositoryState:
+    """The state with this for what it knew of a person's pull in the queue."""
+    return replace(state, queued_pulls={**state.queued_pulls, pull.number: pull})
 
 
 def with_dialogue(state: RepositoryState, dialogue: Dialogue) -> RepositoryState:

@@ -1,4 +1,4 @@
-"""How changes, people's pulls, spec runs, orders and dialogues move: one table for each.
+"""How changes, people's pulls, candidates, spec runs, orders and dialogues move: one table for each.
 
 A row says which event moves a thing from which states to which, and when the event is stale:
 doubled, late, or about an older order, candidate, revision or round. An event that is stale, or that
@@ -9,6 +9,7 @@ tables.
 from collections.abc import Mapping
 
 from bot.core.journal import events as ev
+from bot.core.journal.candidate_transitions import CANDIDATES as CANDIDATES
 from bot.core.journal.change_state import ChangeFacts, OrderFacts
 from bot.core.journal.dialogue_state import Dialogue
 from bot.core.journal.machine import (
@@ -38,36 +39,12 @@ _OfOrder = (
     | ev.AgentAsked
     | ev.HeadImported
     | ev.BundleRefused
-    | ev.CandidatePassed
-    | ev.CandidateFailed
-    | ev.CandidateVoided
-    | ev.GatesDoubted
-    | ev.ChecksAwaited
-    | ev.MainBlamed
-)
-_OfCandidate = (
-    ev.GatesOrdered
-    | ev.GatesAskedAgain
-    | ev.CandidatePassed
-    | ev.CandidateFailed
-    | ev.CandidateVoided
-    | ev.GatesDoubted
-    | ev.ChecksAwaited
-    | ev.MainBlamed
-    | ev.GateFlaked
-    | ev.CandidateAnswered
-    | ev.CandidateReviewed
 )
 
 
 def another_order(change: ChangeFacts, event: _OfOrder) -> bool:
     """It is about another order than the change's newest."""
     return event.order != change.order
-
-
-def another_candidate(change: ChangeFacts, event: _OfCandidate) -> bool:
-    """It is about another candidate than the change's newest."""
-    return change.candidate is None or event.candidate != change.candidate.sha
 
 
 def another_head(change: ChangeFacts, event: ev.CandidateBuilt) -> bool:
@@ -112,7 +89,7 @@ def another_pull(change: ChangeFacts, event: ev.PullClosed) -> bool:
 
 def known_push(change: ChangeFacts, event: ev.BranchPushed) -> bool:
     """It is what the branch is known to show, or what was noticed before."""
-    return event.pushed in {change.on_branch, change.pushed}
+    return event.pushed in {change.shown, change.pushed}
 
 
 def another_push(
@@ -184,25 +161,19 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.SteeringAllowed, _in_place(*_S)),
         _on(ev.CandidateConflicted, dict.fromkeys(_BUILT_FROM, _S.RETRYING)),
         _on(ev.ArchiveRefused, dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING)),
-        _on(ev.GatesOrdered, _in_place(_S.JUDGING), another_candidate),
-        _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}, another_order, another_candidate),
-        _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}, another_order, another_candidate),
-        _on(ev.GatesDoubted, _in_place(_S.JUDGING), another_order, another_candidate),
-        _on(ev.ChecksAwaited, _in_place(_S.JUDGING), another_order, another_candidate),
-        _on(ev.CandidateAnswered, _in_place(_S.JUDGING), another_candidate),
-        _on(ev.CandidateReviewed, _in_place(_S.JUDGING), another_candidate),
-        _on(ev.MainBlamed, _in_place(_S.JUDGING), another_order, another_candidate),
-        _on(
-            ev.GatesAskedAgain,
-            {_S.JUDGING: _S.JUDGING, _S.QUEUED: _S.JUDGING},
-            another_candidate,
-        ),
-        _on(ev.GateFlaked, _in_place(_S.JUDGING), another_candidate),
+        _on(ev.GatesOrdered, _in_place(_S.JUDGING)),
+        _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}),
+        _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}),
+        _on(ev.GatesDoubted, _in_place(_S.JUDGING)),
+        _on(ev.ChecksAwaited, _in_place(_S.JUDGING)),
+        _on(ev.CandidateAnswered, _in_place(_S.JUDGING)),
+        _on(ev.CandidateReviewed, _in_place(_S.JUDGING)),
+        _on(ev.MainBlamed, _in_place(_S.JUDGING)),
+        _on(ev.GatesAskedAgain, {_S.JUDGING: _S.JUDGING, _S.QUEUED: _S.JUDGING}),
+        _on(ev.GateFlaked, _in_place(_S.JUDGING)),
         _on(
             ev.CandidateVoided,
             {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},
-            another_order,
-            another_candidate,
         ),
         _on(ev.LandIntended, {_S.QUEUED: _S.LANDING}),
         _on(ev.LandAborted, {_S.LANDING: _S.QUEUED}),
@@ -372,6 +343,7 @@ DIALOGUES: Machine[Dialogue, DialoguePhase] = Machine(
 MOVES: Mapping[str, tuple[Move, ...]] = {
     "change": CHANGES.moves(),
     "person's pull": PULLS.moves(),
+    "candidate": CANDIDATES.moves(),
     "spec run": RUNS.moves(),
     "order": ORDERS.moves(),
     "dialogue": DIALOGUES.moves(),

@@ -47,7 +47,11 @@ def baseline_of(state: RepositoryState, main: Sha) -> Baseline:
     adoption = state.adoption_under(main)
     if adoption is None:
         told = [
-            r for c in state.changes.values() if c.landed == main for r in c.results if r.is_red
+            r
+            for c in state.changes.values()
+            if c.landed == main
+            for r in state.results_of(c)
+            if r.is_red
         ]
         accepted = {("", test) for test in _accepted_at(state, main)}
         return Baseline(

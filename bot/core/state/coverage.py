@@ -207,7 +207,7 @@ def passed_on_main(state: RepositoryState) -> PassedTests | None:
     """The tests that passed on main's newest commit; None if no gate reported names."""
     for line in reversed(state.ledger):
         if line.kind is LedgerKind.LANDED and line.change in state.changes:
-            return passed_of(state.changes[line.change].results)
+            return passed_of(state.results_of(state.changes[line.change]))
         if line.sha in state.adoptions and state.adoptions[line.sha].results:
             return passed_of(state.adoptions[line.sha].results)
         if line.kind is not LedgerKind.ADMITTED:

@@ -30,8 +30,8 @@ def _results(state: RepositoryState) -> Iterable[GateResult]:
         yield from adoption.results
     for evidence in state.evidence.values():
         yield evidence.result
-    for change in state.changes.values():
-        yield from change.results
+    for candidate in state.candidates.values():
+        yield from candidate.results
 
 
 def stops_at_first_red(state: RepositoryState, policy: Policy, base: Sha, now: datetime) -> bool:

@@ -2,6 +2,7 @@
 
 from bot.core.journal.state import Candidate, RepositoryState, SpecRun
 from bot.core.prompts.digest_prompt import DigestPromptInput
+from bot.core.state.candidates import awaited_now, reviews_awaited
 from bot.core.values.ids import Sha, SpecRunId
 
 
@@ -12,16 +13,16 @@ def is_untold(run: SpecRun) -> bool:
 
 def awaited_checks(state: RepositoryState) -> tuple[Sha, ...]:
     """The candidates whose checks of other Apps are awaited."""
-    waiting = (change.awaited_now for change in state.changes.values())
+    waiting = (awaited_now(state, change) for change in state.changes.values())
     return tuple(waits.candidate for waits in waiting if waits is not None)
 
 
 def reviewed_diffs(state: RepositoryState) -> tuple[Candidate, ...]:
     """The candidates whose diff a model reads."""
     return tuple(
-        change.candidate
+        candidate
         for change in state.changes.values()
-        if change.candidate and change.reviews_awaited
+        if (candidate := state.candidate_of(change)) and reviews_awaited(state, change)
     )
 
 

@@ -7,6 +7,7 @@ is derived and never stored.
 from datetime import datetime
 
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.state.candidates import waits_for_people
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import IN_QUEUE, ChangeState, EntryState
@@ -28,7 +29,7 @@ def entries(state: RepositoryState) -> tuple[Entry, ...]:
     changes = [
         c
         for c in state.changes.values()
-        if c.entered is not None and c.state in _ENTERED and not c.waits_for_people
+        if c.entered is not None and c.state in _ENTERED and not waits_for_people(state, c)
     ]
     pulls = [p for p in state.queued_pulls.values() if p.state in IN_QUEUE]
     # Changes stay in their own order, whichever of them is being judged.
@@ -41,7 +42,8 @@ def entries(state: RepositoryState) -> tuple[Entry, ...]:
 
 def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
     """Whether its candidate stands on main: it would be judged in vain if another went first."""
-    return entry.candidate is not None and entry.candidate.base == state.main
+    candidate = state.candidate_of(entry)
+    return candidate is not None and candidate.base == state.main
 
 
 def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:

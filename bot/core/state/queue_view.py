@@ -127,17 +127,16 @@ def _waits_for(state: RepositoryState, entry: Entry, turns: int, now: datetime) 
         return Wait.ADOPTED
     if blocked_by(state) is not None:
         return Wait.MAIN
-    is_built = entry.candidate is not None and entry.candidate.base == state.main
+    candidate = state.candidate_of(entry)
+    is_built = candidate is not None and candidate.base == state.main
     return Wait.LANDS if is_built else Wait.BUILD
 
 
 def _judged_since(state: RepositoryState, entry: Entry) -> datetime | None:
     """Since when its gates run; None where none run."""
-    order = state.orders.get(entry.order) if entry.order else None
-    if order is None or not order.is_open:
-        return None
-    is_judged = entry.candidate is not None and order.commit == entry.candidate.sha
-    return order.leased_at if is_judged else None
+    candidate = state.candidate_of(entry)
+    order = state.orders.get(candidate.order) if candidate and candidate.order else None
+    return order.leased_at if order is not None and order.is_open else None
 
 
 def _judgement_seconds(state: RepositoryState) -> tuple[float, float]:

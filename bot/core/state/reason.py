@@ -19,6 +19,7 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.spec.policy import Policy
+from bot.core.state.candidates import awaited_now, reviews_awaited
 from bot.core.state.money import Held, day_after_newest, held_now
 from bot.core.state.queue_order import (
     Entry,
@@ -201,23 +202,25 @@ def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
 
 def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason:
     order = state.orders.get(change.order) if change.order else None
-    if change.results and state.frozen is not None:
+    if state.results_of(change) and state.frozen is not None:
         return _main(state)
     if order is not None and order.is_open:
         return _at_work(state, change, policy, Cause.GATES_RUN)
     if policy is not None and not policy.required_gates:
         return Reason(cause=Cause.NO_GATES)
-    reviews = change.reviews_awaited
+    reviews = reviews_awaited(state, change)
+    awaited = awaited_now(state, change)
     is_of_people = policy is not None and not policy.external_gates and not reviews
-    if change.awaited_now is not None and policy is not None and is_of_people:
+    if awaited is not None and policy is not None and is_of_people:
         names = ", ".join(gate.name for gate in policy.acceptance_gates)
         cause = Cause.ACCEPTANCE_AWAITED
-        return Reason(cause=cause, since=change.awaited_now.since, sentence=names)
-    if change.awaited_now is not None:
+        return Reason(cause=cause, since=awaited.since, sentence=names)
+    if awaited is not None:
         theirs = tuple(g.check for g in policy.external_gates) if policy else ()
         checks = ", ".join((*theirs, *(f"a model's review ({name})" for name in reviews)))
-        return Reason(cause=Cause.CHECKS_AWAITED, since=change.awaited_now.since, sentence=checks)
-    if change.candidate is not None and is_doubtful(state, change.candidate.base):
+        return Reason(cause=Cause.CHECKS_AWAITED, since=awaited.since, sentence=checks)
+    candidate = state.candidate_of(change)
+    if candidate is not None and is_doubtful(state, candidate.base):
         return _main(state)
     return _stopped(state) or Reason(cause=Cause.NOT_DISPATCHED)
 

@@ -14,7 +14,7 @@ def with_results_of_main(
 
     A candidate with files that steer judgements is asked everything.
     """
-    candidate = change.candidate
+    candidate = state.candidate_of(change)
     if candidate is None or not candidate.beside or candidate.steering != Steering():
         return known
     tree = next((line.tree for line in reversed(state.ledger) if line.sha == candidate.base), None)

@@ -2,6 +2,7 @@
 
 from bot.core.journal.effects import BuildCandidate
 from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.state.candidates import waits_for_people
 from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import WITH_AGENT, ChangeState
 
@@ -19,8 +20,13 @@ def judged_beside(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeId
     """
     built = {e.change for e in state.open_effects.values() if isinstance(e, BuildCandidate)}
     judging = (c for c in state.changes.values() if c.state is ChangeState.JUDGING)
-    judged = {c.id for c in judging if not c.doubts and not c.waits_for_people}
+    judged = {c.id for c in judging if not _holds_up_nobody(state, c)}
     return tuple(sorted((built | judged) - {change.id}))
+
+
+def _holds_up_nobody(state: RepositoryState, change: ChangeFacts) -> bool:
+    candidate = state.candidate_of(change)
+    return candidate is not None and (bool(candidate.doubts) or waits_for_people(state, change))
 
 
 def is_main_unfit(state: RepositoryState) -> bool:

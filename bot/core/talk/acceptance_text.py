@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.core.journal.state import ChangeFacts
+from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.state.deviations import deviations
 from bot.core.talk.proof_text import proof_lines
 from bot.core.talk.text import cell, counted, cut, login
@@ -49,15 +49,18 @@ def answered(person: str, count: int, *, is_accepted: bool) -> str:
     )
 
 
-def accepted_deviations(gates: Iterable[str], changes: Iterable[ChangeFacts]) -> list[str]:
+def accepted_deviations(
+    state: RepositoryState, gates: Iterable[str], changes: Iterable[ChangeFacts]
+) -> list[str]:
     """The lines of a report: what deviated in landed changes that a person accepted."""
     names = set(gates)
     return [
         f"- `{change.slug}`: {cell(by.sentence)} {'; '.join(cell(one) for one in found)}"
         for change in changes
         if change.landed is not None
-        for by in change.results
-        if by.gate in names and (found := deviations(r for r in change.results if r is not by))
+        for results in (state.results_of(change),)
+        for by in results
+        if by.gate in names and (found := deviations(r for r in results if r is not by))
     ]
 
 

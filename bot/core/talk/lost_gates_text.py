@@ -65,4 +65,5 @@ def judge_again(main: Adoption) -> str:
 
 def _judged(state: RepositoryState, change: ChangeFacts) -> Sha | None:
     is_judged = shown(state, change) is Shown.JUDGING
-    return change.candidate.sha if is_judged and change.candidate is not None else None
+    candidate = state.candidate_of(change) if is_judged else None
+    return candidate.sha if candidate is not None else None

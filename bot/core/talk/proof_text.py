@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.core.journal.state import ChangeFacts
+from bot.core.journal.state import Candidate
 from bot.core.talk.text import cell, code, counted, cut
 from gates.proof import ProvingTest, RequirementProof, proof_digest
 from gates.result import GateResult
@@ -23,16 +23,14 @@ def proof_lines(results: Iterable[GateResult]) -> list[str]:
     return ["\n".join(("**Proof of each requirement**", "", *rows))]
 
 
-def proof_comment(change: ChangeFacts) -> str:
+def proof_comment(candidate: Candidate) -> str:
     """The table on the pull, with the digest that the ledger line of the landing has; empty without proof."""
-    proofs = [proof for result in change.results for proof in result.proof]
-    if not proofs or change.candidate is None:
+    proofs = [proof for result in candidate.results for proof in result.proof]
+    if not proofs:
         return ""
-    judged = (
-        f"Judged on {change.candidate.sha[:12]}. SHA-256 of the proof: `{proof_digest(proofs)}`. "
-    )
+    judged = f"Judged on {candidate.sha[:12]}. SHA-256 of the proof: `{proof_digest(proofs)}`. "
     ledger = "The ledger line of the landing has the same."
-    return cut("\n\n".join((*proof_lines(change.results), judged + ledger)))
+    return cut("\n\n".join((*proof_lines(candidate.results), judged + ledger)))
 
 
 def _scenario(proof: RequirementProof, scenario: str) -> str:

@@ -199,9 +199,10 @@ def why_pull(state: RepositoryState, pull: QueuedPull, now: datetime) -> str:
     return where or f"{_said(pull)[1]}. {pull.sentence}".strip()
 
 
-def left_text(pull: QueuedPull) -> str:
+def left_text(state: RepositoryState, pull: QueuedPull) -> str:
     """The comment on a pull that left the queue without being asked to."""
-    table = f"\n\n{gate_table(pull.results)}" if pull.results else ""
+    results = state.results_of(pull)
+    table = f"\n\n{gate_table(results)}" if results else ""
     again = "" if pull.sentence.startswith(_MERGED) else f" {_AGAIN}"
     return cut(f"**Out of the queue.** {pull.sentence}{again}{table}")
 
@@ -211,14 +212,15 @@ def pull_message(number: PullNumber, title: str, by: str) -> str:
     return f"Merge #{number}: {subject(title)}\n\nQueued-by: {login(by).removeprefix('@')}\n"
 
 
-def queue_check(pull: QueuedPull) -> CheckRunText:
+def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
     """The check run on the pull's head."""
     conclusion, title = _said(pull)
     waits = f"Queued by {login(pull.by)}."
     if pull.hold is not None:
         why = f": {inert(pull.hold.why, _WHY_CHARACTERS)}" if pull.hold.why else ""
         waits += f" Held by {login(pull.hold.by)}{why}."
-    parts = (waits, pull.sentence, gate_table(pull.results) if pull.results else "")
+    results = state.results_of(pull)
+    parts = (waits, pull.sentence, gate_table(results) if results else "")
     return CheckRunText(
         name=QUEUE_NAME,
         conclusion=conclusion,

@@ -223,7 +223,7 @@ def _at_the_queue(told: _Told) -> str:
             return f"First the gates judge {told.others}: what lands there moves main."
         case Cause.MAIN_IS_RED:
             said = _end(cell(reason.sentence))
-            seen = stopped_by_gates(told.change) if told.change.results else ""
+            seen = stopped_by_gates(told.change) if told.state.results_of(told.change) else ""
             return f"The queue is frozen: {said} {seen}{_goes_on_with_main(told.state)}"
         case Cause.MAIN_IS_JUDGED:
             return "The gates are running on main itself; it goes on when they have passed there."

@@ -78,8 +78,8 @@ def _totals(
         *_reading(state.model_advice.get(f"{PLACE}{run.id}")),
         *clarified_lines(changes),
         *flaky_of_run(changes),
-        *_inherited(changes),
-        *accepted_deviations((g.name for g in policy.acceptance_gates), changes),
+        *_inherited(state, changes),
+        *accepted_deviations(state, (g.name for g in policy.acceptance_gates), changes),
         *(f"- {line}" for line in often_flaky(state)),
         f"- Approved by {login(run.approved_by)}; interventions: {interventions}"
         if run.approved_by
@@ -90,9 +90,9 @@ def _totals(
     return lines
 
 
-def _inherited(changes: tuple[ChangeFacts, ...]) -> list[str]:
+def _inherited(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> list[str]:
     """What failed on main, too, and was accepted before the work landed."""
-    waived = (t for c in changes if c.landed for r in c.results for t in r.waived_tests)
+    waived = (t for c in changes if c.landed for r in state.results_of(c) for t in r.waived_tests)
     names = ", ".join(code(test) for test in dict.fromkeys(waived))
     return [f"- Inherited from main and accepted: {names}"] if names else []
 

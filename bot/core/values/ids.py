@@ -28,6 +28,10 @@ SpecRunId = NewType("SpecRunId", str)
 Slug = NewType("Slug", str)
 # <spec run>/<slug>
 ChangeId = NewType("ChangeId", str)
+# What is in the queue: change:<change> or pull:<number>.
+EntryId = NewType("EntryId", str)
+# A candidate: counted in the journal of its repository, never given twice.
+CandidateId = NewType("CandidateId", int)
 # An order: o<sequence number>, unique per repository.
 OrderId = NewType("OrderId", str)
 # The natural key of an effect; two effects with one key are the same action.

@@ -1,4 +1,4 @@
-"""The states of changes, people's pulls, spec runs, orders and dialogues, and who owns a change in each.
+"""The states of changes, people's pulls, candidates, spec runs, orders and dialogues, and who owns a change in each.
 
 Which event moves which state stands in `bot.core.journal.transitions`.
 """
@@ -36,6 +36,18 @@ class EntryState(StrEnum):
     LANDED = "landed"
     EVICTED = "evicted"
     WITHDRAWN = "withdrawn"
+
+
+class CandidateState(StrEnum):
+    """Where a candidate is. Terminal: unbuildable, landed, void."""
+
+    ASKED = "asked"
+    BUILT = "built"
+    UNBUILDABLE = "unbuildable"
+    JUDGING = "judging"
+    JUDGED = "judged"
+    LANDED = "landed"
+    VOID = "void"
 
 
 class SpecRunState(StrEnum):

@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from bot.core.journal.state import ChangeFacts
+from bot.core.journal.state import Candidate, ChangeFacts
 from bot.core.spec.gate_modes import ExplainedGate, explained_gates
 from bot.core.values.plan_model import ChangeType
 from bot.entry.commands.policy_here import policy_at
@@ -22,13 +22,13 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
         Console(stderr=True, soft_wrap=True).print(wrong.sentence, markup=False)
         return 2
     type_ = next((one for one in ChangeType if one == name), None)
-    change = _change(name) if type_ is None else None
+    change, candidate = _change(name) if type_ is None else (None, None)
     if type_ is None and change is None:
         types = ", ".join(ChangeType)
         Console(stderr=True).print(f"There is no change {name}, and no type (there is: {types}).")
         return 1
     gates = explained_gates(policy, type_ or (change.planned.type if change else ChangeType.FIX))
-    rows = [_row(gate, change) for gate in gates]
+    rows = [_row(gate, candidate) for gate in gates]
     if as_json:
         Console(soft_wrap=True, highlight=False).out(json.dumps(rows, indent=2))
         return 0
@@ -39,30 +39,31 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
     return 0
 
 
-def _change(name: str) -> ChangeFacts | None:
+def _change(name: str) -> tuple[ChangeFacts | None, Candidate | None]:
     journal = open_journal()
     for repository in repositories_named(journal, ""):
-        for change in journal.load(repository).changes.values():
+        state = journal.load(repository)
+        for change in state.changes.values():
             if name.lstrip("#") in {change.id, change.slug, str(change.issue), str(change.pull)}:
-                return change
-    return None
+                return change, state.candidate_of(change)
+    return None, None
 
 
-def _row(gate: ExplainedGate, change: ChangeFacts | None) -> dict[str, str]:
+def _row(gate: ExplainedGate, candidate: Candidate | None) -> dict[str, str]:
     return {
         "gate": gate.name,
         "is": gate.what,
         "mode": gate.mode.value,
         "said by": gate.where,
-        "now": _now(gate, change),
+        "now": _now(gate, candidate),
     }
 
 
-def _now(gate: ExplainedGate, change: ChangeFacts | None) -> str:
-    results = {r.gate: r for r in change.results} if change else {}
+def _now(gate: ExplainedGate, candidate: Candidate | None) -> str:
+    results = {r.gate: r for r in candidate.results} if candidate else {}
     said = results[gate.name].ending.replace("_", " ") if gate.name in results else ""
     if not gate.when:
         return said
-    is_beside = change is not None and change.candidate and gate.name in change.candidate.beside
+    is_beside = candidate is not None and gate.name in candidate.beside
     about = "main's result holds: untouched " if is_beside else "about "
     return f"{said} ({about}{', '.join(gate.when)})".strip()

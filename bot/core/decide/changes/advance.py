@@ -282,7 +282,7 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             base=main,
             head=change.head.sha,
             branch=branch_of(change, decision.state.spec_runs),
-            shown=change.on_branch,
+            shown=change.shown,
             message=candidate_message(run, change),
             author=author_of(change),
             at=decision.now,
@@ -328,7 +328,7 @@ def _ensure_pull_open(decision: Decision, run: SpecRun, change: ChangeFacts) -> 
 
 
 def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> None:
-    candidate = change.candidate
+    candidate = decision.state.candidate_of(change)
     order = decision.state.orders.get(change.order) if change.order else None
     if (
         candidate is None

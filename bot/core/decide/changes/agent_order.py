@@ -63,7 +63,7 @@ def agent_order(
         bearings=(*tests_wanted(decision.state, change), *context_notes(spec)),
         protected=decision.policy.protected,
         setup=decision.policy.setup,
-        setup_sha="" if steers_setup(change) else base,
+        setup_sha="" if steers_setup(decision.state, change) else base,
         environment=decision.policy.environment,
         egress_hosts=decision.policy.file.egress,
         sandbox=decision.policy.sandbox,

@@ -8,6 +8,7 @@ from bot.core.decide.decision import Decision
 from bot.core.journal.events import CandidateAnswered
 from bot.core.journal.state import Awaited, ChangeFacts
 from bot.core.spec.awaited_gates import AcceptanceGate
+from bot.core.state.candidates import awaited_now
 from bot.core.state.deviations import deviations
 from bot.core.talk.acceptance_text import answered
 from bot.core.values.check_button import Button, Press
@@ -44,7 +45,7 @@ def _answer(decision: Decision, awaited: Awaited, gate: AcceptanceGate) -> GateR
 
 def press(decision: Decision, change: ChangeFacts, pressed: Press, role: Role) -> None:
     """Keep an answer to the candidate that is asked about; the first one counts."""
-    awaited = change.awaited_now
+    awaited = awaited_now(decision.state, change)
     gate = next(
         (
             one

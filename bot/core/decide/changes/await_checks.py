@@ -21,8 +21,8 @@ from bot.core.journal.events import (
 from bot.core.journal.state import Awaited, ChangeFacts, OrderFacts, RepositoryState
 from bot.core.spec.awaited_gates import ExternalGate
 from bot.core.spec.policy import Policy
+from bot.core.state.candidates import awaited_now
 from bot.core.state.verdict import Judgement, Verdict, gates_hash, judge
-from bot.core.values.lifecycle import ChangeState
 from bot.core.values.seen_check import CheckEnding, SeenCheck
 from gates.result import Ending, GateResult, Judges
 
@@ -60,7 +60,7 @@ def begins(
 
 def is_awaiting(decision: Decision, change: ChangeFacts) -> bool:
     """Whether the change's candidate waits for others, under the gates that main asks for now."""
-    awaited = change.awaited_now
+    awaited = awaited_now(decision.state, change)
     return awaited is not None and awaited.definition_hash == gates_hash(
         decision.policy_for(change)
     )
@@ -68,7 +68,7 @@ def is_awaiting(decision: Decision, change: ChangeFacts) -> bool:
 
 def settle(decision: Decision, change: ChangeFacts) -> None:
     """Conclude when every check has ended, or its time is up."""
-    awaited = change.awaited_now
+    awaited = awaited_now(decision.state, change)
     seen = decision.observed.checks.get(awaited.candidate) if awaited else None
     if awaited is None or decision.state.facts is None:
         return
@@ -197,7 +197,7 @@ def _result(gate: ExternalGate, seen: SeenCheck | None, awaited: Awaited) -> Gat
 def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
     """When a check that is awaited is too late."""
     for change in state.changes.values():
-        awaited = change.awaited_now
-        if awaited is not None and change.state is ChangeState.JUDGING:
+        awaited = awaited_now(state, change)
+        if awaited is not None:
             yield from (_until(gate, awaited) for gate in policy.external_gates)
             yield from (ask_reviews.until(gate, awaited) for gate in policy.review_gates)

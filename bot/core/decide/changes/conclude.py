@@ -48,7 +48,9 @@ def conclude(
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
     is_of_main = is_all_inherited(blamed, policy.required_gates)
     adoption = decision.state.adoptions.get(order.commit) if change is None else None
-    doubts = change.doubts if change else adoption.doubts if adoption else ()
+    candidate = decision.state.candidate_of(change) if change else None
+    judged = candidate if change else adoption
+    doubts = judged.doubts if judged else ()
     # A red main holds everybody up, so there it is always asked again.
     worn = without_benefit(decision.state, decision.policy, decision.now) if change else frozenset()
     # What main fails is known already, and needs no repetition.
@@ -147,9 +149,10 @@ def _how_to_allow(decision: Decision, judgement: Judgement, order: OrderFacts) -
 
 def _baseline(state: RepositoryState, order: OrderFacts, change: ChangeFacts | None) -> Baseline:
     """What may be inherited; nothing where main was judged because of this order, and is green."""
-    if change is None or change.candidate is None:
+    candidate = state.candidate_of(change) if change else None
+    if candidate is None:
         return Baseline()
-    base = change.candidate.base
+    base = candidate.base
     is_refuted = order.put_to_main and not is_doubtful(state, base)
     return Baseline() if is_refuted else baseline_of(state, base)
 
@@ -158,13 +161,14 @@ def _wait_for_main(
     decision: Decision, order: OrderFacts, change: ChangeFacts, inherited: tuple[GateResult, ...]
 ) -> None:
     """The report waits until main is mended, or what fails there is accepted (law 10)."""
-    base = change.candidate.base if change.candidate else None
+    candidate = decision.state.candidate_of(change)
+    base = candidate.base if candidate else None
     if base is None or decision.state.main != base:
         decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
     elif not is_doubtful(decision.state, base):
         # It was accepted there, and is no more: main's gates say whether it fails there still.
         decision.emit(MainAsked(sha=base, because=order.id))
-    elif inherited and inherited != change.results:
+    elif inherited and inherited != decision.state.results_of(change):
         decision.emit(
             MainBlamed(change=change.id, order=order.id, candidate=order.commit, results=inherited)
         )

@@ -27,7 +27,7 @@ def conclude_pull(
 ) -> None:
     """Record the verdict on the pull's candidate, unless the report must wait."""
     pull = decision.state.queued_pulls.get(order.pull) if order.pull else None
-    candidate = pull.candidate if pull else None
+    candidate = decision.state.candidate_of(pull) if pull else None
     if pull is None or candidate is None or candidate.sha != order.commit:
         return
     state, policy = decision.state, decision.policy.of_pulls()
@@ -37,14 +37,14 @@ def conclude_pull(
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
     is_of_main = is_all_inherited(blamed, policy.required_gates)
     worn = without_benefit(state, decision.policy, decision.now)
-    if results and not is_of_main and ask_again(policy, blamed, pull.doubts, worn):
+    if results and not is_of_main and ask_again(policy, blamed, candidate.doubts, worn):
         decision.emit(
             PullGatesDoubted(
                 number=pull.number, order=order.id, candidate=candidate.sha, results=blamed
             )
         )
         return
-    told = tuple(as_told(r, pull.doubts, worn) for r in blamed)
+    told = tuple(as_told(r, candidate.doubts, worn) for r in blamed)
     if judgement.verdict is Verdict.GREEN:
         decision.emit(
             PullPassed(number=pull.number, order=order.id, candidate=candidate.sha, results=told)

@@ -61,7 +61,8 @@ def _is_on_its_way(decision: Decision, pull: Pull) -> bool:
 
 def _merged(decision: Decision, change: ChangeFacts, pull: Pull) -> MergedByHand | None:
     """The event if a person merged exactly the candidate; None if main has something else."""
-    is_ours = change.candidate is not None and pull.head_sha == change.candidate.sha
+    candidate = decision.state.candidate_of(change)
+    is_ours = candidate is not None and pull.head_sha == candidate.sha
     if pull.merged_as is None or not is_ours or not _is_on_main(decision, pull):
         return None
     return MergedByHand(

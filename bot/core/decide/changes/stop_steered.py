@@ -2,15 +2,17 @@
 
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import ChangeFailed, FailureReason
-from bot.core.journal.state import ChangeFacts
+from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.state.candidates import is_steered
 from bot.core.talk.steering_text import shadows_text, steered_text
 from bot.core.values.lifecycle import ChangeState
 
 
 def stop_steered(decision: Decision, change: ChangeFacts) -> bool:
     """End a change of which the newest candidate steers its judgement; whether it did."""
-    candidate = change.candidate
-    if candidate is None or change.state is not ChangeState.JUDGING or not change.is_steered:
+    candidate = decision.state.candidate_of(change)
+    is_judged = candidate is not None and change.state is ChangeState.JUDGING
+    if candidate is None or not is_judged or not is_steered(decision.state, change):
         return False
     steering = candidate.steering
     said = shadows_text(steering) if steering.shadows else steered_text(steering, candidate.sha)
@@ -18,7 +20,9 @@ def stop_steered(decision: Decision, change: ChangeFacts) -> bool:
     return True
 
 
-def steers_setup(change: ChangeFacts) -> bool:
+def steers_setup(state: RepositoryState, change: ChangeFacts) -> bool:
     """Whether setup runs on the work's own tree: somebody allowed what it changes there."""
-    candidate = change.candidate
-    return candidate is not None and bool(candidate.steering.setup) and not change.is_steered
+    candidate = state.candidate_of(change)
+    return (
+        candidate is not None and bool(candidate.steering.setup) and not is_steered(state, change)
+    )

@@ -53,7 +53,7 @@ def _note(decision: Decision) -> None:
     for run in tuple(decision.state.spec_runs.values()) if branches else ():
         for change in decision.state.changes_of(run.id):
             there = branches.get(branch_of(change, decision.state.spec_runs))
-            if there is not None and there not in {change.on_branch, change.pushed}:
+            if there is not None and there not in {change.shown, change.pushed}:
                 decision.emit(BranchPushed(change=change.id, pushed=there))
 
 

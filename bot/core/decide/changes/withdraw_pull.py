@@ -8,7 +8,9 @@ from bot.core.journal.state import QueuedPull
 
 def withdraw_pull(decision: Decision, pull: QueuedPull, by: str, sentence: str = "") -> None:
     """With its open order; `sentence` is told where nobody asked for it."""
-    order = decision.state.orders.get(pull.order) if pull.order else None
-    decision.emit(PullWithdrawn(number=pull.number, by=by, sentence=sentence, order=pull.order))
+    candidate = decision.state.candidate_of(pull)
+    judged_by = candidate.order if candidate else None
+    order = decision.state.orders.get(judged_by) if judged_by else None
+    decision.emit(PullWithdrawn(number=pull.number, by=by, sentence=sentence, order=judged_by))
     if order is not None and order.is_open:
         revoke(decision, order)

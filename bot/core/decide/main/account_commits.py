@@ -99,9 +99,9 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
             )
         return
     ours = {
-        c.candidate.sha: c
+        candidate.sha: c
         for c in state.changes.values()
-        if c.candidate is not None and c.state is ChangeState.LANDING
+        if c.state is ChangeState.LANDING and (candidate := state.candidate_of(c)) is not None
     }
     past_us = []
     for commit in snapshot.history:
@@ -149,7 +149,8 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
 def _is_landed_pull(decision: Decision, commit: CommitFacts) -> bool:
     """Whether it is a person's pull that was landing, of which the answer was lost."""
     for pull in decision.state.queued_pulls.values():
-        candidate = pull.candidate if pull.state is EntryState.LANDING else None
+        is_landing = pull.state is EntryState.LANDING
+        candidate = decision.state.candidate_of(pull) if is_landing else None
         if candidate is not None and candidate.sha == commit.sha and commit.parents:
             decision.emit(
                 PullLanded(

@@ -9,6 +9,7 @@ from bot.core.journal.events import (
     SteeringAllowed,
 )
 from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.state.candidates import is_steered
 from bot.core.talk.steering_text import (
     allowed_before,
     allowed_text,
@@ -27,13 +28,15 @@ def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> Reply
     changes = decision.state.changes_of(run.id)
     found = [c for c in changes if len(named) >= _SHA_CHARACTERS_MIN and _shows(decision, c, named)]
     waiting = tuple(
-        c.candidate.sha
+        candidate.sha
         for c in changes
-        if c.candidate is not None and (c.is_steered or _lost(decision, c))
+        if (candidate := decision.state.candidate_of(c)) is not None
+        and (is_steered(decision.state, c) or _lost(decision, c))
     )
-    if not found or found[0].candidate is None:
+    candidate = decision.state.candidate_of(found[0]) if found else None
+    if candidate is None:
         return refuse(no_such_candidate(named, waiting))
-    change, candidate = found[0], found[0].candidate
+    change = found[0]
     steering = candidate.steering
     if steering.shadows:
         return refuse(shadows_text(steering))
@@ -60,7 +63,7 @@ def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> Reply
 
 
 def _shows(decision: Decision, change: ChangeFacts, named: str) -> bool:
-    candidate = change.candidate
+    candidate = decision.state.candidate_of(change)
     if candidate is None or not candidate.sha.startswith(named):
         return False
     steering = candidate.steering
@@ -70,5 +73,6 @@ def _shows(decision: Decision, change: ChangeFacts, named: str) -> bool:
 def _lost(decision: Decision, change: ChangeFacts) -> tuple[str, ...]:
     """The tests of main that stand in the newest candidate's way, and that nobody allowed to go."""
     guards = decision.policy.guards_of_tests
-    red = [r for r in change.results if r.gate in guards and not r.is_accepted]
+    results = decision.state.results_of(change)
+    red = [r for r in results if r.gate in guards and not r.is_accepted]
     return tuple(dict.fromkeys(t for r in red for t in r.failed_tests if t not in change.may_lose))

@@ -62,7 +62,8 @@ def _press(decision: Decision, press: Press) -> None:
 def _pressed_at(decision: Decision, press: Press) -> ChangeFacts | None:
     """The change whose candidate the check run, or the suite, is about."""
     for change in decision.state.changes.values():
-        is_its_candidate = change.candidate is not None and change.candidate.sha == press.sha
+        candidate = decision.state.candidate_of(change)
+        is_its_candidate = candidate is not None and candidate.sha == press.sha
         if press.external_id.startswith(f"{change.id}:") or (
             is_its_candidate and not press.external_id
         ):
@@ -73,7 +74,8 @@ def _pressed_at(decision: Decision, press: Press) -> ChangeFacts | None:
 def _is_judged(decision: Decision, change: ChangeFacts, press: Press) -> bool:
     """Whether its newest candidate has a result, and no gates are running."""
     order = decision.state.orders.get(change.order) if change.order else None
-    is_newest = change.candidate is not None and change.candidate.sha == press.sha
+    candidate = decision.state.candidate_of(change)
+    is_newest = candidate is not None and candidate.sha == press.sha
     return change.state in _JUDGED and is_newest and not (order is not None and order.is_open)
 
 

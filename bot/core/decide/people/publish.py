@@ -35,6 +35,7 @@ from bot.core.journal.effects import (
 )
 from bot.core.journal.events import FailureReason, TextPublished
 from bot.core.journal.state import (
+    Candidate,
     ChangeFacts,
     SpecRun,
     SpecRunState,
@@ -333,9 +334,9 @@ def _forget(decision: Decision, run: SpecRun) -> None:
             )
         ),
         shown={
-            c.id: {Ref(f"refs/heads/{branch_of(c, decision.state.spec_runs)}"): c.on_branch}
+            c.id: {Ref(f"refs/heads/{branch_of(c, decision.state.spec_runs)}"): c.shown}
             for c in landed
-            if c.on_branch is not None
+            if c.shown is not None
         },
     )
     if landed and effect.subject not in decision.state.published:
@@ -426,7 +427,7 @@ def _close_or_reopen(
 
 
 def _verdicts(decision: Decision, change: ChangeFacts) -> None:
-    candidate = change.candidate
+    candidate = decision.state.candidate_of(change)
     if candidate is None:
         return
     external_id = f"{change.id}:{candidate.number}"
@@ -435,10 +436,12 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
     if change.landed is not None and is_said:
         # A landed candidate was judged by the gates of that time.
         return
-    if change.results:
-        said = {external_id: checks.verdict_on_change(decision.policy_for(change), change.results)}
-        said |= judged_gates(decision, change.results, external_id)
-        _tell_proof(decision, change)
+    if candidate.results:
+        said = {
+            external_id: checks.verdict_on_change(decision.policy_for(change), candidate.results)
+        }
+        said |= judged_gates(decision, candidate.results, external_id)
+        _tell_proof(decision, change, candidate)
     elif change.state is ChangeState.JUDGING and not is_work_at_hand(decision.state):
         said = gates_so_far(decision, change, external_id)
         said |= acceptances(decision, change, external_id)
@@ -453,9 +456,9 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
         publish_check(decision, candidate.sha, id_, _of_change(decision, change, text))
 
 
-def _tell_proof(decision: Decision, change: ChangeFacts) -> None:
+def _tell_proof(decision: Decision, change: ChangeFacts, candidate: Candidate) -> None:
     """One comment of the pull, as the newest verdict has it."""
-    text = proof_comment(change)
+    text = proof_comment(candidate)
     if text and change.pull is not None:
         keep_comment(decision, IssueNumber(change.pull), f"proof {change.id}", text)
 

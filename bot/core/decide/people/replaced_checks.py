@@ -23,7 +23,8 @@ def conclude_replaced(decision: Decision) -> None:
         change = decision.state.changes.get(ChangeId(named["change"])) if named else None
         if at is None or named is None or change is None:
             continue
-        if change.candidate is None or change.candidate.number != int(named["number"]):
+        candidate = decision.state.candidate_of(change)
+        if candidate is None or candidate.number != int(named["number"]):
             text = checks.of_change(
                 checks.replaced(change, named["gate"] or ""), decision.state.facts, change
             )

@@ -8,6 +8,7 @@ is concluded in the end. Nothing follows from any of it: the verdict is of the r
 from bot.core.decide.changes import await_acceptance
 from bot.core.decide.decision import Decision
 from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind
+from bot.core.state.candidates import awaited_now
 from bot.core.talk import checks
 from bot.core.talk.acceptance_text import acceptance
 from bot.core.values.check_run import CheckRunText
@@ -23,7 +24,12 @@ def gates_so_far(
     """The check runs of a candidate that is being judged, by external id; first the verdict's."""
     order = decision.state.orders.get(change.order) if change.order else None
     entry = decision.observed.order_store.get(order.id) if order else None
-    if order is None or entry is None or entry.doing is None or not _is_judged_by(order, change):
+    if (
+        order is None
+        or entry is None
+        or entry.doing is None
+        or not _is_judged_by(decision, order, change)
+    ):
         return {external_id: checks.judging(change)}
     policy = decision.policy_for(change)
     judges = {gate.name: gate.judges for gate in policy.gates}
@@ -45,7 +51,7 @@ def acceptances(
     decision: Decision, change: ChangeFacts, external_id: str
 ) -> dict[str, CheckRunText]:
     """The check runs that ask a person, or say what they said while others are awaited."""
-    awaited = change.awaited_now
+    awaited = awaited_now(decision.state, change)
     if awaited is None:
         return {}
     said = await_acceptance.answers(decision, change, awaited)
@@ -57,8 +63,9 @@ def acceptances(
     }
 
 
-def _is_judged_by(order: OrderFacts, change: ChangeFacts) -> bool:
-    is_of_candidate = change.candidate is not None and order.commit == change.candidate.sha
+def _is_judged_by(decision: Decision, order: OrderFacts, change: ChangeFacts) -> bool:
+    candidate = decision.state.candidate_of(change)
+    is_of_candidate = candidate is not None and order.commit == candidate.sha
     return order.kind is OrderKind.GATE and order.is_open and is_of_candidate
 
 

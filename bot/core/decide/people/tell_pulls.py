@@ -15,10 +15,10 @@ _TOLD_AT_ONCE = frozenset({EntryState.EVICTED, EntryState.WITHDRAWN})
 def next_steps(decision: Decision) -> None:
     """Keep the check runs true; who left the queue without being asked is told so in a comment."""
     for pull in decision.state.queued_pulls.values():
-        candidate = pull.candidate
-        if pull.results and candidate is not None and pull.state is not EntryState.LANDED:
+        candidate = decision.state.candidate_of(pull)
+        if candidate is not None and candidate.results and pull.state is not EntryState.LANDED:
             # A rule of the repository may require the verdict on whatever main is moved to.
-            text = checks.verdict(decision.policy.of_pulls(), pull.results)
+            text = checks.verdict(decision.policy.of_pulls(), candidate.results)
             publish_check(decision, candidate.sha, f"pull-{pull.number}:{candidate.number}", text)
         if pull.has_left or not is_work_at_hand(decision.state):
             _publish(decision, pull)
@@ -35,11 +35,11 @@ def tell_end(decision: Decision, pull: QueuedPull) -> None:
 
 def _publish(decision: Decision, pull: QueuedPull) -> None:
     where = f"queue:pull-{pull.number}:{pull.rounds}"
-    publish_check(decision, pull.head, where, queue_text.queue_check(pull))
+    publish_check(decision, pull.head, where, queue_text.queue_check(decision.state, pull))
 
 
 def _comment(decision: Decision, pull: QueuedPull) -> None:
     subject = f"queue pull-{pull.number}:{pull.rounds}"
     if f"comment:{subject}" not in decision.state.published:
-        text = queue_text.left_text(pull)
+        text = queue_text.left_text(decision.state, pull)
         decision.intend(PostComment(issue=IssueNumber(pull.number), subject=subject, text=text))

@@ -15,7 +15,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.queue import pulls
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import CandidateVoided, LandAborted, LandIntended
-from bot.core.journal.state import ChangeFacts, QueuedPull, SpecRunState
+from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRunState
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
 from bot.core.state.queue_order import blocked_by, front
@@ -47,7 +47,8 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     if front.state is ChangeState.LANDING:
         _give_up_refused(decision, front)
         return
-    if front.state is not ChangeState.QUEUED or front.candidate is None or front.pull is None:
+    candidate = decision.state.candidate_of(front)
+    if front.state is not ChangeState.QUEUED or candidate is None or front.pull is None:
         return
     if front.pushed is not None:
         return
@@ -57,8 +58,8 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     if front.land_after is not None and decision.now < front.land_after:
         return
     finishes = finished_version(decision.state, run, front)
-    is_stale = front.candidate.base != main or front.candidate.folder_version != finishes
-    if is_stale or not _is_signed_off(decision, front):
+    is_stale = candidate.base != main or candidate.folder_version != finishes
+    if is_stale or not _is_signed_off(decision, front, candidate):
         build_candidate(decision, run, front)
         return
     if finishes and decision.state.main_seen_at is not None:
@@ -67,15 +68,16 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     if blocked_by(decision.state) is not None:
         # Judged beside main's own gates; it lands when both are green.
         return
-    decision.emit(LandIntended(change=front.id, base=main, candidate=front.candidate.sha))
-    decision.intend(landing_of(front, front.candidate, front.pull))
+    decision.emit(LandIntended(change=front.id, base=main, candidate=candidate.sha))
+    decision.intend(landing_of(front, candidate, front.pull))
 
 
 def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
     """Abort a landing that GitHub refused, to try it again later."""
-    if change.candidate is None:
+    candidate = decision.state.candidate_of(change)
+    if candidate is None:
         return
-    key = LandCandidate.key_of(change.id, change.candidate.sha, change.candidate.base)
+    key = LandCandidate.key_of(change.id, candidate.sha, candidate.base)
     sentence = decision.state.refused.get(key)
     if sentence is not None and key not in decision.state.open_effects:
         decision.emit(
@@ -85,24 +87,23 @@ def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
 
 def _withdraw_outdated_gates(decision: Decision, change: ChangeFacts) -> None:
     """Gates that no runner has taken yet are not run on what can no longer land."""
-    order = decision.state.orders.get(change.order) if change.order else None
-    if order is None or change.candidate is None or order.commit != change.candidate.sha:
+    candidate = decision.state.candidate_of(change)
+    order = decision.state.orders.get(candidate.order) if candidate and candidate.order else None
+    if order is None or candidate is None:
         return
-    if order.state is OrderState.PLACED and change.candidate.base != decision.state.main:
+    if order.state is OrderState.PLACED and candidate.base != decision.state.main:
         decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
         revoke(decision, order)
 
 
-def _is_signed_off(decision: Decision, change: ChangeFacts) -> bool:
+def _is_signed_off(decision: Decision, change: ChangeFacts, candidate: Candidate) -> bool:
     """Whether the results are still valid under the gates that main requires now."""
-    if change.candidate is None:
-        return False
     policy = decision.policy_for(change)
     judged = judged_of(
         change,
-        change.candidate,
+        candidate,
         requirements_of(decision, change),
         declared_scope(decision.policy_for(change), change.planned),
     )
-    is_green = judge(policy, change.results).verdict is Verdict.GREEN
+    is_green = judge(policy, candidate.results).verdict is Verdict.GREEN
     return is_green and is_complete(decision.state, policy, judged)

@@ -60,7 +60,7 @@ def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) ->
     if not decision.policy.of_pulls().required_gates:
         withdraw_pull(decision, pull, "", queue_text.needs_gates())
         return
-    candidate = pull.candidate
+    candidate = decision.state.candidate_of(pull)
     if pull.state is EntryState.JUDGING and candidate is not None:
         _judge(decision, facts, pull, candidate)
 
@@ -94,18 +94,18 @@ def _is_being_tidied(decision: Decision, pull: QueuedPull) -> bool:
     )
 
 
-def _order_of(decision: Decision, pull: QueuedPull) -> OrderFacts | None:
-    return decision.state.orders.get(pull.order) if pull.order else None
+def _order_of(decision: Decision, candidate: Candidate) -> OrderFacts | None:
+    return decision.state.orders.get(candidate.order) if candidate.order else None
 
 
 def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
     """Build, or land, the pull at the front."""
-    candidate = pull.candidate
+    candidate = decision.state.candidate_of(pull)
     match pull.state:
         case EntryState.WAITING:
             _build(decision, pull, main)
         case EntryState.QUEUED if candidate is not None:
-            if candidate.base != main or not _is_signed_off(decision, pull, candidate):
+            if candidate.base != main or not _is_signed_off(decision, candidate):
                 decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
                 _build(decision, decision.state.queued_pulls[pull.number], main)
             elif blocked_by(decision.state) is None:
@@ -174,17 +174,17 @@ def _judged(candidate: Candidate) -> Judged:
     return Judged(commit=candidate.sha, tree=candidate.tree, diff=candidate.diff_digest)
 
 
-def _is_signed_off(decision: Decision, pull: QueuedPull, candidate: Candidate) -> bool:
+def _is_signed_off(decision: Decision, candidate: Candidate) -> bool:
     """Whether the results are still valid under the gates that main requires now."""
     policy = decision.policy.of_pulls()
-    is_green = judge(policy, pull.results).verdict is Verdict.GREEN
+    is_green = judge(policy, candidate.results).verdict is Verdict.GREEN
     return is_green and is_complete(decision.state, policy, _judged(candidate))
 
 
 def _judge(
     decision: Decision, facts: RepositoryFacts, pull: QueuedPull, candidate: Candidate
 ) -> None:
-    order = _order_of(decision, pull)
+    order = _order_of(decision, candidate)
     if order is not None and order.is_open:
         if order.state is OrderState.PLACED and candidate.base != decision.state.main:
             # Gates that no runner has taken yet are not run on what can no longer land.

@@ -1,0 +1,80 @@
+"""A fault for every guard of candidates as things of their own."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_candidates.py::"
+LIFE = STORIES + "TestALife::"
+STALE = STORIES + "TestWhatIsStale::"
+LANDING = STORIES + "TestLanding::"
+PULL = STORIES + "TestAPersonsPull::"
+MOVES = "core/journal/candidate_transitions.py"
+FOLD = "core/journal/evolve_candidate.py"
+
+CANDIDATE_FAULTS = [
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "if change is None or candidate is None or after is None:",
+        "if change is None or after is None:",
+        STALE + "test_a_verdict_of_another_commit_moves_neither_the_candidate_nor_the_change",
+    ),
+    PlantedFault(
+        MOVES,
+        "on(ev.CandidatePassed, {_C.JUDGING: _C.JUDGED}, another_order, another_commit)",
+        "on(ev.CandidatePassed, {_C.JUDGING: _C.JUDGED}, another_commit)",
+        STALE + "test_a_verdict_of_an_older_order_moves_neither",
+    ),
+    PlantedFault(
+        MOVES,
+        "    return event.number != candidate.number\n",
+        "    return False\n",
+        STALE + "test_what_was_built_as_another_number_is_not_what_was_asked_for",
+    ),
+    PlantedFault(
+        MOVES,
+        "on(ev.ChangeStopped, _VOIDED)",
+        "on(ev.ChangeStopped, {})",
+        LIFE + "test_whoever_stops_its_change_voids_it",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "{**after.covered, **carried.covers}",
+        "{**after.covered, **after.spec_runs[change.spec_run].requirements}",
+        LANDING + "test_main_gets_exactly_what_the_candidate_carried",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "{**after.register_filed, **carried.files}",
+        "after.register_filed",
+        LANDING + "test_it_files_the_register_that_it_carried",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "    others = without_candidates(state, change.candidate)\n",
+        "    others = state\n",
+        LIFE + "test_the_next_one_takes_its_place_and_no_number_is_given_again",
+    ),
+    PlantedFault(
+        FOLD,
+        "without_candidates(replace(state, candidates_made=id_), entry.asked)",
+        "replace(state, candidates_made=id_)",
+        LIFE + "test_what_does_not_merge_is_kept_until_another_is_asked_for",
+    ),
+    PlantedFault(
+        FOLD,
+        "CandidateId(state.candidates_made + 1)",
+        "CandidateId(len(state.candidates) + 1)",
+        PULL + "test_one_that_enters_again_has_a_candidate_of_another_number",
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "    said = with_candidate(state, judged(candidate, event)) if candidate else state\n",
+        "    said = state\n",
+        PULL + "test_a_red_one_keeps_what_its_gates_said",
+    ),
+    PlantedFault(
+        "core/journal/evolve_retired.py",
+        "if id_ not in made},",
+        "},",
+        STORIES + "test_a_retired_run_leaves_no_candidate",
+    ),
+]
