@@ -14,6 +14,7 @@ from bot.core.spec.archive.stale import base_hashes
 from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, Entry, filed
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
+from bot.ports import Git
 from bot.shell.process_ports import Ports
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
@@ -24,22 +25,20 @@ DELTA_FOLDERS = "openspec/changes/"
 _ARCHIVE = "openspec/changes/archive"
 
 
-def as_it_is_now(
-    ports: Ports, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
-) -> ArchiveOrder:
+def as_it_is_now(git: Git, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder) -> ArchiveOrder:
     """The order, without the move into the archive where the folder was edited meanwhile."""
     if not order.finishes:
         return order
-    version = version_of(ports.git.blobs(facts, tree, (f"{order.folder}/",)))
+    version = version_of(git.blobs(facts, tree, (f"{order.folder}/",)))
     return order.replace(finishes=version == order.version)
 
 
 def archive_edits(
-    ports: Ports, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
+    git: Git, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder
 ) -> Mapping[str, bytes | None] | DeltaConflict:
     """The edits that fold an order's operations, and finish the folder where it is the last."""
-    main = ports.git.files(facts, tree, (_MAIN_SPECS,))
-    folder = ports.git.files(facts, tree, (f"{order.folder}/",))
+    main = git.files(facts, tree, (_MAIN_SPECS,))
+    folder = git.files(facts, tree, (f"{order.folder}/",))
     # Only this change's operations, also in the last landing: those of the others are on main
     # already, and folding them again would undo what somebody edited there since.
     share = Share(name=order.name, owned=order.owned, bases=order.bases)
@@ -74,12 +73,12 @@ def delta_snapshot(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str)
 
 
 def register_edits(
-    ports: Ports, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
+    git: Git, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
 ) -> Mapping[str, bytes | None]:
     """The edits that bring entries into the register; none where they stand there."""
     if not entries:
         return {}
-    there = ports.git.files(facts, tree, (f"{REGISTER_FOLDER}/", REGISTER_FILE))
+    there = git.files(facts, tree, (f"{REGISTER_FOLDER}/", REGISTER_FILE))
     files = {path: raw.decode("utf-8", "replace") for path, raw in there.items()}
     return {
         path: None if text is None else text.encode()

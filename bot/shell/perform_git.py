@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
+from bot.core.journal.candidate_facts import recipe_of
 from bot.core.journal.events import (
     ArchiveRefused,
     BranchPushed,
@@ -45,11 +46,12 @@ from bot.core.values.github_refusal import RefusalKind
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
-from bot.shell.archiving import ARCHIVER_VERSION, archive_edits, as_it_is_now, register_edits
+from bot.shell.archiving import ARCHIVER_VERSION
 from bot.shell.failure import NotPushed
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
+from bot.shell.make_candidate import make
 from bot.shell.move_main import Move, found_elsewhere, move_main
-from bot.shell.own_pushes import by_author, push_all, push_ours, recipe, with_mains_workflows
+from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
@@ -112,36 +114,22 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
 
 def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     """Merge the head on the base, add the archive content, commit, and show it on the branch."""
-    ports, git, facts, effect = task.ports, task.ports.git, task.facts, task.effect
-    merged = git.merge(facts, effect.base, effect.head, effect.union)
-    if isinstance(merged, MergeConflict):
-        return (CandidateConflicted(change=effect.change, base=effect.base, files=merged.files),)
-    tree = merged.tree
-    archive_paths: tuple[str, ...] = ()
-    archive = effect.archive
-    if archive is not None:
-        archive = as_it_is_now(ports, facts, merged.tree, archive)
-        edits = archive_edits(ports, facts, merged.tree, archive)
-        if isinstance(edits, DeltaConflict):
-            return (
-                ArchiveRefused(
-                    change=effect.change,
-                    base=effect.base,
-                    sentence=delta_conflict_text(edits),
-                    edited=edits.edited,
-                ),
-            )
-        tree = git.edit_tree(facts, merged.tree, edits)
-        archive_paths = tuple(sorted(edits))
-    register = register_edits(ports, facts, tree, effect.register_entries)
-    if register:
-        tree = git.edit_tree(facts, tree, register)
-        archive_paths = (*archive_paths, *register)
-    said = (tree, (effect.base,), effect.message, effect.author)
-    sha = git.commit(facts, by_author(facts, effect.at, *said))
+    ports, facts, effect = task.ports, task.facts, task.effect
+    made = make(ports.git, facts, recipe_of(effect))
+    if isinstance(made, MergeConflict):
+        return (CandidateConflicted(change=effect.change, base=effect.base, files=made.files),)
+    if isinstance(made, DeltaConflict):
+        return (
+            ArchiveRefused(
+                change=effect.change,
+                base=effect.base,
+                sentence=delta_conflict_text(made),
+                edited=made.edited,
+            ),
+        )
     change = task.state.changes[effect.change]
-    keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=sha)
-    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
+    keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=made.sha)
+    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=made.sha)
     try:
         theirs = show(ports, facts, change, keep, window)
     except NotPushed as refused:
@@ -156,18 +144,18 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             number=effect.number,
             base=effect.base,
             head=effect.head,
-            sha=sha,
-            tree=tree,
-            diff_digest=diff_digest(ports, facts, effect.base, sha),
+            sha=made.sha,
+            tree=made.tree,
+            diff_digest=diff_digest(ports, facts, effect.base, made.sha),
             built_at=effect.at,
-            archive_date=archive.archive_date if archive else None,
+            archive_date=made.archive.archive_date if made.archive else None,
             archiver_version=ARCHIVER_VERSION,
-            finishes_archive=archive is not None and archive.finishes,
-            archive_paths=archive_paths,
+            finishes_archive=made.archive is not None and made.archive.finishes,
+            archive_paths=made.archive_paths,
             register_digest=digest_of_entries(effect.register_entries),
-            folder_version=archive.version if archive else "",
-            steering=steering_of(ports, facts, effect, sha, archive_paths),
-            beside=gates_beside(ports, facts, effect, sha),
+            folder_version=made.archive.version if made.archive else "",
+            steering=steering_of(ports, facts, effect, made.sha, made.archive_paths),
+            beside=gates_beside(ports, facts, effect, made.sha),
         ),
     )
 

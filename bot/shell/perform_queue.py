@@ -2,6 +2,7 @@
 
 from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
+from bot.core.journal.candidate_facts import recipe_of
 from bot.core.journal.events import (
     Event,
     EvictionCause,
@@ -16,8 +17,9 @@ from bot.core.talk import queue_text
 from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.failure import NotPushed
+from bot.shell.make_candidate import Made, make
 from bot.shell.move_main import Move, found_elsewhere, move_main
-from bot.shell.own_pushes import push_ours, recipe
+from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, to_be_built_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
@@ -29,11 +31,12 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
     ports, git, facts, effect = task.ports, task.ports.git, task.facts, task.effect
     if not git.has(facts, effect.head):
         git.fetch_pull(facts, effect.number)
-    merged = git.merge(facts, effect.base, effect.head, effect.union)
-    if isinstance(merged, MergeConflict):
-        said = queue_text.conflict(effect.base, merged.files)
+    made = make(git, facts, recipe_of(effect))
+    if not isinstance(made, Made):
+        files = made.files if isinstance(made, MergeConflict) else ()
+        said = queue_text.conflict(effect.base, files)
         return (_evicted(effect, EvictionCause.CONFLICT, said),)
-    changed = git.changed_paths(facts, effect.base, merged.tree)
+    changed = git.changed_paths(facts, effect.base, made.tree)
     refused = paths_under(changed, effect.refused)
     # A merge of ours leaves the workflows of a head out.
     if git.changed_since_fork(facts, effect.head, effect.base, (WORKFLOWS_FOLDER,)):
@@ -42,10 +45,8 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
         return (_evicted(effect, EvictionCause.REFUSED, queue_text.own_rules(refused)),)
     if not changed:
         return (_evicted(effect, EvictionCause.REFUSED, queue_text.brings_nothing()),)
-    parents = (effect.base, effect.head)
-    sha = git.commit(facts, recipe(facts, effect.at, merged.tree, parents, effect.message))
     try:
-        push_ours(ports, facts, effect.ref, None, sha)
+        push_ours(ports, facts, effect.ref, None, made.sha)
     except NotPushed as failure:
         if not has_main_moved(ports, facts, effect.base, failure):
             raise
@@ -56,11 +57,11 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
             nth=effect.nth,
             base=effect.base,
             head=effect.head,
-            sha=sha,
-            tree=merged.tree,
-            diff_digest=diff_digest(ports, facts, effect.base, sha),
+            sha=made.sha,
+            tree=made.tree,
+            diff_digest=diff_digest(ports, facts, effect.base, made.sha),
             built_at=effect.at,
-            steering=steering_of(ports, facts, effect, sha, ()),
+            steering=steering_of(ports, facts, effect, made.sha, ()),
         ),
     )
 

@@ -8,6 +8,9 @@ STALE = STORIES + "TestWhatIsStale::"
 LANDING = STORIES + "TestLanding::"
 PULL = STORIES + "TestAPersonsPull::"
 MOVES = "core/journal/candidate_transitions.py"
+GROUND = "core/journal/ground.py"
+CONTENT = "core/decide/changes/candidate_content.py"
+REBUILT = "adapters/test_rebuilt_candidates.py::"
 FOLD = "core/journal/evolve_candidate.py"
 
 CANDIDATE_FAULTS = [
@@ -37,15 +40,39 @@ CANDIDATE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
-        "{**after.covered, **carried.covers}",
-        "{**after.covered, **after.spec_runs[change.spec_run].requirements}",
+        "        covered=dict(ground.covered),\n",
+        "        covered={**ground.covered, **after.spec_runs[change.spec_run].requirements},\n",
         LANDING + "test_main_gets_exactly_what_the_candidate_carried",
     ),
     PlantedFault(
-        "core/journal/evolve_change.py",
-        "{**after.register_filed, **carried.files}",
-        "after.register_filed",
+        GROUND,
+        "filed={**ground.filed, **carried.files}",
+        "filed=ground.filed",
         LANDING + "test_it_files_the_register_that_it_carried",
+    ),
+    PlantedFault(
+        GROUND,
+        "landed={*ground.landed, *carried.lands}",
+        "landed=ground.landed",
+        REBUILT + "test_the_folder_moves_with_the_last_and_never_without_one",
+    ),
+    PlantedFault(
+        CONTENT,
+        "all(c.id in ground.landed or",
+        "all(c.landed is not None or",
+        REBUILT + "test_the_folder_moves_with_the_last_and_never_without_one",
+    ),
+    PlantedFault(
+        CONTENT,
+        "is_filed = ground.filed.get(run.key)",
+        "is_filed = state.register_filed.get(run.key)",
+        REBUILT + "test_the_register_comes_with_the_first_that_is_left",
+    ),
+    PlantedFault(
+        "shell/make_candidate.py",
+        "(recipe.base,) if recipe.shape is Shape.LINEAR else (recipe.base, step.head)",
+        "(recipe.base,)",
+        REBUILT + "test_a_persons_pull_is_a_merge_of_both",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",

@@ -15,6 +15,7 @@ from action.report import AgentEnding, AgentQuestion
 from bot.core.decide.decide import decide
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
+from bot.core.journal.ground import after, ground_of
 from bot.core.journal.state import (
     LedgerKind,
     RepositoryState,
@@ -182,6 +183,15 @@ def _check(world: World, before: RepositoryState) -> None:
             waits = [change_id(change.spec_run, e.on) for e in change.planned.depends_on]
             assert all(state.changes[w].state is ChangeState.LANDED for w in waits)
     assert_kept_are_needed(state)
+    ground = ground_of(before)
+    for change in state.changes.values():
+        was = before.changes.get(change.id)
+        candidate = state.candidate_of(change)
+        if change.landed is not None and (was is None or was.landed is None):
+            # What was assumed of a landing is what came.
+            assert candidate is not None
+            ground = after(ground, candidate.carried)
+    assert ground_of(state) == ground
     for change in state.changes.values():
         candidate = state.candidate_of(change)
         if change.state is ChangeState.JUDGING:

@@ -15,6 +15,7 @@ from bot.core.journal.candidate_facts import (
 from bot.core.journal.candidate_transitions import CANDIDATES, AfterEntry
 from bot.core.journal.effects import BuildCandidate, BuildPull
 from bot.core.journal.fold_table import folds, on
+from bot.core.journal.ground import carried_by
 from bot.core.journal.state import (
     ChangeFacts,
     QueuedPull,
@@ -23,7 +24,6 @@ from bot.core.journal.state import (
     with_pull,
 )
 from bot.core.journal.transitions import CHANGES, PULLS
-from bot.core.spec.identity.register import digest_of_entries
 from bot.core.values.ids import CandidateId
 from bot.core.values.replacement import replace
 from gates.result import Ending, GateResult
@@ -62,7 +62,7 @@ def _asked(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
     effect = event.effect
     if isinstance(effect, BuildCandidate):
         change = state.changes.get(effect.change)
-        carried = _carried(state, change, effect) if change else Carried()
+        carried = carried_by(state, change, effect.register_entries) if change else Carried()
         return _with_asked(state, event, change, effect.number, recipe_of(effect), carried)
     if isinstance(effect, BuildPull):
         pull = state.queued_pulls.get(effect.number)
@@ -91,16 +91,6 @@ def _with_asked(
     )
     others = without_candidates(replace(state, candidates_made=id_), entry.asked)
     return _with_entry(with_candidate(others, candidate), replace(entry, asked=id_))
-
-
-def _carried(state: RepositoryState, change: ChangeFacts, effect: BuildCandidate) -> Carried:
-    run = state.spec_runs[change.spec_run]
-    filed = digest_of_entries(effect.register_entries)
-    return Carried(
-        covers={r: run.requirements.get(r, "") for r in change.planned.requirements},
-        lands=(change.id,),
-        files={run.key: filed} if filed else {},
-    )
 
 
 def built(

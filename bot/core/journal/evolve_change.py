@@ -62,6 +62,7 @@ from bot.core.journal.evolve_work import (
     work_handed_in,
 )
 from bot.core.journal.fold_table import folds, on
+from bot.core.journal.ground import after as after_landing, ground_of
 from bot.core.journal.hold import Hold
 from bot.core.journal.state import ChangeFacts, RepositoryState, Told, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
@@ -166,10 +167,11 @@ def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> Repos
     change = after.changes[event.change]
     candidate = after.candidate_of(change)
     carried = candidate.carried if candidate is not None else Carried()
+    ground = after_landing(ground_of(after), carried)
     return replace(
         _without_pull(after, change.pull),
-        covered={**after.covered, **carried.covers},
-        register_filed={**after.register_filed, **carried.files},
+        covered=dict(ground.covered),
+        register_filed=dict(ground.filed),
     )
 
 

@@ -7,7 +7,7 @@ from action.order import GateOrder, RetryReason
 from bot.core.decide.changes import await_checks
 from bot.core.decide.changes.agent_order import agent_order, settings_of
 from bot.core.decide.changes.asked_requirements import requirements_of
-from bot.core.decide.changes.candidate_content import archive_order, register_entries
+from bot.core.decide.changes.candidate_content import step_for
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
 from bot.core.decide.changes.end_without_landing import (
@@ -33,6 +33,7 @@ from bot.core.journal.events import (
     FailureReason,
     GatesOrdered,
 )
+from bot.core.journal.ground import ground_of
 from bot.core.journal.state import (
     Candidate,
     ChangeFacts,
@@ -54,7 +55,6 @@ from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
-from bot.core.talk.commit import author_of, candidate_message
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import OrderId, Sha
@@ -268,9 +268,10 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
 
     This waits until the spec was read: a candidate without the archived delta must not land.
     """
-    main = decision.state.main
+    state, main = decision.state, decision.state.main
     spec = decision.spec_of(run)
-    if main is None or change.head is None or spec is None:
+    step = step_for(state, ground_of(state), run, change, spec) if spec is not None else None
+    if main is None or step is None:
         return
     number = change.candidates + 1
     intend_for(
@@ -280,14 +281,14 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             change=change.id,
             number=number,
             base=main,
-            head=change.head.sha,
-            branch=branch_of(change, decision.state.spec_runs),
+            head=step.head,
+            branch=branch_of(change, state.spec_runs),
             shown=change.shown,
-            message=candidate_message(run, change),
-            author=author_of(change),
+            message=step.message,
+            author=step.author,
             at=decision.now,
-            archive=archive_order(decision, run, change, spec),
-            register_entries=register_entries(decision, run),
+            archive=step.archive,
+            register_entries=step.register,
             union=decision.policy.union,
             gate_lines=tuple(g.command for g in decision.policy.gates if g.command),
             setup_lines=tuple(line.run for line in decision.policy.setup),

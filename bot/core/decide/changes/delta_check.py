@@ -8,6 +8,7 @@ The check here refuses exactly what building the candidate would refuse.
 from bot.core.decide.changes.candidate_content import archive_order
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import ArchiveRefused, DeltaCompared
+from bot.core.journal.ground import ground_of
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.spec.archive.folding import DeltaConflict, Share, folded
 from bot.core.talk.archive_text import delta_conflict_text
@@ -47,7 +48,7 @@ def delta_conflict(decision: Decision, run: SpecRun, change: ChangeFacts) -> Del
     snapshot, spec = decision.observed.deltas.get(run.id), decision.spec_of(run)
     if snapshot is None or spec is None or snapshot.commit != decision.state.main:
         return None
-    order = archive_order(decision, run, change, spec)
+    order = archive_order(decision.state, ground_of(decision.state), run, change, spec)
     if order is None:
         return None
     share = Share(name=order.name, owned=order.owned, bases=order.bases)

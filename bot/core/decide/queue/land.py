@@ -15,6 +15,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.queue import pulls
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import CandidateVoided, LandAborted, LandIntended
+from bot.core.journal.ground import ground_of
 from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRunState
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
@@ -57,7 +58,7 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
         return
     if front.land_after is not None and decision.now < front.land_after:
         return
-    finishes = finished_version(decision.state, run, front)
+    finishes = finished_version(decision.state, ground_of(decision.state), run, front)
     is_stale = candidate.base != main or candidate.folder_version != finishes
     if is_stale or not _is_signed_off(decision, front, candidate):
         build_candidate(decision, run, front)
