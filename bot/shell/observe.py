@@ -6,7 +6,7 @@ Texts at a commit cannot change, so they are kept by their version. What is not 
 import contextlib
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
@@ -38,7 +38,6 @@ from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
 from bot.core.values.repository import (
-    Pull,
     RepositoryFacts,
     Role,
     Standing,
@@ -54,6 +53,7 @@ from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_queue import approvals_at, pulls_to_queue
 from bot.shell.observe_reviews import review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_sizes import size_snapshots
@@ -124,6 +124,7 @@ class Observer:
         readings = self._readings(facts, main, (wanted, asked)) if main and wanted else {}
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
+        pulls |= pulls_to_queue(ports, facts, comments.values())
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
         workflow_runs = self._with_errors(facts, workflow_runs, order_store)
         issues = self._issues.look(facts, state, looks)
@@ -152,7 +153,8 @@ class Observer:
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
             judged_tests=self._judged_tests(facts, state, order_store),
-            pulls={**pulls, **self._pulls_to_queue(facts, comments.values())},
+            pulls=pulls,
+            approvals=approvals_at(ports, facts, state, pulls, (main, policy)),
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
             pull_snapshots=self._pull_snapshots(facts, state, looks, main),
@@ -173,14 +175,6 @@ class Observer:
             for commit in commits_with_passed_tests(state, order_store.values())
             if self._ports.git.has(facts, commit)
         }
-
-    def _pulls_to_queue(
-        self, facts: RepositoryFacts, comments: Iterable[CommentWithRole]
-    ) -> dict[PullNumber, Pull | None]:
-        """The pulls that somebody wants in the queue, which nothing else would look at."""
-        asked = (c for c in comments if any(one.verb is Verb.QUEUE for one in c.commands))
-        numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
-        return {number: self._ports.forge.pull(facts, number) for number in numbers}
 
     def _while_away(
         self,

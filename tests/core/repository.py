@@ -20,6 +20,7 @@ from bot.core.state.observed import (
 )
 from bot.core.talk.commands import read_commands
 from bot.core.values.ids import CommentId, IssueNumber, PullNumber, Sha
+from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import (
     Comment,
     CommitFacts,
@@ -56,6 +57,7 @@ class PlayedRepository:
         self.reviews = Reviews()
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
+        self.approvals: dict[PullNumber, Approvals] = {}
         self.snapshots: dict[PullNumber, PullSnapshot | None] = {}
         self.sizes: dict[IssueNumber, SizeSnapshot | None] = {}
         self.spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
@@ -164,6 +166,10 @@ class PlayedRepository:
             is_draft=is_draft,
         )
         return number
+
+    def review(self, number: int, by: tuple[str, ...] = (), against: tuple[str, ...] = ()) -> None:
+        """Who approves the head of a pull, and who asks for changes, from now on."""
+        self.approvals[PullNumber(number)] = Approvals(by=by, against=against)
 
     def alter_pull(self, number: int, **changes: object) -> None:
         """Something of a pull is another on GitHub."""

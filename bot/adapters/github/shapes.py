@@ -139,6 +139,15 @@ class CommentAnswer(_Answer):
         )
 
 
+class ReviewAnswer(_Answer):
+    """A review; `state` in capitals, `commit_id` null where the commit is gone."""
+
+    id: int
+    state: str
+    user: UserAnswer | None = None
+    commit_id: str | None = None
+
+
 class ReviewCommentAnswer(_Answer):
     """A comment at a line of a pull's diff; `line` is null once later commits moved it away."""
 

@@ -109,6 +109,10 @@ def _released(pull: QueuedPull, _event: ev.PullReleased) -> QueuedPull:
     return replace(pull, hold=None)
 
 
+def _reviewed(pull: QueuedPull, event: ev.PullReviewed) -> QueuedPull:
+    return replace(pull, approvals=event.approvals, approvals_needed=event.needed)
+
+
 def _withdrawn(pull: QueuedPull, event: ev.PullWithdrawn) -> QueuedPull:
     return replace(pull, sentence=event.sentence, hold=None, is_next=False)
 
@@ -215,6 +219,7 @@ PULL_QUEUE_FOLDS = folds(
     on(ev.PullMoved, _of_pull(_moved)),
     on(ev.PullHeld, _of_pull(_held)),
     on(ev.PullReleased, _of_pull(_released)),
+    on(ev.PullReviewed, _of_pull(_reviewed)),
     on(ev.PullWithdrawn, _of_pull(_withdrawn)),
     on(ev.PullCandidateBuilt, _of_pull(_built)),
     on(ev.PullGatesOrdered, _of_pull(_ordered)),

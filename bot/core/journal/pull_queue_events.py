@@ -10,6 +10,7 @@ from typing import Literal
 from bot.core.values.candidate import MovedBy
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import Frozen, OrderId, PullNumber, Sha
+from bot.core.values.pull_review import Approvals
 from bot.core.values.steering import Steering
 from gates.result import GateResult
 
@@ -61,6 +62,15 @@ class PullReleased(Frozen):
     type: Literal["PullReleased"] = "PullReleased"
     number: PullNumber
     by: str
+
+
+class PullReviewed(Frozen):
+    """What reviews say of a pull in the queue is not what it was; `needed` None: they do not count."""
+
+    type: Literal["PullReviewed"] = "PullReviewed"
+    number: PullNumber
+    approvals: Approvals
+    needed: int | None
 
 
 class PullWithdrawn(Frozen):

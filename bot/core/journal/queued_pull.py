@@ -3,13 +3,14 @@
 Its place follows from these facts: `bot.core.state.queue_order`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.journal.change_state import Candidate
 from bot.core.journal.hold import Hold
 from bot.core.values.ids import OrderId, PullNumber, Sha
 from bot.core.values.lifecycle import LEFT, EntryState
+from bot.core.values.pull_review import Approvals
 from gates.result import GateResult
 
 
@@ -17,6 +18,7 @@ from gates.result import GateResult
 class QueuedPull:
     """`entered` is the number of the event by which it entered; `overtaken` how many landed before it
     that entered after it. `rounds` says how often it entered, `candidates` how many it had.
+    `approvals_needed` None: reviews do not count.
     """
 
     number: PullNumber
@@ -31,6 +33,8 @@ class QueuedPull:
     overtaken: int = 0
     rounds: int = 1
     hold: Hold | None = None
+    approvals: Approvals = field(default_factory=Approvals)
+    approvals_needed: int | None = None
     candidate: Candidate | None = None
     candidates: int = 0
     order: OrderId | None = None
@@ -38,6 +42,17 @@ class QueuedPull:
     doubts: tuple[GateResult, ...] = ()
     land_after: datetime | None = None
     sentence: str = ""
+
+    @property
+    def approvals_lacking(self) -> int:
+        """How many people have still to approve it."""
+        return max(0, (self.approvals_needed or 0) - len(self.approvals.by))
+
+    @property
+    def waits_for_reviews(self) -> bool:
+        """Whether reviews keep it from landing."""
+        is_refused = self.approvals_needed is not None and bool(self.approvals.against)
+        return is_refused or self.approvals_lacking > 0
 
     @property
     def has_left(self) -> bool:

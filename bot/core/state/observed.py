@@ -49,6 +49,7 @@ from bot.core.values.ids import (
 from bot.core.values.issue_input import IssuePromptInput, Remark
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeSize
+from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import (
     Comment,
     CommitFacts,
@@ -243,6 +244,7 @@ class Observed(Frozen):
     checks: dict[Sha, tuple[SeenCheck, ...]] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
+    approvals: dict[PullNumber, Approvals] = {}
     branches: dict[str, Sha] = {}
     pull_snapshots: dict[PullNumber, PullSnapshot | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}

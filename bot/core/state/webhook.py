@@ -26,14 +26,18 @@ EVENTS = (
     "issue_comment",
     "issues",
     "pull_request",
+    "pull_request_review",
     "pull_request_review_comment",
     "push",
     "repository",
     "workflow_run",
 )
 
-# Actions that can change a pull's state, head or base; labels do not matter.
-_PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
+# Actions that can change a pull's state, head or base (labels do not matter), or what reviews say.
+_PULL_ACTIONS = {
+    "pull_request": frozenset({"opened", "synchronize", "closed", "reopened", "edited"}),
+    "pull_request_review": frozenset({"submitted", "edited", "dismissed"}),
+}
 
 # What GitHub sends when a person presses *Re-run* or one of our buttons.
 _PRESSES = frozenset({"rerequested", "requested_action"})
@@ -145,7 +149,7 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.COMMENT, comment, issue) if issue else ()
         case "issues" if action in _ISSUE_ACTIONS:
             return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
-        case "pull_request" if action in _PULL_ACTIONS:
+        case "pull_request" | "pull_request_review" if action in _PULL_ACTIONS[event]:
             return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
         case "pull_request_review_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))

@@ -3,6 +3,7 @@
 import re
 
 from bot.core.decide.asked import Asked, Reply, refuse, reply
+from bot.core.decide.changes.note_reviews import note_reviews
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.tell_pulls import tell_end
@@ -16,6 +17,7 @@ from bot.core.journal.events import (
     PullReleased,
 )
 from bot.core.journal.state import ChangeFacts, QueuedPull
+from bot.core.state.approvals import needs_code_owners
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
@@ -114,6 +116,8 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
     why = queue_text.why_out(pull, facts.default_branch, None)
     if not why and pull.is_from_fork:
         why = queue_text.from_fork()
+    if not why and needs_code_owners(decision.policy, decision.state.rules):
+        why = queue_text.needs_code_owners()
     if not why and not decision.policy.of_pulls().required_gates:
         why = queue_text.needs_gates()
     if why:
@@ -130,6 +134,7 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
             priority=priority,
         )
     )
+    note_reviews(decision, decision.state.queued_pulls[number])
     return reply(queue_text.queued_reply(decision.state, decision.state.queued_pulls[number]))
 
 
