@@ -6,7 +6,7 @@ Texts at a commit cannot change, so they are kept by their version. What is not 
 import contextlib
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
@@ -38,6 +38,7 @@ from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
 from bot.core.values.repository import (
+    Pull,
     RepositoryFacts,
     Role,
     Standing,
@@ -53,7 +54,7 @@ from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
-from bot.shell.observe_queue import approvals_at, pulls_to_queue
+from bot.shell.observe_queue import approvals_at, pulls_to_queue, queue_labels
 from bot.shell.observe_reviews import review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_sizes import size_snapshots
@@ -115,6 +116,9 @@ class Observer:
             return self._while_away(facts, state, looks, standing)
         # Pulls before main: what is merged there is on main by the time that main is looked at.
         pulls = {n: ports.forge.pull(facts, n) for n in looks.pulls}
+        open_pulls = ports.forge.open_pulls(facts) if looks.all_pulls else ()
+        labels = queue_labels(ports, facts, state, looks, open_pulls)
+        pulls |= labels.pulls
         snapshot = self._main(facts, state) if looks.main else None
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
@@ -154,10 +158,11 @@ class Observer:
             checks=checks_at(ports, facts, looks, policy),
             judged_tests=self._judged_tests(facts, state, order_store),
             pulls=pulls,
+            queue_labels=labels.labels,
             approvals=approvals_at(ports, facts, state, pulls, (main, policy)),
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
-            pull_snapshots=self._pull_snapshots(facts, state, looks, main),
+            pull_snapshots=self._pull_snapshots(facts, state, looks, main, open_pulls),
             spec_issues=issues.specs,
             work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
@@ -240,11 +245,17 @@ class Observer:
         return asked & set(specs_on(self._ports, facts, state.main, watched))
 
     def _pull_snapshots(
-        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks, main: Sha | None
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        looks: Looks,
+        main: Sha | None,
+        open_pulls: Sequence[Pull],
     ) -> dict[PullNumber, PullSnapshot | None]:
         if main is None or not (looks.spec_pulls or looks.all_pulls):
             return {}
-        return self._pulls.look(facts, state, looks, (main, self.policy_at(facts, state, main)))
+        at = (main, self.policy_at(facts, state, main))
+        return self._pulls.look(facts, state, looks, at, open_pulls)
 
     def read_pull(self, repository: RepositoryId, pull: PullNumber) -> bool:
         """Read a pull's texts for all processes; whether there is news for who tells of them."""

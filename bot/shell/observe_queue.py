@@ -1,15 +1,16 @@
 """Looks at people's pulls that are to be queued, and at what reviews say of those in the queue."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.state.approvals import approvals_needed
-from bot.core.state.observed import CommentWithRole
+from bot.core.state.observed import CommentWithRole, Looks
 from bot.core.values.candidate import MergeConflict
 from bot.core.values.command import Verb
-from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.ids import Frozen, IssueNumber, PullNumber, Sha
 from bot.core.values.pull_review import Approvals, approves, newest_opinions
+from bot.core.values.queue_label import QUEUE_LABEL, QueueLabel
 from bot.core.values.repository import Pull, RepositoryFacts, Role
 from bot.ports import UserError
 from bot.shell.process_ports import Ports
@@ -22,6 +23,42 @@ def pulls_to_queue(
     asked = (c for c in comments if any(one.verb is Verb.QUEUE for one in c.commands))
     numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
     return {number: ports.forge.pull(facts, number) for number in numbers}
+
+
+class LabelledPulls(Frozen):
+    """Pulls that have the label or were queued by it, each with who put it there."""
+
+    pulls: dict[PullNumber, Pull | None]
+    labels: dict[PullNumber, QueueLabel]
+
+
+def queue_labels(
+    ports: Ports,
+    facts: RepositoryFacts,
+    state: RepositoryState,
+    looks: Looks,
+    open_pulls: Sequence[Pull],
+) -> LabelledPulls:
+    """The pulls that a delivery tells of; where all are listed, those with the label now or before."""
+    pulls: dict[PullNumber, Pull | None]
+    pulls = {n: ports.forge.pull(facts, n) for n in looks.labelled_pulls}
+    by_label = {n for n, queued in state.queued_pulls.items() if queued.is_by_label}
+    pulls |= {
+        pull.number: pull
+        for pull in open_pulls
+        if QUEUE_LABEL in pull.labels or pull.number in by_label
+    }
+    theirs = {n: pull for n, pull in pulls.items() if state.change_with(n) is None}
+    labels = {n: _label_of(ports, facts, pull) for n, pull in theirs.items() if pull is not None}
+    return LabelledPulls(pulls=theirs, labels=labels)
+
+
+def _label_of(ports: Ports, facts: RepositoryFacts, pull: Pull) -> QueueLabel:
+    if QUEUE_LABEL not in pull.labels:
+        return QueueLabel()
+    act = ports.forge.labelling(facts, IssueNumber(pull.number), QUEUE_LABEL)
+    role = ports.forge.role(facts, act.by) if act is not None else Role.NONE
+    return QueueLabel(act=act, role=role)
 
 
 def approvals_at(

@@ -119,6 +119,7 @@ class World(PlayedRunners):
             number: self.pulls.get(number)
             for number in (
                 *asked.pulls,
+                *self.queue_labels,
                 *(
                     PullNumber(found.comment.issue)
                     for found in comments.values()
@@ -166,6 +167,7 @@ class World(PlayedRunners):
                 if self.has_tests_of_candidates
             },
             pulls=pulls,
+            queue_labels=dict(self.queue_labels) if asked.all_pulls else {},
             approvals={
                 number: self.approvals.get(number, Approvals())
                 for number in pulls

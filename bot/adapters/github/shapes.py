@@ -283,6 +283,7 @@ class PullAnswer(_Answer):
     html_url: str
     title: str = ""
     draft: bool = False
+    labels: list[LabelAnswer] = []
 
     def to_value(self) -> Pull:
         return Pull(
@@ -300,6 +301,7 @@ class PullAnswer(_Answer):
             is_from_fork=self.head.repo is None or self.head.repo != self.base.repo,
             title=self.title,
             is_draft=self.draft,
+            labels=tuple(label.name for label in self.labels),
         )
 
     def _merge_commit(self) -> Sha | None:

@@ -44,6 +44,7 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         entered=state.events,
         queued_at=event.queued_at,
         priority=event.priority,
+        labelling=event.labelling,
         rounds=known.rounds + 1 if known else 1,
         # A number is of one round: what the round before asked for may still come, or was refused.
         candidates=known.candidates + 1 if known else 0,

@@ -25,7 +25,10 @@ class EvictionCause(StrEnum):
 
 
 class PullQueued(Frozen):
-    """A person wants exactly this head of a pull on main; a pull that left the queue enters anew."""
+    """A person wants exactly this head of a pull on main; a pull that left the queue enters anew.
+
+    `labelling` is GitHub's id of the act of a person who put the label there; 0 where a comment asked.
+    """
 
     type: Literal["PullQueued"] = "PullQueued"
     number: PullNumber
@@ -34,6 +37,7 @@ class PullQueued(Frozen):
     by: str
     queued_at: datetime
     priority: int = 0
+    labelling: int = 0
 
 
 class PullMoved(Frozen):

@@ -18,7 +18,7 @@ from gates.result import GateResult
 class QueuedPull:
     """`entered` is the number of the event by which it entered; `overtaken` how many landed before it
     that entered after it. `rounds` says how often it entered, `candidates` how many it had.
-    `approvals_needed` None: reviews do not count.
+    `approvals_needed` None: reviews do not count. `labelling` as in `PullQueued`.
     """
 
     number: PullNumber
@@ -32,6 +32,7 @@ class QueuedPull:
     is_next: bool = False
     overtaken: int = 0
     rounds: int = 1
+    labelling: int = 0
     hold: Hold | None = None
     approvals: Approvals = field(default_factory=Approvals)
     approvals_needed: int | None = None
@@ -42,6 +43,11 @@ class QueuedPull:
     doubts: tuple[GateResult, ...] = ()
     land_after: datetime | None = None
     sentence: str = ""
+
+    @property
+    def is_by_label(self) -> bool:
+        """Whether it is in the queue because of a label, which takes it out again when it goes."""
+        return self.labelling != 0 and not self.has_left
 
     @property
     def approvals_lacking(self) -> int:

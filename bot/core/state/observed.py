@@ -50,6 +50,7 @@ from bot.core.values.issue_input import IssuePromptInput, Remark
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.pull_review import Approvals
+from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import (
     Comment,
     CommitFacts,
@@ -79,6 +80,7 @@ class HintKind(StrEnum):
     BUTTON = "button"
     COMMENT = "comment"
     ISSUE = "issue"
+    LABEL = "label"
     MAIN = "main"
     PULL = "pull"
     REPOSITORY = "repository"
@@ -245,6 +247,7 @@ class Observed(Frozen):
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
     approvals: dict[PullNumber, Approvals] = {}
+    queue_labels: dict[PullNumber, QueueLabel] = {}
     branches: dict[str, Sha] = {}
     pull_snapshots: dict[PullNumber, PullSnapshot | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
@@ -276,6 +279,7 @@ class Looks(Frozen):
     checks: tuple[Sha, ...]
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
+    labelled_pulls: tuple[PullNumber, ...]
     all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
@@ -371,6 +375,11 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         checks=awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
+        labelled_pulls=tuple(
+            PullNumber(h.number)
+            for h in hinted
+            if h.kind is HintKind.LABEL and state.change_with(h.number) is None
+        ),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,

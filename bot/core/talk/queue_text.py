@@ -11,7 +11,8 @@ from bot.core.talk.text import code, counted, cut, inert, login, minutes, span
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import EntryState
-from bot.core.values.repository import Pull, PullState
+from bot.core.values.queue_label import QUEUE_LABEL
+from bot.core.values.repository import Pull, PullState, Role
 
 QUEUE_NAME = "headgate/queue"
 
@@ -126,6 +127,17 @@ def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
             "nobody queued does not land."
         )
     return ""
+
+
+def label_is_off() -> str:
+    return f"The label {code(QUEUE_LABEL)} was taken off."
+
+
+def label_not_permitted(by: str, role: Role, needed: Role) -> str:
+    return (
+        f"The label {code(QUEUE_LABEL)} queues a pull. That needs the role {needed}; {login(by)} has the "
+        f"role {role} here."
+    )
 
 
 def from_fork() -> str:
