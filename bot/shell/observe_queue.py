@@ -1,6 +1,6 @@
 """Looks at people's pulls that are to be queued, and at what reviews say of those in the queue."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
@@ -25,32 +25,36 @@ def pulls_to_queue(
     return {number: ports.forge.pull(facts, number) for number in numbers}
 
 
-class LabelledPulls(Frozen):
-    """Pulls that have the label or were queued by it, each with who put it there."""
+class PullsSeen(Frozen):
+    """`pulls` are those that somebody asks about, `listed` all open ones where all are asked about;
+    `labels` are of pulls that have the queue's label, or were queued by it.
+    """
 
     pulls: dict[PullNumber, Pull | None]
+    listed: tuple[Pull, ...]
     labels: dict[PullNumber, QueueLabel]
 
 
-def queue_labels(
-    ports: Ports,
-    facts: RepositoryFacts,
-    state: RepositoryState,
-    looks: Looks,
-    open_pulls: Sequence[Pull],
-) -> LabelledPulls:
-    """The pulls that a delivery tells of; where all are listed, those with the label now or before."""
-    pulls: dict[PullNumber, Pull | None]
-    pulls = {n: ports.forge.pull(facts, n) for n in looks.labelled_pulls}
+def pulls_seen(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, looks: Looks
+) -> PullsSeen:
+    """The pulls, and who put the queue's label on people's."""
+    forge = ports.forge
+    listed = forge.open_pulls(facts) if looks.all_pulls else ()
+    labelled: dict[PullNumber, Pull | None]
+    labelled = {n: forge.pull(facts, n) for n in looks.labelled_pulls}
     by_label = {n for n, queued in state.queued_pulls.items() if queued.is_by_label}
-    pulls |= {
+    labelled |= {
         pull.number: pull
-        for pull in open_pulls
-        if QUEUE_LABEL in pull.labels or pull.number in by_label
+        for pull in listed
+        if (QUEUE_LABEL in pull.labels or pull.number in by_label)
+        and state.change_with(pull.number) is None
     }
-    theirs = {n: pull for n, pull in pulls.items() if state.change_with(n) is None}
-    labels = {n: _label_of(ports, facts, pull) for n, pull in theirs.items() if pull is not None}
-    return LabelledPulls(pulls=theirs, labels=labels)
+    return PullsSeen(
+        pulls={**labelled, **{n: forge.pull(facts, n) for n in looks.pulls}},
+        listed=listed,
+        labels={n: _label_of(ports, facts, pull) for n, pull in labelled.items() if pull},
+    )
 
 
 def _label_of(ports: Ports, facts: RepositoryFacts, pull: Pull) -> QueueLabel:

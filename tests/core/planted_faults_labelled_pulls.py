@@ -32,8 +32,8 @@ LABELLED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "shell/observe_queue.py",
-        "if QUEUE_LABEL in pull.labels or pull.number in by_label",
-        "if pull.number in by_label",
+        "if (QUEUE_LABEL in pull.labels or pull.number in by_label)",
+        "if (pull.number in by_label)",
         REAL + "test_a_label_queues_a_pull_also_where_its_webhook_is_lost",
     ),
 ]

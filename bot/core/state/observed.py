@@ -375,11 +375,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         checks=awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
-        labelled_pulls=tuple(
-            PullNumber(h.number)
-            for h in hinted
-            if h.kind is HintKind.LABEL and state.change_with(h.number) is None
-        ),
+        labelled_pulls=_labelled_pulls(state, hinted),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
@@ -442,6 +438,12 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
     has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
     known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
     return tuple(sorted(asked | known))
+
+
+def _labelled_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
+    """People's pulls whose label for the queue was put on or taken off."""
+    numbers = (PullNumber(h.number) for h in hints if h.kind is HintKind.LABEL)
+    return tuple(n for n in numbers if state.change_with(n) is None)
 
 
 def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
