@@ -28,7 +28,7 @@ from bot.core.state.looked_at import (
     sources,
 )
 from bot.core.state.onboarding import is_onboarding
-from bot.core.state.queued_pulls import queued_pulls
+from bot.core.state.queued_pulls import labelled_pulls, queued_pulls
 from bot.core.state.reviews import ReviewLook, review_look
 from bot.core.state.steps_by_hand import issues_with_steps
 from bot.core.values.check_button import Press
@@ -375,7 +375,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         checks=awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
-        labelled_pulls=_labelled_pulls(state, hinted),
+        labelled_pulls=labelled_pulls(
+            state, (h.number for h in hinted if h.kind is HintKind.LABEL)
+        ),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
@@ -438,12 +440,6 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
     has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
     known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
     return tuple(sorted(asked | known))
-
-
-def _labelled_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNumber, ...]:
-    """People's pulls whose label for the queue was put on or taken off."""
-    numbers = (PullNumber(h.number) for h in hints if h.kind is HintKind.LABEL)
-    return tuple(n for n in numbers if state.change_with(n) is None)
 
 
 def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
