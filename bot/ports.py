@@ -45,6 +45,7 @@ from bot.core.values.ids import (
     WorkflowRunId,
 )
 from bot.core.values.prompt import Prompt, PromptResult, Reply
+from bot.core.values.pull_review import PullReview
 from bot.core.values.redelivery import Attempt
 from bot.core.values.repository import (
     Comment,
@@ -203,6 +204,7 @@ class Forge(Protocol):
     def comments_since(
         self, repository: RepositoryFacts, since: datetime
     ) -> tuple[Comment, ...]: ...
+    def reviews(self, repository: RepositoryFacts, pull: PullNumber) -> tuple[PullReview, ...]: ...
     def review_comment(
         self, repository: RepositoryFacts, comment: ReviewCommentId
     ) -> ReviewComment | None: ...

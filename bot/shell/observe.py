@@ -3,14 +3,13 @@
 Texts at a commit cannot change, so they are kept by their version. What is not asked about is None.
 """
 
-import contextlib
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
-from bot.core.journal.state import Candidate, RepositoryState
+from bot.core.journal.state import RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.ceilings import too_costly
@@ -54,20 +53,18 @@ from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
-from bot.shell.observe_reviews import review_snapshot
+from bot.shell.observe_queue import approvals_at, pulls_seen, pulls_to_queue
+from bot.shell.observe_reviews import diffs_at, review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_sizes import size_snapshots
 from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.test_files import TestFiles
-from gates.graded.chunks import ChangedFile
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
 
 # A process serves many repositories for weeks. What is dropped is read again from the mirror.
-# A diff of more files is too long for a model.
-_REVIEWED_MAX = 300
 _REPOSITORIES_KEPT = 1_000
 # A policy is asked for at main and at the commit of the last good one.
 _COMMITS_KEPT = 4 * _REPOSITORIES_KEPT
@@ -114,7 +111,7 @@ class Observer:
         if standing.away if standing else state.away:
             return self._while_away(facts, state, looks, standing)
         # Pulls before main: what is merged there is on main by the time that main is looked at.
-        pulls = {n: ports.forge.pull(facts, n) for n in looks.pulls}
+        seen = pulls_seen(ports, facts, state, looks)
         snapshot = self._main(facts, state) if looks.main else None
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
@@ -124,8 +121,8 @@ class Observer:
         readings = self._readings(facts, main, (wanted, asked)) if main and wanted else {}
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
+        pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
-        workflow_runs = self._with_errors(facts, workflow_runs, order_store)
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -148,20 +145,22 @@ class Observer:
             comments=ports.forge.comments_since(facts, at) if (at := looks.comments_since) else (),
             reviews=review_snapshot(ports, facts, state, looks),
             presses=self._presses(facts, looks),
-            workflow_runs=workflow_runs,
+            workflow_runs=self._with_errors(facts, workflow_runs, order_store),
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
             judged_tests=self._judged_tests(facts, state, order_store),
-            pulls={**pulls, **self._pulls_to_queue(facts, comments.values())},
+            pulls=pulls,
+            queue_labels=seen.labels,
+            approvals=approvals_at(ports, facts, state, pulls, (main, policy)),
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
-            pull_snapshots=self._pull_snapshots(facts, state, looks, main),
+            pull_snapshots=self._pull_snapshots(facts, state, looks, main, seen.listed),
             spec_issues=issues.specs,
             work_issues=issues.works,
             tests=self._tests.at(facts, main) if looks.tests and main is not None else None,
             deltas=self._deltas(facts, state, looks.deltas, main),
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
-            diffs=_diffs(ports, facts, looks.diffs),
+            diffs=diffs_at(ports, facts, looks.diffs),
             sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
         )
 
@@ -173,14 +172,6 @@ class Observer:
             for commit in commits_with_passed_tests(state, order_store.values())
             if self._ports.git.has(facts, commit)
         }
-
-    def _pulls_to_queue(
-        self, facts: RepositoryFacts, comments: Iterable[CommentWithRole]
-    ) -> dict[PullNumber, Pull | None]:
-        """The pulls that somebody wants in the queue, which nothing else would look at."""
-        asked = (c for c in comments if any(one.verb is Verb.QUEUE for one in c.commands))
-        numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
-        return {number: self._ports.forge.pull(facts, number) for number in numbers}
 
     def _while_away(
         self,
@@ -246,11 +237,17 @@ class Observer:
         return asked & set(specs_on(self._ports, facts, state.main, watched))
 
     def _pull_snapshots(
-        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks, main: Sha | None
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        looks: Looks,
+        main: Sha | None,
+        open_pulls: Sequence[Pull],
     ) -> dict[PullNumber, PullSnapshot | None]:
         if main is None or not (looks.spec_pulls or looks.all_pulls):
             return {}
-        return self._pulls.look(facts, state, looks, (main, self.policy_at(facts, state, main)))
+        at = (main, self.policy_at(facts, state, main))
+        return self._pulls.look(facts, state, looks, at, open_pulls)
 
     def read_pull(self, repository: RepositoryId, pull: PullNumber) -> bool:
         """Read a pull's texts for all processes; whether there is news for who tells of them."""
@@ -430,32 +427,6 @@ def source_at(ports: Ports, facts: RepositoryFacts, about: DigestPromptInput) ->
     except UserError:
         return None
     return source_of(read_spec(about.path, files), files)
-
-
-def _diffs(
-    ports: Ports, facts: RepositoryFacts, candidates: tuple[Candidate, ...]
-) -> dict[Sha, tuple[ChangedFile, ...]]:
-    """Those that can be read."""
-    found = {}
-    for one in candidates:
-        with contextlib.suppress(UserError):
-            found[one.sha] = diff_of(ports, facts, one)
-    return found
-
-
-def diff_of(ports: Ports, facts: RepositoryFacts, candidate: Candidate) -> tuple[ChangedFile, ...]:
-    """Every file that differs, with its contents on both sides; not those that we wrote ourselves.
-
-    Where there are too many, they are named and not read.
-    """
-    changed = ports.git.changed_paths(facts, candidate.base, candidate.sha)
-    paths = tuple(path for path in changed if path not in candidate.archive_paths)
-    if len(paths) > _REVIEWED_MAX:
-        return tuple(ChangedFile(path=path, before=None, after=None) for path in paths)
-    before, after = (ports.git.files(facts, c, paths) for c in (candidate.base, candidate.sha))
-    return tuple(
-        ChangedFile(path=path, before=before.get(path), after=after.get(path)) for path in paths
-    )
 
 
 def specs_on(

@@ -7,7 +7,7 @@ the pull, read as texts, and never run. Where git cannot answer for one pull, th
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from bot.core.decide.specs.plan_new_spec import version_of
@@ -74,15 +74,16 @@ class PullObserver:
         state: RepositoryState,
         looks: Looks,
         at: tuple[Sha, Policy],
+        open_pulls: Sequence[Pull],
     ) -> dict[PullNumber, PullSnapshot | None]:
         """The pulls that are asked about, and all open ones where all are; those that nobody has read
-        yet are left out. `at`: main and its policy.
+        yet are left out. `at`: main and its policy; `open_pulls` were listed where all are asked about.
         """
         forge = self._ports.forge
         pulls: dict[PullNumber, Pull | None] = {}
         if looks.all_pulls:
             pulls = dict.fromkeys(state.pull_digests)
-            pulls |= {pull.number: pull for pull in forge.open_pulls(facts)}
+            pulls |= {pull.number: pull for pull in open_pulls}
         else:
             pulls = {number: forge.pull(facts, number) for number in looks.spec_pulls}
         own = {c.pull for c in state.changes.values() if c.pull is not None}

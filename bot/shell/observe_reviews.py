@@ -1,11 +1,19 @@
-"""Look: what people said in reviews of changes' pulls, and what they may do."""
+"""Looks at what people said in reviews of changes' pulls, and at the diffs that a model reviews."""
 
-from bot.core.journal.state import RepositoryState
+import contextlib
+
+from bot.core.journal.state import Candidate, RepositoryState
 from bot.core.state.observed import Looks
 from bot.core.state.reviews import is_news
+from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.review import ReviewCommentWithRole, ReviewSnapshot
+from bot.ports import UserError
 from bot.shell.process_ports import Ports
+from gates.graded.chunks import ChangedFile
+
+# A diff of more files is too long for a model.
+_REVIEWED_MAX = 300
 
 
 def review_snapshot(
@@ -24,4 +32,30 @@ def review_snapshot(
     return ReviewSnapshot(
         comments=tuple(ReviewCommentWithRole(comment=c, role=roles[c.author]) for c in news),
         seen_to=max((c.updated_at for c in listed), default=None),
+    )
+
+
+def diffs_at(
+    ports: Ports, facts: RepositoryFacts, candidates: tuple[Candidate, ...]
+) -> dict[Sha, tuple[ChangedFile, ...]]:
+    """Those that can be read."""
+    found = {}
+    for one in candidates:
+        with contextlib.suppress(UserError):
+            found[one.sha] = diff_of(ports, facts, one)
+    return found
+
+
+def diff_of(ports: Ports, facts: RepositoryFacts, candidate: Candidate) -> tuple[ChangedFile, ...]:
+    """Every file that differs, with its contents on both sides; not those that we wrote ourselves.
+
+    Where there are too many, they are named and not read.
+    """
+    changed = ports.git.changed_paths(facts, candidate.base, candidate.sha)
+    paths = tuple(path for path in changed if path not in candidate.archive_paths)
+    if len(paths) > _REVIEWED_MAX:
+        return tuple(ChangedFile(path=path, before=None, after=None) for path in paths)
+    before, after = (ports.git.files(facts, c, paths) for c in (candidate.base, candidate.sha))
+    return tuple(
+        ChangedFile(path=path, before=before.get(path), after=after.get(path)) for path in paths
     )

@@ -10,15 +10,18 @@ from bot.core.journal.events import (
     PullEvicted,
     PullLandAborted,
     PullLanded,
+    PullReviewed,
     PullWithdrawn,
 )
 from bot.core.spec.roots import paths_under
 from bot.core.talk import queue_text
 from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict
+from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
 from bot.shell.move_main import Move, found_elsewhere, move_main
+from bot.shell.observe_queue import approvals_of
 from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, to_be_built_again
 from bot.shell.perform_task import Task
@@ -82,9 +85,22 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.number)
     why = queue_text.why_out(pull, facts.default_branch, effect.head)
-    if why:
+    if pull is None or why:
         return _left(ports, facts, effect, why)
+    if effect.approvals_needed is not None:
+        approvals = approvals_of(ports, facts, pull, effect.base)
+        if approvals.against or len(approvals.by) < effect.approvals_needed:
+            return _not_approved(effect, approvals)
     return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+
+
+def _not_approved(effect: ef.LandPull, approvals: Approvals) -> tuple[Event, ...]:
+    """It keeps its place and its results, and waits for reviews."""
+    needed = effect.approvals_needed
+    return (
+        PullLandAborted(number=effect.number, sentence=""),
+        PullReviewed(number=effect.number, approvals=approvals, needed=needed),
+    )
 
 
 def _left(ports: Ports, facts: RepositoryFacts, effect: ef.LandPull, why: str) -> tuple[Event, ...]:

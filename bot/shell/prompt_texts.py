@@ -43,7 +43,8 @@ from bot.core.values.plan_input import PlanPromptInput
 from bot.core.values.prompt import Prompt
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
-from bot.shell.observe import diff_of, source_at
+from bot.shell.observe import source_at
+from bot.shell.observe_reviews import diff_of
 from bot.shell.process_ports import Ports
 from bot.shell.read_context import repository_context
 from gates.graded.rounds import Asking, Subject

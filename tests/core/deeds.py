@@ -18,6 +18,7 @@ from bot.core.talk import queue_text, selftest_text
 from bot.core.talk.text import digest_of
 from bot.core.values.candidate import RefusalCode
 from bot.core.values.ids import IssueNumber, OrderId, PullNumber, Sha, WorkflowRunId
+from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, PullState
 from bot.core.values.steering import Steering
 from tests.core.values import sha
@@ -325,6 +326,16 @@ def _land_pull(world: World, effect: ef.LandPull) -> tuple[Event, ...]:
         return (aborted, ev.PullWithdrawn(number=effect.number, by="", sentence=why))
     if world.main[-1].sha != effect.base:
         return (ev.PullLandAborted(number=effect.number, sentence="main is elsewhere."),)
+    approvals = world.approvals.get(effect.number, Approvals())
+    if effect.approvals_needed is not None and (
+        approvals.against or len(approvals.by) < effect.approvals_needed
+    ):
+        return (
+            ev.PullLandAborted(number=effect.number, sentence=""),
+            ev.PullReviewed(
+                number=effect.number, approvals=approvals, needed=effect.approvals_needed
+            ),
+        )
     world.push(effect.candidate, tree=effect.tree, author="headgate[bot]")
     landed = {"state": PullState.MERGED, "merged_as": effect.candidate}
     world.pulls[effect.number] = world.pulls[effect.number].model_copy(update=landed)

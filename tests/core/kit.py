@@ -20,6 +20,7 @@ from bot.core.spec.policy import Policy, read_policy
 from bot.core.spec.policy_file import PolicyFile
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import may_be_done
+from bot.core.state.approvals import approvals_needed
 from bot.core.state.observed import (
     Hint,
     HintKind,
@@ -34,6 +35,7 @@ from bot.core.values.check_run import CheckRunText
 from bot.core.values.command import Verb
 from bot.core.values.github_refusal import read_refusal
 from bot.core.values.ids import ChangeId, IssueNumber, OrderId, PullNumber, Sha
+from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import (
     Role,
 )
@@ -113,6 +115,19 @@ class World(PlayedRunners):
                 if command.verb is Verb.RUN:
                     wanted.add(command.argument)
         policy = self.policy
+        pulls = {
+            number: self.pulls.get(number)
+            for number in (
+                *asked.pulls,
+                *self.queue_labels,
+                *(
+                    PullNumber(found.comment.issue)
+                    for found in comments.values()
+                    if found.comment is not None
+                    and any(c.verb is Verb.QUEUE for c in found.commands)
+                ),
+            )
+        }
         return Observed(
             policy=policy,
             policy_version=sha(self.policy_text or ""),
@@ -151,17 +166,13 @@ class World(PlayedRunners):
                 for commit in commits_with_passed_tests(self.state, entries.values())
                 if self.has_tests_of_candidates
             },
-            pulls={
-                number: self.pulls.get(number)
-                for number in (
-                    *asked.pulls,
-                    *(
-                        PullNumber(found.comment.issue)
-                        for found in comments.values()
-                        if found.comment is not None
-                        and any(c.verb is Verb.QUEUE for c in found.commands)
-                    ),
-                )
+            pulls=pulls,
+            queue_labels=dict(self.queue_labels) if asked.all_pulls else {},
+            approvals={
+                number: self.approvals.get(number, Approvals())
+                for number in pulls
+                if isinstance(policy, Policy)
+                and approvals_needed(policy, self.state.rules) is not None
             },
             branches={
                 branch: tip

@@ -132,7 +132,7 @@ GRADED_FAULTS = [
         STORY + "test_the_same_commit_built_again_is_awaited_anew",
     ),
     PlantedFault(
-        "shell/observe.py",
+        "shell/observe_reviews.py",
         "    paths = tuple(path for path in changed if path not in candidate.archive_paths)\n",
         "    paths = tuple(changed)\n",
         "scenarios/test_reviews_by_a_model.py::"

@@ -20,9 +20,12 @@ from bot.core.state.observed import (
 )
 from bot.core.talk.commands import read_commands
 from bot.core.values.ids import CommentId, IssueNumber, PullNumber, Sha
+from bot.core.values.pull_review import Approvals
+from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import (
     Comment,
     CommitFacts,
+    Labelling,
     Pull,
     PullState,
     Role,
@@ -56,6 +59,8 @@ class PlayedRepository:
         self.reviews = Reviews()
         self.issues: dict[int, str] = {}
         self.pulls: dict[PullNumber, Pull] = {}
+        self.queue_labels: dict[PullNumber, QueueLabel] = {}
+        self.approvals: dict[PullNumber, Approvals] = {}
         self.snapshots: dict[PullNumber, PullSnapshot | None] = {}
         self.sizes: dict[IssueNumber, SizeSnapshot | None] = {}
         self.spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
@@ -164,6 +169,15 @@ class PlayedRepository:
             is_draft=is_draft,
         )
         return number
+
+    def review(self, number: int, by: tuple[str, ...] = (), against: tuple[str, ...] = ()) -> None:
+        """Who approves the head of a pull, and who asks for changes, from now on."""
+        self.approvals[PullNumber(number)] = Approvals(by=by, against=against)
+
+    def label_pull(self, number: int, *, by: str = "ann", role: Role = Role.WRITE) -> None:
+        """A person puts the queue's label on a pull."""
+        act = Labelling(id=self.next_number(), by=by)
+        self.queue_labels[PullNumber(number)] = QueueLabel(act=act, role=role)
 
     def alter_pull(self, number: int, **changes: object) -> None:
         """Something of a pull is another on GitHub."""

@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.journal.effects import LandPull
 from bot.core.journal.events import EffectIntended, PullLanded
-from bot.localhub.faults import Fault, FaultKind
+from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.shell.perform_queue import land_pull
 from bot.shell.perform_task import Task
 from tests.testkit.house import House
@@ -134,3 +134,25 @@ def test_a_landing_that_is_done_twice_has_landed_once(shop: House, look_first: b
     assert isinstance(again, PullLanded)
     assert (again.sha, again.moved_by) == (landing.candidate, None)
     assert shop.history() == main
+
+
+def test_a_label_queues_a_pull_also_where_its_webhook_is_lost(shop: House) -> None:
+    docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+    desk, _ = _pull(shop, "desk", {"desk.txt": "A desk.\n"})
+    label = {"labels": ["headgate:queue"]}
+    shop.api("POST", shop.repo(f"/issues/{docs}/labels"), label).raise_for_status()
+    shop.settle()
+    lost = "pull_request.labeled"
+    shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=lost, times=9))
+    shop.api("POST", shop.repo(f"/issues/{desk}/labels"), label).raise_for_status()
+    shop.settle()
+    assert [pull.number for pull in shop.state.queued_pulls.values()] == [docs]
+    shop.work()
+    shop.forward(seconds=31)
+    shop.sweep()
+    shop.work()
+
+    for number in (docs, desk):
+        assert shop.api("GET", shop.repo(f"/pulls/{number}")).json()["merged_at"], number
+    comments = shop.api("GET", shop.repo(f"/issues/{docs}/comments")).json()
+    assert sum("In the queue at place 1." in one["body"] for one in comments) == 1

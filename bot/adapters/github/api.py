@@ -204,3 +204,8 @@ def _of_github(answer: Json) -> Json:
     if isinstance(answer, dict) and isinstance(answer.get("data"), str):
         raise Retryable("A server on the way to GitHub answers with a page instead of JSON.")
     return answer
+
+
+def stamp(when: datetime) -> str:
+    """A time as GitHub takes it in queries."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

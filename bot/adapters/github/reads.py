@@ -7,10 +7,10 @@ read in an order that does not change while pages are read.
 import base64
 import re
 import threading
-from datetime import UTC, datetime
+from datetime import datetime
 from urllib.parse import quote
 
-from bot.adapters.github.api import Api
+from bot.adapters.github.api import Api, stamp
 from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose, missing_permissions
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
@@ -30,7 +30,6 @@ from bot.adapters.github.shapes import (
     PermissionAnswer,
     PullAnswer,
     RepositoryAnswer,
-    ReviewCommentAnswer,
     UserAnswer,
     WorkflowRunAnswer,
     WorkflowRunsPage,
@@ -46,7 +45,6 @@ from bot.core.values.ids import (
     OrderId,
     PullNumber,
     RepositoryId,
-    ReviewCommentId,
     Sha,
     WorkflowRunId,
 )
@@ -64,7 +62,6 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
-from bot.core.values.review import ReviewComment
 from bot.ports import UserError
 
 # Headgate's workflows have one job; others' may have a matrix.
@@ -183,7 +180,7 @@ class Reads(Conversation):
 
     def comments_since(self, repository: RepositoryFacts, since: datetime) -> tuple[Comment, ...]:
         """Comments written or edited since, the longest unedited first."""
-        query = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
+        query = {"since": stamp(since), "sort": "updated", "direction": "asc"}
         return self._comments(repository, "/issues/comments", query)
 
     def issue_comments(
@@ -195,25 +192,6 @@ class Reads(Conversation):
     def commit_comments(self, repository: RepositoryFacts, sha: Sha) -> tuple[Comment, ...]:
         """The `issue` of these comments is 0."""
         return self._comments(repository, f"/commits/{sha}/comments", {})
-
-    def review_comment(
-        self, repository: RepositoryFacts, comment: ReviewCommentId
-    ) -> ReviewComment | None:
-        answer = self.get(repository, f"/pulls/comments/{comment}")
-        return None if answer is None else read(ReviewCommentAnswer, answer).to_value()
-
-    def review_comments_since(
-        self, repository: RepositoryFacts, since: datetime
-    ) -> tuple[ReviewComment, ...]:
-        """Comments at lines of all pulls that were written, submitted or edited since."""
-        query = {"since": _stamp(since), "sort": "updated", "direction": "asc"}
-        # Each once, because pages shift when one is added while they are read.
-        found = {
-            comment.id: comment.to_value()
-            for page in self.get_pages(repository, "/pulls/comments", query)
-            for comment in read(list[ReviewCommentAnswer], page)
-        }
-        return tuple(found.values())
 
     def role(self, repository: RepositoryFacts, login: str) -> Role:
         """`Role.NONE` for a person whom GitHub does not know here."""
@@ -229,7 +207,7 @@ class Reads(Conversation):
 
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]:
         """Issues that our App has opened since, open and closed, oldest first; no pulls."""
-        query = {"state": "all", "since": _stamp(since), "sort": "created", "direction": "asc"}
+        query = {"state": "all", "since": stamp(since), "sort": "created", "direction": "asc"}
         return tuple(
             issue.to_value()
             for page in self.get_pages(repository, "/issues", query)
@@ -368,7 +346,7 @@ class Reads(Conversation):
 
         The first of several, because only a repeated dispatch makes a second.
         """
-        query = {"event": "workflow_dispatch", "created": f">={_stamp(since)}"}
+        query = {"event": "workflow_dispatch", "created": f">={stamp(since)}"}
         word = re.compile(rf"(?<![\w-]){re.escape(order)}(?![\w-])")
         runs = [
             run.to_value()
@@ -423,7 +401,3 @@ class Reads(Conversation):
                     raise UserError(f"GitHub knows no account {app.slug}[bot] of our App.")
                 self._app = app, read(UserAnswer, answer)
             return self._app
-
-
-def _stamp(when: datetime) -> str:
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

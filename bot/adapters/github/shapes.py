@@ -139,6 +139,15 @@ class CommentAnswer(_Answer):
         )
 
 
+class ReviewAnswer(_Answer):
+    """A review; `state` in capitals, `commit_id` null where the commit is gone."""
+
+    id: int
+    state: str
+    user: UserAnswer | None = None
+    commit_id: str | None = None
+
+
 class ReviewCommentAnswer(_Answer):
     """A comment at a line of a pull's diff; `line` is null once later commits moved it away."""
 
@@ -274,6 +283,7 @@ class PullAnswer(_Answer):
     html_url: str
     title: str = ""
     draft: bool = False
+    labels: list[LabelAnswer] = []
 
     def to_value(self) -> Pull:
         return Pull(
@@ -291,6 +301,7 @@ class PullAnswer(_Answer):
             is_from_fork=self.head.repo is None or self.head.repo != self.base.repo,
             title=self.title,
             is_draft=self.draft,
+            labels=tuple(label.name for label in self.labels),
         )
 
     def _merge_commit(self) -> Sha | None:

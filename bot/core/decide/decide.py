@@ -34,6 +34,7 @@ from bot.core.decide.people import (
     onboard,
     press_buttons,
     publish,
+    queue_pull,
     run_commands,
     summarise_report,
     tell_pulls,
@@ -74,6 +75,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     pause_orders.next_steps(decision)
     freeze_queue.thaw_in_time(decision)
     run_commands.next_steps(decision)
+    queue_pull.queue_labelled(decision)
     hear_reviews.next_steps(decision)
     tell_agents.next_steps(decision)
     press_buttons.next_steps(decision)

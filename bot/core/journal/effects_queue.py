@@ -35,7 +35,10 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 
 
 class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
-    """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged."""
+    """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
+
+    `approvals_needed`: reviews are read once more; None: they do not count.
+    """
 
     type: Literal["LandPull"] = "LandPull"
     number: PullNumber
@@ -43,6 +46,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     candidate: Sha
     head: Sha
     tree: Sha
+    approvals_needed: int | None = None
 
     @property
     def key(self) -> EffectKey:

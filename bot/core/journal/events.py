@@ -108,6 +108,7 @@ from bot.core.journal.pull_queue_events import (
     PullPassed as PullPassed,
     PullQueued as PullQueued,
     PullReleased as PullReleased,
+    PullReviewed as PullReviewed,
     PullVoided as PullVoided,
     PullWithdrawn as PullWithdrawn,
 )
@@ -345,6 +346,7 @@ Event = Annotated[
     | PullMoved
     | PullHeld
     | PullReleased
+    | PullReviewed
     | PullWithdrawn
     | PullCandidateBuilt
     | PullGatesOrdered

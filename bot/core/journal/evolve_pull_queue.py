@@ -53,6 +53,7 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         entered=state.events,
         queued_at=event.queued_at,
         priority=event.priority,
+        labelling=event.labelling,
         rounds=known.rounds + 1 if known else 1,
         # A number is of one round: what the round before asked for may still come, or was refused.
         candidates=known.candidates + 1 if known else 0,
@@ -143,6 +144,10 @@ def _held(pull: QueuedPull, event: ev.PullHeld) -> QueuedPull:
 
 def _released(pull: QueuedPull, _event: ev.PullReleased) -> QueuedPull:
     return replace(pull, hold=None)
+
+
+def _reviewed(pull: QueuedPull, event: ev.PullReviewed) -> QueuedPull:
+    return replace(pull, approvals=event.approvals, approvals_needed=event.needed)
 
 
 def _withdrawn(pull: QueuedPull, event: ev.PullWithdrawn) -> QueuedPull:
@@ -243,6 +248,7 @@ PULL_QUEUE_FOLDS = folds(
     on(ev.PullMoved, _of_pull(_moved)),
     on(ev.PullHeld, _of_pull(_held)),
     on(ev.PullReleased, _of_pull(_released)),
+    on(ev.PullReviewed, _of_pull(_reviewed)),
     on(ev.PullWithdrawn, _of_pull(_withdrawn)),
     on(ev.PullCandidateBuilt, _built),
     on(ev.PullGatesOrdered, _of_candidate(_unchanged, ordered)),

@@ -10,6 +10,7 @@ from typing import Literal
 from bot.core.values.candidate import MovedBy
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import Frozen, OrderId, PullNumber, Sha
+from bot.core.values.pull_review import Approvals
 from bot.core.values.steering import Steering
 from gates.result import GateResult
 
@@ -24,7 +25,10 @@ class EvictionCause(StrEnum):
 
 
 class PullQueued(Frozen):
-    """A person wants exactly this head of a pull on main; a pull that left the queue enters anew."""
+    """A person wants exactly this head of a pull on main; a pull that left the queue enters anew.
+
+    `labelling` is GitHub's id of the act of a person who put the label there; 0 where a comment asked.
+    """
 
     type: Literal["PullQueued"] = "PullQueued"
     number: PullNumber
@@ -33,6 +37,7 @@ class PullQueued(Frozen):
     by: str
     queued_at: datetime
     priority: int = 0
+    labelling: int = 0
 
 
 class PullMoved(Frozen):
@@ -61,6 +66,15 @@ class PullReleased(Frozen):
     type: Literal["PullReleased"] = "PullReleased"
     number: PullNumber
     by: str
+
+
+class PullReviewed(Frozen):
+    """What reviews say of a pull in the queue is not what it was; `needed` None: they do not count."""
+
+    type: Literal["PullReviewed"] = "PullReviewed"
+    number: PullNumber
+    approvals: Approvals
+    needed: int | None
 
 
 class PullWithdrawn(Frozen):

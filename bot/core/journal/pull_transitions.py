@@ -32,6 +32,7 @@ PULLS: Machine[QueuedPull, EntryState] = Machine(
         on(ev.PullMoved, in_place(*(s for s in _P if s in IN_QUEUE))),
         on(ev.PullHeld, in_place(*_ON_THE_WAY)),
         on(ev.PullReleased, in_place(*_ON_THE_WAY), not_on_hold),
+        on(ev.PullReviewed, in_place(*_ON_THE_WAY)),
         on(
             ev.PullCandidateBuilt,
             {_P.WAITING: _P.JUDGING},

@@ -130,6 +130,13 @@ class RunsOnFor(StrEnum):
     CROSS_CUTTING = ChangeType.CROSS_CUTTING
 
 
+class ReviewsOf(StrEnum):
+    """Whose approvals a person's pull in the queue needs, where the policy gives no number."""
+
+    RULES = "rules"
+    NONE = "none"
+
+
 class OnRules(StrEnum):
     """What a rule of the repository that would refuse every landing does to agents."""
 
@@ -303,6 +310,12 @@ class PolicyFile(Frozen):
     author_may_approve: bool = Field(
         True,
         description="Whether whoever wrote the newest version of a spec may be the only one to approve it.",
+    )
+    reviews: ReviewsOf | Annotated[int, Field(ge=0, le=6)] = Field(
+        ReviewsOf.RULES,
+        description="How many people must approve a person's pull before it lands through the queue: as "
+        "many as the rules of the default branch ask for (rules), a number, or none. Unless it is none, "
+        "a pull also waits while somebody who may write asks for changes.",
     )
     changes_max: Annotated[int, Field(ge=1, le=1_000)] = Field(
         60,

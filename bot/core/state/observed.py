@@ -28,7 +28,7 @@ from bot.core.state.looked_at import (
     sources,
 )
 from bot.core.state.onboarding import is_onboarding
-from bot.core.state.queued_pulls import queued_pulls
+from bot.core.state.queued_pulls import labelled_pulls, queued_pulls
 from bot.core.state.reviews import ReviewLook, review_look
 from bot.core.state.steps_by_hand import issues_with_steps
 from bot.core.values.check_button import Press
@@ -49,6 +49,8 @@ from bot.core.values.ids import (
 from bot.core.values.issue_input import IssuePromptInput, Remark
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeSize
+from bot.core.values.pull_review import Approvals
+from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import (
     Comment,
     CommitFacts,
@@ -78,6 +80,7 @@ class HintKind(StrEnum):
     BUTTON = "button"
     COMMENT = "comment"
     ISSUE = "issue"
+    LABEL = "label"
     MAIN = "main"
     PULL = "pull"
     REPOSITORY = "repository"
@@ -243,6 +246,8 @@ class Observed(Frozen):
     checks: dict[Sha, tuple[SeenCheck, ...]] = {}
     workflow_runs: dict[OrderId, WorkflowRun | None] = {}
     pulls: dict[PullNumber, Pull | None] = {}
+    approvals: dict[PullNumber, Approvals] = {}
+    queue_labels: dict[PullNumber, QueueLabel] = {}
     branches: dict[str, Sha] = {}
     pull_snapshots: dict[PullNumber, PullSnapshot | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
@@ -274,6 +279,7 @@ class Looks(Frozen):
     checks: tuple[Sha, ...]
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
+    labelled_pulls: tuple[PullNumber, ...]
     all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
@@ -369,6 +375,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         checks=awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
+        labelled_pulls=labelled_pulls(
+            state, (h.number for h in hinted if h.kind is HintKind.LABEL)
+        ),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,

@@ -62,7 +62,9 @@ def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
 
 
 def front(state: RepositoryState, now: datetime) -> Entry | None:
-    """Who lands next: the first, without what a person holds, and pulls that GitHub has just refused."""
+    """Who lands next: the first, without what a person holds, and pulls that wait for reviews or that
+    GitHub has just refused.
+    """
     for entry in entries(state):
         if isinstance(entry, ChangeFacts) and not is_held(entry):
             return entry
@@ -78,7 +80,8 @@ def is_held(entry: Entry) -> bool:
 
 def _is_aside(pull: QueuedPull, now: datetime | None = None) -> bool:
     is_refused = pull.land_after is not None and (now is None or now < pull.land_after)
-    return is_held(pull) or (pull.state is not EntryState.LANDING and is_refused)
+    is_landing = pull.state is EntryState.LANDING
+    return is_held(pull) or (not is_landing and (is_refused or pull.waits_for_reviews))
 
 
 def place_of(state: RepositoryState, wanted: Entry) -> int:

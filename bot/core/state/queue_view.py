@@ -6,7 +6,7 @@ Derived, never stored. A time is a range: what the gates took last, side by side
 from datetime import datetime
 from enum import StrEnum
 
-from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.state.queue_order import Entry, blocked_by, entries, is_held
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
@@ -18,6 +18,7 @@ class Wait(StrEnum):
 
     LANDS = "lands"
     HELD = "held"
+    REVIEWS = "reviews"
     REFUSED = "refused"
     AHEAD = "ahead"
     GATES = "gates"
@@ -36,7 +37,7 @@ class Place(Frozen):
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
-    without what has run.
+    without what has run. `approvals_lacking` and `against`: what reviews still keep it from.
     """
 
     place: int
@@ -48,6 +49,8 @@ class Place(Frozen):
     by: str = ""
     why: str = ""
     overtaken: int = 0
+    approvals_lacking: int = 0
+    against: tuple[str, ...] = ()
     judged_since: datetime | None = None
     judged_seconds: float | None = None
     gates_seconds: tuple[float, float] | None = None
@@ -61,7 +64,7 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
     turns = 0
     for at, entry in enumerate(entries(state), start=1):
         waits_for = _waits_for(state, entry, turns, now)
-        is_aside = waits_for in {Wait.HELD, Wait.REFUSED}
+        is_aside = waits_for in {Wait.HELD, Wait.REVIEWS, Wait.REFUSED}
         since = _judged_since(state, entry)
         judged = (now - since).total_seconds() if since is not None else None
         turns += not is_aside
@@ -105,6 +108,8 @@ def _place(entry: Entry, at: int, waits_for: Wait) -> Place:
         by=entry.by,
         why=held.why if held else entry.sentence,
         overtaken=entry.overtaken,
+        approvals_lacking=entry.approvals_lacking,
+        against=entry.approvals.against if entry.approvals_needed is not None else (),
     )
 
 
@@ -113,6 +118,8 @@ def _waits_for(state: RepositoryState, entry: Entry, turns: int, now: datetime) 
         return Wait.LANDS
     if is_held(entry):
         return Wait.HELD
+    if isinstance(entry, QueuedPull) and entry.waits_for_reviews:
+        return Wait.REVIEWS
     if entry.land_after is not None and now < entry.land_after:
         return Wait.REFUSED
     if entry.state in {ChangeState.JUDGING, EntryState.JUDGING}:

@@ -1,6 +1,6 @@
 """Which people's pulls are looked at because of the queue."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import PullNumber
@@ -13,3 +13,8 @@ def queued_pulls(state: RepositoryState, hinted: Set[int] | None) -> tuple[PullN
         for number, pull in state.queued_pulls.items()
         if not pull.has_left and (hinted is None or number in hinted)
     )
+
+
+def labelled_pulls(state: RepositoryState, hinted: Iterable[int]) -> tuple[PullNumber, ...]:
+    """Those whose label for the queue was put on or taken off, as far as they are people's."""
+    return tuple(PullNumber(n) for n in hinted if state.change_with(n) is None)

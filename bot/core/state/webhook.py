@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.check_button import Button, Press
 from bot.core.values.ids import Frozen, InstallationId, RepositoryId
+from bot.core.values.queue_label import QUEUE_LABEL
 from bot.core.values.repository import RepositoryFacts
 
 # GitHub delivers nothing larger than 25 MB ("Webhook events and payloads").
@@ -26,14 +27,20 @@ EVENTS = (
     "issue_comment",
     "issues",
     "pull_request",
+    "pull_request_review",
     "pull_request_review_comment",
     "push",
     "repository",
     "workflow_run",
 )
 
-# Actions that can change a pull's state, head or base; labels do not matter.
-_PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
+# Actions that can change a pull's state, head or base, or what reviews say.
+_PULL_ACTIONS = {
+    "pull_request": frozenset({"opened", "synchronize", "closed", "reopened", "edited"}),
+    "pull_request_review": frozenset({"submitted", "edited", "dismissed"}),
+}
+
+_LABEL_ACTIONS = frozenset({"labeled", "unlabeled"})
 
 # What GitHub sends when a person presses *Re-run* or one of our buttons.
 _PRESSES = frozenset({"rerequested", "requested_action"})
@@ -145,8 +152,8 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.COMMENT, comment, issue) if issue else ()
         case "issues" if action in _ISSUE_ACTIONS:
             return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
-        case "pull_request" if action in _PULL_ACTIONS:
-            return _hint(HintKind.PULL, _int(_at(payload, "pull_request").get("number")))
+        case "pull_request" | "pull_request_review":
+            return _of_pull(event, action, payload)
         case "pull_request_review_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
             pull = _int(_at(payload, "pull_request").get("number"))
@@ -163,6 +170,15 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))
         case _:
             return ()
+
+
+def _of_pull(event: str, action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
+    number = _int(_at(payload, "pull_request").get("number"))
+    if action in _LABEL_ACTIONS:
+        # A label of other tools is no reason to look.
+        is_ours = _at(payload, "label").get("name") == QUEUE_LABEL
+        return _hint(HintKind.LABEL, number) if is_ours else ()
+    return _hint(HintKind.PULL, number) if action in _PULL_ACTIONS[event] else ()
 
 
 def _pressed(

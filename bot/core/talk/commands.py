@@ -163,7 +163,7 @@ TABLE: tuple[CommandRow, ...] = (
         usage="/headgate queue [priority N]",
         meaning="Let a person's pull land through the queue, as its head is now: merged on main and "
         "passed by the gates. Who has a higher N (-9 to 9, else 0) goes first; a change gets a priority "
-        "in the same way.",
+        "in the same way. The label `headgate:queue` on the pull says the same.",
         place=Place.PULL_OR_CHANGE,
         role=None,
         twice="The newer priority counts.",

@@ -7,11 +7,12 @@ from bot.core.state.queue_order import Entry, blocked_by, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
-from bot.core.talk.text import code, cut, inert, login, minutes, span
+from bot.core.talk.text import code, counted, cut, inert, login, minutes, span
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import EntryState
-from bot.core.values.repository import Pull, PullState
+from bot.core.values.queue_label import QUEUE_LABEL
+from bot.core.values.repository import Pull, PullState, Role
 
 QUEUE_NAME = "headgate/queue"
 
@@ -64,6 +65,8 @@ def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
 def _stopped(state: RepositoryState, pull: Entry) -> str:
     """What keeps it from landing whatever its place is; empty if nothing does."""
     held = " It is held, and does not land until `/headgate release`." if pull.hold else ""
+    if isinstance(pull, QueuedPull) and pull.waits_for_reviews:
+        held += f" Now {_for_reviews(pull.approvals_lacking, pull.approvals.against)}."
     why = blocked_by(state)
     return f"{held} {inert(why, _WHY_CHARACTERS)}" if why else held
 
@@ -126,10 +129,28 @@ def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
     return ""
 
 
+def label_is_off() -> str:
+    return f"The label {code(QUEUE_LABEL)} was taken off."
+
+
+def label_not_permitted(by: str, role: Role, needed: Role) -> str:
+    return (
+        f"The label {code(QUEUE_LABEL)} queues a pull. That needs the role {needed}; {login(by)} has the "
+        f"role {role} here."
+    )
+
+
 def from_fork() -> str:
     return (
         "It comes from a fork. Its code would run on this repository's own runners, so it is not "
         "queued: read it, push its commits to a branch of this repository, and queue the pull of that."
+    )
+
+
+def needs_code_owners() -> str:
+    return (
+        "A rule of the default branch asks for the review of code owners, which Headgate cannot check. "
+        "Merge it by hand, or say in the policy how many approvals are enough (`reviews: 1`)."
     )
 
 
@@ -158,6 +179,7 @@ def lost(times: int, sentence: str) -> str:
 _WAITS = {
     Wait.LANDS: "it lands next",
     Wait.HELD: "a person holds it",
+    Wait.REVIEWS: "reviews keep it from landing",
     Wait.REFUSED: "GitHub refused its landing, and it is tried again soon",
     Wait.AHEAD: "others are ahead of it",
     Wait.GATES: "its gates run",
@@ -170,8 +192,17 @@ _WAITS = {
 
 def waiting_for(place: Place) -> str:
     """What an entry waits for, and why."""
+    if place.waits_for is Wait.REVIEWS:
+        return _for_reviews(place.approvals_lacking, place.against)
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
     return f"{_WAITS[place.waits_for]}{why}"
+
+
+def _for_reviews(lacking: int, against: tuple[str, ...]) -> str:
+    """What reviews still ask for, as the second half of a sentence."""
+    missing = f"{counted(lacking, 'more approving review')}" if lacking else ""
+    withdrawn = f"that {', '.join(login(one) for one in against)} no longer asks for changes"
+    return "it waits for " + " and ".join(p for p in (missing, withdrawn if against else "") if p)
 
 
 def waits_text(place: Place) -> str:
@@ -219,6 +250,8 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
     if pull.hold is not None:
         why = f": {inert(pull.hold.why, _WHY_CHARACTERS)}" if pull.hold.why else ""
         waits += f" Held by {login(pull.hold.by)}{why}."
+    if not pull.has_left and pull.waits_for_reviews:
+        waits += f" Now {_for_reviews(pull.approvals_lacking, pull.approvals.against)}."
     results = state.results_of(pull)
     parts = (waits, pull.sentence, gate_table(results) if results else "")
     return CheckRunText(
@@ -239,6 +272,8 @@ def _said(pull: QueuedPull) -> tuple[Conclusion | None, str]:
             return Conclusion.CANCELLED, "It is out of the queue"
         case EntryState.WAITING if pull.hold is not None:
             return None, "In the queue, held by a person"
+        case EntryState.WAITING if pull.waits_for_reviews:
+            return None, "In the queue, waits for reviews"
         case EntryState.WAITING:
             return None, "In the queue"
         case EntryState.JUDGING:

@@ -176,6 +176,7 @@ class Pull(Frozen):
     is_from_fork: bool = False
     title: str = ""
     is_draft: bool = False
+    labels: tuple[str, ...] = ()
 
 
 class MainMove(Frozen):

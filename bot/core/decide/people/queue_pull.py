@@ -3,9 +3,11 @@
 import re
 
 from bot.core.decide.asked import Asked, Reply, refuse, reply
+from bot.core.decide.changes.note_reviews import note_reviews
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.tell_pulls import tell_end
+from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     ChangeHeld,
     ChangeMoved,
@@ -16,12 +18,13 @@ from bot.core.journal.events import (
     PullReleased,
 )
 from bot.core.journal.state import ChangeFacts, QueuedPull
+from bot.core.state.approvals import needs_code_owners
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
-from bot.core.values.ids import PullNumber
+from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.lifecycle import ChangeState, EntryState
-from bot.core.values.repository import Pull
+from bot.core.values.repository import Labelling, Pull, Role
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
 _WHY_CHARACTERS = 500
@@ -41,7 +44,11 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
     if asked.change is not None:
         return _place_change(decision, asked.change, asked)
     if asked.row.verb is Verb.QUEUE:
-        return _queue(decision, number, asked.argument, asked.author)
+        said = asked.argument.strip()
+        named = _PRIORITY.fullmatch(said)
+        if said and named is None:
+            return refuse(queue_text.not_understood(said))
+        return _queue(decision, number, int(named[1]) if named else None, asked.author)
     pull = decision.state.queued_pulls.get(number)
     if pull is None:
         wrong = replies.wrong_place(asked.row)
@@ -95,12 +102,35 @@ def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Repl
     return reply(queue_text.moved_change_reply(decision.state, decision.state.changes[id_]))
 
 
-def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Reply:
-    said = argument.strip()
-    named = _PRIORITY.fullmatch(said)
-    if said and named is None:
-        return refuse(queue_text.not_understood(said))
-    priority = int(named[1]) if named else 0
+def queue_labelled(decision: Decision) -> None:
+    """A label of a person who may queue says the same as the command; without it a pull leaves again."""
+    for number, label in decision.observed.queue_labels.items():
+        known = decision.state.queued_pulls.get(number)
+        if label.act is None:
+            if known is not None and known.is_by_label and known.state is not EntryState.LANDING:
+                withdraw_pull(decision, known, "", queue_text.label_is_off())
+            continue
+        subject = f"queue label {label.act.id}"
+        is_heard = known is not None and known.labelling == label.act.id
+        if is_heard or f"comment:{subject}" in decision.state.published:
+            continue
+        said = _by_label(decision, number, label.act, label.role)
+        text = "\n\n".join((*said.said, *said.refused))
+        decision.intend(PostComment(issue=IssueNumber(number), subject=subject, text=text))
+
+
+def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role) -> Reply:
+    needed = Role(decision.policy.file.approver)
+    if not role.covers(needed):
+        return refuse(queue_text.label_not_permitted(act.by, role, needed))
+    return _queue(decision, number, None, act.by, act.id)
+
+
+def _queue(
+    decision: Decision, number: PullNumber, named: int | None, by: str, labelling: int = 0
+) -> Reply:
+    """`named` is the priority that a person gave it."""
+    priority = named or 0
     pull = decision.observed.pulls.get(number)
     known = decision.state.queued_pulls.get(number)
     if known is not None and not known.has_left and not _is_pushed(known, pull):
@@ -114,6 +144,8 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
     why = queue_text.why_out(pull, facts.default_branch, None)
     if not why and pull.is_from_fork:
         why = queue_text.from_fork()
+    if not why and needs_code_owners(decision.policy, decision.state.rules):
+        why = queue_text.needs_code_owners()
     if not why and not decision.policy.of_pulls().required_gates:
         why = queue_text.needs_gates()
     if why:
@@ -128,8 +160,10 @@ def _queue(decision: Decision, number: PullNumber, argument: str, by: str) -> Re
             by=by,
             queued_at=decision.now,
             priority=priority,
+            labelling=labelling,
         )
     )
+    note_reviews(decision, decision.state.queued_pulls[number])
     return reply(queue_text.queued_reply(decision.state, decision.state.queued_pulls[number]))
 
 

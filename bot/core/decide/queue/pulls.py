@@ -5,6 +5,7 @@ of the queue is built and lands; what is judged goes on being judged.
 """
 
 from bot.core.decide.changes.conclude_pull import conclude_pull
+from bot.core.decide.changes.note_reviews import note_reviews
 from bot.core.decide.changes.settle_orders import GATES_LOST_MAX, revoke
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
@@ -21,6 +22,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Candidate, OrderFacts, OrderState, QueuedPull
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.approvals import needs_code_owners
 from bot.core.state.evidence import Judged, held, is_complete, keys_of
 from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
@@ -60,6 +62,10 @@ def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) ->
     if not decision.policy.of_pulls().required_gates:
         withdraw_pull(decision, pull, "", queue_text.needs_gates())
         return
+    if needs_code_owners(decision.policy, decision.state.rules):
+        withdraw_pull(decision, pull, "", queue_text.needs_code_owners())
+        return
+    note_reviews(decision, pull)
     candidate = decision.state.candidate_of(pull)
     if pull.state is EntryState.JUDGING and candidate is not None:
         _judge(decision, facts, pull, candidate)
@@ -159,6 +165,7 @@ def _landing(pull: QueuedPull, candidate: Candidate) -> LandPull:
         candidate=candidate.sha,
         head=candidate.head,
         tree=candidate.tree,
+        approvals_needed=pull.approvals_needed,
     )
 
 

@@ -1,0 +1,43 @@
+"""Reads what people say in reviews of pulls: their opinions, and comments at lines."""
+
+from datetime import datetime
+
+from bot.adapters.github.api import stamp
+from bot.adapters.github.conversation import Conversation
+from bot.adapters.github.shapes import ReviewAnswer, ReviewCommentAnswer, person, read
+from bot.core.values.ids import PullNumber, ReviewCommentId, Sha
+from bot.core.values.pull_review import PullReview
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.review import ReviewComment
+
+
+class ReviewReads(Conversation):
+    def reviews(self, repository: RepositoryFacts, pull: PullNumber) -> tuple[PullReview, ...]:
+        """What people submitted, oldest first; a review whose commit is gone is of none."""
+        found = {
+            review.id: PullReview(
+                by=person(review.user), state=review.state, commit=Sha(review.commit_id or "")
+            )
+            for page in self.get_pages(repository, f"/pulls/{pull}/reviews", {})
+            for review in read(list[ReviewAnswer], page)
+        }
+        return tuple(found[id_] for id_ in sorted(found) if found[id_].by)
+
+    def review_comment(
+        self, repository: RepositoryFacts, comment: ReviewCommentId
+    ) -> ReviewComment | None:
+        answer = self.get(repository, f"/pulls/comments/{comment}")
+        return None if answer is None else read(ReviewCommentAnswer, answer).to_value()
+
+    def review_comments_since(
+        self, repository: RepositoryFacts, since: datetime
+    ) -> tuple[ReviewComment, ...]:
+        """Comments at lines of all pulls that were written, submitted or edited since."""
+        query = {"since": stamp(since), "sort": "updated", "direction": "asc"}
+        # Each once, because pages shift when one is added while they are read.
+        found = {
+            comment.id: comment.to_value()
+            for page in self.get_pages(repository, "/pulls/comments", query)
+            for comment in read(list[ReviewCommentAnswer], page)
+        }
+        return tuple(found.values())

@@ -1,0 +1,14 @@
+"""What reviews say of a person's pull in the queue, written down where it is news."""
+
+from bot.core.decide.decision import Decision
+from bot.core.journal.events import PullReviewed
+from bot.core.journal.state import QueuedPull
+from bot.core.state.approvals import approvals_needed
+
+
+def note_reviews(decision: Decision, pull: QueuedPull) -> None:
+    """By the policy and the rules as they are now, also where nobody looked at the reviews."""
+    needed = approvals_needed(decision.policy, decision.state.rules)
+    seen = decision.observed.approvals.get(pull.number, pull.approvals)
+    if (needed, seen) != (pull.approvals_needed, pull.approvals):
+        decision.emit(PullReviewed(number=pull.number, approvals=seen, needed=needed))

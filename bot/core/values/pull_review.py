@@ -1,0 +1,47 @@
+"""What people's reviews say of a pull in the queue."""
+
+from collections.abc import Iterable
+
+from bot.core.values.ids import Frozen, Sha
+
+
+class PullReview(Frozen):
+    """One submitted review of a person; `state` is GitHub's, in capitals.
+
+    `commit` is what was reviewed, empty where GitHub does not know it any more.
+    """
+
+    by: str
+    state: str
+    commit: Sha
+
+
+class Approvals(Frozen):
+    """By people who may write: who approves what would land, who approved something else, who asks for
+    changes.
+    """
+
+    by: tuple[str, ...] = ()
+    outdated: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+_APPROVED = "APPROVED"
+_AGAINST = "CHANGES_REQUESTED"
+# GitHub's "latest opinionated review": a comment takes nothing back, a dismissal does.
+_OPINIONS = frozenset({_APPROVED, _AGAINST, "DISMISSED"})
+
+
+def newest_opinions(reviews: Iterable[PullReview]) -> tuple[PullReview, ...]:
+    """The newest opinion of each person, oldest first; `reviews` as GitHub lists them, oldest first."""
+    newest: dict[str, PullReview] = {}
+    for review in reviews:
+        if review.state in _OPINIONS:
+            newest.pop(review.by, None)
+            newest[review.by] = review
+    return tuple(one for one in newest.values() if one.state in {_APPROVED, _AGAINST})
+
+
+def approves(review: PullReview) -> bool:
+    """Whether an opinion is an approval; else it asks for changes."""
+    return review.state == _APPROVED

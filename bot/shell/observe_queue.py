@@ -1,0 +1,120 @@
+"""Looks at people's pulls that are to be queued, and at what reviews say of those in the queue."""
+
+from collections.abc import Iterable, Mapping
+
+from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.state.approvals import approvals_needed
+from bot.core.state.observed import CommentWithRole, Looks
+from bot.core.values.candidate import MergeConflict
+from bot.core.values.command import Verb
+from bot.core.values.ids import Frozen, IssueNumber, PullNumber, Sha
+from bot.core.values.pull_review import Approvals, approves, newest_opinions
+from bot.core.values.queue_label import QUEUE_LABEL, QueueLabel
+from bot.core.values.repository import Pull, RepositoryFacts, Role
+from bot.ports import UserError
+from bot.shell.process_ports import Ports
+
+
+def pulls_to_queue(
+    ports: Ports, facts: RepositoryFacts, comments: Iterable[CommentWithRole]
+) -> dict[PullNumber, Pull | None]:
+    """The pulls that somebody wants in the queue, which nothing else would look at."""
+    asked = (c for c in comments if any(one.verb is Verb.QUEUE for one in c.commands))
+    numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
+    return {number: ports.forge.pull(facts, number) for number in numbers}
+
+
+class PullsSeen(Frozen):
+    """`pulls` are those that somebody asks about, `listed` all open ones where all are asked about;
+    `labels` are of pulls that have the queue's label, or were queued by it.
+    """
+
+    pulls: dict[PullNumber, Pull | None]
+    listed: tuple[Pull, ...]
+    labels: dict[PullNumber, QueueLabel]
+
+
+def pulls_seen(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, looks: Looks
+) -> PullsSeen:
+    """The pulls, and who put the queue's label on people's."""
+    forge = ports.forge
+    listed = forge.open_pulls(facts) if looks.all_pulls else ()
+    labelled: dict[PullNumber, Pull | None]
+    labelled = {n: forge.pull(facts, n) for n in looks.labelled_pulls}
+    by_label = {n for n, queued in state.queued_pulls.items() if queued.is_by_label}
+    labelled |= {
+        pull.number: pull
+        for pull in listed
+        if (QUEUE_LABEL in pull.labels or pull.number in by_label)
+        and state.change_with(pull.number) is None
+    }
+    return PullsSeen(
+        pulls={**labelled, **{n: forge.pull(facts, n) for n in looks.pulls}},
+        listed=listed,
+        labels={n: _label_of(ports, facts, pull) for n, pull in labelled.items() if pull},
+    )
+
+
+def _label_of(ports: Ports, facts: RepositoryFacts, pull: Pull) -> QueueLabel:
+    if QUEUE_LABEL not in pull.labels:
+        return QueueLabel()
+    act = ports.forge.labelling(facts, IssueNumber(pull.number), QUEUE_LABEL)
+    role = ports.forge.role(facts, act.by) if act is not None else Role.NONE
+    return QueueLabel(act=act, role=role)
+
+
+def approvals_at(
+    ports: Ports,
+    facts: RepositoryFacts,
+    state: RepositoryState,
+    pulls: Mapping[PullNumber, Pull | None],
+    at: tuple[Sha | None, Policy | PolicyRefusal],
+) -> dict[PullNumber, Approvals]:
+    """Of people's pulls among these; none where reviews do not count. `at`: main and its policy."""
+    main, policy = at
+    if main is None or not isinstance(policy, Policy):
+        return {}
+    if approvals_needed(policy, state.rules) is None:
+        return {}
+    return {
+        number: approvals_of(ports, facts, pull, main)
+        for number, pull in pulls.items()
+        if pull is not None and state.change_with(number) is None
+    }
+
+
+def approvals_of(ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha) -> Approvals:
+    """The newest opinion of each person who may write here now."""
+    opinions = [
+        one
+        for one in newest_opinions(ports.forge.reviews(facts, pull.number))
+        if ports.forge.role(facts, one.by).covers(Role.WRITE)
+    ]
+    approving = [one for one in opinions if approves(one)]
+    current = [one for one in approving if _is_the_same(ports, facts, pull, (one.commit, main))]
+    return Approvals(
+        by=tuple(one.by for one in current),
+        outdated=tuple(one.by for one in approving if one not in current),
+        against=tuple(one.by for one in opinions if not approves(one)),
+    )
+
+
+def _is_the_same(ports: Ports, facts: RepositoryFacts, pull: Pull, at: tuple[Sha, Sha]) -> bool:
+    """Whether what was reviewed, merged on main, is what the head is, merged on main."""
+    reviewed, main = at
+    if reviewed == pull.head_sha:
+        return True
+    git = ports.git
+    try:
+        if not (git.has(facts, pull.head_sha) and git.has(facts, reviewed)):
+            git.fetch_pull(facts, pull.number)
+        if not git.has(facts, reviewed):
+            return False
+        before = git.merge(facts, main, reviewed)
+        after = git.merge(facts, main, pull.head_sha)
+    except UserError:
+        return False
+    are_merged = not isinstance(before, MergeConflict) and not isinstance(after, MergeConflict)
+    return are_merged and before == after

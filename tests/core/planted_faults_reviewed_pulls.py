@@ -1,0 +1,71 @@
+"""A fault for every guard of reviews of people's pulls in the queue."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_reviewed_pulls.py::"
+APPROVALS = STORIES + "TestApprovals::"
+AGAINST = STORIES + "TestRequestedChanges::"
+REAL = "scenarios/test_reviews_of_queued_pulls.py::"
+
+REVIEWED_PULLS_FAULTS = [
+    PlantedFault(
+        "core/state/queue_order.py",
+        "(is_refused or pull.waits_for_reviews)",
+        "is_refused",
+        APPROVALS + "test_a_pull_is_not_judged_before_it_is_approved",
+    ),
+    PlantedFault(
+        "core/journal/queued_pull.py",
+        "return is_refused or self.approvals_lacking > 0",
+        "return self.approvals_lacking > 0",
+        AGAINST + "test_a_pull_waits_while_somebody_asks_for_changes",
+    ),
+    PlantedFault(
+        "core/state/approvals.py",
+        "return max((rule.approvals for rule in rules_of_pulls), default=0)",
+        "return max((r.approvals for r in rules_of_pulls if not r.bypass.is_free), default=0)",
+        APPROVALS + "test_the_rules_of_the_branch_say_how_many_also_where_we_may_bypass_them",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "if needs_code_owners(decision.policy, decision.state.rules):",
+        "if False:",
+        APPROVALS + "test_a_rule_that_begins_to_ask_for_code_owners_takes_a_pull_out",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "if not why and needs_code_owners(decision.policy, decision.state.rules):",
+        "if False:",
+        APPROVALS + "test_code_owners_reviews_cannot_be_checked_and_that_is_said",
+    ),
+    PlantedFault(
+        "core/values/pull_review.py",
+        "            newest.pop(review.by, None)\n            newest[review.by] = review\n",
+        "            newest.setdefault(review.by, review)\n",
+        STORIES + "test_the_newest_opinion_of_a_person_counts",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "if ports.forge.role(facts, one.by).covers(Role.WRITE)",
+        "if ports.forge.role(facts, one.by).covers(Role.READ)",
+        REAL + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "    return are_merged and before == after\n",
+        "    return are_merged\n",
+        REAL + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "    return are_merged and before == after\n",
+        "    return False\n",
+        REAL + "test_an_approval_stays_where_main_is_merged_in",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "if approvals.against or len(approvals.by) < effect.approvals_needed:",
+        "if False:",
+        REAL + "test_what_is_said_while_it_lands_is_heard_by_the_landing_itself",
+    ),
+]

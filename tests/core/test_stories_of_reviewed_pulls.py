@@ -1,0 +1,156 @@
+"""Stories of reviews: how many people must approve a pull before it lands through the queue."""
+
+import pytest
+
+from action.order import GateOrder
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.lifecycle import EntryState as P
+from bot.core.values.pull_review import PullReview, newest_opinions
+from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
+from tests.core.kit import World
+from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
+
+ONE = "version: 1\nreviews: 1\ngates:\n  test: {run: pytest}\n"
+NONE = "version: 1\nreviews: none\ngates:\n  test: {run: pytest}\n"
+
+
+def rules(*, approvals: int = 0, code_owners: bool = False) -> RepositoryRules:
+    """A rule that asks for pulls, which our App may bypass."""
+    rule = BranchRule(
+        kind=RuleKind.PULL_REQUEST,
+        bypass=Bypass.ALWAYS,
+        approvals=approvals,
+        needs_code_owners=code_owners,
+    )
+    return RepositoryRules(branch="main", rules=(rule,))
+
+
+def title_at(world: World, number: int) -> str:
+    return world.check_runs[f"queue:pull-{number}:1"].title
+
+
+class TestApprovals:
+    def test_a_pull_is_not_judged_before_it_is_approved(self) -> None:
+        world = World(ONE)
+        (number,) = queue_pulls(world, "mend")
+        assert "Now it waits for 1 more approving review." in said_at(world, number)
+        assert not world.open_orders(GateOrder)
+        assert title_at(world, number) == "In the queue, waits for reviews"
+        world.review(number, by=("ben",))
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_others_go_before_what_waits_for_reviews(self) -> None:
+        world = World(ONE)
+        first = world.open_pull("first")
+        second = world.open_pull("second")
+        world.review(second, by=("ben",))
+        for number in (first, second):
+            world.say(number, "/headgate queue")
+            world.settle()
+        judge_pull(world, second)
+        assert pull_of(world, second).state is P.LANDED
+        assert pull_of(world, first).state is P.WAITING
+
+    def test_the_rules_of_the_branch_say_how_many_also_where_we_may_bypass_them(self) -> None:
+        world = World()
+        world.rules = rules(approvals=2)
+        world.settle()
+        (number,) = queue_pulls(world, "mend")
+        world.review(number, by=("ben",))
+        world.settle()
+        assert not world.open_orders(GateOrder)
+        world.review(number, by=("ben", "cleo"))
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_without_a_rule_nobody_has_to_approve(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_code_owners_reviews_cannot_be_checked_and_that_is_said(self) -> None:
+        world = World()
+        world.rules = rules(code_owners=True)
+        world.settle()
+        (number,) = queue_pulls(world, "mend")
+        assert "asks for the review of code owners" in said_at(world, number)
+        assert PullNumber(number) not in world.state.queued_pulls
+
+    def test_a_number_in_the_policy_counts_where_a_rule_asks_for_code_owners(self) -> None:
+        world = World(ONE)
+        world.rules = rules(code_owners=True)
+        world.settle()
+        number = world.open_pull("mend")
+        world.review(number, by=("ben",))
+        world.say(number, "/headgate queue")
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_rule_that_begins_to_ask_for_code_owners_takes_a_pull_out(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.rules = rules(code_owners=True)
+        world.tick((Hint(kind=HintKind.RULES),))
+        world.settle()
+        assert pull_of(world, number).state is P.WITHDRAWN
+        assert "asks for the review of code owners" in said_at(world, number)
+
+
+class TestRequestedChanges:
+    def test_a_pull_waits_while_somebody_asks_for_changes(self) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        world.review(number, against=("ben",))
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.QUEUED
+        world.say(number, "/headgate why")
+        world.settle()
+        assert "it waits for that @ben no longer asks for changes" in said_at(world, number)
+        world.review(number)
+        world.settle()
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_reviews_that_do_not_count_hold_nothing(self) -> None:
+        world = World(NONE)
+        (number,) = queue_pulls(world, "mend")
+        world.review(number, against=("ben",))
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_what_is_said_at_the_last_moment_stops_the_landing_and_keeps_the_results(self) -> None:
+        world = World(ONE)
+        number = world.open_pull("mend")
+        world.review(number, by=("ben",))
+        world.say(number, "/headgate queue")
+        world.settle()
+        world.judge(gates_of_pull(world, number))
+        world.decide()
+        assert pull_of(world, number).state is P.LANDING
+        world.review(number, by=("ben",), against=("cleo",))
+        world.settle()
+        assert pull_of(world, number).state is P.QUEUED
+        assert world.state.main == world.main[0].sha
+        world.review(number, by=("ben",))
+        world.settle()
+        assert pull_of(world, number).state is P.LANDED
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        (["APPROVED"], ["APPROVED"]),
+        (["APPROVED", "COMMENTED"], ["APPROVED"]),
+        (["APPROVED", "CHANGES_REQUESTED"], ["CHANGES_REQUESTED"]),
+        (["CHANGES_REQUESTED", "DISMISSED"], []),
+        (["PENDING"], []),
+    ],
+)
+def test_the_newest_opinion_of_a_person_counts(said: list[str], left: list[str]) -> None:
+    reviews = [PullReview(by="ben", state=state, commit=Sha("a" * 40)) for state in said]
+    assert [one.state for one in newest_opinions(reviews)] == left
