@@ -1,5 +1,6 @@
 """The table of a change's attempts: how each ended, and what stopped it."""
 
+from bot.core.journal.evolve_candidate import red_gate
 from bot.core.journal.state import AgentRun, ChangeFacts, RedGate, WorkFate
 from bot.core.talk.text import code, inert
 
@@ -19,11 +20,16 @@ def attempt_table(change: ChangeFacts) -> list[str]:
         return []
     rows = ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
     for run in change.agent_runs:
-        number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)
+        number = str(run.attempt) if is_attempt(run) else "–"
         rows.append(
             f"| {number} | {result_of(run)} | {_reason(run)} | {run.turns} | {run.tokens.total:,} |"
         )
     return rows
+
+
+def is_attempt(run: AgentRun) -> bool:
+    """Whether it has a number: one that was lost or deferred is nobody's attempt."""
+    return run.outcome not in {"lost", "deferred"}
 
 
 def result_of(run: AgentRun) -> str:
@@ -69,7 +75,11 @@ def _first(tests: tuple[str, ...], count: int) -> str:
 
 def stopped_by_gates(change: ChangeFacts) -> str:
     """A sentence about the gates that stopped the newest work; empty if none did."""
-    stopped = [run for run in change.agent_runs if run.red]
-    if not stopped:
+    stopped = [run.red for run in change.agent_runs if run.red]
+    red = stopped[-1] if stopped else ()
+    if change.head is not None and change.head.order is None:
+        # A person's work: no run of an agent tells of it.
+        red = tuple(red_gate(r) for r in change.retry.failed_gates) if change.retry else ()
+    if not red:
         return ""
-    return f"The gates said: {'; '.join(red_gate_text(gate) for gate in stopped[-1].red)}. "
+    return f"The gates said: {'; '.join(red_gate_text(gate) for gate in red)}. "

@@ -15,7 +15,7 @@ from bot.core.talk.pause_text import mends
 from bot.core.talk.reason_text import labels_asked, moment
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
-from bot.core.talk.text import counted, inert
+from bot.core.talk.text import cell, counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
 from bot.core.values.plan_model import Plan
 
@@ -112,6 +112,12 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         return f"answer the question in {issue_link(change)}{until}"
     if reason.refusal is not None and reason.refusal.kind.is_mended_by_people:
         return f"{issue_link(change)}: {refusal_in_short(reason.refusal)}".rstrip(".")
+    if reason.cause is Cause.IN_HAND:
+        who = cell(change.held_by)
+        return (
+            f"{who} pushes a fix to the branch of {issue_link(change)}, or somebody comments "
+            "`/headgate hand-back` there"
+        )
     if reason.cause is Cause.LANDING_HELD:
         return f"release {issue_link(change)} (`/headgate release` there) when it may land"
     if reason.cause is Cause.LANDING_REFUSED:

@@ -12,6 +12,8 @@ from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
 from bot.core.talk.lost_gates_text import is_unjudged, judge_again
+from bot.core.talk.pause_text import head_of
+from bot.core.talk.push_text import hand_or_hand_back
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
@@ -74,8 +76,9 @@ def reason_text(
     return (
         _before_work(told)
         or _no_order(told)
+        or _paused(told)
         or _at_work(told)
-        or _stopped_by_person(reason)
+        or _stopped_by_person(told)
         or _at_the_queue(told)
     )
 
@@ -139,6 +142,22 @@ def _no_order(told: _Told) -> str:
             return ""
 
 
+def _paused(told: _Told) -> str:
+    """Which pause holds the order, and what comes next of it."""
+    reason = told.reason
+    heads = {
+        Cause.PAUSED: "No agent is ordered",
+        Cause.GATES_PAUSED: "Its gates are not ordered",
+    }
+    if reason.pause is None or reason.cause not in heads:
+        return ""
+    missing = head_of(reason.pause.cause, reason.pause.about)
+    then = f"Headgate tries again{_at(reason)}."
+    if reason.changes:
+        then = f"The order of {told.others} tries first."
+    return f"{heads[reason.cause]}: {missing}{_since(reason)}. {then}"
+
+
 def _awaited(reason: Reason) -> str:
     named = inert(reason.sentence, 300)
     if reason.cause is Cause.ACCEPTANCE_AWAITED:
@@ -192,9 +211,15 @@ def _at_work(told: _Told) -> str:
             return ""
 
 
-def _stopped_by_person(reason: Reason) -> str:
+def _stopped_by_person(told: _Told) -> str:
+    reason, change = told.reason, told.change
     why = f" ({inert(reason.sentence, 300)})" if reason.sentence else ""
     match reason.cause:
+        case Cause.IN_HAND:
+            return (
+                f"{cell(change.held_by)} has taken it over. {_end(inert(reason.sentence))} "
+                f"{stopped_by_gates(change)}{hand_or_hand_back()}"
+            )
         case Cause.ORDERS_STOPPED:
             stopped = f"A person has stopped all new orders{_since(reason)}{why}"
             return f"{stopped}. `/headgate resume` ends that."
