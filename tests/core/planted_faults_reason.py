@@ -9,6 +9,7 @@ REASONS = "core/test_stories_of_reasons.py::"
 WHY = REASONS + "TestWhy::"
 WAITING = "core/test_stories_of_waiting_reasons.py::"
 PAUSED = WAITING + "TestPaused::"
+NOT_JUDGED = WAITING + "TestWorkThatWasNotJudged::"
 IN_HAND = WAITING + "TestInAPersonsHands::"
 ATTEMPTS = REASONS + "TestAttempts::"
 
@@ -192,6 +193,30 @@ REASON_FAULTS = [
         " and change.state is not ChangeState.HELD",
         "",
         IN_HAND + "test_the_issue_does_not_speak_of_an_attempt_that_nobody_makes",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        "is_last = change.is_ended and run == change.agent_runs[-1]",
+        "is_last = False",
+        NOT_JUDGED + "test_a_delta_that_does_not_fit_main",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        "    if is_replaced and change.order != run.order:\n",
+        "    if False:\n",
+        NOT_JUDGED + "test_a_persons_push",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "            if change.failure is FailureReason.STEERED:\n",
+        "            if False:\n",
+        NOT_JUDGED + "test_files_that_steer_the_judgement",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "    if candidate is None or not is_doubtful(told.state, candidate.base):\n",
+        "    if True:\n",
+        WAITING + "TestMainIsJudgedBeside::test_a_change_whose_gates_have_spoken_waits_for_mains",
     ),
     PlantedFault(
         "entry/commands/explain.py",

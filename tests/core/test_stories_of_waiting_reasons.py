@@ -10,15 +10,18 @@ from bot.core.journal import events as ev
 from bot.core.journal.effects import OpenIssue
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
+from bot.core.state.pauses import of_agents, of_gates
 from bot.core.state.reason import Cause, Reason, reason_of
 from bot.core.talk.issues import status_text
 from bot.core.talk.reason_text import reason_text
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeSize
+from bot.core.values.steering import Steering
 from gates.result import Ending
 from tests.core.deferrals import AWAY, agents, gates, put_off
 from tests.core.kit import World, approved, judging, proposed
 from tests.core.test_stories_of_peoples_pushes import issue_of, red, taken
-from tests.core.test_stories_of_reasons import first_line, why
+from tests.core.test_stories_of_reasons import first_line, rows, why
 from tests.core.values import GATES, START, beside
 
 S = ChangeState
@@ -75,16 +78,22 @@ class TestPaused:
         assert "Its gates are not ordered: the runner has no sandbox that works since" in said
 
     def test_a_pause_of_gates_holds_no_agent(self) -> None:
-        world = approved(beside(2), GATES + "max_parallel: 1\n")
+        world = approved(beside(3), GATES + "max_parallel: 1\n")
         world.hand_in(agents(world)[0])
         world.settle()
         for _ in range(2):
             world.judge_without_programs(gates(world)[-1], "test")
             world.settle()
         assert [p.cause.value for p in world.state.pauses.values()] == ["gate_missing"]
-        waits = next(c for c in world.state.changes.values() if c.state is not S.JUDGING)
+        assert [p.cause.value for p in of_gates(world.state, None)] == ["gate_missing"]
         for policy in (policy_of(world), None):
-            assert reason_of(world.state, waits, policy).cause is not Cause.PAUSED
+            assert of_agents(world.state, policy, ServerModels(), ChangeSize.M) == ()
+
+    def test_a_pause_of_agents_holds_no_gates(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        for policy in (policy_of(world), None):
+            assert of_gates(world.state, policy) == ()
 
     def test_another_model_than_that_of_the_change_holds_it_not(self) -> None:
         world = approved(beside(1))
@@ -102,6 +111,74 @@ class TestPaused:
         reason = reason_of(world.state, change)
         assert reason.cause is Cause.PAUSED
         assert "does not answer" in reason_text(world.state, None, change, reason)
+
+
+def last_row(world: World) -> str:
+    """The newest attempt: its number, result and reason."""
+    return rows(world, "R0")[-1]
+
+
+class TestWorkThatWasNotJudged:
+    """The table of attempts says why, where an agent finished and no gate spoke."""
+
+    def test_files_that_steer_the_judgement(self) -> None:
+        world = approved(beside(1))
+        hook = Steering(runner=("tests/conftest.py",), digest="a hook")
+        world.steering[world.change("R0").id] = hook
+        world.hand_in(agents(world)[0])
+        world.settle()
+        assert "| 1 | finished | It changes files by which its gates run" in last_row(world)
+        said = in_short(world)
+        assert "comment `/headgate allow" in said
+        assert "To try again" not in said
+        allow = "read the files that #3 says change how it is judged: `/headgate allow` or"
+        assert f"**To do:** {allow} `/headgate retry agent` there." in first_line(world)
+
+    def test_a_delta_that_does_not_fit_main(self) -> None:
+        world = approved(beside(1))
+        world.archive_refusals = ["the block is gone"]
+        world.hand_in(agents(world)[0])
+        world.settle()
+        assert last_row(world) == (
+            "| 1 | finished | Its spec no longer fits the main specs: the block is gone"
+        )
+
+    def test_a_stop(self) -> None:
+        world, _ = judging()
+        world.say(issue_of(world), "/headgate stop")
+        world.settle()
+        assert "| 1 | finished | Stopped by @" in last_row(world)
+
+    def test_a_persons_push(self) -> None:
+        world, _ = taken()
+        said = "| 1 | finished | It was not judged: other work took its place."
+        assert last_row(world) == said
+        world.work()
+        assert last_row(world) == said
+
+    def test_work_that_is_judged_now_has_no_reason_yet(self) -> None:
+        world, _ = judging()
+        assert last_row(world) == "| 1 | finished | –"
+
+
+class TestMainIsJudgedBeside:
+    def test_a_change_whose_gates_have_spoken_waits_for_mains(self) -> None:
+        """What it introduced is not known before."""
+        world = approved(beside(1))
+        world.push_code("by hand")
+        world.settle()
+        world.hand_in(agents(world)[0])
+        world.settle()
+        (own,) = (o for o in gates(world) if world.state.orders[o].change)
+        world.judge(own, test=Ending.FAILED)
+        world.settle()
+        assert world.change("R0").state is S.JUDGING
+        assert "The gates run on main itself, too: what they say counts first." in in_short(world)
+
+    def test_on_a_main_that_is_known_nothing_is_said_of_it(self) -> None:
+        world, order = judging()
+        world.lease(order, seconds=600)
+        assert "on main itself" not in in_short(world)
 
 
 class TestInAPersonsHands:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from bot.core.journal.events import FailureReason
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, reason_of
@@ -88,6 +89,12 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     changes = state.changes_of(run.id)
     to_do += [said for c in changes if (said := _for_change(state, policy, c))]
     failed = [c for c in changes if shown(state, c) is Shown.FAILED]
+    if steered := [c for c in failed if c.failure is FailureReason.STEERED]:
+        to_do.append(
+            f"read the files that {_links(steered)} says change how it is judged: `/headgate allow` or "
+            "`/headgate retry agent` there"
+        )
+    failed = [c for c in failed if c not in steered]
     if failed:
         to_do.append(
             f"read why {_links(failed)} failed, and comment `/headgate retry` there to try again"

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.core.journal.events import FailureReason
 from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.queue_order import is_doubtful
 from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
@@ -91,6 +93,9 @@ def _before_work(told: _Told) -> str:
         case Cause.FAILED | Cause.STOPPED:
             again = f"To try again, comment `/headgate retry` on {issue_link(change)}."
             said = _end(cell(reason.sentence) or "It ended without landing")
+            if change.failure is FailureReason.STEERED:
+                # Its sentence says what to comment, and a retry is not that.
+                return said
             return f"{said} {stopped_by_gates(change)}{again}"
         case Cause.REPLACED:
             return "It was planned again: later changes of the plan have its requirements."
@@ -194,7 +199,7 @@ def _at_work(told: _Told) -> str:
                 who = f"A command makes {made} anew"
             return f"{who}{_since(reason)}{link}."
         case Cause.GATES_RUN:
-            return f"The gates run on its candidate{_since(reason)}{link}."
+            return f"The gates run on its candidate{_since(reason)}{link}.{_of_main(told)}"
         case Cause.CHECKS_AWAITED | Cause.ACCEPTANCE_AWAITED:
             return _awaited(reason)
         case Cause.QUESTION:
@@ -209,6 +214,14 @@ def _at_work(told: _Told) -> str:
             return "Headgate builds its candidate on main."
         case _:
             return ""
+
+
+def _of_main(told: _Told) -> str:
+    """What a change introduced is not known before main's own gates have spoken."""
+    candidate = told.change.candidate
+    if candidate is None or not is_doubtful(told.state, candidate.base):
+        return ""
+    return " The gates run on main itself, too: what they say counts first."
 
 
 def _stopped_by_person(told: _Told) -> str:
