@@ -296,9 +296,21 @@ def test_every_file_of_much_work_is_looked_through(
     assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.HOLDS_A_KEY, ("5.env",))
 
 
-@pytest.mark.parametrize("name", [b".git", b".GIT", b"git~1", b"..", b".", b".gi\xe2\x80\x8ct"])
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        *((name, RefusalCode.LEAVES_THE_TREE) for name in (b".git", b".GIT", b"git~1", b"..")),
+        *((name, RefusalCode.LEAVES_THE_TREE) for name in (b".", b".gi\xe2\x80\x8ct")),
+        *((name, RefusalCode.FOREIGN_OBJECT) for name in (b"\xff", b"a\\b", b"a\nb", b"x" * 5_000)),
+    ],
+)
 def test_a_name_that_git_refuses_costs_only_its_own_files(
-    shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit, name: bytes
+    shop: Workshop,
+    door: Import,
+    facts: RepositoryFacts,
+    mirror: MirrorGit,
+    name: bytes,
+    code: RefusalCode,
 ) -> None:
     shop.commit("Good", {"good.md": "g"})
     rows = git(shop.tree, "ls-tree", "HEAD").splitlines()
@@ -316,10 +328,20 @@ def test_a_name_that_git_refuses_costs_only_its_own_files(
     assert isinstance(answer, ImportedHead), answer
     assert answer.paths == ("good.md",)
     assert answer.refused is not None
-    assert answer.refused.code is RefusalCode.LEAVES_THE_TREE
-    assert answer.refused.paths == (f"{name.decode()}/config",)
+    assert answer.refused.code is code
+    shown = f"{name.decode(errors='backslashreplace')}/config"[:500]
+    assert answer.refused.paths == (shown,)
     assert mirror.files(facts, answer.tree, ("good.md",)) == {"good.md": b"g"}
     assert not mirror.has(facts, Sha(git(shop.tree, "hash-object", "--stdin", stdin=b"mine")))
+
+
+def test_a_submodule_costs_only_itself(shop: Workshop, door: Import) -> None:
+    """A clone in the tree that was added with everything else."""
+    shop.commit("Good", {"good.md": "g"})
+    git(shop.tree, "update-index", "--add", "--cacheinfo", f"160000,{door.start},vendor/lib")
+    git(shop.tree, "commit", "--quiet", "-m", "Submodule")
+    expected = (RefusalCode.FOREIGN_OBJECT, ("vendor/lib",))
+    assert door.kept_out(shop.bundle(door.start)) == expected
 
 
 def only(door: Import, bundle: bytes, *files: str) -> ImportedHead | BundleRefusal:

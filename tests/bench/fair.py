@@ -2,9 +2,10 @@
 
 Every change of every spec is sound: whatever does not land was judged unfairly. Runners, gates and git
 are real; agents write what they are told, and take both sides of a conflict. Flakes are drawn from a
-seed for each run of the gate. Numbers are printed and never asserted; progress goes to stderr.
+seed for each run of the gate. Then a repository is simulated for days, in which the same few tests flake on
+(`tests.bench.fair_in_core`). Numbers are printed and never asserted; progress goes to stderr.
 
-    python -m tests.bench.fair [--specs 4] [--changes 6] [--seed 1] [--minutes 15]
+    python -m tests.bench.fair [--specs 4] [--changes 6] [--days 20] [--seed 1] [--minutes 15]
 """
 
 import argparse
@@ -26,6 +27,7 @@ from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentReport, TokenUse
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending, GateResult
+from tests.bench.fair_in_core import Counted, live
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.runner import SHARED, Lease, Runner, adds_a_route
@@ -71,23 +73,6 @@ class FlakyRunner(Runner):
         """Adds a route, and notes whether there was anything left to change."""
         adds_a_route(order, tree)
         self.is_unchanged = self.git(tree, "status", "--porcelain") == ""
-
-
-@dataclass
-class Counted:
-    """What became of sound changes."""
-
-    changes: int = 0
-    landed: int = 0
-    agents: int = 0
-    conflicts: int = 0
-    gates: int = 0
-    flakes: int = 0
-
-    def __add__(self, other: "Counted") -> "Counted":
-        return Counted(
-            *(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__)
-        )
 
 
 def play(folder: Path, flakes: float, is_union: bool, changes: int, seed: int) -> Counted:
@@ -185,6 +170,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--specs", type=int, default=4, help="specs for each line")
     parser.add_argument("--changes", type=int, default=6, help="changes of a spec")
+    parser.add_argument("--days", type=int, default=20, help="specs of a simulated repository")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--minutes", type=float, default=15, help="begin no spec after so long")
@@ -196,18 +182,15 @@ def main() -> None:
         for rate in _FLAKE_RATES
     ]
     played = _play_all(games, asked.processes, asked.minutes * 60)
-    table = Table(title="Sound changes that all edit one file", title_justify="left")
-    for heading in ("merged by", "a gate flakes", "flakes", "sound", "landed", "share"):
-        table.add_column(heading, justify="right")
-    for heading in ("agent runs", "of conflicts", "others a landed", "gate orders a landed"):
-        table.add_column(heading, justify="right")
+    table = _table("Sound changes that all edit one file")
     for is_union, rate in product((True, False), _FLAKE_RATES):
         line = [c for g, c in played.items() if (g.is_union, g.flakes) == (is_union, rate)]
         if not line:
             continue
-        table.add_row("a rule" if is_union else "agents", f"{rate:.0%}", *_cells(line))
+        table.add_row(*_row(is_union, rate, line))
     console = Console(width=140)
     console.print(table)
+    console.print(_simulated(asked.days, asked.changes, asked.seed, asked.processes))
     if len(played) < len(games):
         console.print(f"The time was up: {len(played)} of {len(games)} specs were played.")
     with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
@@ -215,10 +198,34 @@ def main() -> None:
     console.print(f"One change and {_MERGES_BY_HAND} merges by people: {orders} gate orders")
 
 
-def _cells(line: Sequence[Counted]) -> tuple[str, ...]:
+def _simulated(days: int, changes: int, seed: int, processes: int) -> Table:
+    """The life of a repository for each rate and rule."""
+    table = _table(f"Simulated: {days} days of one repository, a spec a day")
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        lives = {
+            (is_union, rate): pool.submit(live, rate, days, changes, seed, is_union=is_union)
+            for is_union, rate in product((True, False), _FLAKE_RATES)
+        }
+        for (is_union, rate), life in lives.items():
+            table.add_row(*_row(is_union, rate, [life.result()]))
+    return table
+
+
+def _table(title: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for heading in ("merged by", "a gate flakes", "flakes", "sound", "landed", "share"):
+        table.add_column(heading, justify="right")
+    for heading in ("agent runs", "of conflicts", "others a landed", "gate orders a landed"):
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _row(is_union: bool, rate: float, line: Sequence[Counted]) -> tuple[str, ...]:
     total = sum(line, Counted())
     landed = max(total.landed, 1)
     return (
+        "a rule" if is_union else "agents",
+        f"{rate:.0%}",
         str(total.flakes),
         str(total.changes),
         str(total.landed),

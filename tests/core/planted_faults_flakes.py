@@ -109,9 +109,15 @@ FLAKE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "without_benefit(decision.state, decision.policy, decision.now) if change else frozenset()",
-        "without_benefit(decision.state, decision.policy, decision.now)",
+        "    if change is None or (change.head is not None and change.rejudged == change.head.sha):\n",
+        "    if change is not None and change.head and change.rejudged == change.head.sha:\n",
         FLAKES + "TestTheBenefit::test_main_is_asked_again_all_the_same",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    if change is None or (change.head is not None and change.rejudged == change.head.sha):\n",
+        "    if change is None:\n",
+        FLAKES + "TestTheBenefit::test_an_agent_that_finds_no_fault_gives_it_back_once",
     ),
     PlantedFault(
         "core/state/doubt.py",

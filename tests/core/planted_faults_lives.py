@@ -13,6 +13,18 @@ WEBHOOK = "core/test_webhook.py::"
 
 LIFE_FAULTS = [
     PlantedFault(
+        "core/journal/evolve_access.py",
+        "            orders[id_] = replace(order, dispatched_at=event.seen_at)\n",
+        "            pass\n",
+        PAUSES + "test_the_time_away_is_not_a_runners",
+    ),
+    PlantedFault(
+        "core/journal/evolve_access.py",
+        "        if order.state is OrderState.PLACED and order.dispatched_at is not None:\n",
+        "        if order.dispatched_at is not None:\n",
+        PAUSES + "test_a_runner_that_has_an_order_keeps_its_time",
+    ),
+    PlantedFault(
         "adapters/github/conversation.py",
         '    return f"/repositories/{repository.id}{path}"\n',
         '    return f"/repos/{repository.full_name}{path}"\n',

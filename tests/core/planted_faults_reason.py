@@ -7,6 +7,10 @@ HONEST = COVERAGE + "TestAnHonestRun::"
 UNSEEN = COVERAGE + "TestWhatIsNotSeen::"
 REASONS = "core/test_stories_of_reasons.py::"
 WHY = REASONS + "TestWhy::"
+WAITING = "core/test_stories_of_waiting_reasons.py::"
+PAUSED = WAITING + "TestPaused::"
+NOT_JUDGED = WAITING + "TestWorkThatWasNotJudged::"
+IN_HAND = WAITING + "TestInAPersonsHands::"
 ATTEMPTS = REASONS + "TestAttempts::"
 
 REASON_FAULTS = [
@@ -120,8 +124,8 @@ REASON_FAULTS = [
     ),
     PlantedFault(
         "core/talk/attempts.py",
-        'number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)',
-        "number = str(run.attempt)",
+        'run.outcome not in {"lost", "deferred"}',
+        "True",
         ATTEMPTS + "test_a_lost_order_is_no_attempt_and_has_no_number",
     ),
     PlantedFault(
@@ -135,5 +139,89 @@ REASON_FAULTS = [
         '    subject, told = f"report {run.id}", f"report {run.id} {run.issue_rounds}"\n',
         '    subject = told = f"report {run.id} {run.issue_rounds}"\n',
         REASONS + "TestTheReport::test_a_run_that_was_reopened_has_one_report_which_is_edited",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if paused is not None:\n",
+        "    if False:\n",
+        PAUSED + "test_a_model_that_does_not_answer_and_until_when",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "        or _paused(state, Cause.GATES_PAUSED, of_gates(state, policy))\n",
+        "",
+        PAUSED + "test_gates_that_cannot_run",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "changes=(tries,) if tries is not None else (),",
+        "changes=(),",
+        PAUSED + "test_the_change_whose_order_tries_again_is_named",
+    ),
+    PlantedFault(
+        "core/state/pauses.py",
+        "        needs = needs_of_agent(policy, agent_settings(policy, models, size))\n",
+        "        needs = set(state.pauses)\n",
+        PAUSED + "test_another_model_than_that_of_the_change_holds_it_not",
+    ),
+    PlantedFault(
+        "core/state/pauses.py",
+        "if p.cause is not Cause.GATE_MISSING)",
+        "if True)",
+        PAUSED + "test_a_pause_of_gates_holds_no_agent",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "            return Reason(cause=Cause.IN_HAND, sentence=change.sentence)\n",
+        "            return _to_start(state, change, policy, models)\n",
+        IN_HAND + "test_who_has_it_and_how_it_goes_on",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        "    if change.head is not None and change.head.order is None:\n",
+        "    if False:\n",
+        IN_HAND + "test_the_red_of_an_agent_is_not_told_of_a_persons_work",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if isinstance(effect, OpenIssue):\n",
+        "    if False:\n",
+        WAITING + "TestNotOpenedYet::test_an_issue_that_github_puts_off_is_named",
+    ),
+    PlantedFault(
+        "core/talk/issues.py",
+        " and change.state is not ChangeState.HELD",
+        "",
+        IN_HAND + "test_the_issue_does_not_speak_of_an_attempt_that_nobody_makes",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        "is_last = change.is_ended and run == change.agent_runs[-1]",
+        "is_last = False",
+        NOT_JUDGED + "test_a_delta_that_does_not_fit_main",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        "    if is_replaced and change.order != run.order:\n",
+        "    if False:\n",
+        NOT_JUDGED + "test_a_persons_push",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "            if change.failure is FailureReason.STEERED:\n",
+        "            if False:\n",
+        NOT_JUDGED + "test_files_that_steer_the_judgement",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "    if candidate is None or not is_doubtful(told.state, candidate.base):\n",
+        "    if True:\n",
+        WAITING + "TestMainIsJudgedBeside::test_a_change_whose_gates_have_spoken_waits_for_mains",
+    ),
+    PlantedFault(
+        "entry/commands/explain.py",
+        "paused(state) if not change.is_ended else ()",
+        "()",
+        "test_command_line_explain.py::test_a_wrong_set_up_is_named_with_what_mends_it",
     ),
 ]

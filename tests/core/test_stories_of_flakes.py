@@ -190,6 +190,18 @@ class TestTheBenefit:
         judge(world, world.open_orders(GateOrder)[0], "another", test=RED)
         assert world.wrote("CandidateFailed") == []
 
+    def test_an_agent_that_finds_no_fault_gives_it_back_once(self) -> None:
+        """Else sound work fails by a test that is known to be flaky one time in ten."""
+        world = flaked_often()
+        judged_at_last(world)
+        world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)
+        world.settle()
+        judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+        judge(world, world.open_orders(GateOrder)[0])
+        world.work()
+        assert world.change("R3").state is S.LANDED
+
     def test_flakes_of_last_month_take_nothing_away(self) -> None:
         world = flaked_often()
         world.now += timedelta(days=31)

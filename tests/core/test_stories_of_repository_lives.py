@@ -179,6 +179,31 @@ class TestPauses:
         regain(world)
         assert "its installation lacks `issues: write`" in world.replies()
 
+    @pytest.mark.parametrize("reason", [AwayReason.SUSPENDED, AwayReason.REMOVED])
+    def test_the_time_away_is_not_a_runners(self, reason: AwayReason) -> None:
+        """No runner could take the order meanwhile, so nobody is told to start one."""
+        world = approved(beside(1))
+        order = world.agent_order().order_id
+        lose(world, reason)
+        world.pass_time(3_000)
+        regain(world)
+        assert world.state.pauses == {}
+        assert world.agent_order().order_id == order
+        world.pass_time(901)
+        world.settle()
+        assert [p.cause.value for p in world.state.pauses.values()] == ["no_runner"]
+
+    def test_a_runner_that_has_an_order_keeps_its_time(self) -> None:
+        world = approved(beside(1))
+        order = world.open_orders(AgentOrder)[0]
+        world.lease(order)
+        world.settle()
+        leased = world.state.orders[order]
+        lose(world, AwayReason.SUSPENDED)
+        world.pass_time(30)
+        regain(world)
+        assert world.state.orders[order] == leased
+
 
 class TestRemoval:
     def test_what_is_under_way_is_closed_after_an_hour_and_kept(self) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from action.order import AgentOrder
 from bot.core.journal.state import SpecRunState
 from bot.core.values.ids import RepositoryId, SpecRunId
+from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import Fault
 from bot.shell.sweep import Beats, sweep
 from gates.result import Ending, GateResult
@@ -126,6 +127,7 @@ class Day:
             self._sweep()
             self._run_jobs()
             self._repair_main()
+            self._hand_back()
             self._approve()
             self._run_jobs()
             while self.runners.do_all():
@@ -302,6 +304,13 @@ class Day:
             command = self.rng.choice(["/headgate status", "/headgate stop", "/headgate retry"])
             self.log.append(f"a person says {command}")
             say_on(self.story, int(self.rng.choice(runs).issue or 0), command)
+
+    def _hand_back(self) -> None:
+        """Whoever pushed work that is red, or does not merge, leaves it to an agent."""
+        for change in self.story.state.changes.values():
+            if change.state is ChangeState.HELD and change.issue is not None:
+                self.log.append(f"a person hands {change.id} back")
+                say_on(self.story, int(change.issue), "/headgate hand-back")
 
     def _approve(self) -> None:
         """Approve each proposed plan once, and again while recovering."""

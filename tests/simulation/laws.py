@@ -31,6 +31,7 @@ def broken_laws(story: House, abandoned: Collection[int] = (), agents_max: int =
         *_journal_is_sound(state, records),
         *_agents_are_few(records, agents_max),
         *_lost_work_is_not_used(records),
+        *_no_push_is_lost(story, records),
         *_everything_ended(story, state, abandoned),
     ]
 
@@ -197,6 +198,22 @@ def _lost_work_is_not_used(records: tuple[Record, ...]) -> Iterator[str]:
                     yield f"{record.event.type} of order {record.event.order}, which was given up"
             case _:
                 pass
+
+
+def _no_push_is_lost(story: House, records: tuple[Record, ...]) -> Iterator[str]:
+    """What a person pushed on top of a candidate, to its branch, is in some ref for ever."""
+    folder = story.hub.repository(story.full_name).git.folder
+    shown = {str(r.event.sha) for r in records if isinstance(r.event, ev.CandidateBuilt)}
+    # What stands on a landed candidate was pushed to main, which people may rewind.
+    shown -= {str(r.event.sha) for r in records if isinstance(r.event, ev.Landed)}
+    objects = story.git(folder, "cat-file", "--batch-all-objects", "--batch-check").splitlines()
+    commits = [line.split()[0] for line in objects if line.split()[1] == "commit"]
+    kept = set(story.git(folder, "rev-list", "--all").splitlines())
+    for line in story.git(folder, "log", "--no-walk", "--format=%H %P", *commits).splitlines():
+        # A merge is GitHub's test of a pull, or the start of an attempt.
+        sha, *parents = line.split()
+        if len(parents) == 1 and sha not in kept | shown and parents[0] in shown:
+            yield f"a push of {sha} to a change's branch is lost"
 
 
 def _everything_ended(

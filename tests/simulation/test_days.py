@@ -14,14 +14,16 @@ from bot.core.values.repository import Issue, RepositoryFacts
 from bot.localhub.faults import FaultKind
 from bot.localhub.model import Actor, TokenKind
 from bot.ports import Forge
+from tests.scenarios.test_people_at_pulls_and_issues import push_to_branch, up_to_the_pull
 from tests.simulation.__main__ import printed
-from tests.simulation.baseline import all_work_ended, begin
+from tests.simulation.baseline import all_work_ended, begin, push
 from tests.simulation.day import Outcome, run_day
 from tests.simulation.house_troubles import Trouble
 from tests.simulation.laws import broken_laws
 from tests.simulation.lives import Life
 from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Side, Supervisor
 from tests.testkit.house import house
+from tests.testkit.specs import requirement, spec
 from tests.testkit.store_faults import StoreFault
 
 pytestmark = pytest.mark.slow
@@ -119,3 +121,24 @@ def test_every_law_detects_a_breach(tmp_path: Path) -> None:
         hub.commit_files(story.full_name, {"broken": b"x"}, "Past everybody", "ada")
         assert any("the ledger has" in breach for breach in broken_laws(story))
         assert any("agents at once" in breach for breach in broken_laws(story, agents_max=0))
+
+
+@pytest.mark.parametrize("is_overwritten", [True, False])
+def test_a_push_to_a_change_that_nobody_keeps_breaks_a_law(
+    tmp_path: Path, is_overwritten: bool
+) -> None:
+    with house(tmp_path) as story:
+        story.start(spec(requirement("TILL")))
+        up_to_the_pull(story)
+        branch = story.pull("Make the till work")["head"]["ref"]
+        repository = story.hub.repository(story.full_name)
+        shown = repository.refs[f"refs/heads/{branch}"]
+        push_to_branch(story, branch, {"by_hand.txt": "better\n"})
+        if is_overwritten:
+            story.hub.refs.force(
+                repository, story.hub.as_user("ada"), f"refs/heads/{branch}", shown
+            )
+        push(story, {"README.md": "# Another\n"}, "Move main")
+        story.work()
+        lost = [b for b in broken_laws(story) if "to a change's branch is lost" in b]
+        assert bool(lost) is is_overwritten

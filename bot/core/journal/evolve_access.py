@@ -2,7 +2,7 @@
 
 from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import Away, RepositoryState, Rewound
+from bot.core.journal.state import Away, OrderState, RepositoryState, Rewound
 from bot.core.values.replacement import replace
 
 # More than are placed between two backups.
@@ -37,6 +37,16 @@ def _dispatched(state: RepositoryState, event: ev.WorkflowDispatched) -> Reposit
     return replace(state, workflows={**state.workflows, event.path: event.workflow})
 
 
+def _regained(state: RepositoryState, event: ev.AccessRegained) -> RepositoryState:
+    """An order that no runner could take meanwhile is waited for anew."""
+    orders = dict(state.orders)
+    for id_ in state.open_orders:
+        order = orders[id_]
+        if order.state is OrderState.PLACED and order.dispatched_at is not None:
+            orders[id_] = replace(order, dispatched_at=event.seen_at)
+    return replace(state, away=None, orders=orders)
+
+
 ACCESS_FOLDS = folds(
     on(ev.WorkflowDispatched, _dispatched),
     on(ev.RepositoryChanged, lambda state, event: replace(state, facts=event.facts)),
@@ -46,5 +56,5 @@ ACCESS_FOLDS = folds(
         ev.RulesRead,
         lambda state, event: replace(state, rules=event.rules, rules_read_at=event.read_at),
     ),
-    on(ev.AccessRegained, lambda state, _event: replace(state, away=None)),
+    on(ev.AccessRegained, _regained),
 )

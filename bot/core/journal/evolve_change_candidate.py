@@ -103,7 +103,7 @@ def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFa
     told = with_fate(
         _judged(change, event),
         WorkFate.RED,
-        red=tuple(_red_gate(r) for r in red if not r.is_accepted),
+        red=tuple(red_gate(r) for r in red if not r.is_accepted),
     )
     return replace(told, retry=retry, queued_at=None, head_is_fresh=False)
 
@@ -124,7 +124,8 @@ def with_fate(
     return replace(change, agent_runs=runs)
 
 
-def _red_gate(result: GateResult) -> RedGate:
+def red_gate(result: GateResult) -> RedGate:
+    """What people are told of a gate that did not pass."""
     introduced = tuple(test for test in result.failed_tests if test not in result.inherited)
     error = "" if result.failed_tests else error_line(result.log_tail) or result.sentence
     return RedGate(
@@ -149,7 +150,7 @@ def candidate_reviewed(change: ChangeFacts, event: ev.CandidateReviewed) -> Chan
 
 def main_blamed(change: ChangeFacts, event: ev.MainBlamed) -> ChangeFacts:
     """What the gates said, for people to read; the work has no known fault."""
-    red = tuple(_red_gate(r) for r in event.results if r.is_red)
+    red = tuple(red_gate(r) for r in event.results if r.is_red)
     return with_fate(change, WorkFate.OPEN, red=red)
 
 

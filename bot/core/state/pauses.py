@@ -25,6 +25,8 @@ PROBE_RUNS = timedelta(minutes=5)
 
 _NAME_CHARACTERS_MAX = 200
 
+_OF_AGENTS_ALONE = OF_THE_MODEL | {Cause.PROGRAM_MISSING, Cause.PROXY_REFUSED}
+
 
 class Need(Frozen):
     """Something without which an order cannot be carried out. `about` says it to people."""
@@ -101,6 +103,24 @@ def all_needs(policy: Policy, models: ServerModels) -> frozenset[str]:
     agents = (agent_settings(policy, models, size) for size in ChangeSize)
     found = needs_of_gates(policy, policy.gates)
     return found.union(*(needs_of_agent(policy, agent) for agent in agents))
+
+
+def of_agents(
+    state: RepositoryState, policy: Policy | None, models: ServerModels | None, size: ChangeSize
+) -> tuple[Pause, ...]:
+    """The pauses that hold an agent order of that size; where something is not known, that may hold it."""
+    if policy is not None and models is not None:
+        needs = needs_of_agent(policy, agent_settings(policy, models, size))
+        return tuple(pause for key, pause in state.pauses.items() if key in needs)
+    return tuple(p for p in state.pauses.values() if p.cause is not Cause.GATE_MISSING)
+
+
+def of_gates(state: RepositoryState, policy: Policy | None) -> tuple[Pause, ...]:
+    """The pauses that hold an order of all gates; without a policy, that may hold it."""
+    if policy is not None:
+        needs = needs_of_gates(policy, policy.gates)
+        return tuple(pause for key, pause in state.pauses.items() if key in needs)
+    return tuple(p for p in state.pauses.values() if p.cause not in _OF_AGENTS_ALONE)
 
 
 def is_due(state: RepositoryState, pause: Pause, now: datetime) -> bool:

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from action.order import RetryReason
+from bot.core.journal.effects import Effect, OpenIssue
+from bot.core.journal.pause_state import Pause
 from bot.core.journal.state import (
     ChangeFacts,
     Delay,
@@ -18,9 +20,11 @@ from bot.core.journal.state import (
     SpecRunState,
     change_id,
 )
+from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
 from bot.core.state.candidates import awaited_now, reviews_awaited
 from bot.core.state.money import Held, day_after_newest, held_now
+from bot.core.state.pauses import of_agents, of_gates
 from bot.core.state.queue_order import (
     Entry,
     ahead_of,
@@ -59,6 +63,9 @@ class Cause(StrEnum):
     FROZEN = "frozen"
     ADOPTED = "adopted"
     ORDERS_STOPPED = "orders_stopped"
+    PAUSED = "paused"
+    GATES_PAUSED = "gates_paused"
+    IN_HAND = "in_hand"
     NO_SLOT = "no_slot"
     RUN_BUDGET = "run_budget"
     DAY_BUDGET = "day_budget"
@@ -84,7 +91,7 @@ class Cause(StrEnum):
 class Reason(Frozen):
     """One cause with its facts; `changes` and people's `pulls` are those that it waits for, `sentence` others' words.
 
-    `refusal` is GitHub's, of a push.
+    `refusal` is GitHub's, of a push; `pause` is what orders wait for.
     """
 
     cause: Cause
@@ -96,10 +103,18 @@ class Reason(Frozen):
     workflow_run: WorkflowRunId | None = None
     sentence: str = ""
     refusal: GitHubRefusal | None = None
+    pause: Pause | None = None
 
 
-def reason_of(state: RepositoryState, change: ChangeFacts, policy: Policy | None = None) -> Reason:
-    """The cause that counts now; without a policy the times that it sets are not known."""
+def reason_of(
+    state: RepositoryState,
+    change: ChangeFacts,
+    policy: Policy | None = None,
+    models: ServerModels | None = None,
+) -> Reason:
+    """The cause that counts now. Without a policy the times that it sets are not known; without this
+    server's models every pause of a model counts.
+    """
     held_up = _held_up(state, change)
     if held_up is not None:
         return held_up
@@ -116,8 +131,10 @@ def reason_of(state: RepositoryState, change: ChangeFacts, policy: Policy | None
             return _judged(state, change, policy)
         case ChangeState.QUEUED | ChangeState.LANDING:
             return _queued(state, change)
+        case ChangeState.HELD:
+            return Reason(cause=Cause.IN_HAND, sentence=change.sentence)
         case _:
-            return _to_start(state, change, policy)
+            return _to_start(state, change, policy, models)
 
 
 def _held_up(state: RepositoryState, change: ChangeFacts) -> Reason | None:
@@ -152,13 +169,17 @@ def _ended(state: RepositoryState, change: ChangeFacts) -> Reason:
 
 
 def _delay(state: RepositoryState, change: ChangeFacts) -> Delay | None:
-    """The longest delay of something that we are to do for the change."""
+    """The longest delay of something that we are to do for the change; its issue comes first."""
     mine = (
-        delay
-        for key, delay in state.delays.items()
-        if getattr(state.open_effects.get(key), "change", None) == change.id
+        delay for key, delay in state.delays.items() if _is_for(state.open_effects.get(key), change)
     )
     return max(mine, key=lambda d: d.until, default=None)
+
+
+def _is_for(effect: Effect | None, change: ChangeFacts) -> bool:
+    if isinstance(effect, OpenIssue):
+        return (effect.spec_run, effect.slug) == (change.spec_run, change.slug)
+    return getattr(effect, "change", None) == change.id
 
 
 def _at_work(
@@ -222,7 +243,27 @@ def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) 
     candidate = state.candidate_of(change)
     if candidate is not None and is_doubtful(state, candidate.base):
         return _main(state)
-    return _stopped(state) or Reason(cause=Cause.NOT_DISPATCHED)
+    return (
+        _stopped(state)
+        or _paused(state, Cause.GATES_PAUSED, of_gates(state, policy))
+        or Reason(cause=Cause.NOT_DISPATCHED)
+    )
+
+
+def _paused(state: RepositoryState, cause: Cause, pauses: Iterable[Pause]) -> Reason | None:
+    """The longest pause of those that hold an order, and the change whose order shows if it is over."""
+    pause = max(pauses, key=lambda p: p.until, default=None)
+    if pause is None:
+        return None
+    probe = state.orders.get(pause.probe) if pause.probe else None
+    tries = probe.change if probe is not None and probe.is_open else None
+    return Reason(
+        cause=cause,
+        since=pause.since,
+        until=pause.until,
+        changes=(tries,) if tries is not None else (),
+        pause=pause,
+    )
 
 
 def _stopped(state: RepositoryState) -> Reason | None:
@@ -288,7 +329,12 @@ def _waits_for(cause: Cause, ahead: Iterable[Entry]) -> Reason:
     )
 
 
-def _to_start(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason:
+def _to_start(
+    state: RepositoryState,
+    change: ChangeFacts,
+    policy: Policy | None,
+    models: ServerModels | None,
+) -> Reason:
     if policy is not None and not policy.required_gates:
         return Reason(cause=Cause.NO_GATES)
     if change.head is not None and change.head_is_fresh:
@@ -311,6 +357,9 @@ def _to_start(state: RepositoryState, change: ChangeFacts, policy: Policy | None
         return Reason(cause=Cause.RULE_REFUSES, since=state.rules_read_at)
     if (stopped := _stopped(state)) is not None:
         return stopped
+    paused = _paused(state, Cause.PAUSED, of_agents(state, policy, models, change.size))
+    if paused is not None:
+        return paused
     busy = with_agents(state)
     if policy is not None and len(busy) >= policy.file.max_parallel:
         return Reason(cause=Cause.NO_SLOT, changes=tuple(c.id for c in busy))

@@ -1,5 +1,7 @@
 """The table of a change's attempts: how each ended, and what stopped it."""
 
+from bot.core.journal.change_state import FINISHED
+from bot.core.journal.evolve_change_candidate import red_gate
 from bot.core.journal.state import AgentRun, ChangeFacts, RedGate, WorkFate
 from bot.core.talk.text import code, inert
 
@@ -19,11 +21,16 @@ def attempt_table(change: ChangeFacts) -> list[str]:
         return []
     rows = ["| Attempt | Result | Reason | Turns | Tokens |", "|---|---|---|---|---|"]
     for run in change.agent_runs:
-        number = "–" if run.outcome in {"lost", "deferred"} else str(run.attempt)
+        number = str(run.attempt) if is_attempt(run) else "–"
         rows.append(
-            f"| {number} | {result_of(run)} | {_reason(run)} | {run.turns} | {run.tokens.total:,} |"
+            f"| {number} | {result_of(run)} | {_reason(change, run)} | {run.turns} | {run.tokens.total:,} |"
         )
     return rows
+
+
+def is_attempt(run: AgentRun) -> bool:
+    """Whether it has a number: one that was lost or deferred is nobody's attempt."""
+    return run.outcome not in {"lost", "deferred"}
 
 
 def result_of(run: AgentRun) -> str:
@@ -31,13 +38,25 @@ def result_of(run: AgentRun) -> str:
     return _RESULTS.get(run.fate, run.outcome.replace("_", " "))
 
 
-def _reason(run: AgentRun) -> str:
+def _reason(change: ChangeFacts, run: AgentRun) -> str:
     """Why an attempt ended as it did, and what of its tree is no part of the work."""
     names = ", ".join(code(path) for path in run.left_out)
     left_out = f"Left out of the work: {names}" if names else ""
     remade = ", ".join(code(path) for path in run.remade)
     command = f"Without an agent: a command makes {remade} anew." if remade else ""
-    return " ".join(part for part in (command, reason_of_end(run), left_out) if part) or "–"
+    why = reason_of_end(run) or _why_not_judged(change, run)
+    return " ".join(part for part in (command, why, left_out) if part) or "–"
+
+
+def _why_not_judged(change: ChangeFacts, run: AgentRun) -> str:
+    """What came between finished work and the gates; empty where nothing did, or not yet."""
+    if run.outcome != FINISHED or run.fate is not WorkFate.OPEN:
+        return ""
+    is_replaced = change.head is not None and change.head.order != run.order
+    if is_replaced and change.order != run.order:
+        return "It was not judged: other work took its place."
+    is_last = change.is_ended and run == change.agent_runs[-1]
+    return inert(change.sentence, 300) if is_last else ""
 
 
 def reason_of_end(run: AgentRun) -> str:
@@ -69,7 +88,11 @@ def _first(tests: tuple[str, ...], count: int) -> str:
 
 def stopped_by_gates(change: ChangeFacts) -> str:
     """A sentence about the gates that stopped the newest work; empty if none did."""
-    stopped = [run for run in change.agent_runs if run.red]
-    if not stopped:
+    stopped = [run.red for run in change.agent_runs if run.red]
+    red = stopped[-1] if stopped else ()
+    if change.head is not None and change.head.order is None:
+        # A person's work: no run of an agent tells of it.
+        red = tuple(red_gate(r) for r in change.retry.failed_gates) if change.retry else ()
+    if not red:
         return ""
-    return f"The gates said: {'; '.join(red_gate_text(gate) for gate in stopped[-1].red)}. "
+    return f"The gates said: {'; '.join(red_gate_text(gate) for gate in red)}. "

@@ -290,7 +290,7 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
         names = ", ".join(f"`{b}`" for b in blockers)
         lines += [f"Held back by {names}. It continues when that has landed.", ""]
     lines += attempt_table(change)
-    if change.retry is not None and not change.is_ended:
+    if change.retry is not None and not change.is_ended and change.state is not ChangeState.HELD:
         lines += ["", f"Reason for this attempt: {inert(change.retry.sentence)}"]
         named = (*change.retry.refused_files, *change.retry.conflicting_files)
         if named:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from bot.core.journal.events import FailureReason
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, reason_of
@@ -15,7 +16,7 @@ from bot.core.talk.pause_text import mends
 from bot.core.talk.reason_text import labels_asked, moment
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
-from bot.core.talk.text import counted, inert
+from bot.core.talk.text import cell, counted, inert
 from bot.core.values.lifecycle import WITH_AGENT
 from bot.core.values.plan_model import Plan
 
@@ -88,6 +89,12 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     changes = state.changes_of(run.id)
     to_do += [said for c in changes if (said := _for_change(state, policy, c))]
     failed = [c for c in changes if shown(state, c) is Shown.FAILED]
+    if steered := [c for c in failed if c.failure is FailureReason.STEERED]:
+        to_do.append(
+            f"read the files that {_links(steered)} says change how it is judged: `/headgate allow` or "
+            "`/headgate retry agent` there"
+        )
+    failed = [c for c in failed if c not in steered]
     if failed:
         to_do.append(
             f"read why {_links(failed)} failed, and comment `/headgate retry` there to try again"
@@ -112,6 +119,12 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         return f"answer the question in {issue_link(change)}{until}"
     if reason.refusal is not None and reason.refusal.kind.is_mended_by_people:
         return f"{issue_link(change)}: {refusal_in_short(reason.refusal)}".rstrip(".")
+    if reason.cause is Cause.IN_HAND:
+        who = cell(change.held_by)
+        return (
+            f"{who} pushes a fix to the branch of {issue_link(change)}, or somebody comments "
+            "`/headgate hand-back` there"
+        )
     if reason.cause is Cause.LANDING_HELD:
         return f"release {issue_link(change)} (`/headgate release` there) when it may land"
     if reason.cause is Cause.LANDING_REFUSED:

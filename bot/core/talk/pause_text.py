@@ -53,6 +53,12 @@ def mends(state: RepositoryState) -> list[str]:
     return [f"{fix[0].lower()}{fix[1:]}".rstrip(".") for fix in dict.fromkeys(fixes)]
 
 
+def head_of(cause: Cause, about: str) -> str:
+    """What is missing, as a part of a sentence."""
+    said = _HEADS[cause].format(code(about)).rstrip(".")
+    return f"{said[0].lower()}{said[1:]}"
+
+
 def in_brief(cause: Cause, about: str) -> str:
     """What is missing and what to do about it: the same as long as it lasts."""
     return f"{_HEADS[cause].format(code(about))} {_FIXES[cause]}"

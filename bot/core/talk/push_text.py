@@ -1,10 +1,16 @@
 """Texts about what people push to the branch of a change."""
 
 from bot.core.journal.state import ChangeFacts, Push
+from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import Ref
 
 _HAND_BACK = "`/headgate hand-back` gives the change to an agent again."
+
+
+def hand_or_hand_back() -> str:
+    """How a change in a person's hands goes on."""
+    return f"It goes on with a push to its branch; {_HAND_BACK}"
 
 
 def why_ended() -> str:
@@ -46,7 +52,8 @@ def left(change: ChangeFacts) -> str:
     files = change.retry.conflicting_files[:20] if change.retry else ()
     named = f" Files: {', '.join(code(f) for f in files)}." if files else ""
     return (
-        f"**This is yours to fix.** {inert(change.sentence)}{named} Push again to this branch; "
+        f"**This is yours to fix.** {inert(change.sentence)}{named} {stopped_by_gates(change)}Push again to "
+        "this branch; "
         f"no agent does anything here by itself. {_HAND_BACK}"
     )
 

@@ -4,14 +4,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.core.journal.events import FailureReason
 from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.queue_order import is_doubtful
 from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
 from bot.core.talk.attempts import stopped_by_gates
 from bot.core.talk.links import issue_link
 from bot.core.talk.lost_gates_text import is_unjudged, judge_again
+from bot.core.talk.pause_text import head_of
+from bot.core.talk.push_text import hand_or_hand_back
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
@@ -74,8 +78,9 @@ def reason_text(
     return (
         _before_work(told)
         or _no_order(told)
+        or _paused(told)
         or _at_work(told)
-        or _stopped_by_person(reason)
+        or _stopped_by_person(told)
         or _at_the_queue(told)
     )
 
@@ -88,6 +93,9 @@ def _before_work(told: _Told) -> str:
         case Cause.FAILED | Cause.STOPPED:
             again = f"To try again, comment `/headgate retry` on {issue_link(change)}."
             said = _end(cell(reason.sentence) or "It ended without landing")
+            if change.failure is FailureReason.STEERED:
+                # Its sentence says what to comment, and a retry is not that.
+                return said
             return f"{said} {stopped_by_gates(change)}{again}"
         case Cause.REPLACED:
             return "It was planned again: later changes of the plan have its requirements."
@@ -139,6 +147,22 @@ def _no_order(told: _Told) -> str:
             return ""
 
 
+def _paused(told: _Told) -> str:
+    """Which pause holds the order, and what comes next of it."""
+    reason = told.reason
+    heads = {
+        Cause.PAUSED: "No agent is ordered",
+        Cause.GATES_PAUSED: "Its gates are not ordered",
+    }
+    if reason.pause is None or reason.cause not in heads:
+        return ""
+    missing = head_of(reason.pause.cause, reason.pause.about)
+    then = f"Headgate tries again{_at(reason)}."
+    if reason.changes:
+        then = f"The order of {told.others} tries first."
+    return f"{heads[reason.cause]}: {missing}{_since(reason)}. {then}"
+
+
 def _awaited(reason: Reason) -> str:
     named = inert(reason.sentence, 300)
     if reason.cause is Cause.ACCEPTANCE_AWAITED:
@@ -175,7 +199,7 @@ def _at_work(told: _Told) -> str:
                 who = f"A command makes {made} anew"
             return f"{who}{_since(reason)}{link}."
         case Cause.GATES_RUN:
-            return f"The gates run on its candidate{_since(reason)}{link}."
+            return f"The gates run on its candidate{_since(reason)}{link}.{_of_main(told)}"
         case Cause.CHECKS_AWAITED | Cause.ACCEPTANCE_AWAITED:
             return _awaited(reason)
         case Cause.QUESTION:
@@ -192,9 +216,23 @@ def _at_work(told: _Told) -> str:
             return ""
 
 
-def _stopped_by_person(reason: Reason) -> str:
+def _of_main(told: _Told) -> str:
+    """What a change introduced is not known before main's own gates have spoken."""
+    candidate = told.state.candidate_of(told.change)
+    if candidate is None or not is_doubtful(told.state, candidate.base):
+        return ""
+    return " The gates run on main itself, too: what they say counts first."
+
+
+def _stopped_by_person(told: _Told) -> str:
+    reason, change = told.reason, told.change
     why = f" ({inert(reason.sentence, 300)})" if reason.sentence else ""
     match reason.cause:
+        case Cause.IN_HAND:
+            return (
+                f"{cell(change.held_by)} has taken it over. {_end(inert(reason.sentence))} "
+                f"{stopped_by_gates(change)}{hand_or_hand_back()}"
+            )
         case Cause.ORDERS_STOPPED:
             stopped = f"A person has stopped all new orders{_since(reason)}{why}"
             return f"{stopped}. `/headgate resume` ends that."

@@ -11,6 +11,7 @@ from bot.core.journal.state import (
     SpecRun,
     SpecRunState,
 )
+from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.waiting import shown
@@ -209,12 +210,18 @@ def status_reply(state: RepositoryState, run: SpecRun) -> str:
     return f"{head}\n\n{progress_table(state, state.changes_of(run.id))}"
 
 
-def why_reply(state: RepositoryState, policy: Policy, change: ChangeFacts, doing: str = "") -> str:
+def why_reply(
+    state: RepositoryState,
+    policy: Policy,
+    change: ChangeFacts,
+    doing: str = "",
+    models: ServerModels | None = None,
+) -> str:
     """The reply to `why`: what a change waits for, who must do what, how its attempts ended.
 
-    `doing` is its place in the queue, and the line of a run under way.
+    `doing` is its place in the queue, and the line of a run under way; `models` are this server's.
     """
-    reason = reason_of(state, change, policy)
+    reason = reason_of(state, change, policy, models)
     said = reason_text(state, policy, change, reason)
     lines = [f"**`{change.slug}`** is {shown(state, change)}. {said}"]
     lines += ["", doing] if doing else []

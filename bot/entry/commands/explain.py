@@ -11,8 +11,10 @@ from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
 from bot.core.state.reason import reason_of
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.access_text import why
-from bot.core.talk.attempts import reason_of_end, result_of
+from bot.core.talk.attempts import is_attempt, reason_of_end, result_of
+from bot.core.talk.pause_text import paused
 from bot.core.talk.reason_text import reason_text
+from bot.core.talk.text import plain
 from bot.core.values.ids import ChangeId, RepositoryId
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 
@@ -71,10 +73,13 @@ def _print_facts(
     console.out(f"  {facts['next']}")
     if facts["paused"]:
         console.out(f"  {facts['paused']}")
+    for paragraph in paused(state) if not change.is_ended else ():
+        console.out(f"  {plain(paragraph)}")
     if change.sentence and change.sentence not in str(facts["next"]):
         console.out(f"  {change.sentence}")
     for run in change.agent_runs:
-        console.out(f"  attempt {run.attempt}: {result_of(run)} {reason_of_end(run)}".rstrip())
+        number = f"attempt {run.attempt}" if is_attempt(run) else "no attempt"
+        console.out(f"  {number}: {result_of(run)} {reason_of_end(run)}".rstrip())
     if state.facts is not None:
         _print_history(console, journal, state.facts.id, change.id)
 

@@ -51,8 +51,7 @@ def conclude(
     candidate = decision.state.candidate_of(change) if change else None
     judged = candidate if change else adoption
     doubts = judged.doubts if judged else ()
-    # A red main holds everybody up, so there it is always asked again.
-    worn = without_benefit(decision.state, decision.policy, decision.now) if change else frozenset()
+    worn = _worn(decision, change)
     # What main fails is known already, and needs no repetition.
     if results and not is_of_main and ask_again(policy, blamed, doubts, worn):
         decision.emit(
@@ -78,6 +77,15 @@ def conclude(
         _conclude_main(decision, order, judgement, adoption)
     else:
         _conclude_candidate(decision, order, change, judgement, sentence)
+
+
+def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
+    """The names whose red counts at once. None on main, whose red holds everybody up, and none where an
+    agent found no fault in the work: its word is worth one more judgement.
+    """
+    if change is None or (change.head is not None and change.rejudged == change.head.sha):
+        return frozenset()
+    return without_benefit(decision.state, decision.policy, decision.now)
 
 
 def _conclude_main(

@@ -19,4 +19,5 @@ def _why(decision: Decision, change: ChangeFacts) -> str:
     doing = doing_line(entry.doing) if entry is not None and entry.doing is not None else ""
     where = queue_text.place_text(decision.state, f"change:{change.id}", decision.now)
     lines = "\n\n".join(line for line in (where, doing) if line)
-    return replies.why_reply(decision.state, decision.policy, change, lines)
+    models = decision.observed.models
+    return replies.why_reply(decision.state, decision.policy, change, lines, models)

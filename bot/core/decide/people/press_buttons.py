@@ -82,7 +82,8 @@ def _is_judged(decision: Decision, change: ChangeFacts, press: Press) -> bool:
 def _explain(decision: Decision, change: ChangeFacts, press: Press) -> None:
     if change.issue is None:
         return
-    text = replies.why_reply(decision.state, decision.policy, change)
+    models = decision.observed.models
+    text = replies.why_reply(decision.state, decision.policy, change, models=models)
     # Another press at another time is another question.
     subject = f"pressed {change.id} {press.button} {decision.now:%Y-%m-%dT%H:%M:%S}"
     if f"comment:{subject}" not in decision.state.published:

@@ -1,0 +1,19 @@
+"""What the simulation of fairness counts: sound work lands, and a conflict is met once."""
+
+from tests.bench.fair_in_core import live
+
+
+def test_sound_work_lands_where_gates_flake_again_and_again() -> None:
+    lived = live(0.3, days=4, changes=3, seed=2, is_union=True)
+    assert lived.flakes > 3
+    assert lived.landed == lived.changes == 12
+
+
+def test_each_change_meets_what_landed_before_it_once() -> None:
+    lived = live(0.0, days=1, changes=4, seed=1, is_union=False)
+    assert (lived.landed, lived.conflicts, lived.agents) == (4, 3, 7)
+
+
+def test_what_merges_by_a_rule_costs_no_agent() -> None:
+    lived = live(0.0, days=1, changes=4, seed=1, is_union=True)
+    assert (lived.landed, lived.conflicts, lived.agents, lived.gates) == (4, 0, 4, 4)

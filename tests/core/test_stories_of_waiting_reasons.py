@@ -1,0 +1,251 @@
+"""Whoever asks why a change stands still hears what it stands still for, not what comes next one day."""
+
+from datetime import timedelta
+
+import pytest
+
+from action.order import GateOrder
+from action.report import Obstacle
+from bot.core.journal import events as ev
+from bot.core.journal.effects import OpenIssue
+from bot.core.spec.model_choice import ServerModels
+from bot.core.spec.policy import Policy
+from bot.core.state.pauses import of_agents, of_gates
+from bot.core.state.reason import Cause, Reason, reason_of
+from bot.core.talk.issues import status_text
+from bot.core.talk.reason_text import reason_text
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import ChangeSize
+from bot.core.values.steering import Steering
+from gates.result import Ending
+from tests.core.deferrals import AWAY, agents, gates, put_off
+from tests.core.kit import World, approved, judging, proposed
+from tests.core.test_stories_of_peoples_pushes import issue_of, red, taken
+from tests.core.test_stories_of_reasons import first_line, rows, why
+from tests.core.values import GATES, START, beside
+
+S = ChangeState
+
+
+def in_short(world: World, requirement: str = "R0") -> str:
+    """The sentence of `/headgate why` about the change alone."""
+    return why(world, requirement).splitlines()[0]
+
+
+def policy_of(world: World) -> Policy:
+    policy = world.policy
+    assert isinstance(policy, Policy)
+    return policy
+
+
+class TestPaused:
+    """What is nobody's attempt holds orders back: no agent is "ordered next" meanwhile."""
+
+    def test_a_model_that_does_not_answer_and_until_when(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        said = in_short(world)
+        assert "No agent is ordered: the model `claude-sonnet-4-6` does not answer since" in said
+        assert "Headgate tries again at 2026-03-02 09:00 UTC." in said
+
+    def test_the_change_whose_order_tries_again_is_named(self) -> None:
+        world = approved(beside(2), GATES + "max_parallel: 2\n")
+        for order in agents(world):
+            world.defer(order, AWAY)
+        world.settle()
+        world.pass_time(31)
+        world.settle()
+        tries, waits = (
+            world.change(r)
+            for r in sorted(("R0", "R1"), key=lambda r: world.change(r).state is not S.ORDERED)
+        )
+        requirement = waits.planned.requirements[0].removeprefix("shop#")
+        assert f"The order of #{tries.issue} (working) tries first." in in_short(world, requirement)
+
+    @pytest.mark.parametrize("obstacle", [Obstacle.SANDBOX_REFUSED, Obstacle.SETUP_FAILED])
+    def test_a_set_up_that_is_wrong(self, obstacle: Obstacle) -> None:
+        world = approved(beside(1), GATES + "setup: [npm ci]\n")
+        put_off(world, obstacle)
+        assert "No agent is ordered: the " in in_short(world)
+        assert "Headgate orders an agent next" not in in_short(world)
+
+    def test_gates_that_cannot_run(self) -> None:
+        world = approved(beside(1))
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.defer(gates(world)[0], Obstacle.SANDBOX_REFUSED, "no bwrap")
+        world.settle()
+        said = in_short(world)
+        assert "Its gates are not ordered: the runner has no sandbox that works since" in said
+
+    def test_a_pause_of_gates_holds_no_agent(self) -> None:
+        world = approved(beside(3), GATES + "max_parallel: 1\n")
+        world.hand_in(agents(world)[0])
+        world.settle()
+        for _ in range(2):
+            world.judge_without_programs(gates(world)[-1], "test")
+            world.settle()
+        assert [p.cause.value for p in world.state.pauses.values()] == ["gate_missing"]
+        assert [p.cause.value for p in of_gates(world.state, None)] == ["gate_missing"]
+        for policy in (policy_of(world), None):
+            assert of_agents(world.state, policy, ServerModels(), ChangeSize.M) == ()
+
+    def test_a_pause_of_agents_holds_no_gates(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        for policy in (policy_of(world), None):
+            assert of_gates(world.state, policy) == ()
+
+    def test_another_model_than_that_of_the_change_holds_it_not(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        change, models = world.change("R0"), ServerModels()
+        assert reason_of(world.state, change, policy_of(world), models).cause is Cause.PAUSED
+        world.policy_text = GATES + "agent:\n  model: another-model\n"
+        assert reason_of(world.state, change, policy_of(world), models).cause is Cause.STARTS
+
+    def test_without_a_policy_every_pause_of_agents_counts(self) -> None:
+        """As on the command line, which reads the journal alone."""
+        world = approved(beside(1))
+        put_off(world)
+        change = world.change("R0")
+        reason = reason_of(world.state, change)
+        assert reason.cause is Cause.PAUSED
+        assert "does not answer" in reason_text(world.state, None, change, reason)
+
+
+def last_row(world: World) -> str:
+    """The newest attempt: its number, result and reason."""
+    return rows(world, "R0")[-1]
+
+
+class TestWorkThatWasNotJudged:
+    """The table of attempts says why, where an agent finished and no gate spoke."""
+
+    def test_files_that_steer_the_judgement(self) -> None:
+        world = approved(beside(1))
+        hook = Steering(runner=("tests/conftest.py",), digest="a hook")
+        world.steering[world.change("R0").id] = hook
+        world.hand_in(agents(world)[0])
+        world.settle()
+        assert "| 1 | finished | It changes files by which its gates run" in last_row(world)
+        said = in_short(world)
+        assert "comment `/headgate allow" in said
+        assert "To try again" not in said
+        allow = "read the files that #3 says change how it is judged: `/headgate allow` or"
+        assert f"**To do:** {allow} `/headgate retry agent` there." in first_line(world)
+
+    def test_a_delta_that_does_not_fit_main(self) -> None:
+        world = approved(beside(1))
+        world.archive_refusals = ["the block is gone"]
+        world.hand_in(agents(world)[0])
+        world.settle()
+        assert last_row(world) == (
+            "| 1 | finished | Its spec no longer fits the main specs: the block is gone"
+        )
+
+    def test_a_stop(self) -> None:
+        world, _ = judging()
+        world.say(issue_of(world), "/headgate stop")
+        world.settle()
+        assert "| 1 | finished | Stopped by @" in last_row(world)
+
+    def test_a_persons_push(self) -> None:
+        world, _ = taken()
+        said = "| 1 | finished | It was not judged: other work took its place."
+        assert last_row(world) == said
+        world.work()
+        assert last_row(world) == said
+
+    def test_work_that_is_judged_now_has_no_reason_yet(self) -> None:
+        world, _ = judging()
+        assert last_row(world) == "| 1 | finished | –"
+
+
+class TestMainIsJudgedBeside:
+    def test_a_change_whose_gates_have_spoken_waits_for_mains(self) -> None:
+        """What it introduced is not known before."""
+        world = approved(beside(1))
+        world.push_code("by hand")
+        world.settle()
+        world.hand_in(agents(world)[0])
+        world.settle()
+        (own,) = (o for o in gates(world) if world.state.orders[o].change)
+        world.judge(own, test=Ending.FAILED)
+        world.settle()
+        assert world.change("R0").state is S.JUDGING
+        assert "The gates run on main itself, too: what they say counts first." in in_short(world)
+
+    def test_on_a_main_that_is_known_nothing_is_said_of_it(self) -> None:
+        world, order = judging()
+        world.lease(order, seconds=600)
+        assert "on main itself" not in in_short(world)
+
+
+class TestInAPersonsHands:
+    """A person's work that is red is theirs; no agent comes by itself."""
+
+    def test_who_has_it_and_how_it_goes_on(self) -> None:
+        world, _ = taken()
+        world.judge(world.open_orders(GateOrder)[-1], ("tests/a.py::b",), test=Ending.FAILED)
+        world.settle()
+        said = in_short(world)
+        assert "Ada has taken it over. Did not pass: test (failed)." in said
+        assert "The gates said: `test` failed: `tests/a.py::b`." in said
+        assert "It goes on with a push to its branch" in said
+        assert "`/headgate hand-back`" in said
+        assert "orders an agent next" not in said
+
+    def test_the_comment_to_them_names_the_test(self) -> None:
+        world, _ = taken()
+        world.judge(world.open_orders(GateOrder)[-1], ("tests/a.py::b",), test=Ending.FAILED)
+        world.settle()
+        told = next(text for _, text in world.posted if "**This is yours to fix.**" in text)
+        assert "`test` failed: `tests/a.py::b`" in told
+
+    def test_the_red_of_an_agent_is_not_told_of_a_persons_work(self) -> None:
+        world, order = judging()
+        world.judge(order, ("tests/old.py::x",), test=Ending.FAILED)
+        world.settle()
+        world.push_branch(world.change("R0"), "fix")
+        world.settle()
+        world.conflicting[world.change("R0").id] = ("a.py",)
+        world.push_code("meanwhile")
+        world.work()
+        assert world.change("R0").state is S.HELD
+        assert "tests/old.py::x" not in in_short(world)
+
+    def test_the_first_line_asks_for_it(self) -> None:
+        world, _ = taken()
+        red(world)
+        assert f"**To do:** Ada pushes a fix to the branch of #{issue_of(world)}" in (
+            first_line(world)
+        )
+
+    def test_the_issue_does_not_speak_of_an_attempt_that_nobody_makes(self) -> None:
+        world, _ = taken()
+        red(world)
+        said = status_text(world.state, world.change("R0"))
+        assert "Reason for this attempt" not in said
+        assert said.count("Did not pass: test (failed).") == 1
+
+
+class TestNotOpenedYet:
+    def test_an_issue_that_github_puts_off_is_named(self) -> None:
+        """Without its issue no change begins."""
+        world = proposed(beside(1))
+        world.say(world.run.issue or 0, "/headgate approve")
+        while not any(_is_of_the_change(e) for e in world.state.open_effects.values()):
+            world.decide()
+            if not any(_is_of_the_change(e) for e in world.state.open_effects.values()):
+                world.perform()
+        key = next(k for k, e in world.state.open_effects.items() if _is_of_the_change(e))
+        until = START + timedelta(hours=1)
+        limit = "GitHub limits how fast issues are created."
+        world.write((ev.EffectDelayed(key=key, sentence=limit, until=until, tries=1),))
+        (change,) = world.state.changes.values()
+        reason: Reason = reason_of(world.state, change, policy_of(world))
+        assert (reason.cause, reason.until) == (Cause.DELAYED, until)
+
+
+def _is_of_the_change(effect: object) -> bool:
+    return isinstance(effect, OpenIssue) and bool(effect.slug)
