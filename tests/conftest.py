@@ -12,6 +12,9 @@ from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.examples import HUNT
 from tests.testkit.exchange_recorder import ExchangeRecorder
 from tests.testkit.key_pool import KEYS
+from tests.testkit.memory_files import keep_files_in_memory
+
+keep_files_in_memory()
 
 # Imports and the tests themselves make millions of objects and no garbage.
 gc.disable()
