@@ -85,7 +85,7 @@ class SqlJournalSide:
 
     def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
         """When the longest of these pauses ends; None where there is none now."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             until = connection.execute(
                 sa.select(sa.func.max(pauses.c.until)).where(
                     pauses.c.whom.in_(whom), pauses.c.until > as_text(now)
