@@ -4,6 +4,7 @@ import gc
 import os
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +13,9 @@ from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.examples import HUNT
 from tests.testkit.exchange_recorder import ExchangeRecorder
 from tests.testkit.key_pool import KEYS
+from tests.testkit.memory_files import keep_files_in_memory
+
+keep_files_in_memory()
 
 # Imports and the tests themselves make millions of objects and no garbage.
 gc.disable()
@@ -28,9 +32,18 @@ settings.load_profile("steady")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with the most slow tests first, so that no worker begins with a long one at the end."""
-    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
-    items.sort(key=lambda item: -slow[item.path])
+    """Files that take longest first, so that no worker begins with a long one at the end."""
+    weights: Counter[Path] = Counter()
+    for item in items:
+        weights[item.path] += _weight(item)
+    items.sort(key=lambda item: -weights[item.path])
+
+
+def _weight(item: pytest.Item) -> int:
+    """About how many seconds of a processor it takes; most tests need a hundredth."""
+    if item.get_closest_marker("slow"):
+        return 4
+    return 3 if "shop" in getattr(item, "fixturenames", ()) else 0
 
 
 def pytest_collection_finish() -> None:

@@ -27,7 +27,7 @@ class ProcessFacts:
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of every process below it that loses its own."""
+    """Make this process the parent of its descendants that lose their own parent."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 

@@ -38,7 +38,7 @@ SCRIPTED = "The model was a script; everything else was real."
 
 
 class Screen(Protocol):
-    """Shows progress: sentences stay, the state is shown anew."""
+    """Shows progress: sentences stay, the line with the state is redrawn."""
 
     def say(self, sentence: str) -> None: ...
 

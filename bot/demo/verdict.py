@@ -170,7 +170,7 @@ def verdict_problems(conclusions: Mapping[str, str]) -> list[str]:
 
 
 def verdict_at(system: DemoSystem, sha: str) -> str:
-    """How the check run of our App concluded at a commit; empty where there is none."""
+    """The conclusion of our App's check run at a commit; empty if it has none."""
     path = f"/commits/{sha}/check-runs?check_name={VERDICT}"
     runs = system.api("GET", path).json()["check_runs"]
     return next((str(r["conclusion"]) for r in runs if r["app"]["slug"] == "headgate"), "")

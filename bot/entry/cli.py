@@ -75,7 +75,7 @@ def webhook(
         bool, typer.Option("--new-secret", help="Make a new secret, where there is one.")
     ] = False,
 ) -> None:
-    """Have GitHub tell this server at once: give the App's webhook an address and a secret."""
+    """Give the App's webhook an address and a secret, so that GitHub notifies this server at once."""
     from bot.entry.commands.webhook import run_webhook
 
     raise typer.Exit(run_webhook(url, new_secret=new_secret))
@@ -85,7 +85,7 @@ def webhook(
 def init(
     folder: Annotated[Path, typer.Argument(help="A clone of the repository.")] = Path(),
 ) -> None:
-    """Write the two workflow files, and a first policy where there is none, into a clone."""
+    """Write the two workflow files into a clone, and a first policy if it has none."""
     from bot.entry.commands.init import run_init
 
     raise typer.Exit(run_init(folder))
@@ -103,7 +103,7 @@ def backup(
 
 @app.command()
 def restored() -> None:
-    """Say that the journal is an older copy, after a backup was put back, before the server starts."""
+    """Mark the journal as an older copy: after a backup was restored, before the server starts."""
     from bot.entry.commands.backup import run_restored
 
     raise typer.Exit(run_restored())

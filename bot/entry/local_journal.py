@@ -35,7 +35,7 @@ def _has_tables(url: str) -> bool:
 
 
 def repositories_named(journal: SqlJournal, full_name: str) -> list[RepositoryId]:
-    """Those with that name; all where it is empty."""
+    """Repositories of that name; all if it is empty."""
     found = []
     for repository in journal.repositories():
         facts = journal.load(repository).facts
@@ -51,7 +51,7 @@ def names_of(journal: SqlJournal, ids: Collection[str]) -> dict[str, str]:
 
 
 def unreadable_sentences(journal: SqlJournal, repositories: list[RepositoryId]) -> list[str]:
-    """Which of these repositories stand still because an event cannot be read, and what to do."""
+    """Which of these repositories are stopped because an event cannot be read, and what to do."""
     return [s for r in repositories if (s := _unreadable_sentence(journal.load(r)))]
 
 

@@ -298,5 +298,5 @@ def _tails(names: Iterable[str]) -> list[str]:
 
 
 def variable(field: str) -> str:
-    """What a setting without a name of its own is called in the environment."""
+    """The environment variable of a setting that does not name one."""
     return field if field.isupper() else f"HEADGATE_{field.upper()}"

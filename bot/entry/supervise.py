@@ -182,7 +182,7 @@ def _start(program: Program | Part) -> _Process:
 
 
 def run_in_fork(function: Callable[[], None]) -> bool:
-    """Call a function in a fork, so that this process keeps nothing of it; False if it failed."""
+    """Call a function in a fork, so that this process does not keep its memory; False if it failed."""
     process = _FORK.Process(target=function)
     process.start()
     process.join()

@@ -64,7 +64,7 @@ def reconcile(repository_id: int) -> None:
 
 
 def read_pull(repository_id: int, pull: int) -> None:
-    """RQ job of the readings' queue: read what a pull brings, and ring for who tells of it."""
+    """RQ job of the readings' queue: read the specs of a pull, and ring for the job that reports on them."""
     ports, observer, doorbell = worker_ports()
     repository, number = RepositoryId(repository_id), PullNumber(pull)
     doorbell.clear_reading(repository, number)

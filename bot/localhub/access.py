@@ -37,7 +37,7 @@ class Access:
         self._state = state
 
     def identify(self, authorization: str | None) -> Actor:
-        """The actor of an `Authorization` header; 401 where the credential is not good."""
+        """The actor of an `Authorization` header; 401 if the credential is not good."""
         if not authorization:
             return ANONYMOUS
         scheme, _, rest = authorization.partition(" ")
@@ -51,7 +51,7 @@ class Access:
         return self.actor_of_token(secret)
 
     def actor_of_token(self, secret: str) -> Actor:
-        """The actor of a token of any kind; 401 where it is unknown, expired or revoked."""
+        """The actor of a token of any kind; 401 if it is unknown, expired or revoked."""
         with self._state.lock:
             token = self._state.tokens.get(secret)
             if token is None or token.is_revoked:

@@ -204,7 +204,7 @@ def _is_of_a_program() -> bool:
 
 
 def _require_known_client() -> None:
-    """403 without a User-Agent, 400 for a version of the API that there is not."""
+    """403 without a User-Agent, 400 for an unknown version of the API."""
     if not request.headers.get("User-Agent", "").strip():
         raise ApiError(403, NO_USER_AGENT)
     version = request.headers.get("X-GitHub-Api-Version", API_VERSIONS[0])
@@ -267,7 +267,7 @@ def _apply_fault() -> Response | None:
 
 
 def _repository_of(path: str) -> str:
-    """`owner/name` of a path of the API or of git; empty where it names none."""
+    """`owner/name` of a path of the API or of git; empty if it names none."""
     words = path.removeprefix("/repos").strip("/").split("/")
     return "/".join(words[:2]).removesuffix(".git") if len(words) > 1 else ""
 

@@ -12,7 +12,7 @@ _CREATED = ("created_at", "started_at")
 
 
 def halve(response: Response) -> None:
-    """Half of the body, which says that it is the whole."""
+    """Half of the body, with headers that announce it as the whole."""
     body = response.get_data()
     response.set_data(body[: len(body) // 2])
 

@@ -73,7 +73,7 @@ _REMEMBERED_BYTES_MAX = 16_384
 
 
 class GitError(Exception):
-    """git refused; the message is its own."""
+    """git refused; the message is git's."""
 
 
 def scrubbed_environment() -> dict[str, str]:
@@ -152,7 +152,7 @@ class GitStore:
 
     @cached_property
     def capabilities(self) -> bytes:
-        """What readers by protocol version 2 are told first; nothing in it changes."""
+        """The first answer to readers by protocol version 2; it never changes."""
         arguments = ["upload-pack", "--stateless-rpc", "--advertise-refs", str(self.folder)]
         return self.run(arguments, environment={"GIT_PROTOCOL": "version=2"})
 
@@ -330,7 +330,7 @@ class GitStore:
 
 
 def _is_settled(asked: tuple[str, ...], done: subprocess.CompletedProcess[bytes]) -> bool:
-    """Whether git will say this for ever: it names objects by full SHA, and has them all."""
+    """Whether the answer can never change: every object is named by its full SHA, and exists."""
     if asked[0] not in _READING or len(done.stdout) > _REMEMBERED_BYTES_MAX:
         return False
     revisions = asked[1 : asked.index("--")] if "--" in asked else asked[1:]

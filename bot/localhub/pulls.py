@@ -42,7 +42,7 @@ class PullDraft:
 
 @dataclass(frozen=True)
 class ReviewDraft:
-    """What a new review says; `event` None leaves it pending, which localhub refuses."""
+    """A new review; `event` None leaves it pending, which localhub refuses."""
 
     event: str
     body: str

@@ -26,7 +26,7 @@ _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 @dataclass(frozen=True)
 class CommentDraft:
-    """What a new comment says and where; `line` None: at the whole file."""
+    """A new comment and its place; `line` None: the whole file."""
 
     body: str
     commit_id: str

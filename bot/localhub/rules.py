@@ -37,7 +37,7 @@ class MoveVia(StrEnum):
 
 @dataclass(frozen=True)
 class RefMove:
-    """A ref goes from one object to another; `ZERO_SHA` stands for no ref."""
+    """A ref moves from one object to another; `ZERO_SHA` stands for no ref."""
 
     ref: str
     before: str

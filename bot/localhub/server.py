@@ -42,7 +42,7 @@ class _Connection(WSGIRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def send_response(self, code: int, message: str | None = None) -> None:
-        """The status line alone; the application says the date, by the hub's clock."""
+        """The status line alone; the application sends the date, by the hub's clock."""
         self.send_response_only(code, message)
 
     def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - werkzeug's name

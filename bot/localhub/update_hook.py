@@ -88,7 +88,9 @@ check_sizes() {
     [ -z "$large" ] || refuse "File size must not exceed $3 MB." "$1"
 }
 check_contents() {
-    large=$(git rev-list --objects "$3" --not --all \
+    objects=$(git rev-list --objects "$3" --not --all)
+    [ -n "$objects" ] || return 0
+    large=$(printf '%s\n' "$objects" \
         | git cat-file --batch-check='%(objectsize) %(rest)' \
         | awk -v max=@FILE_BYTES_MAX@ \
             '$1 > max { size = $1 / 1048576; $1 = ""; printf "error: File%s is %.2f MB; this exceeds GitHub'"'"'s file size limit of 100.00 MB\n", $0, size }')

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -27,12 +28,13 @@ def _is_there(process: int) -> bool:
 
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
 def test_a_run_that_is_ended_leaves_no_server(ended_by: signal.Signals) -> None:
-    before = set(Path("/tmp").glob("headgate-postgres-*/postmaster.pid"))  # noqa: S108
+    folder = Path(tempfile.gettempdir())
+    before = set(folder.glob("headgate-postgres-*/postmaster.pid"))
     run = subprocess.Popen([sys.executable, "-c", _A_RUN], stdout=subprocess.PIPE, text=True)
     assert run.stdout is not None
     url = run.stdout.readline()
     assert url.startswith("postgresql+psycopg://")
-    ours = set(Path("/tmp").glob("headgate-postgres-*/postmaster.pid")) - before  # noqa: S108
+    ours = set(folder.glob("headgate-postgres-*/postmaster.pid")) - before
     servers = {
         int(file.read_text().split()[0]): file.parent for file in ours if file.parent.name in url
     }

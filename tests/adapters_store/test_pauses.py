@@ -1,5 +1,6 @@
 """Pauses that GitHub asked for: kept for every process, and never shortened."""
 
+import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,4 +22,19 @@ def test_a_pause_holds_for_every_process_until_its_end(tmp_path: Path) -> None:
     assert other.paused_until(("installation 2", "7"), NOW) is None
     assert other.paused_until(("installation 1",), end) is None
     journal.dispose()
+    inbox.dispose()
+
+
+def test_pauses_are_read_while_another_process_writes(tmp_path: Path) -> None:
+    engine, inbox = open_engine(f"sqlite:///{tmp_path}/journal.db"), open_engine("sqlite://")
+    migrate(engine, inbox)
+    journal = SqlJournal(engine)
+    journal.pause("7", NOW + timedelta(seconds=60))
+    writer = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+
+    assert journal.paused_until(("7",), NOW) == NOW + timedelta(seconds=60)
+
+    writer.close()
+    engine.dispose()
     inbox.dispose()

@@ -1,13 +1,15 @@
 """Quiet repositories of one installation: what sweeping them asks of GitHub and of a processor.
 
 A few repositories stand for a thousand: copies of one at localhub, each with a journal of its own. Time
-is put forward a second at a time.
+is put forward a second at a time. What the sweep costs by itself is told from what a repository adds
+by measuring twice, with few repositories and with more.
 """
 
 import os
 import shutil
 import subprocess
 import time
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.adapters.store.engine import open_engine
@@ -26,8 +28,23 @@ _SECONDS = 1_200
 _MANY = 1_000
 
 
+@dataclass(frozen=True)
+class _Second:
+    """What a second costs for so many repositories; of a processor, in seconds."""
+
+    repositories: int
+    requests: float
+    cpu: float
+
+    def at_many(self, fewer: "_Second") -> "_Second":
+        """A thousand, on the straight line through both."""
+        steps = (_MANY - self.repositories) / (self.repositories - fewer.repositories)
+        requests = self.requests + (self.requests - fewer.requests) * steps
+        return _Second(_MANY, requests, self.cpu + (self.cpu - fewer.cpu) * steps)
+
+
 def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
-    """What a thousand would cost, from what so many do."""
+    """What a thousand would cost, from what `count` do, and a quarter of them."""
     names = (shop.full_name, *(_copied(shop, number) for number in range(1, count)))
     shop.settle()
     engine = open_engine(shop.settings.journal_url)
@@ -37,10 +54,24 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     engine.dispose()
     shop.clock.stop()
     shop.restart(ports_on_story_clock(shop))
-    for name in names:
-        _settle(shop, recorded, name)
     beats = Beats()
     beats.arrivals_at = beats.deliveries_at = shop.clock.now() + timedelta(days=3_650)
+    few = count // 4
+    for name in names[:few]:
+        _settle(shop, recorded, name)
+    fewer = _second(shop, beats, few)
+    for name in names[few:]:
+        _settle(shop, recorded, name)
+    more = _second(shop, beats, count)
+    many = more.at_many(fewer)
+    return (
+        f"{_MANY:,} quiet repositories (computed from {few} and {count}): "
+        f"{many.requests:.1f} requests a second to GitHub's API, {many.cpu:.1%} of a core"
+    )
+
+
+def _second(shop: House, beats: Beats, count: int) -> _Second:
+    """Measured once all of them are quiet."""
     sweeper = ports_on_story_clock(shop, "sweep")
 
     def pass_time(seconds: int) -> tuple[int, int, float]:
@@ -57,11 +88,7 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     pass_time(_QUIET_BEFORE_SECONDS)
     asked, looks, cpu = pass_time(_SECONDS)
     cpu += looks * _git_seconds(shop)
-    return (
-        f"{_MANY:,} quiet repositories (computed from {count}): "
-        f"{asked / _SECONDS * _MANY / count:.1f} requests a second to GitHub's API, "
-        f"{cpu / _SECONDS * _MANY / count:.1%} of a core"
-    )
+    return _Second(count, asked / _SECONDS, cpu / _SECONDS)
 
 
 def _copied(shop: House, number: int) -> str:

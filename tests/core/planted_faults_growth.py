@@ -91,6 +91,12 @@ GROWTH_FAULTS = [
     ),
     PlantedFault(
         "adapters/store/journal_side.py",
+        "        with reading(self._engine) as connection:\n            until",
+        "        with self._engine.connect() as connection:\n            until",
+        "adapters_store/test_pauses.py::test_pauses_are_read_while_another_process_writes",
+    ),
+    PlantedFault(
+        "adapters/store/journal_side.py",
         "    return hint.kind is not HintKind.EVERYTHING\n",
         "    return True\n",
         RHYTHM + "test_a_quiet_repository_is_looked_at_less_and_less_often",

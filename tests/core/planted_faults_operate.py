@@ -70,7 +70,7 @@ OPERATE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
-        "                _heed_lost_landing(decision, commit)\n",
+        "                _handle_lost_landing(decision, commit)\n",
         "                pass\n",
         REWOUND + "test_a_change_that_landed_since_is_not_done_again",
     ),

@@ -49,13 +49,13 @@ PREFLIGHT_FAULTS = [
         MONEY + "test_a_team_may_want_to_be_told_only",
     ),
     PlantedFault(
-        "core/decide/main/heed_rules.py",
+        "core/decide/main/follow_rules.py",
         " and seen != decision.state.rules:",
         ":",
         TOLD + "test_facts_are_written_down_when_they_change_only",
     ),
     PlantedFault(
-        "core/decide/main/heed_rules.py",
+        "core/decide/main/follow_rules.py",
         "    if not told(state, decision.policy) and not was_told:\n",
         "    if not told(state, decision.policy):\n",
         TOLD + "test_a_check_run_and_the_tracking_issue_say_it_and_take_it_back",

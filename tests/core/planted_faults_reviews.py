@@ -88,6 +88,18 @@ REVIEW_FAULTS = [
     ),
     PlantedFault(
         "core/state/webhook.py",
+        '{("issue_comment", "created"), (',
+        "{(",
+        "core/test_webhook.py::test_what_a_delivery_points_at",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        ', ("issues", "edited")})',
+        "})",
+        "core/test_webhook.py::test_what_a_delivery_points_at",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
         'case "pull_request_review_comment" if action == "created":',
         'case "pull_request_review_comment":',
         "core/test_webhook.py::test_what_a_delivery_points_at",

@@ -79,13 +79,13 @@ WATCH_FAULTS = [
         "shell/show_runs.py",
         "    except Limited:\n        raise\n",
         "",
-        WATCHED + "test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
     ),
     PlantedFault(
         "shell/show_runs.py",
         "if ports.budget.spend(budget_of(facts), WRITE, Priority.PROGRESS, now) is not None:",
         "if False:",
-        WATCHED + "test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
     ),
     PlantedFault(
         "shell/reconcile.py",
@@ -93,6 +93,6 @@ WATCH_FAULTS = [
         "        return Reconciled.WORLD_AWAY\n"
         "    buffer.rest(",
         "        return Reconciled.WORLD_AWAY\n    buffer.rest(",
-        WATCHED + "test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
     ),
 ]

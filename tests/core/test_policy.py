@@ -105,6 +105,7 @@ runs_on: {agents: big, gates: [self-hosted, small]}
 runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
+reviews: 2
 questions: strict
 rules: tell
 losses: 'off'

@@ -87,6 +87,8 @@ def _delivery(**payload: object) -> bytes:
 
 
 _COMMENT = {"comment": {"id": 11}, "issue": {"number": 5}}
+_ISSUE = {"issue": {"number": 5}}
+_BY_BOT = {"sender": {"type": "Bot"}}
 _PULL = {"pull_request": {"number": 5}}
 _RUN = {"workflow_run": {"id": 12}}
 
@@ -102,10 +104,18 @@ _RUN = {"workflow_run": {"id": 12}}
             {"action": "created", **_COMMENT},
             (Hint(kind=HintKind.COMMENT, number=11, issue=5),),
         ),
+        ("issue_comment", {"action": "created", **_COMMENT, **_BY_BOT}, ()),
         ("issue_comment", {"action": "edited", **_COMMENT}, ()),
         ("issue_comment", {"action": "deleted", **_COMMENT}, ()),
         ("issue_comment", {"action": "created"}, ()),
         ("issue_comment", {"action": "created", "comment": {"id": -1}, "issue": []}, ()),
+        ("issues", {"action": "edited", **_ISSUE}, (Hint(kind=HintKind.ISSUE, number=5),)),
+        ("issues", {"action": "edited", **_ISSUE, **_BY_BOT}, ()),
+        (
+            "issues",
+            {"action": "closed", **_ISSUE, **_BY_BOT},
+            (Hint(kind=HintKind.ISSUE, number=5),),
+        ),
         (
             "pull_request_review_comment",
             {"action": "created", "comment": {"id": 11}, **_PULL},

@@ -13,7 +13,7 @@ from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 
 # To the journal's database and the inbox, for one change from the approval to the report.
-COMMITS_A_CHANGE = 60
+COMMITS_A_CHANGE = 56
 
 PERFORMED = {
     "open_pull": "OpenPull",

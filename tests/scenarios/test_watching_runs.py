@@ -111,7 +111,7 @@ def _live(shop: House, lease: Lease, seconds: int) -> None:
 
 
 @pytest.mark.slow
-def test_showing_a_run_heeds_limits_and_waits_where_the_budget_is_short(shop: House) -> None:
+def test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

@@ -38,7 +38,10 @@ def deep_folder(place: Path, depth: int = 3_000) -> None:
         below = os.open("d", os.O_RDONLY, dir_fd=at)
         os.close(at)
         at = below
-    os.close(os.open("file", os.O_WRONLY | os.O_CREAT, dir_fd=at))
+    file = os.open("file", os.O_WRONLY | os.O_CREAT, dir_fd=at)
+    # In some file systems folders themselves take no place.
+    os.write(file, bytes(200_000))
+    os.close(file)
     os.close(at)
 
 

@@ -41,7 +41,7 @@ class FolderBlobs:
         return Digest(path.name)
 
     def get(self, digest: Digest) -> bytes | None:
-        """None where the bytes were never stored or have been deleted, and for an invalid digest."""
+        """None if the bytes were never stored or have been deleted, and for an invalid digest."""
         # Runners send digests; an unchecked one could name any file.
         if not _DIGEST.fullmatch(digest):
             return None

@@ -77,7 +77,7 @@ class RedisDoorbell:
         self._forget(f"{waiting_key(repository)}:pull:{pull}")
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
-        """Not coalesced: whoever begins one keeps others from beginning it."""
+        """Not coalesced: the worker that begins one keeps others from beginning it."""
         self._enqueue_reading("bot.entry.worker.self_test", int(repository), effect)
 
     def clear_deliveries(self) -> None:

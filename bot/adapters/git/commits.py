@@ -72,7 +72,7 @@ class Commits:
         return Sha(self.git.run(self.mirror, options).decode().strip()) or None
 
     def fork(self, main: Sha, head: Sha) -> Sha | None:
-        """The newest commit that both have; None where they have nothing in common."""
+        """The newest commit that both have; None if they have nothing in common."""
         return next(iter(self._forks(main, head)), None)
 
     def _forks(self, main: Sha, head: Sha) -> tuple[Sha, ...]:
@@ -111,7 +111,7 @@ class Commits:
         self.git.run(self.mirror, ["rev-list", "--objects", "--quiet", "--no-walk", *whole, "--"])
 
     def since_fork(self, base: Sha, head: Sha, paths: tuple[str, ...]) -> str:
-        """The diff of the paths from the fork of `head` to `base`; empty where there is none."""
+        """The diff of the paths from the fork of `head` to `base`; empty if there is none."""
         options = ["--no-color", "--no-ext-diff", "--no-textconv", f"{head}...{base}", "--", *paths]
         return self.git.run(self.mirror, ["diff", *options]).decode("utf-8", errors="replace")
 

@@ -86,7 +86,7 @@ class MirrorGit:
             raise remote_failure(answer.complaint)
 
     def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None:
-        """The server's current value of the ref; None where it does not exist."""
+        """The server's current value of the ref; None if it does not exist."""
         return self._remote.ref(self._mirrors.at(repository.id), repository, ref)
 
     def remote_refs(
@@ -177,7 +177,7 @@ class MirrorGit:
     def with_folder_of(
         self, repository: RepositoryFacts, tree: Sha, other: Sha, folder: str
     ) -> Sha:
-        """The tree with a folder as the other has it, or without it where that has none."""
+        """The tree with a folder as in `other`, or without the folder if `other` has none."""
         return self._run(
             repository, lambda at: Trees(self._git, at).with_folder_of(tree, other, folder)
         )

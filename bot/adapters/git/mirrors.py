@@ -103,7 +103,7 @@ class Mirrors:
             yield
 
     def tidy(self, repository: RepositoryId) -> bool:
-        """Repack small packs and loose objects; False where the mirror is broken.
+        """Repack small packs and loose objects; False if the mirror is broken.
 
         Call it under the lock. A geometric repack keeps unreachable objects, so commits that are not
         pushed yet stay.

@@ -94,7 +94,7 @@ class Trees:
         return Sha(sha.hex())
 
     def with_folder_of(self, tree: Sha, other: Sha, folder: str) -> Sha:
-        """The tree with `folder` (`outer/inner`) as the other has it, or without it as that."""
+        """The tree with `folder` (`outer/inner`) as in `other`, or without it if `other` has none."""
         outer, _, inner = folder.partition("/")
         names = [f"{tree}:", f"{other}:", f"{tree}:{outer}", f"{other}:{outer}"]
         (_, root), (_, root_there), (_, ours), (_, theirs) = self._read(names)
@@ -153,7 +153,7 @@ class _Edit:
     objects: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
 
     def rewrite(self, path: str, wanted: _Folder) -> bytes | None:
-        """The id of the folder's new tree, or None where it is empty."""
+        """The id of the folder's new tree, or None if it is empty."""
         entries = dict(self.before.get(path, {}))
         for name, content in wanted.files.items():
             mode, _ = entries.pop(name, (_NEW_FILE_MODE, b""))
@@ -248,7 +248,7 @@ def _must_be_there(
 
 
 def _entries(answer: tuple[str, bytes] | None) -> dict[bytes, tuple[bytes, bytes]]:
-    """What is in a folder; nothing where it is none."""
+    """The entries of a folder; empty if the object is not a folder."""
     return _parse_tree(answer[1]) if answer is not None and answer[0] == "tree" else {}
 
 

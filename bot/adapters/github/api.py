@@ -85,7 +85,7 @@ class Api:
         parameters: Mapping[str, str | int] | None = None,
         body: Mapping[str, object] | None = None,
     ) -> Json:
-        """The response's JSON, or None where it has no body. Raises `Refused`, `Retryable`."""
+        """The response's JSON, or None if it has no body. Raises `Refused`, `Retryable`."""
         if verb == "GET":
             return self._read(path, token, parameters or {})[1]
         return self._sent(verb, path, token, parameters, body)[1]

@@ -176,7 +176,7 @@ def _loaded(private_key: str) -> RSAPrivateKey:
 
 
 class UnreadableKey(UserError):
-    """The App's private key is none."""
+    """The App's private key cannot be read."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(

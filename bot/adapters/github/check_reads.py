@@ -84,7 +84,7 @@ class CheckReads(Conversation):
     def checks(
         self, repository: RepositoryFacts, sha: Sha, names: Collection[str]
     ) -> tuple[SeenCheck, ...]:
-        """The newest check of each of these names; statuses are asked for what no check run says."""
+        """The newest check of each of these names: a check run, or else a commit status."""
         pages = self._runs(repository, sha)
         runs = [run.to_value() for page in pages for run in read(_RunsPage, page).check_runs]
         found = [run for run in runs if run.name in names]
@@ -103,7 +103,7 @@ class CheckReads(Conversation):
             return []
 
     def _statuses(self, repository: RepositoryFacts, sha: Sha) -> list[SeenCheck]:
-        """None where the App may not read statuses: they are then not seen."""
+        """None if the App may not read statuses: they are then not seen."""
         path = f"/commits/{sha}/status"
         try:
             answer = self.get(repository, path, {"per_page": 100}, Purpose.STATUSES)

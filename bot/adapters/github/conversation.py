@@ -65,7 +65,7 @@ class Conversation:
         path: str,
         body: Mapping[str, object] | None = None,
     ) -> Json:
-        """Sent once, but for a rejected token."""
+        """Sent once; a second time only after a rejected token."""
         return self._with_token(
             lambda: self.tokens.token_for(repository, purpose),
             lambda token: self.api.send(verb, _at(repository, path), token, body=body),

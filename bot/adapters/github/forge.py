@@ -45,7 +45,7 @@ class ServingForge(GitHubForge):
         return tuple(one for one in super().installations() if self.serves(one.full_name))
 
     def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing:
-        """Where its owner is, or has become, somebody whom we do not serve, we are away."""
+        """We are away if its owner is somebody whom we do not serve, or has become so."""
         found = super().standing(repository, is_doubted)
         if found.facts is not None and not self.serves(found.facts.full_name):
             return Standing(away=AwayReason.NOT_SERVED)

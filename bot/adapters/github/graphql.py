@@ -58,7 +58,7 @@ class GraphQLAnswer(BaseModel):
 
 
 def complaint_of(answer: GraphQLAnswer) -> str:
-    """GitHub's message where it refused; empty where it succeeded.
+    """GitHub's message where it refused; empty if it succeeded.
 
     Raises `GraphQLUnavailable`, `Limited`, and `Retryable` for a failure of the server.
     """

@@ -145,7 +145,7 @@ class Reads(Conversation):
         )
 
     def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing:
-        """By its id; where that fails, or is doubted, the App asks for the installation.
+        """Read by id; if that fails or is doubted, the App asks for the installation.
 
         A public repository can be read where the App is installed no more.
         """
@@ -231,7 +231,7 @@ class Reads(Conversation):
     def labelling(
         self, repository: RepositoryFacts, number: IssueNumber, label: str
     ) -> Labelling | None:
-        """Who last added the label; None where it was not a person."""
+        """Who last added the label; None if it was not a person."""
         events = [
             event
             for page in self.get_pages(repository, f"/issues/{number}/events", {})
@@ -269,7 +269,7 @@ class Reads(Conversation):
         return tuple(one.to_value() for one in read(list[ActivityAnswer], answer or []))
 
     def author_of_merge(self, repository: RepositoryFacts, merged_as: Sha) -> str:
-        """Who opened the pull that was merged as this commit; empty where it was not a person."""
+        """Who opened the pull that was merged as this commit; empty if it was not a person."""
         answer = self.get(repository, f"/commits/{merged_as}/pulls")
         found = [
             pull
@@ -285,14 +285,14 @@ class Reads(Conversation):
         return None if answer is None else read(ContentAnswer, answer).sha
 
     def text(self, repository: RepositoryFacts, path: str) -> str | None:
-        """A file of the default branch; None where there is none, or one of more than 1 MB."""
+        """A file of the default branch; None if there is none, or one of more than 1 MB."""
         answer = self.get(repository, f"/contents/{quote(path)}", purpose=Purpose.CONTENTS)
         if answer is None or (found := read(ContentAnswer, answer)).encoding != "base64":
             return None
         return base64.b64decode(found.content).decode(errors="replace")
 
     def came_by_pull(self, repository: RepositoryFacts, commit: Sha) -> bool:
-        """Whether GitHub says of a commit on main that a pull was merged with it."""
+        """Whether GitHub names a pull that was merged as this commit of main."""
         answer = self.get(repository, f"/commits/{commit}/pulls", purpose=Purpose.HISTORY)
         return any(
             pull.merged_at and pull.base.ref == repository.default_branch

@@ -23,7 +23,7 @@ _TIMEOUT_SECONDS = 30
 
 
 class Registered(BaseModel):
-    """What GitHub says once of a new App. It has no webhook secret where it has no webhook."""
+    """GitHub's only answer about a new App. Without a webhook it has no webhook secret."""
 
     id: int
     slug: str

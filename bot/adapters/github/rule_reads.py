@@ -75,7 +75,7 @@ class RuleReads(Conversation):
         return None if answer is None else read(RulesetAnswer, answer)
 
     def _granted(self, repository: RepositoryFacts, unreadable: list[str]) -> dict[str, str] | None:
-        """None where GitHub does not take the App's own token: a clock is off, or the key is old."""
+        """None if GitHub does not take the App's own token: a clock is off, or the key is old."""
         path = f"/repositories/{repository.id}/installation"
         try:
             answer = self.find(self.tokens.app_token, path)
@@ -131,7 +131,7 @@ class RuleReads(Conversation):
         path: str,
         parameters: Mapping[str, str | int] | None = None,
     ) -> Json | None:
-        """The response; None where it is not there or not for us."""
+        """The response; None if it is not there or not for us."""
         try:
             return self.get(repository, path, parameters, purpose)
         except NotInstalled:

@@ -84,7 +84,7 @@ class RuleAnswer(_Answer):
 
 
 class RulesetAnswer(_Answer):
-    """`current_user_can_bypass` is about whoever asks, which is our App."""
+    """`current_user_can_bypass` is about the caller, which is our App."""
 
     name: str
     current_user_can_bypass: str | None = None
@@ -130,7 +130,7 @@ class _ProtectionChecks(_Answer):
 
 
 class ProtectionAnswer(_Answer):
-    """The classic protection of a branch, for whoever may read the repository's settings."""
+    """The classic protection of a branch, for callers who may read the repository's settings."""
 
     required_status_checks: _ProtectionChecks | None = None
     required_pull_request_reviews: _Reviews | None = None

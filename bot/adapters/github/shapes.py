@@ -183,7 +183,7 @@ class LabelAnswer(_Answer):
 
 
 class LabelEventAnswer(_Answer):
-    """An event of an issue; `label` is None where it is not about a label."""
+    """An event of an issue; `label` is None if it is not about a label."""
 
     id: int = 0
     event: str = ""
@@ -230,12 +230,12 @@ class LinkedIssue(_Answer):
 
 
 def person(user: UserAnswer | None) -> str:
-    """The login of a person's account; empty for a bot's, or one that is gone."""
+    """The login of a person's account; empty for a bot's or a deleted one."""
     return user.login if user is not None and user.type == "User" else ""
 
 
 class ActivityAnswer(_Answer):
-    """One move of a branch; `actor` is null for an account that is gone."""
+    """One move of a branch; `actor` is null for a deleted account."""
 
     before: str
     after: str

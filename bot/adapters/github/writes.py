@@ -148,7 +148,7 @@ class Writes(Conversation):
     def dispatch_workflow(
         self, repository: RepositoryFacts, workflow: str, inputs: Mapping[str, str]
     ) -> WorkflowRunId | None:
-        """Start a workflow of the default branch; None where GitHub does not return its run."""
+        """Start a workflow of the default branch; None if GitHub does not return its run."""
         path = f"/actions/workflows/{workflow}/dispatches"
         body = {"ref": repository.default_branch, "inputs": dict(inputs)}
         detailed = {**body, "return_run_details": True}
@@ -240,7 +240,7 @@ def _body(text: str) -> dict[str, object]:
 
 
 def _requests(text: CheckRunText) -> list[dict[str, object]]:
-    """All that the text says, at most 50 annotations in each request, the first one whole."""
+    """The whole text in requests of at most 50 annotations; the first one has all else, too."""
     output: dict[str, object] = {
         "title": cut_plain(text.title, ANNOTATION_TITLE_CHARACTERS_MAX),
         "summary": cut_markdown(text.summary, OUTPUT_CHARACTERS_MAX),

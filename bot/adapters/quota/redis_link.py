@@ -25,7 +25,7 @@ class RedisLink:
         self._down_until = 0.0
 
     def ask(self, what: Callable[[redis.Redis], _Found]) -> _Found | None:
-        """The answer of Redis; None where it is down (or has no value)."""
+        """The answer of Redis; None if it is down (or has no value)."""
         if time.monotonic() < self._down_until:
             return None
         try:

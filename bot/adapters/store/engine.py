@@ -85,7 +85,7 @@ def _on_sqlite_begin(connection: sa.Connection) -> None:
 
 
 def reading(engine: sa.Engine) -> sa.Connection:
-    """A connection that only reads: one snapshot, beside whoever writes."""
+    """A connection that only reads: one snapshot, while other processes may write."""
     return engine.connect().execution_options(**{_ONLY_READS: True})
 
 

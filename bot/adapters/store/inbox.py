@@ -1,9 +1,9 @@
 """The inbox in SQL: raw deliveries, unique by GUID, stored before the 202.
 
-Deliveries that come at the same time share a commit: whoever finds nobody writing writes all that
-wait, and everybody returns after the commit that holds their own row. So a slow disk makes larger
+Deliveries that come at the same time share a commit: a thread that finds no other writing writes all
+that wait, and each returns after the commit that holds its own row. So a slow disk makes larger
 groups, not a longer queue. Each waits at a gate of its own, so that nobody is woken but
-those who are answered and the one who writes next.
+the threads that are answered and the one that writes next.
 """
 
 import threading
@@ -49,7 +49,7 @@ class SqlInbox:
         self._insert = insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
-        """Store a delivery; False where its GUID is there already."""
+        """Store a delivery; False if its GUID is there already."""
         mine = _Row(delivery, as_text(now))
         with self._turn:
             self._waiting.append(mine)
@@ -81,7 +81,7 @@ class SqlInbox:
                 row.gate.release()
 
     def _write(self, group: list[_Row]) -> None:
-        """All rows of a group in one commit; what became of them stands in the rows."""
+        """Write all rows of a group in one commit; each row gets its outcome."""
         rows = [
             {
                 "id": row.delivery.id,

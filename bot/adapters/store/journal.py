@@ -132,7 +132,7 @@ class SqlJournal(SqlJournalSide):
             connection.execute(repository_leases.update().where(_is_of(lease)).values(holder=""))
 
     def release_all_of(self, holder: str, now: datetime) -> tuple[RepositoryId, ...]:
-        """End what a holder that is dead still holds; whoever acquires it sees that it was left."""
+        """End the leases of a dead holder; the next holder sees that they were left."""
         with self._engine.begin() as connection:
             found = connection.execute(
                 sa.select(repository_leases.c.repository_id).where(
@@ -234,7 +234,7 @@ class SqlJournal(SqlJournalSide):
         followed: tuple[int, ...],
         wake_at: datetime | None,
     ) -> RepositoryState:
-        """Append for the last time, give the lease back and say when to wake: one transaction."""
+        """Append for the last time, release the lease and set the time to wake, in one transaction."""
         known = self._readable(lease)
 
         def end(connection: sa.Connection) -> None:
@@ -290,7 +290,7 @@ class SqlJournal(SqlJournalSide):
             raise LeaseLost(f"repository {lease.repository}: epoch {lease.epoch} is over")
 
     def _is_fresh(self, lease: Lease, now: datetime) -> bool:
-        """Whether the lease is ours and was renewed a moment ago, so that nothing is to be written.
+        """Whether the lease is ours and was renewed a moment ago, so that nothing needs to be written.
 
         Raises `LeaseLost` where another epoch holds it.
         """

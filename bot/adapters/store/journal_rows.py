@@ -38,7 +38,7 @@ class Piece:
 
 
 def read_piece(engine: sa.Engine, repository: RepositoryId, after: int, tip: str = "") -> Piece:
-    """The next events after a number, which was the event `tip` ("" where that is not known)."""
+    """The next events after a number; `tip` identifies the event at that number ("" if unknown)."""
     with reading(engine) as connection:
         rows = connection.execute(
             sa.select(events)
@@ -64,7 +64,7 @@ def read_piece(engine: sa.Engine, repository: RepositoryId, after: int, tip: str
 
 
 def tip_of(at: str, body: str) -> str:
-    """What tells an event from another that got its number."""
+    """Tells an event from another that was given the same number."""
     return hashlib.blake2b(f"{at} {body}".encode(), digest_size=16).hexdigest()
 
 

@@ -57,7 +57,7 @@ class SqlJournalSide:
             write_wake_at(connection, repository, at)
 
     def due(self, now: datetime) -> tuple[RepositoryId, ...]:
-        """Repositories whose time has come, or for which hints wait, but for paused ones."""
+        """Repositories whose time has come or for which hints wait, without the paused ones."""
         with reading(self._engine) as connection:
             paused = set(
                 connection.execute(
@@ -84,8 +84,8 @@ class SqlJournalSide:
             connection.execute(pauses.insert().values(whom=whom, until=as_text(until)))
 
     def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
-        """When the longest of these pauses ends; None where there is none now."""
-        with self._engine.connect() as connection:
+        """When the longest of these pauses ends; None if there is none now."""
+        with reading(self._engine) as connection:
             until = connection.execute(
                 sa.select(sa.func.max(pauses.c.until)).where(
                     pauses.c.whom.in_(whom), pauses.c.until > as_text(now)

@@ -2,8 +2,8 @@
 
 Taking an order is one conditional update, so that two runners never hold one order; a
 lease whose answer was lost is given to the same workflow run again, until somebody uses its token.
-A token is kept as its hash. Whether a lease is over is decided by whoever revokes it, here it is
-only kept; a report after revocation is kept too, but never as an open order's.
+A token is kept as its hash. The caller decides whether a lease is over; here it is only kept. A report
+after revocation is kept too, but never as an open order's.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ class SqlOrderStore:
         return ApprovedFile.model_validate_json(found) if found else None
 
     def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None:
-        """Say which workflow run the order was dispatched as, unless that is known."""
+        """Record the workflow run of the order, unless one is recorded."""
         with self._engine.begin() as connection:
             connection.execute(
                 desk.update()
@@ -125,7 +125,7 @@ class SqlOrderStore:
         return _ORDERS.validate_json(body)
 
     def leased(self, token: str) -> LeasedOrder | None:
-        """What a token is for; None for a token that is none, or not the newest of its order."""
+        """The order of a token; None for an unknown token, or one that is not the newest of its order."""
         with reading(self._engine) as connection:
             row = connection.execute(
                 sa.select(desk).where(desk.c.lease_hash == _hash(token))

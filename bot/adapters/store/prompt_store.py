@@ -22,7 +22,7 @@ class SqlPromptStore:
         self._engine = engine
 
     def claim(self, attempt: PromptAttempt, holder: str, until: datetime, now: datetime) -> bool:
-        """True where the attempt is new, its claim has run out, or it is ours from before a restart."""
+        """True if the attempt is new, its claim has run out, or it is ours from before a restart."""
         row = {"holder": holder, "until": as_text(until)}
         key = {"repository_id": attempt.repository, "asking": attempt.id}
         try:

@@ -50,7 +50,7 @@ class Folded:
         return replace(self, number=number, state=state, since=self.since + weight, tip=tip)
 
     def is_due(self, now: datetime | None = None) -> bool:
-        """Whether a snapshot is to be taken."""
+        """Whether it is time for a snapshot."""
         weight = max(SNAPSHOT_BYTES_MIN, self.size)
         if now is None or self.known_at is None or now < self.known_at + SNAPSHOT_AGE:
             return self.since >= weight
@@ -58,7 +58,7 @@ class Folded:
 
 
 class SqlSnapshots:
-    """The newest snapshot of each repository, and who folds where there is none yet."""
+    """The newest snapshot of each repository, and which process folds if there is none yet."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
@@ -120,7 +120,7 @@ class SqlSnapshots:
         return None if row is None else (row[0], row[1])
 
     def claim(self, repository: RepositoryId, now: datetime) -> bool:
-        """Whether nobody else folds this journal; said again before each piece."""
+        """Whether no other process folds this journal; asked again before each piece."""
         with self._engine.begin() as connection:
             taken = connection.execute(
                 repositories.update()

@@ -84,7 +84,7 @@ class SqlTranscripts:
                     return
 
     def doing(self, repository: RepositoryId, order: OrderId) -> Doing | None:
-        """What a run said last that it does."""
+        """The newest message of a run about what it does."""
         with reading(self._engine) as connection:
             body = connection.execute(
                 sa.select(desk.c.doing).where(*_is_row(repository, order))

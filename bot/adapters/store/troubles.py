@@ -41,7 +41,7 @@ class SqlTroubles:
         return now, known is None or (known.tries, known.since) != (now.tries, now.since)
 
     def _forget_old(self, connection: sa.Connection, now: datetime) -> None:
-        """Nobody says of a delivery that was given up that it is over."""
+        """A delivery that was given up is never reported as over, so its trouble ends by age."""
         connection.execute(troubles.delete().where(troubles.c.at < as_text(now - TOLD_FOR)))
 
     def over(self, kinds: Collection[TroubleKind], abouts: Collection[str]) -> None:

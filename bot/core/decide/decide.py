@@ -21,7 +21,7 @@ from bot.core.decide.changes import (
 from bot.core.decide.decision import Decision
 from bot.core.decide.main import (
     account_commits,
-    heed_rules,
+    follow_rules,
     note_rewound,
     pause_orders,
     publish_ledger,
@@ -69,7 +69,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     note_rewound.next_steps(decision)
     if follow_repository.is_away(decision):
         return decision.events
-    heed_rules.next_steps(decision)
+    follow_rules.next_steps(decision)
     account_commits.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
@@ -99,7 +99,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     publish.next_steps(decision)
     tell_pulls.next_steps(decision)
     tell_queue.next_steps(decision)
-    heed_rules.tell(decision)
+    follow_rules.tell(decision)
     tell_pauses.tell(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)

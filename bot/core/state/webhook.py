@@ -48,6 +48,8 @@ _PRESSES = frozenset({"rerequested", "requested_action"})
 # Actions that can make an issue a spec, change its text, or end that.
 _ISSUE_ACTIONS = frozenset({"labeled", "unlabeled", "edited", "closed", "reopened"})
 
+# Of use only if a person did it: a bot's comment has no commands.
+_OF_PEOPLE = frozenset({("issue_comment", "created"), ("issues", "edited")})
 
 # What concerns an installation as a whole, or which repositories it has.
 _OF_INSTALLATIONS = frozenset({"installation", "installation_repositories", "installation_target"})
@@ -125,12 +127,13 @@ def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
     id_ = _int(repository.get("id"))
     if not id_:
         return DeliveryContent()
+    is_of_people = (event, str(payload.get("action"))) in _OF_PEOPLE
     return DeliveryContent(
         repository=RepositoryId(id_),
         installation=InstallationId(_int(_at(payload, "installation").get("id"))),
         full_name=str(repository.get("full_name") or ""),
         default_branch=str(repository.get("default_branch") or ""),
-        hints=_hints(event, payload),
+        hints=() if is_of_people and _is_by_bot(payload) else _hints(event, payload),
     )
 
 
@@ -142,9 +145,7 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             ref = str(payload.get("ref"))
             if ref == f"refs/heads/{branch}":
                 return (Hint(kind=HintKind.MAIN),)
-            # Most pushes to our branches are our own; what another bot pushes is seen by the sweep.
-            is_bot = _at(payload, "sender").get("type") == "Bot"
-            is_theirs = ref.startswith("refs/heads/headgate/") and not is_bot
+            is_theirs = ref.startswith("refs/heads/headgate/") and not _is_by_bot(payload)
             return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()
         case "issue_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
@@ -179,6 +180,11 @@ def _of_pull(event: str, action: str, payload: Mapping[str, object]) -> tuple[Hi
         is_ours = _at(payload, "label").get("name") == QUEUE_LABEL
         return _hint(HintKind.LABEL, number) if is_ours else ()
     return _hint(HintKind.PULL, number) if action in _PULL_ACTIONS[event] else ()
+
+
+def _is_by_bot(payload: Mapping[str, object]) -> bool:
+    """What bots push to our branches and edit is nearly all ours; the sweep sees the rest."""
+    return _at(payload, "sender").get("type") == "Bot"
 
 
 def _pressed(

@@ -17,7 +17,7 @@ _DATABASES = ("journal.db", "inbox.db")
 
 
 def run_backup(folder: Path) -> int:
-    """Returns 1 where there is nothing to copy, or something in the way."""
+    """Returns 1 if there is nothing to copy, or the folder is not empty."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
     if folder.is_dir() and any(folder.iterdir()):
@@ -52,7 +52,7 @@ def _knows_repositories(journal: Path) -> bool:
 
 
 def _copy_database(source: Path, target: Path) -> None:
-    """A copy as of one moment, beside whoever writes."""
+    """A copy as of one moment, while other processes write."""
     with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
         live.backup(copy)
 

@@ -24,7 +24,7 @@ _PORT_SECONDS = 2.0
 
 
 def check_before_start(settings: Settings) -> None:
-    """Ends the process with 2 where something is wrong, after all of it was told."""
+    """Prints all that is wrong; if anything is, ends the process with code 2."""
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     found = [
         t for t in (*port_troubles(settings), store_trouble(settings), redis_trouble(settings)) if t
@@ -40,7 +40,7 @@ def check_before_start(settings: Settings) -> None:
 
 
 def port_troubles(settings: Settings) -> Iterator[Trouble]:
-    """Of the ports that are to be listened on."""
+    """What is wrong with the ports to listen on."""
     ports = [("HEADGATE_PORT", settings.port)]
     if settings.has_gateway:
         ports.append(("HEADGATE_GATEWAY_PORT", settings.gateway_port))
@@ -50,7 +50,7 @@ def port_troubles(settings: Settings) -> Iterator[Trouble]:
 
 
 def port_trouble(name: str, host: str, port: int) -> Trouble | None:
-    """`name` is the setting that says which port."""
+    """`name` is the setting of the port."""
     try:
         _try_port(host, port)
     except OSError as failure:
@@ -117,7 +117,7 @@ def redis_trouble(settings: Settings) -> Trouble | None:
         client.ping()
         client.close()
     except (redis.RedisError, ValueError, TypeError, OSError) as failure:
-        # What Redis says to whom it does not know is about its protocol.
+        # To a client without a password Redis complains about its protocol.
         if "HELLO AUTH" in str(failure) or "Authentication required" in str(failure):
             return start_text.REDIS_WANTS_A_PASSWORD
         return start_text.redis_away(_first_line(failure))
@@ -125,7 +125,7 @@ def redis_trouble(settings: Settings) -> Trouble | None:
 
 
 def _app_troubles(settings: Settings) -> Iterator[tuple[Trouble, bool]]:
-    """What GitHub says of our App, and whether it lasts until a person mends it."""
+    """What GitHub refuses our App, and whether that lasts until a person changes something."""
     if not settings.has_app:
         return
     from bot.adapters.github.registration import look_at_app

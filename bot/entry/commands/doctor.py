@@ -45,7 +45,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check; `how` says how to mend it."""
+    """The result of one check; `how` is what to do about it."""
 
     name: str
     health: Health
@@ -193,7 +193,7 @@ def _journals(settings: Settings) -> Finding:
 
 
 def _troubles(settings: Settings) -> Finding:
-    """What the server met again and again; it stands in its log, too."""
+    """What fails again and again on the server; its log has it, too."""
     from bot.adapters.store.engine import open_engine
     from bot.adapters.store.journal import SqlJournal
     from bot.adapters.store.troubles import SqlTroubles
@@ -215,7 +215,7 @@ def _troubles(settings: Settings) -> Finding:
 
 
 def _repositories(settings: Settings) -> Finding:
-    """What people of the repositories are told, too: in issues and check runs."""
+    """What people also see in the repositories' issues and check runs."""
     from bot.adapters.store.engine import open_engine
     from bot.adapters.store.journal import SqlJournal
     from bot.core.talk.news_text import standing

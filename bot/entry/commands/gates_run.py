@@ -17,11 +17,12 @@ from gates.result import GateDefinition, definition_hash
 
 
 class _GitError(Exception):
-    """What git said instead of an answer."""
+    """git's error message."""
 
 
 def run_gates(base: str, only: tuple[str, ...]) -> int:
-    """Judge HEAD against where it left `base`. Returns 0: all required passed, 1: not, 2: not judged."""
+    """Judge HEAD against its fork from `base`. Returns 0 if all required gates passed, 1 if not, 2 if nothing
+    was judged."""
     errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     next_step = "Go into a clone of the repository."
     try:

@@ -9,7 +9,7 @@ from bot.ports import UserError
 
 
 def policy_at(path: Path, root: Path = Path()) -> Policy:
-    """The defaults where there is none at the usual place of a repository. Raises `UserError`."""
+    """The policy of a file; the defaults if a repository has none at the usual place. Raises `UserError`."""
     try:
         text = path.read_text("utf-8", "replace")
     except FileNotFoundError:

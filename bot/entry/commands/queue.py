@@ -11,7 +11,7 @@ from bot.entry.local_journal import open_journal, print_unreadable, repositories
 
 
 def print_queue(name: str, as_json: bool) -> int:
-    """Returns 1 where a journal cannot be read, or there is none of that name."""
+    """Returns 1 if a journal cannot be read or no repository has that name."""
     journal = open_journal()
     console = Console(soft_wrap=True, highlight=False)
     repositories = repositories_named(journal, name)

@@ -1,7 +1,7 @@
 """The gateway's web application: one event loop, no thread for a stream.
 
 What may be asked and how it is counted is the harness's own (`action.model_request`,
-`action.agents.budget`): whoever takes the token out of a runner gets no more than the order allows.
+`action.agents.budget`): somebody who takes the token out of a runner gets no more than the order allows.
 """
 
 import asyncio

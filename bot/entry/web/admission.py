@@ -1,7 +1,7 @@
 """Who gets a thread of the web server: a request that is here, from a peer within its share.
 
-A connection costs no thread before its head has arrived, and its body where that is small. So whoever
-sends slowly, or nothing at all, keeps only a socket, and that for seconds.
+A connection costs no thread before its head has arrived, and its body if that is small. So a peer that
+sends slowly, or nothing at all, keeps only a socket, and only for seconds.
 """
 
 import ipaddress
@@ -56,7 +56,7 @@ def large_seconds(large: int) -> float:
 
 
 class Peers:
-    """Counts connections by the peer's address, or by its network of 64 bits where it is IPv6.
+    """Counts connections by the peer's address, or by its /64 network for IPv6.
 
     Addresses of this machine's own networks are not counted, nor those of `proxies`: all the world
     comes through a proxy.
@@ -69,7 +69,7 @@ class Peers:
         self._lock = threading.Lock()
 
     def enter(self, address: str) -> str | None:
-        """The peer's name, to leave by; None where it has its share already."""
+        """The peer's key, for `leave`; None if the peer has its share already."""
         name = self._name(address)
         with self._lock:
             if name and self._count[name] >= self._max:

@@ -38,8 +38,8 @@ def health_blueprint(settings: Settings, ports: Ports) -> flask.Blueprint:
 
     @blueprint.get("/readyz")
     def readyz() -> tuple[dict[str, object], int]:
-        """200 while every part works; monitoring looks here. A repository's troubles are told without
-        its name, and are not the server's: whoever installs the App can cause some.
+        """200 while every part works; monitoring asks here. A repository's troubles are shown without
+        its name and do not count: everybody who installs the App can cause some.
         """
         found = _missing(ports, doorbell)
         parts = {part.value: found.get(part, "ok") for part in Part}

@@ -178,7 +178,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
             self._admit_large()
         is_kept = not future.cancelled() and not future.exception() and future.result() is True
         if self.alive and is_kept and conn.read_ahead:
-            # gunicorn would give a thread to whatever was read ahead, be it half a request.
+            # gunicorn would give a thread to what was read ahead, even if it is half a request.
             self._await(conn)
         else:
             super().finish_request(conn, future)

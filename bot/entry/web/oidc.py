@@ -16,7 +16,7 @@ from bot.shell.orders import RefusalKind, Refused, RunnerClaims, read_claims
 
 # GitHub's clock and ours may differ by this much.
 _SKEW_SECONDS = 60.0
-# A new key is found within this time, whoever sends tokens of keys that there are not.
+# A new key is found within this time, also while somebody sends tokens of keys that do not exist.
 _ASKING_AGAIN_SECONDS = 10.0
 
 

@@ -1,7 +1,7 @@
 """`/setup`: from a link with a code, once, to an App, its keys in the settings file, and installed.
 
-Whoever has the link may set the server up; its code is good once, and is then a cookie of this one
-browser. What comes back from GitHub must carry the random `state` that was sent there.
+Everybody who has the link may set the server up. Its code works once; after that a cookie of that one
+browser stands for it. What comes back from GitHub must carry the random `state` that was sent there.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ Installed = Callable[[], list[InstalledPull]]
 
 
 class Setup:
-    """One set-up of one server. `installed` says where the App is by now."""
+    """One set-up of one server. `installed` lists the first pulls of repositories that have the App by now."""
 
     def __init__(self, settings: Settings, wishes: Wishes, installed: Installed) -> None:
         self.settings = settings
@@ -58,7 +58,7 @@ class Setup:
         return f"{url}/setup?{urlencode({'code': self._code})}"
 
     def take_code(self, code: str) -> str | None:
-        """The cookie for a code; None where it is wrong or was used."""
+        """The cookie for a code; None if it is wrong or was used."""
         with self._lock:
             if not self._code or not hmac.compare_digest(code.encode(), self._code.encode()):
                 return None
@@ -73,7 +73,7 @@ class Setup:
         return bool(self._cookie) and hmac.compare_digest(cookie.encode(), self._cookie.encode())
 
     def begin(self, wishes: Wishes, public_url: str) -> str:
-        """Remember what was chosen; the `state` that GitHub must bring back."""
+        """Remember what was chosen; returns the `state` that GitHub must send back."""
         with self._lock:
             self._chosen, self._public_url = wishes, public_url
             self._state = secrets.token_urlsafe(24)
@@ -122,7 +122,7 @@ def _kept_code(var: Path) -> str:
 
 
 def kept_link(settings: Settings, url: str) -> str | None:
-    """The link that a running server waits for; None where it does not wait."""
+    """The link that a running server waits for; None if it does not wait."""
     with contextlib.suppress(OSError):
         if code := (settings.var / _CODE_FILE).read_text().strip():
             return f"{url}/setup?{urlencode({'code': code})}"

@@ -104,7 +104,7 @@ class WebhookEndpoint:
         return ()
 
     def _body(self, stream: "InputStream", length: int, signature: str | None) -> bytes | None:
-        """A large body waits on the disk until its signature is known; None where it is wrong."""
+        """A large body waits on the disk until its signature is known; None if it is wrong."""
         if length <= _IN_MEMORY_BYTES:
             return stream.read(length)
         summed = hmac.new(self._secret().encode(), digestmod=hashlib.sha256)

@@ -100,7 +100,7 @@ class StopSwitch:
     def notifying(
         self, waiting: "queue.SimpleQueue[Stop | None]", known: frozenset[Stop]
     ) -> Iterator[None]:
-        """Put reasons into a queue: those given already, but for the known ones, and all new ones."""
+        """Put reasons into a queue: those given already, without the known ones, and all new ones."""
         with self._lock:
             for stop in self._pulled - known:
                 waiting.put(stop)

@@ -275,7 +275,7 @@ def _stop_details(answer: Answer) -> Block:
 
 
 def _whole_usage(usage: Usage, output: int) -> Block:
-    """With what only a message and `message_start` say, not the cumulative `message_delta`."""
+    """With the fields that only a message and `message_start` have, not the cumulative `message_delta`."""
     return {
         **_usage(usage, output),
         "cache_creation": {

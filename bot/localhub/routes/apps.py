@@ -31,7 +31,7 @@ def show_app() -> Response:
 
 @blueprint.get("/apps/<slug>")
 def show_public_app(slug: str) -> Response:
-    """A private App is shown to whoever has a token, and to no stranger."""
+    """A private App is shown to callers with a token only."""
     is_stranger = api.actor().kind is TokenKind.ANONYMOUS
     for app in list(api.hub().state.apps.values()):
         if app.slug == slug and (app.is_public or not is_stranger):

@@ -127,7 +127,7 @@ def _commands(body: IO[bytes]) -> Iterator[RefMove]:
 def _answer(
     admitted: tuple[Actor, Repository], program: str, body: IO[bytes], environment: dict[str, str]
 ) -> Response:
-    """What the program says to the whole of a request (gitprotocol-http, "stateless")."""
+    """The program's answer to a whole request (gitprotocol-http, "stateless")."""
     if request.content_type != f"application/x-git-{program}-request":
         return Response("Unsupported Media Type\n", 415, content_type="text/plain")
     arguments = [program, "--stateless-rpc"]

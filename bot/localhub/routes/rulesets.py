@@ -1,7 +1,7 @@
 """Routes that show rulesets, the classic protection of a branch, and the settings of Actions.
 
-A ruleset says to whoever asks whether they may bypass it, and names the actors to nobody: that needs
-the right to write it. Classic protection is not served: a branch that has none answers 404.
+A ruleset tells the caller whether they may bypass it. It does not name who else may: GitHub shows that
+only to those who may write the ruleset. Classic protection is not served: a branch without it answers 404.
 """
 
 from flask import Blueprint, Response

@@ -1,6 +1,6 @@
 """Pages on which a person makes an App from a manifest, changes its webhook, and installs it.
 
-Whoever is not signed in is sent to sign in first, as on GitHub.
+A person who is not signed in must sign in first, as on GitHub.
 """
 
 from collections.abc import Callable

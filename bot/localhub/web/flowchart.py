@@ -66,7 +66,7 @@ def _character(number: int) -> str:
 
 
 def read_flowchart(text: str) -> Flowchart | None:
-    """The flowchart of a text; None if it is none, is too large, or uses anything unknown."""
+    """The flowchart of a text; None if the text is no flowchart, is too large, or uses anything unknown."""
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     if not lines or not _HEAD.match(lines[0]):
         return None

@@ -1,6 +1,7 @@
 """The pages of accounts, repositories, issues, pulls and commits; `edit_pages` has what writes.
 
-Whoever can reach the hub sees everything: it listens on loopback and is never used in production.
+Everybody who can reach the hub sees everything: it listens on loopback and is never used in
+production.
 """
 
 from collections.abc import Sequence

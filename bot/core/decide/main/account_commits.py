@@ -140,7 +140,7 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
                 )
             )
             if _is_lost_landing(decision, commit):
-                _heed_lost_landing(decision, commit)
+                _handle_lost_landing(decision, commit)
             else:
                 past_us.append(commit)
     note_adopted.note(decision, past_us)
@@ -172,7 +172,7 @@ def _is_lost_landing(decision: Decision, commit: CommitFacts) -> bool:
     return is_rewound and state.facts is not None and commit.author == state.facts.bot_login
 
 
-def _heed_lost_landing(decision: Decision, commit: CommitFacts) -> None:
+def _handle_lost_landing(decision: Decision, commit: CommitFacts) -> None:
     """Main has its change, which is not done again. It is judged like any that we did not land."""
     change = decision.state.changes.get(ChangeId(commit.change))
     if change is None or change.is_ended:
