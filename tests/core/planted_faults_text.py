@@ -75,10 +75,47 @@ TEXT_FAULTS = [
         HOSTILE + "test_readings_that_end_their_process_are_given_up",
     ),
     PlantedFault(
-        "shell/observe.py",
-        '            readings.put(key, b"", self._ports.clock.now())\n',
-        "",
+        "core/spec/ceilings.py",
+        "    if count <= REQUIREMENTS_MAX:\n",
+        "    if True:\n",
+        HOSTILE + "test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "        if _size(files) > _SHORT_BYTES:\n",
+        "        if False:\n",
+        HOSTILE + "test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "            return self._keep(facts, path, version, SpecText(spec=too_costly(path, why)))\n"
+        "        if is_short:\n",
+        "            return SpecText(spec=too_costly(path, why))\n        if is_short:\n",
         HOSTILE + "test_a_spec_on_main_that_takes_too_long_is_refused_once",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "        if tries > _TRIES_MAX:\n",
+        "        if False:\n",
+        HOSTILE + "test_readings_of_main_that_end_their_process_are_given_up",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "    plan_findings(path, known, plan(known))\n",
+        "",
+        HOSTILE + "test_a_spec_on_main_whose_plan_takes_too_long_is_refused",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "        seconds = _SHORT_SECONDS if is_short else _SPEC_SECONDS\n",
+        "        seconds = _SPEC_SECONDS\n",
+        HOSTILE + "test_a_short_spec_on_main_that_takes_too_long_is_refused",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "    if heard is not None and read is not None and not read.is_waiting:\n",
+        "    if heard is not None and read is not None:\n",
+        HOSTILE + "test_a_spec_that_is_wanted_to_be_run_is_waited_for",
     ),
     # Words of others.
     PlantedFault(

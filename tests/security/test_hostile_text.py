@@ -14,7 +14,7 @@ from bot.core.state.observed import Hint, HintKind, Looks, Observed, looks
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Spec
 from bot.localhub.model import Role
-from bot.shell import intake, observe, observe_pulls
+from bot.shell import intake, observe, observe_pulls, spec_texts
 from bot.shell.deadline import TooCostly, within
 from bot.shell.reconcile import reconcile
 from tests.scenarios.test_pulls_that_touch_specs import propose
@@ -43,6 +43,20 @@ def _says(shop: House, head: str) -> str:
     check = shop.checks(head)["headgate/spec"]
     assert check.conclusion == "failure"
     return f"{check.title}\n{check.summary}"
+
+
+def _push_and_settle(shop: House, text: str) -> None:
+    shop.push({"specs/x.md": text})
+    shop.settle()
+    shop.forward(seconds=10)
+    shop.ring_due()
+
+
+def _look_without_readings(shop: House) -> None:
+    """What the worker does that people's commands wait for."""
+    intake.digest(shop.ports, *shop.hold_deliveries())
+    for repository in (*shop.bell.take_repositories(), *shop.ports.journal.repositories()):
+        reconcile(shop.ports, shop.observer, repository)
 
 
 def _forever(*_asked: object) -> None:
@@ -129,24 +143,101 @@ def test_readings_that_end_their_process_are_given_up(
 
 @pytest.mark.attack(
     "A spec on main that takes a reader for ever",
-    held="`bot.shell.observe`: a limit for each spec, remembered by content",
+    held="`bot.shell.spec_texts`: a limit for each spec, remembered by content",
 )
 def test_a_spec_on_main_that_takes_too_long_is_refused_once(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(observe, "_SPEC_SECONDS", 0.2)
-    monkeypatch.setattr(observe, "read_spec", _forever)
-    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 1_000})
-    shop.settle()
-    shop.forward(seconds=10)
-    shop.ring_due()
+    monkeypatch.setattr(spec_texts, "_SPEC_SECONDS", 0.2)
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    _push_and_settle(shop, "# Spec\n\n" + "It shall be. " * 1_000)
     assert "too costly to read" in _says(shop, shop.ref())
 
     read: list[str] = []
-    monkeypatch.setattr(observe, "read_spec", lambda path, _files: read.append(path))
+    monkeypatch.setattr(spec_texts, "read_spec", lambda path, _files: read.append(path))
     shop.restart()
     shop.sweep()
     assert read == []
+
+
+def test_a_spec_on_main_whose_plan_takes_too_long_is_refused(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan is made again where people's commands wait."""
+    monkeypatch.setattr(spec_texts, "_SPEC_SECONDS", 0.5)
+    monkeypatch.setattr(spec_texts, "plan", _forever)
+    _push_and_settle(shop, "# Spec\n\n" + "It shall be. " * 1_000)
+    assert "too costly to read" in _says(shop, shop.ref())
+
+
+def test_a_short_spec_on_main_that_takes_too_long_is_refused(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read where people's commands wait."""
+    monkeypatch.setattr(spec_texts, "_SHORT_SECONDS", 0.2)
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    _push_and_settle(shop, spec(requirement("TILL")))
+    assert "0.2 seconds of the processor" in _says(shop, shop.ref())
+
+
+@pytest.mark.attack(
+    "A spec on main of 250 kB and 20,000 requirements, while somebody asks for help",
+    held="`bot.shell.spec_texts`: long texts are read by the worker of readings",
+)
+def test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
+    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 20_000})
+    _look_without_readings(shop)
+    shop.forward(seconds=10)
+    shop.comment(issue, "/headgate help")
+    _look_without_readings(shop)
+    assert any("/headgate approve" in comment for comment in shop.comments(issue))
+    assert {reading.path for _, reading in shop.bell.readings} == {"specs/x.md"}
+
+    monkeypatch.undo()
+    shop.settle()
+    assert "one spec may have 5,000" in _says(shop, shop.ref())
+
+
+def test_a_spec_that_is_wanted_to_be_run_is_waited_for(shop: House) -> None:
+    """The command is answered once, when another worker has read the spec."""
+    many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
+    _push_and_settle(shop, f"---\nstatus: draft\n---\n# Spec\n\n{many}")
+    issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
+    shop.push({"specs/x.md": f"# Spec\n\n{many}"})
+    shop.comment(issue, "/headgate run specs/x.md")
+    _look_without_readings(shop)
+    assert len(shop.comments(issue)) == 1
+    assert shop.bell.readings
+
+    shop.settle()
+    assert len(shop.comments(issue)) == 2
+    assert [run.path for run in shop.state.spec_runs.values()] == ["specs/x.md"]
+
+
+@pytest.mark.attack(
+    "A spec on main whose reading ends its process, again and again",
+    held="`bot.shell.spec_texts.SpecTexts.read` counts the tries",
+)
+def test_readings_of_main_that_end_their_process_are_given_up(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_asked: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(spec_texts, "read_spec", die)
+    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 1_000})
+    shop.hold_deliveries()
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            shop.sweep()
+        shop.restart()
+        shop.forward(seconds=100)
+    shop.sweep()
+    assert "did not come to their end" in _says(shop, shop.ref())
 
 
 @pytest.mark.attack(
@@ -188,9 +279,7 @@ def test_a_command_is_answered_while_a_pull_waits_to_be_read(
     issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
     _pull(shop, spec(requirement("TILL")))
     shop.comment(issue, "/headgate help")
-    intake.digest(shop.ports, *shop.hold_deliveries())
-    for repository in shop.bell.take_repositories():
-        reconcile(shop.ports, shop.observer, repository)
+    _look_without_readings(shop)
     assert any("/headgate approve" in comment for comment in shop.comments(issue))
     assert len(set(shop.bell.readings)) == 1
 

@@ -131,12 +131,13 @@ class SpecReading(Frozen):
 class CommentWithRole(Frozen):
     """A comment, its commands, and its author's current role; `comment` is None if it was deleted.
 
-    A bot's comment has no commands.
+    A bot's comment has no commands. `is_waiting`: it asks for a spec that is being read.
     """
 
     comment: Comment | None
     commands: tuple[Command, ...] = ()
     role: Role = Role.NONE
+    is_waiting: bool = False
 
 
 class PressWithRole(Frozen):
