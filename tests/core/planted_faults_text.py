@@ -49,6 +49,54 @@ TEXT_FAULTS = [
         "        if False:\n",
         TESTS,
     ),
+    PlantedFault(
+        "core/spec/archive/names.py",
+        "islice(self._alike.get(folded(name), ()), _ALIKE_MAX)",
+        "(n for a in self._alike.values() for n in a if folded(n) == folded(name))",
+        LINEAR + "test_a_delta_is_folded_in_linear_time[added]",
+    ),
+    PlantedFault(
+        "core/spec/archive/names.py",
+        "if self._compared > _COMPARED_MAX or",
+        "if",
+        LINEAR + "test_a_delta_is_folded_in_linear_time[modified, and not there]",
+    ),
+    PlantedFault(
+        "core/spec/archive/delta_text.py",
+        "(?<![ \\t])[ \\t]++#++[ \\t]*+$",
+        "[ \\t]+#+[ \\t]*$",
+        LINEAR + "test_a_delta_is_folded_in_linear_time[a name of blanks]",
+    ),
+    PlantedFault(
+        "core/spec/archive/claims.py",
+        "for n, made in made_by.items() if normal(claim) in made)",
+        "for n, made in others.items() if normal(claim) in set(map(normal, made)))",
+        LINEAR + "test_claims_of_many_pulls_are_compared_in_linear_time",
+    ),
+    PlantedFault(
+        "core/spec/yaml_bounds.py",
+        "            if comes_key[-1] and not isinstance(event, ScalarEvent):\n",
+        "            if False:\n",
+        HOSTILE + "test_yaml_costs_little_and_is_refused_with_a_sentence[keys that are mappings]",
+    ),
+    PlantedFault(
+        "core/spec/yaml_bounds.py",
+        "            if len(comes_key) > _DEPTH_MAX:\n",
+        "            if False:\n",
+        HOSTILE + "test_yaml_costs_little_and_is_refused_with_a_sentence[open lists]",
+    ),
+    PlantedFault(
+        "core/spec/markers.py",
+        "^[^\\S\\n]*+",
+        "^\\s*",
+        HOSTILE + "test_yaml_costs_little_and_is_refused_with_a_sentence[blank lines]",
+    ),
+    PlantedFault(
+        "core/spec/yaml_bounds.py",
+        "    AttributeError,\n",
+        "",
+        HOSTILE + "test_a_policy_that_merges_itself_is_refused",
+    ),
     # Ceilings.
     PlantedFault(
         "core/spec/ceilings.py",

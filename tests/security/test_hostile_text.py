@@ -8,7 +8,10 @@ import pytest
 
 from bot.core.journal.state import RepositoryState
 from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
+from bot.core.spec.markers import Marker, read_markers
+from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
 from bot.core.spec.proposal import ProposedSpec
+from bot.core.spec.quarantine import with_quarantine
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks, Observed, looks
 from bot.core.values.repository import RepositoryFacts
@@ -20,6 +23,7 @@ from bot.shell.reconcile import reconcile
 from tests.scenarios.test_pulls_that_touch_specs import propose
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
+from tests.testkit.linear import repeated
 from tests.testkit.specs import requirement, spec
 
 
@@ -238,6 +242,41 @@ def test_readings_of_main_that_end_their_process_are_given_up(
         shop.forward(seconds=100)
     shop.sweep()
     assert "did not come to their end" in _says(shop, shop.ref())
+
+
+# What stands in front, and what is repeated.
+COSTLY_YAML = {
+    "keys that are mappings": ("", "? "),
+    "open lists": ("a: ", "["),
+    "open mappings": ("a: ", "{a: "),
+    "lists in lists": ("", "- "),
+    "anchors in anchors": ("", "&a [*a,"),
+    "blank lines": ("a: b\n", "\t\n"),
+    "many values": ("", "a{n}: {b: c}\n"),
+}
+
+
+@pytest.mark.attack(
+    "A policy, or the settings of a delta folder, of sixty bytes that take a YAML reader for ever",
+    held="`bot.core.spec.yaml_bounds.check_yaml`: depth, keys and values are counted before they are read",
+)
+@pytest.mark.parametrize("name", COSTLY_YAML)
+def test_yaml_costs_little_and_is_refused_with_a_sentence(name: str) -> None:
+    head, piece = COSTLY_YAML[name]
+    text = repeated(head, piece, 60_000)
+    assert isinstance(within(10.0, lambda: read_policy(text)), PolicyRefusal)
+    within(10.0, lambda: read_policy(text[:60]))
+    within(10.0, lambda: with_quarantine(no_policy(), text))
+    assert within(10.0, lambda: read_markers(text)).skip_specs is Marker.ABSENT
+
+
+@pytest.mark.attack(
+    "A policy that ends its reader by an error that the reader did not foresee",
+    held="`bot.core.spec.yaml_bounds.YAML_FAULTS`: it is refused like any other",
+)
+def test_a_policy_that_merges_itself_is_refused() -> None:
+    assert isinstance(read_policy("a: &a {<<: *a}\n"), PolicyRefusal)
+    assert read_markers("skip_specs: &a {<<: *a}\n").skip_specs is Marker.UNREADABLE
 
 
 @pytest.mark.attack(

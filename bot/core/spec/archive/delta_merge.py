@@ -161,7 +161,9 @@ def _rename(merge: Merge) -> None:
         _put_renamed(merge, source, target)
         places[target] = places.pop(source)
     if merge.totals.renamed:
-        merge.blocks = {name: merge.blocks[name] for name in sorted(merge.blocks, key=places.get)}
+        merge.blocks = {
+            name: merge.blocks[name] for name in sorted(merge.blocks, key=places.__getitem__)
+        }
 
 
 def _added_again(merge: Merge, source: str) -> bool:
