@@ -122,6 +122,7 @@ class Observer:
         workflow_runs = self._workflow_runs(facts, state, looks)
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
         workflow_runs = self._with_errors(facts, workflow_runs, order_store)
+        judged_tests, order_store = self._judged_tests(facts, state, order_store)
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -147,7 +148,7 @@ class Observer:
             workflow_runs=workflow_runs,
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
-            judged_tests=self._judged_tests(facts, state, order_store),
+            judged_tests=judged_tests,
             pulls={**pulls, **self._pulls_to_queue(facts, comments.values())},
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
@@ -163,12 +164,25 @@ class Observer:
 
     def _judged_tests(
         self, facts: RepositoryFacts, state: RepositoryState, order_store: dict[OrderId, OrderEntry]
-    ) -> dict[Sha, TestSnapshot]:
-        return {
-            commit: self._tests.at(facts, commit)
-            for commit in commits_with_passed_tests(state, order_store.values())
-            if self._ports.git.has(facts, commit)
+    ) -> tuple[dict[Sha, TestSnapshot], dict[OrderId, OrderEntry]]:
+        """The tests of the commits that were judged, and the entries: those wait whose tests are not
+        all read.
+        """
+        found: dict[Sha, TestSnapshot] = {}
+        unread: set[Sha] = set()
+        for commit in commits_with_passed_tests(state, order_store.values()):
+            if not self._ports.git.has(facts, commit):
+                continue
+            tests = self._tests.at(facts, commit)
+            if tests is None:
+                unread.add(commit)
+            else:
+                found[commit] = tests
+        entries = {
+            id_: entry.replace(is_waiting=True) if state.orders[id_].commit in unread else entry
+            for id_, entry in order_store.items()
         }
+        return found, entries
 
     def _pulls_to_queue(
         self, facts: RepositoryFacts, comments: Iterable[CommentWithRole]

@@ -165,6 +165,18 @@ TEXT_FAULTS = [
         "    if heard is not None and read is not None:\n",
         HOSTILE + "test_a_spec_that_is_wanted_to_be_run_is_waited_for",
     ),
+    PlantedFault(
+        "shell/test_files.py",
+        "                if process_time() > until:\n                    break\n            if process_time() > until:\n",
+        "                if False:\n                    break\n            if False:\n",
+        HOSTILE + "test_many_tests_on_main_are_read_look_by_look",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        if order is None or entry.is_waiting:\n",
+        "        if order is None:\n",
+        HOSTILE + "test_many_tests_on_main_are_read_look_by_look",
+    ),
     # Words of others.
     PlantedFault(
         "core/talk/text.py", "!(?=\\[)|", "", WORDS + "test_images_links_and_references_do_not_act"

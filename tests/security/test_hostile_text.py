@@ -14,12 +14,16 @@ from bot.core.spec.proposal import ProposedSpec
 from bot.core.spec.quarantine import with_quarantine
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks, Observed, looks
+from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Spec
 from bot.localhub.model import Role
-from bot.shell import intake, observe, observe_pulls, spec_texts
+from bot.shell import intake, observe, observe_pulls, spec_texts, test_files
 from bot.shell.deadline import TooCostly, within
 from bot.shell.reconcile import reconcile
+from tests.scenarios.test_coverage import (
+    test_an_honest_run_ends_with_a_passed_test_for_each_requirement as honest_run,
+)
 from tests.scenarios.test_pulls_that_touch_specs import propose
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
@@ -304,6 +308,29 @@ def test_many_specs_on_main_are_read_look_by_look(
     shop.ring_due()
     assert max(read) == 1
     assert {run.path for run in shop.state.spec_runs.values()} == set(files)
+
+
+@pytest.mark.attack(
+    "A hundred megabytes of test files on main, so that commands wait until all are read",
+    held="`bot.shell.test_files`: three seconds a look, then the other files wait for the next one",
+)
+def test_many_tests_on_main_are_read_look_by_look(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A verdict waits for the tests that it is about, and what is told at the end is whole."""
+    monkeypatch.setattr(test_files, "_LOOK_SECONDS", 0.0)
+    text = 'def test_a():\n    """REQ-TILL-0{}"""\n    assert 1 + 1 == 2\n'
+    shop.push({f"tests/test_{n}.py": text.format(n) for n in (1, 2, 3)})
+    shop.settle()
+    facts, main = shop.state.facts, shop.ref()
+    assert facts is not None
+    tests = test_files.TestFiles(shop.ports)
+    looks = [tests.at(facts, Sha(main)) for _ in range(4)]
+    assert looks[0] is None
+    assert looks[-1] is not None
+    assert {mention.line for mention in looks[-1].mentions} == {1, 2}
+    assert len(looks[-1].mentions) == 6
+    honest_run(shop)
 
 
 @pytest.mark.attack(

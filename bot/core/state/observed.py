@@ -202,7 +202,10 @@ class SizeSnapshot(Frozen):
 
 
 class OrderEntry(Frozen):
-    """What the order store knows of an order: its lease, and the report if there is one."""
+    """What the order store knows of an order: its lease, and the report if there is one.
+
+    `is_waiting`: the report names tests at a commit whose tests are not all read yet.
+    """
 
     order: OrderId
     workflow_run: WorkflowRunId | None = None
@@ -211,6 +214,7 @@ class OrderEntry(Frozen):
     report_digest: Digest | None = None
     report: AgentReport | GateOrderReport | None = None
     doing: Doing | None = None
+    is_waiting: bool = False
 
 
 class Observed(Frozen):
