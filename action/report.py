@@ -34,6 +34,11 @@ class Frozen(BaseModel):
         return self.model_copy(update=changes)
 
 
+# What a runner counts: no machine counts further, and a larger one cannot be priced or stored.
+Count = Annotated[int, Field(ge=0, le=10**12)]
+Seconds = Annotated[float, Field(ge=0, le=10**9)]
+
+
 class AgentEnding(StrEnum):
     """How an agent run ended. Only `FINISHED` hands back work that is meant to be judged.
 
@@ -93,11 +98,11 @@ class TokenUse(Frozen):
     `cache_write` is kept for five minutes, `cache_write_hour` for an hour.
     """
 
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    cache_write_hour: int = 0
+    input: Count = 0
+    output: Count = 0
+    cache_read: Count = 0
+    cache_write: Count = 0
+    cache_write_hour: Count = 0
 
     @property
     def total(self) -> int:
@@ -161,9 +166,9 @@ class AgentReport(Frozen):
     head_sha: str | None = None
     bundle_sha256: str | None = None
     model: str = ""
-    turns: int = 0
+    turns: Count = 0
     tokens: TokenUse = TokenUse()
-    seconds: float = 0.0
+    seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
@@ -192,7 +197,7 @@ class GateOrderReport(Frozen):
     sentence: str
     report: GateReport | None = None
     obstacle: Obstacle | None = None
-    seconds: float = 0.0
+    seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
 
 
