@@ -7,7 +7,7 @@ The bot believes the bundle's git objects after checking them, and nothing else.
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from gates.result import GateReport
 
@@ -35,7 +35,8 @@ class Frozen(BaseModel):
 
 
 # What a runner counts: no machine counts further, and a larger one cannot be priced or stored.
-Count = Annotated[int, Field(ge=0, le=10**12)]
+_COUNT_MAX = 10**12
+Count = Annotated[int, Field(ge=0, le=_COUNT_MAX)]
 Seconds = Annotated[float, Field(ge=0, le=10**9)]
 
 
@@ -98,11 +99,11 @@ class TokenUse(Frozen):
     `cache_write` is kept for five minutes, `cache_write_hour` for an hour.
     """
 
-    input: Count = 0
-    output: Count = 0
-    cache_read: Count = 0
-    cache_write: Count = 0
-    cache_write_hour: Count = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    cache_write_hour: int = 0
 
     @property
     def total(self) -> int:
@@ -148,6 +149,20 @@ class AgentQuestion(Frozen):
     assumption: str = ""
 
 
+def _counted(tokens: TokenUse) -> TokenUse:
+    """Journals hold such values, too, and none of them is refused there."""
+    kinds = (
+        tokens.input,
+        tokens.output,
+        tokens.cache_read,
+        tokens.cache_write,
+        tokens.cache_write_hour,
+    )
+    if not all(0 <= kind <= _COUNT_MAX for kind in kinds):
+        raise ValueError(f"0 to {_COUNT_MAX:,} tokens of a kind")
+    return tokens
+
+
 class AgentReport(Frozen):
     """What became of an agent order.
 
@@ -167,7 +182,7 @@ class AgentReport(Frozen):
     bundle_sha256: str | None = None
     model: str = ""
     turns: Count = 0
-    tokens: TokenUse = TokenUse()
+    tokens: Annotated[TokenUse, AfterValidator(_counted)] = TokenUse()
     seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""

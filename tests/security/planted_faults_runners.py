@@ -8,9 +8,15 @@ DOING = SAY + "test_what_a_run_does_has_numbers_that_can_be_read_again"
 RUNNER_FAULTS = [
     PlantedFault(
         "action/report.py",
-        "Count = Annotated[int, Field(ge=0, le=10**12)]",
+        "Count = Annotated[int, Field(ge=0, le=_COUNT_MAX)]",
         "Count = Annotated[int, Field(ge=0)]",
         SAY + "test_a_report_has_numbers_that_a_machine_may_have[turns without end]",
+    ),
+    PlantedFault(
+        "action/report.py",
+        "    if not all(0 <= kind <= _COUNT_MAX for kind in kinds):\n",
+        "    if False:\n",
+        SAY + "test_a_report_has_numbers_that_a_machine_may_have[tokens without end]",
     ),
     PlantedFault(
         "action/order.py",
