@@ -206,6 +206,18 @@ TEXT_FAULTS = [
         WORDS + "test_no_word_of_a_spec_skips_checks_or_closes_issues",
     ),
     PlantedFault(
+        "core/talk/commit.py",
+        "signature(a) for a in",
+        '" ".join(a.split()) for a in',
+        WORDS + "test_no_name_of_a_person_skips_checks[[skip ci]]",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        'safe = without_unseen(text).replace("<!--"',
+        'safe = text.replace("<!--"',
+        WORDS + "test_a_log_is_read_in_one_direction",
+    ),
+    PlantedFault(
         "core/talk/checks.py",
         "            del parts[-1:]\n",
         "            parts.append(part)\n",
