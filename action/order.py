@@ -14,7 +14,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from action.report import TokenUse
+from action.report import Count, Seconds, TokenUse
 from gates.asked import AskedRequirement
 from gates.declared import NOTHING_DECLARED, DeclaredScope
 from gates.proof import ProofLevel
@@ -27,9 +27,10 @@ HEARTBEAT_SECONDS = 15
 
 
 class Frozen(BaseModel):
-    """A value: immutable, and strict about keys that it does not know."""
+    """A value: immutable, strict about keys that it does not know and about numbers."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # As for reports: what is stored must be read again.
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def replace(self, **changes: object) -> Self:
         """A copy with some fields replaced; the type checker knows the fields and their types."""
@@ -354,7 +355,7 @@ class LeaseRequest(Frozen):
     """`POST /runner/lease`: GitHub's OIDC token, traded once for the right to one order."""
 
     version: int = ORDER_VERSION
-    order_id: str
+    order_id: Annotated[str, Field(max_length=40, pattern=r"^[!-~]+$")]
     oidc_token: str
 
 
@@ -380,8 +381,8 @@ class Heartbeat(Frozen):
     """`POST /runner/orders/<order_id>/heartbeat`: still running, and what it is doing."""
 
     sentence: str = ""
-    turns: int = 0
-    tokens: int = 0
+    turns: Count = 0
+    tokens: Count = 0
 
 
 class HeartbeatAnswer(Frozen):
@@ -401,7 +402,7 @@ class GateStanding(Frozen):
     is_running: bool = False
     ending: Ending | None = None
     sentence: str = ""
-    seconds: float = 0.0
+    seconds: Seconds = 0.0
     log_tail: str = ""
 
 
@@ -412,7 +413,7 @@ class Fingerprint(Frozen):
     `red` are the quick gates that were red when they ran last.
     """
 
-    files: int = 0
+    files: Count = 0
     tree: str = ""
     red: tuple[str, ...] = ()
 
@@ -425,9 +426,9 @@ class RunStatus(Frozen):
 
     sentence: str = ""
     last_tool: str = ""
-    turns: int = 0
-    tokens: int = 0
-    dollars: float | None = None
+    turns: Count = 0
+    tokens: Count = 0
+    dollars: Dollars | None = None
     gates: tuple[GateStanding, ...] = ()
     fingerprint: Fingerprint = Fingerprint()
 
@@ -439,10 +440,10 @@ class EventBatch(Frozen):
     words that people told this run it has.
     """
 
-    first: int = 0
+    first: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     lines: tuple[str, ...] = ()
     status: RunStatus = RunStatus()
-    heard: int = 0
+    heard: Count = 0
 
 
 class EventsAnswer(Frozen):

@@ -7,7 +7,7 @@ The bot believes the bundle's git objects after checking them, and nothing else.
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from gates.result import GateReport
 
@@ -32,6 +32,12 @@ class Frozen(BaseModel):
     def replace(self, **changes: object) -> Self:
         """A copy with some fields replaced; the type checker knows the fields and their types."""
         return self.model_copy(update=changes)
+
+
+# What a runner counts: no machine counts further, and a larger one cannot be priced or stored.
+_COUNT_MAX = 10**12
+Count = Annotated[int, Field(ge=0, le=_COUNT_MAX)]
+Seconds = Annotated[float, Field(ge=0, le=10**9)]
 
 
 class AgentEnding(StrEnum):
@@ -143,6 +149,20 @@ class AgentQuestion(Frozen):
     assumption: str = ""
 
 
+def _counted(tokens: TokenUse) -> TokenUse:
+    """Journals hold such values, too, and none of them is refused there."""
+    kinds = (
+        tokens.input,
+        tokens.output,
+        tokens.cache_read,
+        tokens.cache_write,
+        tokens.cache_write_hour,
+    )
+    if not all(0 <= kind <= _COUNT_MAX for kind in kinds):
+        raise ValueError(f"0 to {_COUNT_MAX:,} tokens of a kind")
+    return tokens
+
+
 class AgentReport(Frozen):
     """What became of an agent order.
 
@@ -161,9 +181,9 @@ class AgentReport(Frozen):
     head_sha: str | None = None
     bundle_sha256: str | None = None
     model: str = ""
-    turns: int = 0
-    tokens: TokenUse = TokenUse()
-    seconds: float = 0.0
+    turns: Count = 0
+    tokens: Annotated[TokenUse, AfterValidator(_counted)] = TokenUse()
+    seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
@@ -192,7 +212,7 @@ class GateOrderReport(Frozen):
     sentence: str
     report: GateReport | None = None
     obstacle: Obstacle | None = None
-    seconds: float = 0.0
+    seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
 
 

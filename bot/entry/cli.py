@@ -132,10 +132,10 @@ def serve() -> None:
 def worker(
     jobs: Annotated[
         Jobs,
-        typer.Argument(help="What people wait for, readings of pulls, or both in this order."),
+        typer.Argument(help="What people wait for, readings of texts, or both in this order."),
     ] = Jobs.ALL,
 ) -> None:
-    """Run one worker: it reads deliveries and reconciles repositories, or reads pulls."""
+    """Run one worker: it reads deliveries and reconciles repositories, or reads long texts."""
     from bot.entry.commands.processes import run_worker
 
     run_worker(jobs)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Jobs(StrEnum):
-    """What people wait for, readings of pulls, or both in this order."""
+    """What people wait for, readings of texts, or both in this order."""
 
     ALL = "all"
     PEOPLE = "people"

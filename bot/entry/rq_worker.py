@@ -33,7 +33,7 @@ class _Worker(SimpleWorker):
             ports.meter.beat(Part.WORKER, ports.clock.now())
 
 
-# A worker that is the only kind there is reads pulls when nothing else is to be done.
+# A worker that is the only kind there is reads texts when nothing else is to be done.
 _QUEUES = {
     Jobs.ALL: (QUEUE_NAME, READING_QUEUE_NAME),
     Jobs.PEOPLE: (QUEUE_NAME,),

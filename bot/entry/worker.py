@@ -10,7 +10,8 @@ import time
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.reading import Reading
 from bot.entry.effect_threads import EffectThreads
 from bot.entry.settings import Settings
 from bot.ports import JournalUnreadable, Retryable, UserError
@@ -63,14 +64,14 @@ def reconcile(repository_id: int) -> None:
         log.exception("bug", extra={"reference": secrets.token_hex(4), "repository": repository_id})
 
 
-def read_pull(repository_id: int, pull: int) -> None:
-    """RQ job of the readings' queue: read the specs of a pull, and ring for the job that reports on them."""
+def read(repository_id: int, asked: str) -> None:
+    """RQ job of the readings' queue: read a pull's texts or a spec, and ring for who tells of it."""
     ports, observer, doorbell = worker_ports()
-    repository, number = RepositoryId(repository_id), PullNumber(pull)
-    doorbell.clear_reading(repository, number)
-    told = {"repository": repository_id, "pull": pull}
+    repository, reading = RepositoryId(repository_id), Reading.model_validate_json(asked)
+    doorbell.clear_reading(repository, reading)
+    told = {"repository": repository_id, **reading.model_dump(mode="json", exclude_defaults=True)}
     try:
-        intake.read_pull(ports, observer, repository, number)
+        intake.read_text(ports, observer, repository, reading)
     except (Retryable, UserError, JournalUnreadable) as failure:
         log.warning("reading_waits", extra={**told, "why": failure.sentence})
     except Exception:

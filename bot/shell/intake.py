@@ -18,7 +18,8 @@ from bot.core.state.webhook import (
     is_signed,
     read_delivery,
 )
-from bot.core.values.ids import PullNumber, RepositoryId
+from bot.core.values.ids import RepositoryId
+from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.trouble import TroubleKind
 from bot.ports import Delivery, Retryable, UserError
 from bot.shell.installation import install
@@ -136,10 +137,12 @@ def _read_or_leave(ports: Ports, delivery_id: str) -> Read | None:
     return None
 
 
-def read_pull(ports: Ports, observer: Observer, repository: RepositoryId, pull: PullNumber) -> None:
-    """Read what a pull brings, and leave word for whoever tells of it."""
-    if observer.read_pull(repository, pull):
-        ports.journal.put_hints(repository, (Hint(kind=HintKind.PULL, number=pull),))
+def read_text(ports: Ports, observer: Observer, repository: RepositoryId, reading: Reading) -> None:
+    """Read what somebody waits for, and leave word for whoever tells of it."""
+    if observer.read(repository, reading):
+        is_pull = reading.kind is ReadingKind.PULL
+        kind = HintKind.PULL if is_pull else HintKind.MAIN
+        ports.journal.put_hints(repository, (Hint(kind=kind, number=reading.number),))
         ports.doorbell.ring_repository(repository)
 
 

@@ -3,7 +3,7 @@
 Texts at a commit cannot change, so they are kept by their version. What is not asked about is None.
 """
 
-import hashlib
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,11 @@ from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
-from bot.core.spec.ceilings import too_costly
 from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, with_ids
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.quarantine import QUARANTINE_PATH, with_quarantine
-from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.observed import (
@@ -36,6 +34,7 @@ from bot.core.state.observed import (
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
+from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
@@ -47,7 +46,6 @@ from bot.core.values.repository import (
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.archiving import bases_of, delta_snapshot
-from bot.shell.deadline import TooCostly, within
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
@@ -60,6 +58,7 @@ from bot.shell.observe_sizes import size_snapshots
 from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
+from bot.shell.spec_texts import SpecTexts, Unread
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
@@ -68,14 +67,9 @@ _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fie
 _REPOSITORIES_KEPT = 1_000
 # A policy is asked for at main and at the commit of the last good one.
 _COMMITS_KEPT = 4 * _REPOSITORIES_KEPT
-# Of the processor, for one spec on main; 100 kB take less than half a second.
-_SPEC_SECONDS = 10.0
 # Of the processor, for all specs of a look: people's commands wait for it.
 _LOOK_SECONDS = 5.0
-# Shorter texts take no time, and nobody asks whether they once did.
-_SURELY_READ = 10_000
-# A long spec takes a megabyte.
-_SPECS_KEPT = 200
+_TEXTS_KEPT = 200
 
 _Commit = tuple[RepositoryId, Sha]
 _PolicyAndVersion = tuple[Policy | PolicyRefusal, str]
@@ -95,12 +89,12 @@ class Observer:
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._tests = TestFiles(ports)
-        self._specs: Recent[tuple[str, str], Spec] = Recent(_SPECS_KEPT)
+        self._specs = SpecTexts(ports)
         self._policies: Recent[_Commit, _PolicyAndVersion] = Recent(_COMMITS_KEPT)
-        self._policy_texts: Recent[str, Policy | PolicyRefusal] = Recent(_SPECS_KEPT)
+        self._policy_texts: Recent[str, Policy | PolicyRefusal] = Recent(_TEXTS_KEPT)
         self._pulls = PullObserver(ports)
         self._issues = IssueObserver(ports)
-        self._deltas_kept: Recent[tuple[RepositoryId, str], DeltaSnapshot] = Recent(_SPECS_KEPT)
+        self._deltas_kept: Recent[tuple[RepositoryId, str], DeltaSnapshot] = Recent(_TEXTS_KEPT)
         self._specs_on_main: Recent[RepositoryId, _SpecsOnMain] = Recent(_REPOSITORIES_KEPT)
 
     def look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
@@ -118,11 +112,15 @@ class Observer:
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
         asked = _paths_to_run(comments)
         wanted = self._specs_to_read(facts, state, snapshot, asked)
-        readings = self._readings(facts, main, (wanted, asked)) if main and wanted else {}
+        readings, later = (
+            self._readings(facts, main, (wanted, asked)) if main and wanted else ({}, set())
+        )
+        comments = {id_: _waiting_for(found, later) for id_, found in comments.items()}
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
+        judged_tests, order_store = self._judged_tests(facts, state, order_store)
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -148,7 +146,7 @@ class Observer:
             workflow_runs=self._with_errors(facts, workflow_runs, order_store),
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
-            judged_tests=self._judged_tests(facts, state, order_store),
+            judged_tests=judged_tests,
             pulls=pulls,
             queue_labels=seen.labels,
             approvals=approvals_at(ports, facts, state, pulls, (main, policy)),
@@ -161,17 +159,30 @@ class Observer:
             deltas=self._deltas(facts, state, looks.deltas, main),
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
             diffs=diffs_at(ports, facts, looks.diffs),
-            sources={q: source_at(ports, facts, about) for q, about in looks.sources.items()},
+            sources=self._sources(facts, looks),
         )
 
     def _judged_tests(
         self, facts: RepositoryFacts, state: RepositoryState, order_store: dict[OrderId, OrderEntry]
-    ) -> dict[Sha, TestSnapshot]:
-        return {
-            commit: self._tests.at(facts, commit)
-            for commit in commits_with_passed_tests(state, order_store.values())
-            if self._ports.git.has(facts, commit)
+    ) -> tuple[dict[Sha, TestSnapshot], dict[OrderId, OrderEntry]]:
+        """The tests of the commits that were judged, and the entries: those wait whose tests are not
+        all read.
+        """
+        found: dict[Sha, TestSnapshot] = {}
+        unread: set[Sha] = set()
+        for commit in commits_with_passed_tests(state, order_store.values()):
+            if not self._ports.git.has(facts, commit):
+                continue
+            tests = self._tests.at(facts, commit)
+            if tests is None:
+                unread.add(commit)
+            else:
+                found[commit] = tests
+        entries = {
+            id_: entry.replace(is_waiting=True) if state.orders[id_].commit in unread else entry
+            for id_, entry in order_store.items()
         }
+        return found, entries
 
     def _while_away(
         self,
@@ -249,13 +260,23 @@ class Observer:
         at = (main, self.policy_at(facts, state, main))
         return self._pulls.look(facts, state, looks, at, open_pulls)
 
-    def read_pull(self, repository: RepositoryId, pull: PullNumber) -> bool:
-        """Read a pull's texts for all processes; whether there is news for who tells of them."""
+    def read(self, repository: RepositoryId, reading: Reading) -> bool:
+        """Read texts for all processes; whether there is news for who tells of them."""
         state = self._ports.journal.load(repository)
         if state.facts is None or state.main is None or state.away is not None:
             return False
+        if reading.kind is ReadingKind.SPEC:
+            return self._specs.read(state.facts, reading.path, Sha(reading.commit))
         policy = self.policy_at(state.facts, state, state.main)
-        return self._pulls.read(state.facts, pull, (state.main, policy))
+        return self._pulls.read(state.facts, PullNumber(reading.number), (state.main, policy))
+
+    def _sources(self, facts: RepositoryFacts, looks: Looks) -> dict[str, SpecSource | None]:
+        """Without those that are read by another worker now."""
+        found: dict[str, SpecSource | None] = {}
+        for question, about in looks.sources.items():
+            with contextlib.suppress(Unread):
+                found[question] = source_at(self._ports, self._specs, facts, about)
+        return found
 
     def _deltas(
         self,
@@ -340,7 +361,7 @@ class Observer:
         run = state.spec_runs[id_]
         if run.commit is None:
             return None
-        return with_ids(self._text(facts, run.path, run.version, run.commit), run.ids)
+        return with_ids(self._specs.of_a_run(facts, run.path, run.version, run.commit), run.ids)
 
     def _edits(
         self, facts: RepositoryFacts, state: RepositoryState, ids: tuple[SpecRunId, ...]
@@ -351,35 +372,9 @@ class Observer:
             run = state.spec_runs[id_]
             again = run.replanning
             if again is not None and again.edit is not None:
-                text = self._text(facts, run.path, again.version, again.commit)
+                text = self._specs.of_a_run(facts, run.path, again.version, again.commit)
                 found[id_] = with_ids(text, again.edit.ids)
         return found
-
-    def _text(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
-        known = self._specs.get((path, version))
-        if known is not None:
-            return known
-        return self._specs.put((path, version), self._read_within_limits(facts, path, commit))
-
-    def _read_within_limits(self, facts: RepositoryFacts, path: str, commit: Sha) -> Spec:
-        """The spec, or a finding in place of a text that takes too long; remembered by content."""
-        files = self._ports.git.files(facts, commit, (path,))
-        readings = self._ports.readings
-        content = hashlib.sha256(path.encode())
-        for name in sorted(files):
-            content.update(f"\x00{name}\x00{len(files[name])}\x00".encode() + files[name])
-        key = f"too costly {content.hexdigest()}"
-        why = (
-            f"it takes more than {_SPEC_SECONDS:g} seconds of the processor. A shorter text, or several, "
-            "can be read."
-        )
-        if sum(map(len, files.values())) > _SURELY_READ and readings.get(key) is not None:
-            return too_costly(path, why)
-        try:
-            return within(_SPEC_SECONDS, lambda: read_spec(path, files))
-        except TooCostly:
-            readings.put(key, b"", self._ports.clock.now())
-            return too_costly(path, why)
 
     def _register(self, facts: RepositoryFacts, snapshot: MainSnapshot | None) -> str | None:
         """The lines of main's register; None without a look at main, empty without a register."""
@@ -391,42 +386,54 @@ class Observer:
 
     def _readings(
         self, facts: RepositoryFacts, main: Sha, paths: tuple[set[str], set[str]]
-    ) -> dict[str, SpecReading]:
-        """What is wanted, that which somebody asked for first; what is left is for the next look."""
+    ) -> tuple[dict[str, SpecReading], set[str]]:
+        """What is wanted and was read, that which somebody asked for first; and what another worker
+        reads now. What is left is for the next look.
+        """
         git = self._ports.git
         wanted, asked = paths
         found: dict[str, SpecReading] = {}
-        began = time.process_time()
+        later: set[str] = set()
+        spent, began = 0.0, time.process_time()
         for path in sorted(wanted, key=lambda path: (path not in asked, path)):
-            if found and path not in asked and time.process_time() - began > _LOOK_SECONDS:
+            seconds = spent + time.process_time() - began
+            if found and path not in asked and seconds > _LOOK_SECONDS:
                 self._ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
                 break
             blobs = git.blobs(facts, main, (path,))
             if not blobs:
                 continue
             version = version_of(blobs)
+            text = self._specs.known(facts, path, version, main)
+            if text is None:
+                later.add(path)
+                continue
+            spent += text.plan_seconds
             found[path] = SpecReading(
-                spec=self._text(facts, path, version, main),
+                spec=text.spec,
                 version=version,
                 commit=main,
                 bases=bases_of(self._ports, facts, main, path),
             )
-        return found
+        return found, later
 
 
-def source_at(ports: Ports, facts: RepositoryFacts, about: DigestPromptInput) -> SpecSource | None:
+def source_at(
+    ports: Ports, specs: SpecTexts, facts: RepositoryFacts, about: DigestPromptInput
+) -> SpecSource | None:
     """The spec that a question is about, as it was asked; None where the commit is nowhere any more.
 
-    A pull's head is fetched again where the mirror is another one by now.
+    A pull's head is fetched again where the mirror is another one by now. Raises `Unread`.
     """
     git = ports.git
     try:
         if about.pull is not None and not git.has(facts, about.commit):
             git.fetch_pull(facts, about.pull)
         files = git.files(facts, about.commit, (about.path,))
+        (spec,) = specs.at(facts, about.commit, (about.path,))
     except UserError:
         return None
-    return source_of(read_spec(about.path, files), files)
+    return source_of(spec, files)
 
 
 def specs_on(
@@ -439,6 +446,12 @@ def specs_on(
         own = {p: b for p, b in blobs.items() if p == root or p.startswith(f"{root}/")}
         found[root] = version_of(own)
     return found
+
+
+def _waiting_for(found: CommentWithRole, unread: set[str]) -> CommentWithRole:
+    """The comment, which waits where it asks for a spec that is read by another worker now."""
+    waits = not unread.isdisjoint(_paths_to_run({CommentId(0): found}))
+    return found.replace(is_waiting=True) if waits else found
 
 
 def _paths_to_run(comments: Mapping[CommentId, CommentWithRole]) -> set[str]:

@@ -5,10 +5,8 @@ the pull, read as texts, and never run. Where git cannot answer for one pull, th
 """
 
 import hashlib
-import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.state import RepositoryState
@@ -30,12 +28,14 @@ from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks
 from bot.core.values.candidate import MergeConflict
 from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
+from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.core.values.spec_model import Spec
 from bot.ports import UserError
 from bot.shell.deadline import TooCostly, within
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
+from bot.shell.spec_texts import form_of
 
 _MAIN_SPECS = "openspec/specs/"
 _DELTAS = "openspec/changes/"
@@ -104,7 +104,9 @@ class PullObserver:
                 found[number] = snapshot
                 spent += snapshot.digest_seconds
             else:
-                self._ports.doorbell.ring_reading(facts.id, number)
+                self._ports.doorbell.ring_reading(
+                    facts.id, Reading(kind=ReadingKind.PULL, number=number)
+                )
             spent += time.monotonic() - began
         self._ports.journal.put_hints(facts.id, tuple(later))
         return found
@@ -273,7 +275,7 @@ class _Touched(Frozen):
 
     def key(self, facts: RepositoryFacts) -> str:
         """The same for the same texts under the same limits, as this release writes them down."""
-        text = f"{_form()} {facts.id} {self.model_dump_json()}"
+        text = f"{form_of(PullSnapshot)} {facts.id} {self.model_dump_json()}"
         return hashlib.sha256(text.encode()).hexdigest()
 
     def refused(self, why: str) -> PullSnapshot:
@@ -293,12 +295,6 @@ class _Touched(Frozen):
             ),
             conflicts=self.conflicts,
         )
-
-
-@cache
-def _form() -> str:
-    """What tells a snapshot of another release from ours."""
-    return json.dumps(PullSnapshot.model_json_schema(), sort_keys=True)
 
 
 def _moved(root: str, touched: Iterable[str]) -> bool:

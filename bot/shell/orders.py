@@ -251,7 +251,8 @@ def keep_events(ports: Ports, token: str, order: OrderId, batch: EventBatch) -> 
     What comes after the lease is over is kept: a stopped run's last words explain it.
     """
     leased = _leased(ports, token, order)
-    lines = tuple(redacted(line) for line in batch.lines)
+    # PostgreSQL takes no zero character.
+    lines = tuple(redacted(line.replace("\0", "\ufffd")) for line in batch.lines)
     gates = tuple(
         one.replace(sentence=redacted(one.sentence), log_tail=redacted(one.log_tail))
         for one in batch.status.gates

@@ -34,7 +34,6 @@ from bot.core.prompts.summary_prompt import (
 )
 from bot.core.prompts.texts.advice import ADVICE_TEMPLATES
 from bot.core.spec.identity.register import with_ids
-from bot.core.spec.read import read_spec
 from bot.core.state.candidates import awaited_now
 from bot.core.state.model_review import review_step
 from bot.core.values.ids import SpecRunId
@@ -47,6 +46,7 @@ from bot.shell.observe import source_at
 from bot.shell.observe_reviews import diff_of
 from bot.shell.process_ports import Ports
 from bot.shell.read_context import repository_context
+from bot.shell.spec_texts import SpecTexts
 from gates.graded.rounds import Asking, Subject
 
 _CHANGED = "What was asked about has changed, and the question is not asked any more."
@@ -112,7 +112,9 @@ def form_for(about: About) -> type[BaseModel]:
 def prepare(
     ports: Ports, facts: RepositoryFacts, state: RepositoryState, effect: AskModel
 ) -> Prompt:
-    """The whole prompt. Raises `UserError` where nothing waits for its answer any more."""
+    """The whole prompt. Raises `UserError` where nothing waits for its answer any more, `Unread` where a
+    text of it is being read.
+    """
     match about := effect.about:
         case PlanPromptInput():
             return _plan_prompt(ports, facts, state, about)
@@ -145,8 +147,8 @@ def _plan_prompt(
     subject = subject_of(run) if run is not None else None
     if run is None or subject is None or subject.commit != about.commit:
         raise UserError(_CHANGED)
-    files = ports.git.files(facts, about.commit, (about.path,))
-    spec = only(with_ids(read_spec(about.path, files), subject.ids), subject.requirements)
+    (text,) = SpecTexts(ports).at(facts, about.commit, (about.path,))
+    spec = only(with_ids(text, subject.ids), subject.requirements)
     others = others_under_way(
         tuple(c for c in state.changes.values() if c.spec_run != about.spec_run)
     )
@@ -159,7 +161,8 @@ def _plan_prompt(
 def _digest_prompt(
     ports: Ports, facts: RepositoryFacts, state: RepositoryState, about: DigestPromptInput
 ) -> Prompt:
-    source = source_at(ports, facts, about) if is_wanted(state, about) else None
+    wanted = is_wanted(state, about)
+    source = source_at(ports, SpecTexts(ports), facts, about) if wanted else None
     if source is None:
         raise UserError(_CHANGED)
     return digest_prompt(about, source, advice_templates())

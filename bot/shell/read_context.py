@@ -10,11 +10,11 @@ from bot.core.prompts.repository_context import (
     near_specs,
     symbols_of,
 )
-from bot.core.spec.read import read_spec
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Requirement
 from bot.shell.process_ports import Ports
+from bot.shell.spec_texts import SpecTexts
 
 # A prompt shows a few dozen paths; more than this many are not looked at.
 _PATHS_MAX = 20_000
@@ -25,7 +25,7 @@ def repository_context(
 ) -> RepositoryContext:
     """The context of requirements `asked`; `at` is the spec's commit and path.
 
-    It depends on the arguments alone, so that a prompt is the same each time.
+    It depends on the arguments alone, so that a prompt is the same each time. Raises `Unread`.
     """
     commit, own = at
     paths = tuple(sorted(ports.git.blobs(facts, commit, ("",))))[:_PATHS_MAX]
@@ -33,6 +33,7 @@ def repository_context(
     wanted = (*(path for path in files if path.endswith(".py")), *specs)
     raw = ports.git.files(facts, commit, wanted) if wanted else {}
     read = {path: content for path, content in raw.items() if len(content) <= FILE_BYTES_MAX}
+    beside = tuple(path for path in specs if path in read)
     return RepositoryContext(
         paths=paths,
         symbols={
@@ -41,12 +42,7 @@ def repository_context(
             if path in read
         },
         specs=tuple(
-            SpecBeside(path=path, titles=tuple(r.title for r in _requirements(path, read[path])))
-            for path in specs
-            if path in read
+            SpecBeside(path=path, titles=tuple(r.title for r in spec.requirements))
+            for path, spec in zip(beside, SpecTexts(ports).at(facts, commit, beside), strict=True)
         ),
     )
-
-
-def _requirements(path: str, content: bytes) -> Sequence[Requirement]:
-    return read_spec(path, {path: content}).requirements

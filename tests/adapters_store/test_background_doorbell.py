@@ -4,7 +4,8 @@ import threading
 from dataclasses import dataclass, field
 
 from bot.adapters.doorbell.background import BackgroundDoorbell
-from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.reading import Reading
 
 
 @dataclass
@@ -24,8 +25,8 @@ class StiffBell:
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         self._ring(f"{repository} {effect}")
 
-    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
-        self._ring(f"{repository} {pull}")
+    def ring_reading(self, repository: RepositoryId, reading: Reading) -> None:
+        self._ring(f"{repository} {reading.path}")
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
         self._ring(f"{repository} {effect}")

@@ -49,6 +49,54 @@ TEXT_FAULTS = [
         "        if False:\n",
         TESTS,
     ),
+    PlantedFault(
+        "core/spec/archive/names.py",
+        "islice(self._alike.get(folded(name), ()), _ALIKE_MAX)",
+        "(n for a in self._alike.values() for n in a if folded(n) == folded(name))",
+        LINEAR + "test_a_delta_is_folded_in_linear_time[added]",
+    ),
+    PlantedFault(
+        "core/spec/archive/names.py",
+        "if self._compared > _COMPARED_MAX or",
+        "if",
+        LINEAR + "test_a_delta_is_folded_in_linear_time[modified, and not there]",
+    ),
+    PlantedFault(
+        "core/spec/archive/delta_text.py",
+        "(?<![ \\t])[ \\t]++#++[ \\t]*+$",
+        "[ \\t]+#+[ \\t]*$",
+        LINEAR + "test_a_delta_is_folded_in_linear_time[a name of blanks]",
+    ),
+    PlantedFault(
+        "core/spec/archive/claims.py",
+        "for n, made in made_by.items() if normal(claim) in made)",
+        "for n, made in others.items() if normal(claim) in set(map(normal, made)))",
+        LINEAR + "test_claims_of_many_pulls_are_compared_in_linear_time",
+    ),
+    PlantedFault(
+        "core/spec/yaml_bounds.py",
+        "            if comes_key[-1] and not isinstance(event, ScalarEvent):\n",
+        "            if False:\n",
+        HOSTILE + "test_yaml_costs_little_and_is_refused_with_a_sentence[keys that are mappings]",
+    ),
+    PlantedFault(
+        "core/spec/yaml_bounds.py",
+        "            if len(comes_key) > _DEPTH_MAX:\n",
+        "            if False:\n",
+        HOSTILE + "test_yaml_costs_little_and_is_refused_with_a_sentence[open lists]",
+    ),
+    PlantedFault(
+        "core/spec/markers.py",
+        "^[^\\S\\n]*+",
+        "^\\s*",
+        HOSTILE + "test_yaml_costs_little_and_is_refused_with_a_sentence[blank lines]",
+    ),
+    PlantedFault(
+        "core/spec/yaml_bounds.py",
+        "    AttributeError,\n",
+        "",
+        HOSTILE + "test_a_policy_that_merges_itself_is_refused",
+    ),
     # Ceilings.
     PlantedFault(
         "core/spec/ceilings.py",
@@ -75,10 +123,59 @@ TEXT_FAULTS = [
         HOSTILE + "test_readings_that_end_their_process_are_given_up",
     ),
     PlantedFault(
-        "shell/observe.py",
-        '            readings.put(key, b"", self._ports.clock.now())\n',
-        "",
+        "core/spec/ceilings.py",
+        "    if count <= REQUIREMENTS_MAX:\n",
+        "    if True:\n",
+        HOSTILE + "test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "        if _size(files) > _SHORT_BYTES:\n",
+        "        if False:\n",
+        HOSTILE + "test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "            return self._keep(facts, path, version, SpecText(spec=too_costly(path, why)))\n"
+        "        if is_short:\n",
+        "            return SpecText(spec=too_costly(path, why))\n        if is_short:\n",
         HOSTILE + "test_a_spec_on_main_that_takes_too_long_is_refused_once",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "        if tries > _TRIES_MAX:\n",
+        "        if False:\n",
+        HOSTILE + "test_readings_of_main_that_end_their_process_are_given_up",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "    plan_findings(path, known, plan(known))\n",
+        "",
+        HOSTILE + "test_a_spec_on_main_whose_plan_takes_too_long_is_refused",
+    ),
+    PlantedFault(
+        "shell/spec_texts.py",
+        "        seconds = _SHORT_SECONDS if is_short else _SPEC_SECONDS\n",
+        "        seconds = _SPEC_SECONDS\n",
+        HOSTILE + "test_a_short_spec_on_main_that_takes_too_long_is_refused",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "    if heard is not None and read is not None and not read.is_waiting:\n",
+        "    if heard is not None and read is not None:\n",
+        HOSTILE + "test_a_spec_that_is_wanted_to_be_run_is_waited_for",
+    ),
+    PlantedFault(
+        "shell/test_files.py",
+        "                if process_time() > until:\n                    break\n            if process_time() > until:\n",
+        "                if False:\n                    break\n            if False:\n",
+        HOSTILE + "test_many_tests_on_main_are_read_look_by_look",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        if order is None or entry.is_waiting:\n",
+        "        if order is None:\n",
+        HOSTILE + "test_many_tests_on_main_are_read_look_by_look",
     ),
     # Words of others.
     PlantedFault(
@@ -107,6 +204,18 @@ TEXT_FAULTS = [
         "_SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))",
         "_CLOSING.sub(_split, flat)",
         WORDS + "test_no_word_of_a_spec_skips_checks_or_closes_issues",
+    ),
+    PlantedFault(
+        "core/talk/commit.py",
+        "signature(a) for a in",
+        '" ".join(a.split()) for a in',
+        WORDS + "test_no_name_of_a_person_skips_checks[[skip ci]]",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        'safe = without_unseen(text).replace("<!--"',
+        'safe = text.replace("<!--"',
+        WORDS + "test_a_log_is_read_in_one_direction",
     ),
     PlantedFault(
         "core/talk/checks.py",

@@ -8,18 +8,26 @@ import pytest
 
 from bot.core.journal.state import RepositoryState
 from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
+from bot.core.spec.markers import Marker, read_markers
+from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
 from bot.core.spec.proposal import ProposedSpec
+from bot.core.spec.quarantine import with_quarantine
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks, Observed, looks
+from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Spec
 from bot.localhub.model import Role
-from bot.shell import intake, observe, observe_pulls
+from bot.shell import intake, observe, observe_pulls, spec_texts, test_files
 from bot.shell.deadline import TooCostly, within
 from bot.shell.reconcile import reconcile
+from tests.scenarios.test_coverage import (
+    test_an_honest_run_ends_with_a_passed_test_for_each_requirement as honest_run,
+)
 from tests.scenarios.test_pulls_that_touch_specs import propose
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
+from tests.testkit.linear import repeated
 from tests.testkit.specs import requirement, spec
 
 
@@ -43,6 +51,20 @@ def _says(shop: House, head: str) -> str:
     check = shop.checks(head)["headgate/spec"]
     assert check.conclusion == "failure"
     return f"{check.title}\n{check.summary}"
+
+
+def _push_and_settle(shop: House, text: str) -> None:
+    shop.push({"specs/x.md": text})
+    shop.settle()
+    shop.forward(seconds=10)
+    shop.ring_due()
+
+
+def _look_without_readings(shop: House) -> None:
+    """What the worker does that people's commands wait for."""
+    intake.digest(shop.ports, *shop.hold_deliveries())
+    for repository in (*shop.bell.take_repositories(), *shop.ports.journal.repositories()):
+        reconcile(shop.ports, shop.observer, repository)
 
 
 def _forever(*_asked: object) -> None:
@@ -129,24 +151,136 @@ def test_readings_that_end_their_process_are_given_up(
 
 @pytest.mark.attack(
     "A spec on main that takes a reader for ever",
-    held="`bot.shell.observe`: a limit for each spec, remembered by content",
+    held="`bot.shell.spec_texts`: a limit for each spec, remembered by content",
 )
 def test_a_spec_on_main_that_takes_too_long_is_refused_once(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(observe, "_SPEC_SECONDS", 0.2)
-    monkeypatch.setattr(observe, "read_spec", _forever)
-    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 1_000})
-    shop.settle()
-    shop.forward(seconds=10)
-    shop.ring_due()
+    monkeypatch.setattr(spec_texts, "_SPEC_SECONDS", 0.2)
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    _push_and_settle(shop, "# Spec\n\n" + "It shall be. " * 1_000)
     assert "too costly to read" in _says(shop, shop.ref())
 
     read: list[str] = []
-    monkeypatch.setattr(observe, "read_spec", lambda path, _files: read.append(path))
+    monkeypatch.setattr(spec_texts, "read_spec", lambda path, _files: read.append(path))
     shop.restart()
     shop.sweep()
     assert read == []
+
+
+def test_a_spec_on_main_whose_plan_takes_too_long_is_refused(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan is made again where people's commands wait."""
+    monkeypatch.setattr(spec_texts, "_SPEC_SECONDS", 0.5)
+    monkeypatch.setattr(spec_texts, "plan", _forever)
+    _push_and_settle(shop, "# Spec\n\n" + "It shall be. " * 1_000)
+    assert "too costly to read" in _says(shop, shop.ref())
+
+
+def test_a_short_spec_on_main_that_takes_too_long_is_refused(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read where people's commands wait."""
+    monkeypatch.setattr(spec_texts, "_SHORT_SECONDS", 0.2)
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    _push_and_settle(shop, spec(requirement("TILL")))
+    assert "0.2 seconds of the processor" in _says(shop, shop.ref())
+
+
+@pytest.mark.attack(
+    "A spec on main of 250 kB and 20,000 requirements, while somebody asks for help",
+    held="`bot.shell.spec_texts`: long texts are read by the worker of readings",
+)
+def test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
+    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 20_000})
+    _look_without_readings(shop)
+    shop.forward(seconds=10)
+    shop.comment(issue, "/headgate help")
+    _look_without_readings(shop)
+    assert any("/headgate approve" in comment for comment in shop.comments(issue))
+    assert {reading.path for _, reading in shop.bell.readings} == {"specs/x.md"}
+
+    monkeypatch.undo()
+    shop.settle()
+    assert "one spec may have 5,000" in _says(shop, shop.ref())
+
+
+def test_a_spec_that_is_wanted_to_be_run_is_waited_for(shop: House) -> None:
+    """The command is answered once, when another worker has read the spec."""
+    many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
+    _push_and_settle(shop, f"---\nstatus: draft\n---\n# Spec\n\n{many}")
+    issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
+    shop.push({"specs/x.md": f"# Spec\n\n{many}"})
+    shop.comment(issue, "/headgate run specs/x.md")
+    _look_without_readings(shop)
+    assert len(shop.comments(issue)) == 1
+    assert shop.bell.readings
+
+    shop.settle()
+    assert len(shop.comments(issue)) == 2
+    assert [run.path for run in shop.state.spec_runs.values()] == ["specs/x.md"]
+
+
+@pytest.mark.attack(
+    "A spec on main whose reading ends its process, again and again",
+    held="`bot.shell.spec_texts.SpecTexts.read` counts the tries",
+)
+def test_readings_of_main_that_end_their_process_are_given_up(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_asked: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(spec_texts, "read_spec", die)
+    shop.push({"specs/x.md": "# Spec\n\n" + "It shall be. " * 1_000})
+    shop.hold_deliveries()
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            shop.sweep()
+        shop.restart()
+        shop.forward(seconds=100)
+    shop.sweep()
+    assert "did not come to their end" in _says(shop, shop.ref())
+
+
+# What stands in front, and what is repeated.
+COSTLY_YAML = {
+    "keys that are mappings": ("", "? "),
+    "open lists": ("a: ", "["),
+    "open mappings": ("a: ", "{a: "),
+    "lists in lists": ("", "- "),
+    "anchors in anchors": ("", "&a [*a,"),
+    "blank lines": ("a: b\n", "\t\n"),
+    "many values": ("", "a{n}: {b: c}\n"),
+}
+
+
+@pytest.mark.attack(
+    "A policy, or the settings of a delta folder, of sixty bytes that take a YAML reader for ever",
+    held="`bot.core.spec.yaml_bounds.check_yaml`: depth, keys and values are counted before they are read",
+)
+@pytest.mark.parametrize("name", COSTLY_YAML)
+def test_yaml_costs_little_and_is_refused_with_a_sentence(name: str) -> None:
+    head, piece = COSTLY_YAML[name]
+    text = repeated(head, piece, 60_000)
+    assert isinstance(within(10.0, lambda: read_policy(text)), PolicyRefusal)
+    within(10.0, lambda: read_policy(text[:60]))
+    within(10.0, lambda: with_quarantine(no_policy(), text))
+    assert within(10.0, lambda: read_markers(text)).skip_specs is Marker.ABSENT
+
+
+@pytest.mark.attack(
+    "A policy that ends its reader by an error that the reader did not foresee",
+    held="`bot.core.spec.yaml_bounds.YAML_FAULTS`: it is refused like any other",
+)
+def test_a_policy_that_merges_itself_is_refused() -> None:
+    assert isinstance(read_policy("a: &a {<<: *a}\n"), PolicyRefusal)
+    assert read_markers("skip_specs: &a {<<: *a}\n").skip_specs is Marker.UNREADABLE
 
 
 @pytest.mark.attack(
@@ -177,6 +311,29 @@ def test_many_specs_on_main_are_read_look_by_look(
 
 
 @pytest.mark.attack(
+    "A hundred megabytes of test files on main, so that commands wait until all are read",
+    held="`bot.shell.test_files`: three seconds a look, then the other files wait for the next one",
+)
+def test_many_tests_on_main_are_read_look_by_look(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A verdict waits for the tests that it is about, and what is told at the end is whole."""
+    monkeypatch.setattr(test_files, "_LOOK_SECONDS", 0.0)
+    text = 'def test_a():\n    """REQ-TILL-0{}"""\n    assert 1 + 1 == 2\n'
+    shop.push({f"tests/test_{n}.py": text.format(n) for n in (1, 2, 3)})
+    shop.settle()
+    facts, main = shop.state.facts, shop.ref()
+    assert facts is not None
+    tests = test_files.TestFiles(shop.ports)
+    looks = [tests.at(facts, Sha(main)) for _ in range(4)]
+    assert looks[0] is None
+    assert looks[-1] is not None
+    assert {mention.line for mention in looks[-1].mentions} == {1, 2}
+    assert len(looks[-1].mentions) == 6
+    honest_run(shop)
+
+
+@pytest.mark.attack(
     "A pull that nobody can read while somebody asks for help",
     held="a queue of its own for readings (`bot.entry.rq_worker`)",
 )
@@ -188,9 +345,7 @@ def test_a_command_is_answered_while_a_pull_waits_to_be_read(
     issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
     _pull(shop, spec(requirement("TILL")))
     shop.comment(issue, "/headgate help")
-    intake.digest(shop.ports, *shop.hold_deliveries())
-    for repository in shop.bell.take_repositories():
-        reconcile(shop.ports, shop.observer, repository)
+    _look_without_readings(shop)
     assert any("/headgate approve" in comment for comment in shop.comments(issue))
     assert len(set(shop.bell.readings)) == 1
 

@@ -1,13 +1,17 @@
 """Words from specs, agents and strangers do nothing where the bot says them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from bot.adapters.git.inspection import _Protection
 from bot.core.talk.checks import path_in_tree
-from bot.core.talk.text import cell, inert, plain, quoted, title
+from bot.core.talk.commit import candidate_message
+from bot.core.talk.text import cell, fenced, inert, plain, quoted, title
 from bot.localhub.web.markdown import render
+from tests.core.kit import approved
+from tests.core.values import requirement, spec
 
 LIVE = (
     "![p](https://e.co/p.png) [Approve](https://e.co) ![p](//e.co/p.png) https://e.co www.e.co "
@@ -53,6 +57,29 @@ def test_no_word_of_a_spec_skips_checks_or_closes_issues(said: str) -> None:
     for shown in (plain(f"Add a till {said}"), title(f"Add a till {said}")):
         assert said not in shown
         assert shown.replace("\u200b", "") == f"Add a till {said}"
+
+
+@pytest.mark.attack(
+    "A git author's name that skips checks or closes issues, from the message of the commit that lands",
+    held="`bot.core.talk.text.signature`",
+)
+@pytest.mark.parametrize("name", ["[skip ci]", "skip-checks: true", "fixes #1", "***NO_CI***"])
+def test_no_name_of_a_person_skips_checks(name: str) -> None:
+    said = f"{name} <ada@example.org>"
+    world = approved(spec(requirement("A", "cart")))
+    change = replace(world.change("A"), authors=("Eve <eve@example.org>", said))
+    message = candidate_message(world.run, change)
+    (line,) = [one for one in message.splitlines() if "ada@example.org" in one]
+    assert name not in line
+    assert line.replace("\u200b", "") == f"Co-authored-by: {said}"
+
+
+@pytest.mark.attack(
+    "Turned text in the log of a gate, which shows another line than the one that was printed",
+    held="`bot.core.talk.text.fenced`",
+)
+def test_a_log_is_read_in_one_direction() -> None:
+    assert fenced("a\u202eb\x1b[31m\0") == "```text\nab[31m\n```"
 
 
 @pytest.mark.attack(

@@ -20,7 +20,8 @@ from werkzeug.serving import make_server
 from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.model_choice import ServerModels
-from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.reading import Reading
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import is_loopback, make_ports
@@ -74,7 +75,7 @@ class RecordingDoorbell:
         self.deliveries: list[str] = []
         self.repositories: list[RepositoryId] = []
         self.prompts: list[tuple[RepositoryId, EffectKey]] = []
-        self.readings: list[tuple[RepositoryId, PullNumber]] = []
+        self.readings: list[tuple[RepositoryId, Reading]] = []
         self.self_tests: list[tuple[RepositoryId, EffectKey]] = []
 
     def ring_delivery(self, delivery_id: str) -> None:
@@ -86,8 +87,8 @@ class RecordingDoorbell:
     def ring_prompt(self, repository: RepositoryId, effect: EffectKey) -> None:
         self.prompts.append((repository, effect))
 
-    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
-        self.readings.append((repository, pull))
+    def ring_reading(self, repository: RepositoryId, reading: Reading) -> None:
+        self.readings.append((repository, reading))
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
         self.self_tests.append((repository, effect))
@@ -104,7 +105,7 @@ class RecordingDoorbell:
     def take_prompts(self) -> list[tuple[RepositoryId, EffectKey]]:
         return [self.prompts.pop(0) for _ in range(len(self.prompts))]
 
-    def take_readings(self) -> list[tuple[RepositoryId, PullNumber]]:
+    def take_readings(self) -> list[tuple[RepositoryId, Reading]]:
         return [self.readings.pop(0) for _ in range(len(self.readings))]
 
     def take_self_tests(self) -> list[tuple[RepositoryId, EffectKey]]:
@@ -153,8 +154,8 @@ class House(People):
             reconcile(self.ports, self.observer, repository)
         # What people wait for comes first, as in the queues of `bot.entry.rq_worker`.
         readings = [] if self.bell.repositories else self.bell.take_readings()
-        for repository, pull in dict.fromkeys(readings):
-            intake.read_pull(self.ports, self.observer, repository, pull)
+        for repository, reading in dict.fromkeys(readings):
+            intake.read_text(self.ports, self.observer, repository, reading)
         for repository, effect in dict.fromkeys(self.bell.take_self_tests()):
             self_tests.make(self.ports, self.observer, repository, effect, self._wait_for_runner)
         prompts = dict.fromkeys(self.bell.take_prompts())

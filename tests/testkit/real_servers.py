@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -22,6 +23,7 @@ from cryptography.x509.oid import NameOID
 
 from tests.bench.stage import wait_until
 from tests.needs import found
+from tests.testkit.undertaker import ends_with_us
 
 PASSWORD = "p@ss/w:rd"
 _QUOTED = "p%40ss%2Fw%3Ard"
@@ -110,13 +112,15 @@ def _running(
 ) -> Iterator[None]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(argv, user=user, cwd=folder, stdout=log, stderr=log)
-        try:
-            wait_until(is_there, f"{argv[0]}")
-            yield
-        finally:
-            # At once; nothing is to be kept.
-            process.kill() if "redis" in argv[0] else process.send_signal(3)
-            process.wait(20)
+        # At once; nothing is to be kept.
+        how = signal.SIGKILL if "redis" in argv[0] else signal.SIGQUIT
+        with ends_with_us(folder, how, process.pid):
+            try:
+                wait_until(is_there, f"{argv[0]}")
+                yield
+            finally:
+                process.send_signal(how)
+                process.wait(20)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ import threading
 from collections import deque
 from typing import TypeVar
 
-from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.reading import Reading
 from bot.ports import Doorbell
 
 _Item = TypeVar("_Item")
@@ -41,9 +42,9 @@ class BackgroundDoorbell:
         """Not queued: only workers ring for prompts, and they may wait."""
         self._bell.ring_prompt(repository, effect)
 
-    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+    def ring_reading(self, repository: RepositoryId, reading: Reading) -> None:
         """Not queued either."""
-        self._bell.ring_reading(repository, pull)
+        self._bell.ring_reading(repository, reading)
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Nor is this."""

@@ -10,10 +10,11 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from bot.core.values.ids import EffectKey, PullNumber, RepositoryId
+from bot.core.values.ids import EffectKey, RepositoryId
+from bot.core.values.reading import Reading
 
 QUEUE_NAME = "headgate"
-# Pulls are read from a queue of their own, which comes after everything that people wait for.
+# Texts are read from a queue of their own, which comes after everything that people wait for.
 READING_QUEUE_NAME = "headgate-readings"
 
 # A job that takes longer is ended, and its repository waits; nobody holds a worker for longer.
@@ -42,6 +43,10 @@ def waiting_key(repository: RepositoryId) -> str:
     return f"headgate:waiting:{repository}"
 
 
+def _reading_key(repository: RepositoryId, reading: Reading) -> str:
+    return f"{waiting_key(repository)}:{reading.model_dump_json()}"
+
+
 class RedisDoorbell:
     def __init__(self, url: str) -> None:
         self._redis = connect(url)
@@ -67,14 +72,15 @@ class RedisDoorbell:
         """Not coalesced: a claim keeps a prompt from being sent twice."""
         self._enqueue("bot.entry.worker.ask_model", int(repository), effect)
 
-    def ring_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
-        """While a job for the pull waits, or has just begun, another one is not queued."""
-        if self._is_first(f"{waiting_key(repository)}:pull:{pull}"):
-            self._enqueue_reading("bot.entry.worker.read_pull", int(repository), int(pull))
+    def ring_reading(self, repository: RepositoryId, reading: Reading) -> None:
+        """While a job for it waits, or has just begun, another one is not queued."""
+        if self._is_first(_reading_key(repository, reading)):
+            asked = reading.model_dump_json()
+            self._enqueue_reading("bot.entry.worker.read", int(repository), asked)
 
-    def clear_reading(self, repository: RepositoryId, pull: PullNumber) -> None:
+    def clear_reading(self, repository: RepositoryId, reading: Reading) -> None:
         """Called when the job begins."""
-        self._forget(f"{waiting_key(repository)}:pull:{pull}")
+        self._forget(_reading_key(repository, reading))
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Not coalesced: the worker that begins one keeps others from beginning it."""

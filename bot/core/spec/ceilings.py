@@ -7,6 +7,8 @@ from bot.core.values.ids import Frozen
 from bot.core.values.spec_model import Finding, Severity, Spec, SpecDocument, SpecFormat
 
 TOO_COSTLY = "too_costly"
+# The plan of one spec stands in the journal, in an issue and in every look; nobody reads a longer one.
+REQUIREMENTS_MAX = 5_000
 _TEXTS = (".md", ".markdown", ".feature")
 
 
@@ -64,4 +66,16 @@ def over_requirements_cap(spec: Spec, caps: StrangersCaps) -> Spec | None:
         f"the spec has {count:,} requirements, and in a pull from a fork it may have "
         f"{caps.requirements:,} (`strangers.requirements` in the policy). Somebody who may write here "
         "can bring a longer one.",
+    )
+
+
+def over_main_cap(spec: Spec) -> Spec | None:
+    """The refusal of a spec on main that asks for more than one plan can hold."""
+    count = len(spec.requirements)
+    if count <= REQUIREMENTS_MAX:
+        return None
+    return too_costly(
+        spec.path,
+        f"the spec has {count:,} requirements, and one spec may have {REQUIREMENTS_MAX:,}. Several specs "
+        "can be read.",
     )

@@ -33,7 +33,7 @@ from bot.core.values.spec_model import (
 # A slug in an id is for people; the digest after it makes the id unique.
 _SLUG_MAX = 40
 _RESOURCES_MAX = 40
-_MARKS = re.compile(r"[*`~]|__|^\s*(?:[-*+•]|\d+[.)])\s+|^\s*#+\s*", re.MULTILINE)
+_MARKS = re.compile(r"[*`~]|__|^[^\S\n]*+(?:[-*+•]|\d+[.)])\s+|^[^\S\n]*+#+\s*", re.MULTILINE)
 # A title may have been cut inside of the brackets.
 _CLARIFICATION = re.compile(
     r"\s*(?:~~)?\[\s{0,3}(?:NEEDS?[ _]CLARIFICATION|RESOLVED|CLARIFIED|ANSWERED)\b[^\]\n]{0,400}(?:\](?:~~)?(?:\s*(?:→|->|=>)\s*.{0,400})?|$)",

@@ -10,8 +10,8 @@ from enum import StrEnum
 
 from ruamel.yaml import YAML
 from ruamel.yaml.constructor import SafeConstructor
-from ruamel.yaml.error import YAMLError
 
+from bot.core.spec.yaml_bounds import YAML_FAULTS, check_yaml
 from bot.core.values.ids import Frozen
 
 # The schema that OpenSpec brings; a project may have more below openspec/schemas/.
@@ -42,10 +42,11 @@ _Plain.add_constructor("tag:yaml.org,2002:timestamp", SafeConstructor.construct_
 def read_markers(text: str, schemas: AbstractSet[str] = OPENSPEC_SCHEMAS) -> Markers:
     """The text of `.openspec.yaml`; an empty text has no markers."""
     try:
+        check_yaml(text)
         yaml = YAML(typ="safe", pure=True)
         yaml.Constructor = _Plain
         tree: object = yaml.load(text)
-    except (YAMLError, ValueError, RecursionError):
+    except YAML_FAULTS:
         return Markers(
             skip_specs=_mentioned(text, "skip_specs"),
             retire_capabilities=_mentioned(text, "retire_capabilities"),
@@ -60,7 +61,7 @@ def read_markers(text: str, schemas: AbstractSet[str] = OPENSPEC_SCHEMAS) -> Mar
 
 
 def _mentioned(text: str, key: str) -> Marker:
-    found = re.search(rf"^\s*(['\"]?){key}\1\s*:", text, re.MULTILINE)
+    found = re.search(rf"^[^\S\n]*+(['\"]?){key}\1\s*:", text, re.MULTILINE)
     return Marker.UNREADABLE if found else Marker.ABSENT
 
 

@@ -13,7 +13,7 @@ from datetime import date
 from pydantic import BaseModel, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError
 
 from action.order import (
     AgentKind,
@@ -57,6 +57,7 @@ from bot.core.spec.policy_file import (
     SizeEntry,
 )
 from bot.core.spec.roots import paths_under
+from bot.core.spec.yaml_bounds import YAML_FAULTS, check_yaml
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Finding, Severity
@@ -305,7 +306,7 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         return _refusal("yaml", line, error.problem or "not YAML", "Is this line valid YAML?")
-    except (YAMLError, ValueError, RecursionError) as error:
+    except YAML_FAULTS as error:
         return _refusal("yaml", 1, str(error)[:200], "Is this file valid YAML?")
     if not isinstance(tree, CommentedMap):
         return _refusal("yaml", 1, text.strip()[:60], "The file is a mapping of settings.")
@@ -380,6 +381,7 @@ def no_policy() -> Policy:
 
 
 def _loaded(text: str) -> object:
+    check_yaml(text)
     yaml = YAML(typ="rt")
     # An anchor that is used twice is valid YAML, so its warning is not logged.
     yaml.composer.warn_double_anchors = False

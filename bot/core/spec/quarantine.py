@@ -9,9 +9,10 @@ from datetime import date
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError
 
 from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.spec.yaml_bounds import YAML_FAULTS, check_yaml
 from bot.core.values.spec_model import Finding, Severity
 
 QUARANTINE_PATH = ".headgate/quarantine.yml"
@@ -23,11 +24,12 @@ def with_quarantine(policy: Policy | PolicyRefusal, text: str | None) -> Policy 
     if isinstance(policy, PolicyRefusal) or text is None or not text.strip():
         return policy
     try:
+        check_yaml(text)
         tree = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         return _refusal(line, error.problem or "not YAML", "Is this line valid YAML?")
-    except (YAMLError, ValueError, RecursionError) as error:
+    except YAML_FAULTS as error:
         return _refusal(1, str(error)[:200], "Is this file valid YAML?")
     if not isinstance(tree, CommentedMap) or len(tree) > _TESTS_MAX:
         return _refusal(

@@ -134,12 +134,13 @@ class SpecReading(Frozen):
 class CommentWithRole(Frozen):
     """A comment, its commands, and its author's current role; `comment` is None if it was deleted.
 
-    A bot's comment has no commands.
+    A bot's comment has no commands. `is_waiting`: it asks for a spec that is being read.
     """
 
     comment: Comment | None
     commands: tuple[Command, ...] = ()
     role: Role = Role.NONE
+    is_waiting: bool = False
 
 
 class PressWithRole(Frozen):
@@ -204,7 +205,10 @@ class SizeSnapshot(Frozen):
 
 
 class OrderEntry(Frozen):
-    """What the order store knows of an order: its lease, and the report if there is one."""
+    """What the order store knows of an order: its lease, and the report if there is one.
+
+    `is_waiting`: the report names tests at a commit whose tests are not all read yet.
+    """
 
     order: OrderId
     workflow_run: WorkflowRunId | None = None
@@ -213,6 +217,7 @@ class OrderEntry(Frozen):
     report_digest: Digest | None = None
     report: AgentReport | GateOrderReport | None = None
     doing: Doing | None = None
+    is_waiting: bool = False
 
 
 class Observed(Frozen):

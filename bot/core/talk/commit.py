@@ -4,7 +4,7 @@ Titles come from specs, so they are put on one line and cannot add a trailer.
 """
 
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.talk.text import login, plain, without_unseen
+from bot.core.talk.text import login, plain, signature
 
 # Git tools cut subjects at about this many characters.
 _SUBJECT_CHARACTERS_MAX = 72
@@ -60,5 +60,5 @@ def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
 def _co_authors(change: ChangeFacts) -> tuple[str, ...]:
     """People whose work is in it and who are not its author; each name is one line."""
     own = author_of(change)
-    lines = (" ".join(without_unseen(a).split()) for a in change.authors if a != own)
+    lines = (signature(a) for a in change.authors if a != own)
     return tuple(line for line in lines if line)

@@ -10,7 +10,9 @@ from bot.core.talk.text import inert, login, marker
 
 # The region of the change's issue that lists them.
 STEPS = "steps"
-_TICKED = re.compile(r"^\s*[-*] \[[xX]\] .*<!-- headgate:step ([0-9a-f]{8}) -->\s*$", re.MULTILINE)
+_TICKED = re.compile(
+    r"^[^\S\n]*+[-*] \[[xX]\] .*<!-- headgate:step ([0-9a-f]{8}) -->[^\S\n]*$", re.MULTILINE
+)
 
 
 def steps_text(change: ChangeFacts) -> str:

@@ -151,8 +151,12 @@ def plain(text: str) -> str:
 
 def _silenced(text: str) -> str:
     """One line without what acts also in code and in commit messages."""
+    return signature(text).replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
+
+
+def signature(text: str) -> str:
+    """A name with its mail address as one line of a commit message, which nothing acts in but the address."""
     flat = " ".join(without_unseen(text).split())
-    flat = flat.replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
     return _SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))
 
 
@@ -210,5 +214,5 @@ def fenced(text: str) -> str:
     """A code block whose fence is longer than any in the text."""
     longest = max((len(m) for m in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
-    safe = text.replace("<!--", f"<{_GAP}!--").rstrip()
+    safe = without_unseen(text).replace("<!--", f"<{_GAP}!--").rstrip()
     return f"{fence}text\n{safe}\n{fence}"

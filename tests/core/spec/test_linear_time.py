@@ -7,6 +7,9 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bot.core.plan.deterministic import plan
 from bot.core.plan.readiness import plan_findings
+from bot.core.spec.archive.claims import claimed_twice, claims
+from bot.core.spec.archive.delta import Checks, fold
+from bot.core.spec.archive.stale import base_hashes
 from bot.core.spec.identity.register import Register, registered
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.read import read_spec
@@ -14,6 +17,7 @@ from bot.core.spec.triage.mentions import mentions_in
 from bot.core.spec.triage.triage import ranked
 from bot.core.talk.commands import read_answers, read_commands
 from bot.core.talk.text import cell, code, cut, fenced, inert, plain, quoted, with_region
+from bot.core.values.ids import PullNumber
 from bot.shell.deadline import within
 from tests.bench.spec import FORMS, text_of
 from tests.core.spec.test_any_text import PATHS, PIECES
@@ -88,6 +92,56 @@ def test_an_edit_of_everything_is_matched_in_linear_time() -> None:
     # Up to a ceiling each is compared with each.
     small, large = (repeated("# Spec\n\n", piece, size) for size in (40_000, 320_000))
     assert grows_with_the_text(edit, small, large)
+
+
+MAIN = "# Till\n\n## Purpose\nTo keep the records of all guests.\n\n## Requirements\n"
+BLOCK = "### Requirement: {verb} {n}\nThe till SHALL keep {n}.\n#### Scenario: s\n- **WHEN** a\n- **THEN** b\n"
+# The head of a delta, and the operation that is repeated.
+OPERATIONS = {
+    "added": ("## ADDED Requirements\n", BLOCK.replace("{verb}", "Hold")),
+    "added in other letters": ("## ADDED Requirements\n", BLOCK.replace("{verb}", "KEEP ")),
+    "modified": ("## MODIFIED Requirements\n", BLOCK.replace("{verb}", "Keep")),
+    "modified, and not there": ("## MODIFIED Requirements\n", BLOCK.replace("{verb}", "Kept")),
+    "removed, and not there": ("## REMOVED Requirements\n", "### Requirement: Kept {n}\n"),
+    "renamed": (
+        "## RENAMED Requirements\n",
+        "- FROM: `### Requirement: Keep {n}`\n- TO: `### Requirement: Hold {n}`\n",
+    ),
+    "renamed, and not there": (
+        "## RENAMED Requirements\n",
+        "- FROM: `### Requirement: Kept {n}`\n- TO: `### Requirement: Hold {n}`\n",
+    ),
+    "a name of blanks": ("## REMOVED Requirements\n- ### Requirement: a", "  "),
+    "a name of hashes": ("## ADDED Requirements\n### Requirement: a", " #"),
+    "a name of blanks and line separators": ("## RENAMED Requirements\n- FROM: ### Requirement: a", " \u2028"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_a_delta_is_folded_in_linear_time(name: str) -> None:
+    def folding(text: str) -> None:
+        block = BLOCK.replace("{verb}", "Keep")
+        main = {"openspec/specs/till/spec.md": repeated(MAIN, block, len(text))}
+        delta = {"specs/till/spec.md": text}
+        base_hashes(main, delta)
+        fold(main, delta, "change", checks=Checks.NONE)
+        fold(main, delta, "change")
+
+    head, piece = OPERATIONS[name]
+    small, large = (repeated(head, piece, size) + "x" for size in (12_000, 96_000))
+    assert grows_with_the_text(folding, small, large)
+
+
+def test_claims_of_many_pulls_are_compared_in_linear_time() -> None:
+    def claim(text: str) -> None:
+        path = "openspec/changes/a/specs/till/spec.md"
+        own = read_spec("openspec/changes/a", {path: text.encode()})
+        made = claims(None, own)
+        claimed_twice(own, made, {PullNumber(n): made for n in range(1, 4)})
+
+    head, piece = OPERATIONS["added"]
+    small, large = (repeated(head, piece, size) for size in (12_000, 96_000))
+    assert grows_with_the_text(claim, small, large)
 
 
 HELPERS: dict[str, Callable[[str], object]] = {

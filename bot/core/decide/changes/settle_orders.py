@@ -58,7 +58,7 @@ def next_steps(decision: Decision) -> None:
     """Record leases, reports and losses of every observed order."""
     for id_, entry in _entries(decision).items():
         order = decision.state.orders.get(id_)
-        if order is None:
+        if order is None or entry.is_waiting:
             continue
         if order.state is OrderState.LOST:
             _keep_late(decision, order, entry)

@@ -65,7 +65,7 @@ def _hear_hinted(decision: Decision, id_: CommentId) -> None:
 def _answer_if_read(decision: Decision, id_: CommentId) -> None:
     heard = decision.state.heard.get(id_)
     read = decision.observed.comments_by_id.get(id_)
-    if heard is not None and read is not None:
+    if heard is not None and read is not None and not read.is_waiting:
         _answer(decision, heard, read)
 
 

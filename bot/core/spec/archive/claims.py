@@ -28,9 +28,9 @@ def claimed_twice(
     head: Spec, own: Iterable[str], others: Mapping[PullNumber, tuple[str, ...]]
 ) -> tuple[Finding, ...]:
     """A finding for each requirement that another open pull claims, too."""
+    made_by = {n: frozenset(map(normal, made)) for n, made in others.items()}
     both = {
-        claim: sorted(n for n, made in others.items() if normal(claim) in {normal(m) for m in made})
-        for claim in own
+        claim: sorted(n for n, made in made_by.items() if normal(claim) in made) for claim in own
     }
     found = []
     for requirement in head.requirements:

@@ -10,10 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.core.spec.archive.delta_rules import dropped_scenarios, near_miss, nearest
+from bot.core.spec.archive.delta_rules import dropped_scenarios
 from bot.core.spec.archive.delta_text import DeltaFile, SpecBlock, fence_mask, read_main
 from bot.core.spec.archive.main_rules import Refusal, structure_refusals
+from bot.core.spec.archive.names import Names
 from bot.core.values.ids import Frozen
+
+# A name may be as long as a line.
+_NAME_SHOWN = 300
 
 
 class Totals(Frozen):
@@ -46,12 +50,13 @@ class Merge:
     totals: Totals = field(default_factory=Totals)
     warnings: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    targets: frozenset[str] = frozenset()
+    additions: dict[str, list[SpecBlock]] = field(default_factory=dict)
 
-    def names_from_elsewhere(self) -> list[str]:
-        """Without names from this delta, so that folding it again reports no similar name."""
-        own = {r.target for r in self.delta.renamed}
-        own |= {b.name for b in self.delta.added if self.holds(b)}
-        return [name for name in self.blocks if name not in own]
+    def is_own(self, name: str) -> bool:
+        """Whether this delta gave it, so that folding it again reports no similar name."""
+        return name in self.targets or any(self.holds(b) for b in self.additions.get(name, ()))
 
     def holds(self, block: SpecBlock) -> bool:
         """Whether the spec has this requirement with exactly this text."""
@@ -74,12 +79,16 @@ class Merge:
 def merged(text: str | None, path: str, delta: DeltaFile, together: tuple[str, ...] = ()) -> Merge:
     """The blocks of a main spec (None: it does not exist yet) after the operations."""
     merge = Merge(delta, path, {}, together)
+    merge.targets = frozenset(r.target or "" for r in delta.renamed)
+    for block in delta.added:
+        merge.additions.setdefault(block.name, []).append(block)
     merge.warnings += _stray_warnings(delta)
     if text is None:
         _open_new(merge)
     else:
         merge.refusals += structure_refusals(path, text) if delta.has_operations else []
         merge.blocks = {b.name: b for b in read_main(text).blocks}
+        merge.names = Names(merge.blocks)
     if merge.refusals:
         return merge
     _rename(merge)
@@ -119,16 +128,17 @@ def _stray_warnings(delta: DeltaFile) -> Iterable[str]:
 
 
 def _rename(merge: Merge) -> None:
+    places = {name: place for place, name in enumerate(merge.blocks)}
     for rename in merge.delta.renamed:
         source, target = rename.source or "", rename.target or ""
         has_source, has_target = source in merge.blocks, target in merge.blocks
         if not has_source and has_target:
-            other = near_miss(source, merge.names_from_elsewhere())
+            other = merge.names.near_miss(source, merge.is_own)
             if other:
                 _refuse_near(merge, "renamed", source, rename.line, other)
             continue
         if not has_source:
-            other = nearest(source, merge.blocks)
+            other = merge.names.nearest(source)
             merge.refuse(
                 "rename_source_missing",
                 source,
@@ -137,7 +147,7 @@ def _rename(merge: Merge) -> None:
                 f"- FROM: `### Requirement: {other}`" if other else "",
             )
             continue
-        twin = near_miss(target, (n for n in merge.blocks if n != source))
+        twin = merge.names.near_miss(target, source.__eq__)
         if has_target and _added_again(merge, source):
             continue
         if has_target or twin:
@@ -145,27 +155,29 @@ def _rename(merge: Merge) -> None:
                 "rename_target_exists",
                 target,
                 rename.line,
-                f"'{source}' cannot be renamed to '{target}': '{twin or target}' exists.",
+                f"'{source}' cannot be renamed to '{target}': '{(twin or target)[:_NAME_SHOWN]}' exists.",
             )
             continue
         _put_renamed(merge, source, target)
+        places[target] = places.pop(source)
+    if merge.totals.renamed:
+        merge.blocks = {
+            name: merge.blocks[name] for name in sorted(merge.blocks, key=places.__getitem__)
+        }
 
 
 def _added_again(merge: Merge, source: str) -> bool:
     """The name was renamed away and added again; it exists because both are already applied."""
-    return any(b.name == source and merge.holds(b) for b in merge.delta.added)
+    return any(merge.holds(block) for block in merge.additions.get(source, ()))
 
 
 def _put_renamed(merge: Merge, source: str, target: str) -> None:
-    renamed: dict[str, SpecBlock] = {}
-    for name, block in merge.blocks.items():
-        if name != source:
-            renamed[name] = block
-            continue
-        body = block.text.split("\n", 1)
-        text = "\n".join([f"### Requirement: {target}", *body[1:]])
-        renamed[target] = SpecBlock(target, text, block.line)
-    merge.blocks = renamed
+    block = merge.blocks.pop(source)
+    body = block.text.split("\n", 1)
+    text = "\n".join([f"### Requirement: {target}", *body[1:]])
+    merge.blocks[target] = SpecBlock(target, text, block.line)
+    merge.names.remove(source)
+    merge.names.add(target)
     merge.totals += Totals(renamed=1)
 
 
@@ -173,7 +185,7 @@ def _remove(merge: Merge) -> None:
     for block in merge.delta.removed:
         gone = merge.blocks.pop(block.name, None)
         if gone is None:
-            other = near_miss(block.name, merge.names_from_elsewhere())
+            other = merge.names.near_miss(block.name, merge.is_own)
             if other:
                 _refuse_near(merge, "removed", block.name, block.line, other)
             else:
@@ -182,6 +194,7 @@ def _remove(merge: Merge) -> None:
                     "it counts as removed already."
                 )
             continue
+        merge.names.remove(block.name)
         merge.totals += Totals(removed=1)
         merge.warnings += _absorbed(merge, gone)
 
@@ -198,7 +211,7 @@ def _modify(merge: Merge) -> None:
     for block in merge.delta.modified:
         old = merge.blocks.get(block.name)
         if old is None:
-            other = nearest(block.name, merge.blocks)
+            other = merge.names.nearest(block.name)
             merge.refuse(
                 "modified_missing",
                 block.name,
@@ -233,11 +246,12 @@ def _add(merge: Merge) -> None:
                     "Move it under '## MODIFIED Requirements'.",
                 )
             continue
-        other = near_miss(block.name, merge.blocks)
+        other = merge.names.near_miss(block.name)
         if other:
             _refuse_near(merge, "added", block.name, block.line, other)
             continue
         merge.blocks[block.name] = block
+        merge.names.add(block.name)
         merge.totals += Totals(added=1)
     _gather(merge, there)
 
@@ -270,6 +284,7 @@ def _refuse_near(merge: Merge, verb: str, name: str, line: int, other: str) -> N
         "near_miss",
         name,
         line,
-        f"'{name}' cannot be {verb}: the main spec has '{other}', which differs only in case or blanks.",
-        f"### Requirement: {other}",
+        f"'{name}' cannot be {verb}: the main spec has '{other[:_NAME_SHOWN]}', which differs only in "
+        "case or blanks.",
+        f"### Requirement: {other}" if len(other) <= _NAME_SHOWN else "",
     )

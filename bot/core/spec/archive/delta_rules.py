@@ -6,8 +6,7 @@ refusal has a sentence and, where a repair is known, a proposal.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from bot.core.spec.archive.delta_text import (
@@ -97,18 +96,6 @@ def misplaced_refusals(path: str, text: str) -> list[Refusal]:
             proposal=f"Move it to {where if stem != 'spec' else 'specs/<capability>/spec.md'}.",
         )
     ]
-
-
-def near_miss(name: str, names: Iterable[str]) -> str | None:
-    """The name that differs only in case or white space."""
-    wanted = folded(name)
-    return next((other for other in names if other != name and folded(other) == wanted), None)
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The most similar name: it differs in case, white space or one or two letters."""
-    known = list(names)
-    return near_miss(name, known) or next(iter(get_close_matches(name, known, 1, 0.85)), None)
 
 
 def _duplicates(delta: DeltaFile) -> list[Refusal]:

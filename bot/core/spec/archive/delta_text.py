@@ -18,10 +18,12 @@ _H2 = ecma(r"^##\s+")
 _TITLED_H2 = ecma(r"^##\s+(.+)$")
 _REQUIREMENTS = ecma(r"^##\s+Requirements\s*$", re.IGNORECASE)
 _PURPOSE = ecma(r"^##\s+Purpose\s*$", re.IGNORECASE)
-_HEADER = ecma(r"^###\s*Requirement:\s*(.+)\s*$", re.IGNORECASE)
-_CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
-_REMOVED = ecma(r"^\s*[-*+]\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
-_RENAMED = ecma(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\s*$")
+# To the end of the line, which takes one step however many blanks there are: nothing is given back.
+_NAME = r"Requirement:(?=\s*.+)\s*+(.*+)\s*+$"
+_HEADER = ecma(rf"^###\s*{_NAME}", re.IGNORECASE)
+_CLOSING_HASHES = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
+_REMOVED = ecma(rf"^\s*[-*+]\s*`?###\s*{_NAME}")
+_RENAMED = ecma(rf"^\s*+(?:[-*+]\s*+)?(FROM|TO):\s*`?###\s*{_NAME}")
 _SCENARIO = ecma(r"^####\s+")
 _SCENARIO_LABEL = ecma(r"^Scenario:\s*", re.IGNORECASE)
 _COMMENT_END = re.compile(r"--!?>")
@@ -219,6 +221,12 @@ def _clean(name: str) -> str:
     return trimmed(_CLOSING_HASHES.sub("", name))
 
 
+def _without_tick(name: str) -> str:
+    """Without the one backtick that closes code."""
+    found = right_trimmed(name)
+    return found[:-1] if len(found) > 1 and found.endswith("`") else found
+
+
 def _read_section(
     delta: DeltaFile, kind: str, lines: list[str], code: list[bool], bounds: tuple[int, int]
 ) -> None:
@@ -255,7 +263,7 @@ def _removed(lines: list[str], code: list[bool], start: int, end: int) -> list[S
         name = requirement_name(lines[n])
         bullet = _REMOVED.match(lines[n])
         if name is None and bullet:
-            name = _clean(bullet.group(1))
+            name = _clean(_without_tick(bullet.group(1)))
         if name is not None:
             found.append(SpecBlock(name, lines[n], n + 1))
     return found
@@ -269,7 +277,7 @@ def _read_renames(
         found = None if code[n] else _RENAMED.match(lines[n])
         if not found:
             continue
-        name = _clean(found.group(2))
+        name = _clean(_without_tick(found.group(2)))
         if found.group(1) == "FROM":
             if waiting:
                 delta.unpaired.append(waiting)

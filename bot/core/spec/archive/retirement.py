@@ -13,7 +13,7 @@ from bot.core.spec.archive.ecma import ecma, trimmed
 
 _TAB = 4
 _H1 = ecma(r"^ {0,3}#\s+.+$")
-_H2 = ecma(r"^ {0,3}##\s+(.+?)\s*$")
+_H2 = ecma(r"^ {0,3}##(?=\s+.+)\s++(.*+)\s*+$")
 _UNDERLINE = ecma(r"^ {0,3}(?:=+|-+)\s*$")
 _HTML_HEADING = re.compile(r"^ {0,3}<h[1-6]\b", re.IGNORECASE | re.ASCII)
 _ANY_HTML_HEADING = ecma(r"^\s*<h[1-6]\b", re.IGNORECASE)

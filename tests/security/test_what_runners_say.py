@@ -1,0 +1,82 @@
+"""What a run says to the server: numbers, texts and ids that could be stored and never read again."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from action.order import EventBatch, LeaseRequest
+from action.report import Report
+from bot.core.values.ids import OrderId
+from bot.shell.orders import keep_events
+from tests.testkit.house import house
+from tests.testkit.specs import requirement, spec
+
+_REPORT: TypeAdapter[object] = TypeAdapter(Report)
+_AGENT = '{"kind": "agent", "order_id": "o1", "ending": "finished", "sentence": "", '
+_MANY = "9" * 4_000
+
+
+REPORTS = {
+    "turns without end": f'"turns": {_MANY}}}',
+    "tokens without end": f'"tokens": {{"input": {_MANY}}}}}',
+    "tokens below nothing": '"tokens": {"output": -1}}',
+    "ages of seconds": '"seconds": 1e300}',
+    "no seconds": '"seconds": NaN}',
+    "seconds without end": '"retry_after_seconds": Infinity}',
+}
+DOINGS = {
+    "a gate's seconds": '{"status": {"gates": [{"gate": "test", "seconds": NaN}]}}',
+    "dollars": '{"status": {"dollars": Infinity}}',
+    "tokens": f'{{"status": {{"tokens": {_MANY}}}}}',
+    "a late line": f'{{"first": {2**31}}}',
+    "an early line": '{"first": -1}',
+}
+
+
+@pytest.mark.attack(
+    "A run reports a number that cannot be stored or priced, and every look at its order fails",
+    held="`action.report.Count`: refused at the door",
+)
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_has_numbers_that_a_machine_may_have(name: str) -> None:
+    with pytest.raises(ValidationError):
+        _REPORT.validate_json(_AGENT + REPORTS[name])
+
+
+@pytest.mark.attack(
+    "A run says of a gate that it took no number of seconds, and every look at its order fails",
+    held="`action.order.Frozen`: refused at the door",
+)
+@pytest.mark.parametrize("name", DOINGS)
+def test_what_a_run_does_has_numbers_that_can_be_read_again(name: str) -> None:
+    with pytest.raises(ValidationError):
+        EventBatch.model_validate_json(DOINGS[name])
+
+
+@pytest.mark.attack(
+    "A run asks for the lease of an order whose name is a zero character, or a page of text",
+    held="`action.order.LeaseRequest`: refused before the database is asked",
+)
+@pytest.mark.parametrize("order", ["\0", "o1\n", "", "o" * 41, "o\u202e1", "\u043e1"])
+def test_an_orders_name_is_a_short_word(order: str) -> None:
+    with pytest.raises(ValidationError):
+        LeaseRequest(order_id=order, oidc_token="")
+    assert LeaseRequest(order_id="o17", oidc_token="").order_id == "o17"
+
+
+@pytest.mark.attack(
+    "A run says a zero character, which PostgreSQL does not take",
+    held="`bot.shell.orders.keep_events`",
+)
+def test_a_zero_character_is_kept_as_another_one(tmp_path: Path) -> None:
+    with house(tmp_path) as shop:
+        shop.start(spec(requirement("TILL")))
+        lease = shop.runner.take()
+        assert lease is not None
+        token, order = lease.grant.lease_token, OrderId(lease.order.order_id)
+        keep_events(shop.ports, token, order, EventBatch(lines=('{"said": "a\0b"}',)))
+        facts = shop.state.facts
+        assert facts is not None
+        said = shop.ports.transcripts.lines(facts.id, order)
+        assert [line for _, line in said] == ['{"said": "a\ufffdb"}']
