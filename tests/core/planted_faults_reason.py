@@ -219,6 +219,18 @@ REASON_FAULTS = [
         WAITING + "TestMainIsJudgedBeside::test_a_change_whose_gates_have_spoken_waits_for_mains",
     ),
     PlantedFault(
+        "core/talk/now_text.py",
+        '    if said := ", ".join(missing):\n',
+        '    if said := "":\n',
+        WAITING + "TestTheFirstLine::test_an_outage_says_since_when",
+    ),
+    PlantedFault(
+        "core/talk/now_text.py",
+        "    if state.orders_stopped is not None:\n",
+        "    if False:\n",
+        WAITING + "TestTheFirstLine::test_a_person_who_stopped_orders_or_froze_the_queue",
+    ),
+    PlantedFault(
         "entry/commands/explain.py",
         "paused(state) if not change.is_ended else ()",
         "()",
