@@ -195,6 +195,19 @@ class TestWorkThatWasNotJudged:
         assert last_row(world) == "| 1 | finished | –"
 
 
+class TestDoubted:
+    def test_a_red_that_is_asked_once_more_is_named(self) -> None:
+        world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
+        world.settle()
+        said = "`test` failed: `tests/a.py::b`. What was red runs once more before it counts."
+        assert said in in_short(world)
+        world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
+        world.settle()
+        assert "runs once more" not in in_short(world)
+
+
 class TestMainIsJudgedBeside:
     def test_a_change_whose_gates_have_spoken_waits_for_mains(self) -> None:
         """What it introduced is not known before."""
