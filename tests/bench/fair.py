@@ -5,7 +5,7 @@ are real; agents write what they are told, and take both sides of a conflict. Fl
 seed for each run of the gate. Then a repository is simulated for days, in which the same few tests flake on
 (`tests.bench.fair_in_core`). Numbers are printed and never asserted; progress goes to stderr.
 
-    python -m tests.bench.fair [--specs 4] [--changes 6] [--days 20] [--seed 1] [--minutes 15]
+    python -m tests.bench.fair [--specs 4] [--changes 6] [--days 10] [--seed 1] [--minutes 15]
 """
 
 import argparse
@@ -13,9 +13,10 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice, product
 from multiprocessing import get_context
 from pathlib import Path
@@ -34,7 +35,8 @@ from tests.testkit.runner import SHARED, Lease, Runner, adds_a_route
 from tests.testkit.specs import requirement, spec
 
 _AREAS = ("TILL", "DOOR", "PRINTER", "STOCK", "LAMP", "SHELF", "CELLAR", "WINDOW")
-_FLAKE_RATES = (0.0, 0.02, 0.05, 0.1)
+# Whether a rule merges the file that all edit, and how often a gate flakes.
+_LINES = tuple(product((True, False), (0.0, 0.02, 0.05, 0.1)))
 _MERGES_BY_HAND = 5
 
 
@@ -170,27 +172,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--specs", type=int, default=4, help="specs for each line")
     parser.add_argument("--changes", type=int, default=6, help="changes of a spec")
-    parser.add_argument("--days", type=int, default=20, help="specs of a simulated repository")
+    parser.add_argument("--days", type=int, default=10, help="of a simulated repository")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--minutes", type=float, default=15, help="begin no spec after so long")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        default=15,
+        help="begin no spec, and no simulated day, after so long",
+    )
     asked = parser.parse_args()
     games = [
         _Game(is_union, rate, asked.changes, asked.seed + number)
         for number in range(asked.specs)
-        for is_union in (True, False)
-        for rate in _FLAKE_RATES
+        for is_union, rate in _LINES
     ]
     played = _play_all(games, asked.processes, asked.minutes * 60)
     table = _table("Sound changes that all edit one file")
-    for is_union, rate in product((True, False), _FLAKE_RATES):
+    for is_union, rate in _LINES:
         line = [c for g, c in played.items() if (g.is_union, g.flakes) == (is_union, rate)]
         if not line:
             continue
         table.add_row(*_row(is_union, rate, line))
     console = Console(width=140)
     console.print(table)
-    console.print(_simulated(asked.days, asked.changes, asked.seed, asked.processes))
+    lived = partial(live, days=asked.days, changes=asked.changes, seed=asked.seed)
+    bounded = partial(lived, seconds=asked.minutes * 60 * asked.processes / len(_LINES))
+    console.print(_simulated(bounded, asked.days, asked.processes))
     if len(played) < len(games):
         console.print(f"The time was up: {len(played)} of {len(games)} specs were played.")
     with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
@@ -198,15 +206,12 @@ def main() -> None:
     console.print(f"One change and {_MERGES_BY_HAND} merges by people: {orders} gate orders")
 
 
-def _simulated(days: int, changes: int, seed: int, processes: int) -> Table:
-    """The life of a repository for each rate and rule."""
+def _simulated(lived: Callable[..., Counted], days: int, processes: int) -> Table:
+    """The life of a repository for each line."""
     table = _table(f"Simulated: {days} days of one repository, a spec a day")
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        lives = {
-            (is_union, rate): pool.submit(live, rate, days, changes, seed, is_union=is_union)
-            for is_union, rate in product((True, False), _FLAKE_RATES)
-        }
-        for (is_union, rate), life in lives.items():
+        lives = [pool.submit(lived, rate, is_union=is_union) for is_union, rate in _LINES]
+        for (is_union, rate), life in zip(_LINES, lives, strict=True):
             table.add_row(*_row(is_union, rate, [life.result()]))
     return table
 

@@ -5,7 +5,9 @@ beside it is a conflict. Gates flake by a seed, always in one of a few tests, so
 soon known as flaky. `tests.bench.fair` prints it.
 """
 
+import math
 import random
+import time
 from dataclasses import dataclass, field
 
 from action.order import AgentOrder, GateOrder
@@ -130,9 +132,19 @@ class Life:
                 world.conflicting[change] = (_SHARED,)
 
 
-def live(flakes: float, days: int, changes: int, seed: int, *, is_union: bool) -> Counted:
-    """So many days of one repository."""
-    life = Life(flakes, changes, is_union, random.Random(seed))
+def live(
+    flakes: float,
+    days: int,
+    changes: int,
+    seed: int,
+    *,
+    is_union: bool,
+    seconds: float = math.inf,
+) -> Counted:
+    """So many days of one repository; none begins after `seconds`."""
+    life, until = Life(flakes, changes, is_union, random.Random(seed)), time.monotonic() + seconds
     for number in range(days):
+        if time.monotonic() > until:
+            break
         life.day(number)
     return life.lived

@@ -219,6 +219,30 @@ REASON_FAULTS = [
         WAITING + "TestMainIsJudgedBeside::test_a_change_whose_gates_have_spoken_waits_for_mains",
     ),
     PlantedFault(
+        "core/talk/now_text.py",
+        '    if said := ", ".join(missing):\n',
+        '    if said := "":\n',
+        WAITING + "TestTheFirstLine::test_an_outage_says_since_when",
+    ),
+    PlantedFault(
+        "core/talk/now_text.py",
+        "    if state.orders_stopped is not None:\n",
+        "    if False:\n",
+        WAITING + "TestTheFirstLine::test_a_person_who_stopped_orders_or_froze_the_queue",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "    if change.state is not ChangeState.JUDGING or not change.doubts:\n",
+        "    if True:\n",
+        WAITING + "TestDoubted::test_a_red_that_is_asked_once_more_is_named",
+    ),
+    PlantedFault(
+        "core/talk/reason_text.py",
+        "    if change.state is not ChangeState.JUDGING or not change.doubts:\n",
+        "    if not change.doubts:\n",
+        WAITING + "TestDoubted::test_a_red_that_is_asked_once_more_is_named",
+    ),
+    PlantedFault(
         "entry/commands/explain.py",
         "paused(state) if not change.is_ended else ()",
         "()",

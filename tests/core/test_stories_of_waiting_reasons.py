@@ -113,6 +113,40 @@ class TestPaused:
         assert "does not answer" in reason_text(world.state, None, change, reason)
 
 
+class TestTheFirstLine:
+    """What happens now is not "working" alone where nobody works."""
+
+    def test_an_outage_says_since_when(self) -> None:
+        world = approved(beside(1))
+        put_off(world)
+        since = f"{world.now:%Y-%m-%d %H:%M} UTC"
+        said = f"orders wait: the model `claude-sonnet-4-6` does not answer since {since}"
+        assert first_line(world) == (
+            f"**Now:** 1 working (#{issue_of(world)}); {said}. Nobody has to do anything."
+        )
+        world.pass_time(3_600)
+        world.settle()
+        assert said in first_line(world)
+        world.hand_in(agents(world)[0])
+        world.settle()
+        assert "orders wait" not in first_line(world)
+
+    def test_a_person_who_stopped_orders_or_froze_the_queue(self) -> None:
+        world = approved(beside(1))
+        world.say(world.run.issue or 0, "/headgate freeze we move house")
+        world.say(world.run.issue or 0, "/headgate pause")
+        world.settle()
+        assert "a person has frozen the queue since 2026-03-02 09:0" in first_line(world)
+        assert "a person has stopped new orders since 2026-03-02 09:0" in first_line(world)
+
+    def test_a_run_that_is_over_waits_for_nothing(self) -> None:
+        world = approved(beside(1))
+        world.work()
+        world.say(world.run.issue or 0, "/headgate freeze")
+        world.settle()
+        assert "frozen" not in first_line(world)
+
+
 def last_row(world: World) -> str:
     """The newest attempt: its number, result and reason."""
     return rows(world, "R0")[-1]
@@ -159,6 +193,19 @@ class TestWorkThatWasNotJudged:
     def test_work_that_is_judged_now_has_no_reason_yet(self) -> None:
         world, _ = judging()
         assert last_row(world) == "| 1 | finished | –"
+
+
+class TestDoubted:
+    def test_a_red_that_is_asked_once_more_is_named(self) -> None:
+        world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
+        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
+        world.settle()
+        said = "`test` failed: `tests/a.py::b`. What was red runs once more before it counts."
+        assert said in in_short(world)
+        world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
+        world.settle()
+        assert "runs once more" not in in_short(world)
 
 
 class TestMainIsJudgedBeside:

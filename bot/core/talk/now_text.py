@@ -1,8 +1,10 @@
 """The first line of a tracking issue: what happens now, and who must do what."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 from bot.core.journal.events import FailureReason
+from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.spec.policy import Policy
 from bot.core.state.reason import Cause, reason_of
@@ -12,11 +14,12 @@ from bot.core.talk.links import issue_link
 from bot.core.talk.lost_gates_text import mend_of_lost_gates, mend_of_main
 from bot.core.talk.manual_text import to_do as by_hand
 from bot.core.talk.money_text import spent_line, to_do as money_to_do
-from bot.core.talk.pause_text import mends
+from bot.core.talk.pause_text import head_of, mends
 from bot.core.talk.reason_text import labels_asked, moment
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
 from bot.core.talk.text import cell, counted, inert
+from bot.core.values.freeze import FreezeCause
 from bot.core.values.lifecycle import WITH_AGENT
 from bot.core.values.plan_model import Plan
 
@@ -50,7 +53,24 @@ def _now(state: RepositoryState, run: SpecRun) -> str:
     parts = [
         f"{len(by_state[one])} {one}{_which(one, by_state[one])}" for one in _ORDER if by_state[one]
     ]
-    return ", ".join(parts) or "nothing is left to do"
+    return "; ".join((", ".join(parts) or "nothing is left to do", *_waits(state)))
+
+
+def _waits(state: RepositoryState) -> Iterable[str]:
+    """What holds up orders and landings, since when."""
+    missing = (
+        f"{head_of(p.cause, p.about)} since {moment(p.since)}" for p in state.pauses.values()
+    )
+    if said := ", ".join(missing):
+        yield f"orders wait: {said}"
+    if state.orders_stopped is not None:
+        yield f"a person has stopped new orders{_since(state.orders_stopped)}"
+    if (frozen := state.freezes.get(FreezeCause.PERSON)) is not None:
+        yield f"a person has frozen the queue{_since(frozen)}"
+
+
+def _since(freeze: Freeze) -> str:
+    return f" since {moment(freeze.since)}" if freeze.since else ""
 
 
 def _which(one: Shown, changes: list[ChangeFacts]) -> str:

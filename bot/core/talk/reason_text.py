@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.journal.events import FailureReason
+from bot.core.journal.evolve_candidate import red_gate
 from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
-from bot.core.talk.attempts import stopped_by_gates
+from bot.core.talk.attempts import red_gate_text, stopped_by_gates
 from bot.core.talk.links import issue_link
 from bot.core.talk.lost_gates_text import is_unjudged, judge_again
 from bot.core.talk.pause_text import head_of
@@ -19,6 +20,7 @@ from bot.core.talk.push_text import hand_or_hand_back
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
+from bot.core.values.lifecycle import ChangeState
 
 # The label that the workflow files ask for where the policy's `runs_on` names none.
 RUNNER_LABEL = "headgate"
@@ -74,7 +76,10 @@ def reason_text(
     state: RepositoryState, policy: Policy | None, change: ChangeFacts, reason: Reason
 ) -> str:
     """What the change waits for and who must do what, in one or two sentences."""
-    told = _Told(state, policy, change, reason)
+    return f"{_doubted(change)}{_said(_Told(state, policy, change, reason))}"
+
+
+def _said(told: _Told) -> str:
     return (
         _before_work(told)
         or _no_order(told)
@@ -83,6 +88,14 @@ def reason_text(
         or _stopped_by_person(told)
         or _at_the_queue(told)
     )
+
+
+def _doubted(change: ChangeFacts) -> str:
+    """The red of the newest candidate that does not count yet."""
+    if change.state is not ChangeState.JUDGING or not change.doubts:
+        return ""
+    red = "; ".join(red_gate_text(red_gate(result)) for result in change.doubts)
+    return f"{_end(red)} What was red runs once more before it counts. "
 
 
 def _before_work(told: _Told) -> str:
