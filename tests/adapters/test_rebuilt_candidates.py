@@ -14,9 +14,9 @@ import pytest
 from bot.adapters.git.mirror_git import MirrorGit
 from bot.core.decide.changes.candidate_content import step_for
 from bot.core.decide.specs.plan_new_spec import version_of
-from bot.core.journal.candidate_facts import Recipe, Shape, Step, entry_of_pull
+from bot.core.journal.candidate_facts import Recipe, Shape, Step
 from bot.core.journal.ground import after, carried_by, ground_of
-from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.ids import EntryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.make_candidate import Made, make
 from tests.adapters.workshop import Workshop, git
@@ -134,7 +134,7 @@ def test_the_register_comes_with_the_first_that_is_left(yard: Yard, gone: str) -
 
 def test_a_persons_pull_is_a_merge_of_both(yard: Yard) -> None:
     (recipe, alone), *_ = yard.chain("A")
-    step = Step(entry=entry_of_pull(PullNumber(7)), head=yard.heads["B"], message="Merge #7")
+    step = Step(entry=EntryId("pull:7"), head=yard.heads["B"], message="Merge #7")
     merge = replace(recipe, base=alone.sha, steps=(step,), shape=Shape.MERGE)
     made = make(yard.mirror, yard.facts, merge)
     assert isinstance(made, Made)

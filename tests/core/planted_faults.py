@@ -228,7 +228,7 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "    if front.land_after is not None and decision.now < front.land_after:\n        return\n",
+        "    if refused_until is not None and decision.now < refused_until:\n        return\n",
         "",
         ENDINGS + "TestRefusals::test_a_refused_landing_is_retried_after_a_delay",
     ),

@@ -7,6 +7,7 @@ LIFE = STORIES + "TestALife::"
 STALE = STORIES + "TestWhatIsStale::"
 LANDING = STORIES + "TestLanding::"
 PULL = STORIES + "TestAPersonsPull::"
+ENTRIES = "core/test_stories_of_entries.py::"
 MOVES = "core/journal/candidate_transitions.py"
 GROUND = "core/journal/ground.py"
 CONTENT = "core/decide/changes/candidate_content.py"
@@ -75,14 +76,14 @@ CANDIDATE_FAULTS = [
         REBUILT + "test_a_persons_pull_is_a_merge_of_both",
     ),
     PlantedFault(
-        "core/journal/evolve_change.py",
-        "    others = without_candidates(state, change.candidate)\n",
+        FOLD,
+        "    others = without_candidates(state, known.candidate)\n",
         "    others = state\n",
         LIFE + "test_the_next_one_takes_its_place_and_no_number_is_given_again",
     ),
     PlantedFault(
         FOLD,
-        "without_candidates(replace(state, candidates_made=id_), entry.asked)",
+        "without_candidates(replace(state, candidates_made=id_), known.asked)",
         "replace(state, candidates_made=id_)",
         LIFE + "test_what_does_not_merge_is_kept_until_another_is_asked_for",
     ),
@@ -100,8 +101,38 @@ CANDIDATE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
-        "if id_ not in made},",
-        "},",
+        "without_entries(state, *(change.entry for change in gone.values())),",
+        "state,",
         STORIES + "test_a_retired_run_leaves_no_candidate",
+    ),
+    PlantedFault(
+        "core/journal/entry_transitions.py",
+        "on(ev.AgentOrdered, {_P.QUEUED: _P.WAITING, _P.EVICTED: _P.WAITING})",
+        "on(ev.AgentOrdered, {_P.EVICTED: _P.WAITING})",
+        ENTRIES + "test_it_keeps_its_place_while_a_command_makes_a_file_anew",
+    ),
+    PlantedFault(
+        "core/journal/entry_transitions.py",
+        "on(ev.HeadImported, {_P.WAITING: _P.QUEUED}, never_entered)",
+        "on(ev.HeadImported, {})",
+        ENTRIES + "test_it_keeps_its_place_while_a_command_makes_a_file_anew",
+    ),
+    PlantedFault(
+        "core/journal/evolve_entry.py",
+        "            | ev.HeadTakenOver()\n",
+        "",
+        ENTRIES + "test_a_persons_push_loses_the_place",
+    ),
+    PlantedFault(
+        "core/journal/evolve_entry.py",
+        "        moved = replace(moved, entered=None)\n",
+        "        pass\n",
+        ENTRIES + "test_who_left_has_no_place_and_enters_anew",
+    ),
+    PlantedFault(
+        "core/journal/entry_transitions.py",
+        "in_place(*_OUT, *_IN), nobody_holds)",
+        "in_place(*_OUT, *_IN))",
+        "core/test_stories_of_held_changes.py::test_a_release_of_what_nobody_holds_says_so",
     ),
 ]

@@ -95,7 +95,7 @@ FAIR_FAULTS = [
     PlantedFault(
         "core/decide/queue/land.py",
         "        if change.state is ChangeState.JUDGING:\n            _withdraw",
-        "        if change.queued_at is not None:\n            _withdraw",
+        "        if decision.state.entry_of(change).entered is not None:\n            _withdraw",
         FRONT + "test_a_first_judgement_that_no_runner_took_follows_main",
     ),
     PlantedFault(

@@ -259,20 +259,20 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "return is_held(pull) or (",
+        "return is_held(state, pull) or (",
         "return (",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "(now is None or now < pull.land_after)",
+        "(now is None or now < entry.land_after)",
         "False",
         ORDER + "test_a_refused_landing_is_tried_again_and_others_go_on",
     ),
     PlantedFault(
-        "core/journal/evolve_pull_queue.py",
-        "        and pull.hold is None\n",
-        "",
+        "core/journal/evolve_entry.py",
+        " and entry.hold is None\n",
+        "\n",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(

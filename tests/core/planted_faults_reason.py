@@ -94,7 +94,7 @@ REASON_FAULTS = [
     ),
     PlantedFault(
         "core/state/reason.py",
-        "    if change.land_after is not None:\n",
+        "    if refused_until is not None:\n",
         "    if False:\n",
         WHY + "test_which_entry_is_ahead",
     ),

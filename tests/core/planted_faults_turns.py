@@ -15,13 +15,13 @@ TURN_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "        if entry.land_after is None and not entry.pull_closed and not is_held(entry):\n",
+        "        if refused_until is None and not entry.pull_closed and not is_held(state, entry):\n",
         "        if True:\n",
         FRONT + "test_nobody_waits_for_a_queue_that_stands_still",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "    if change.queued_at is not None:\n        return (0, change.queued_at, 0)\n",
+        "    if entry.entered is not None:\n        return (0, entry.entered, 0)\n",
         "",
         FRONT + "test_gates_of_the_front_are_dispatched_before_other_gates",
     ),

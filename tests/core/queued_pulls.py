@@ -1,7 +1,7 @@
 """People's pulls in the queue, for stories of it."""
 
 from action.order import GateOrder
-from bot.core.journal.state import QueuedPull
+from bot.core.journal.state import Entry, QueuedPull
 from bot.core.values.ids import OrderId, PullNumber
 from gates.result import Ending
 from tests.core.kit import World
@@ -18,6 +18,10 @@ def queue_pulls(world: World, *names: str, said: str = "/headgate queue") -> lis
 
 def pull_of(world: World, number: int) -> QueuedPull:
     return world.state.queued_pulls[PullNumber(number)]
+
+
+def entry_of(world: World, number: int) -> Entry:
+    return world.state.entry_of(pull_of(world, number))
 
 
 def gates_of_pull(world: World, number: int) -> OrderId:

@@ -19,6 +19,7 @@ from bot.core.values.lifecycle import (
     DialoguePhase,
     EntryState,
     OrderState,
+    PlaceState,
     SpecRunState,
 )
 from tests.core.kit import approved
@@ -28,6 +29,7 @@ _CHANGE = MOVES["change"]
 _STATES: Mapping[str, type[StrEnum]] = {
     "change": ChangeState,
     "person's pull": EntryState,
+    "entry of the queue": PlaceState,
     "candidate": CandidateState,
     "spec run": SpecRunState,
     "order": OrderState,

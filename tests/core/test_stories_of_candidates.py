@@ -6,7 +6,7 @@ from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.candidate_facts import Shape, recipe_of
 from bot.core.journal.evolve import evolve
-from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.journal.state import RepositoryState
 from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import (
     CandidateState as C,
@@ -32,9 +32,12 @@ def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
 
 def assert_kept_are_needed(state: RepositoryState) -> None:
     """Every candidate that is kept is the newest of an entry, or is being built for one."""
-    entries: list[ChangeFacts | QueuedPull] = [*state.changes.values()]
-    entries += state.queued_pulls.values()
-    needed = {id_ for e in entries for id_ in (e.candidate, e.asked) if id_ is not None}
+    things = {*(c.entry for c in state.changes.values())}
+    things |= {p.entry for p in state.queued_pulls.values()}
+    assert state.entries.keys() <= things
+    needed = {
+        id_ for e in state.entries.values() for id_ in (e.candidate, e.asked) if id_ is not None
+    }
     assert state.candidates.keys() == needed
     assert all(id_ == candidate.id for id_, candidate in state.candidates.items())
     assert state.candidates_made >= max(state.candidates, default=0)
@@ -246,4 +249,5 @@ def test_a_retired_run_leaves_no_candidate() -> None:
     after = evolve(world.state, gone)
     assert after.changes == {}
     assert after.candidates == {}
+    assert after.entries == {}
     assert after.candidates_made == 1

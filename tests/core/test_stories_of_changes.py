@@ -308,7 +308,7 @@ class TestWork:
         world.conflicts = [True]
         world.settle()
         assert world.change("R0").state is S.ORDERED
-        assert world.change("R0").queued_at is None
+        assert world.state.entry_of(world.change("R0")).entered is None
 
 
 class TestQueue:

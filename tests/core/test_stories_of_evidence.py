@@ -109,7 +109,7 @@ def test_a_tree_that_was_red_on_main_is_judged_again() -> None:
 def test_what_is_asked_again_on_purpose_has_no_evidence() -> None:
     world = _landed(ONLY_TESTS)
     assert world.state.evidence
-    first = next(c for c in world.state.changes.values() if c.candidate)
+    first = next(c for c in world.state.changes.values() if world.state.candidate_of(c))
     newest = world.candidate(first)
     again = ev.GatesAskedAgain(change=first.id, candidate=newest.sha, asked_by="@ann")
     world.write((again,))

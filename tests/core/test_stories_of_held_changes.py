@@ -13,7 +13,7 @@ from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import ChangeState as S, EntryState as P
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved, judging
-from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls, said_at
+from tests.core.queued_pulls import entry_of, judge_pull, pull_of, queue_pulls, said_at
 from tests.core.values import GATES, beside, policy
 
 
@@ -74,7 +74,7 @@ def test_others_land_before_a_held_change_and_do_not_overtake_it() -> None:
     (pull,) = queue_pulls(world, "one")
     judge_pull(world, pull)
     assert pull_of(world, pull).state is P.LANDED
-    assert world.change("R0").overtaken == 0
+    assert world.state.entry_of(world.change("R0")).overtaken == 0
     _say(world, "R0", "/headgate release")
     _judge_all(world)
     assert world.change("R0").state is S.LANDED
@@ -112,7 +112,7 @@ def test_a_change_that_goes_next_is_judged_and_lands_before_pulls_with_priority(
     assert world.change("R0").state is S.LANDED
     for number in pulls:
         judge_pull(world, number)
-    assert [pull_of(world, n).overtaken for n in pulls] == [1, 1]
+    assert [entry_of(world, n).overtaken for n in pulls] == [1, 1]
 
 
 def test_a_change_that_was_overtaken_often_enough_goes_before_priority() -> None:
@@ -145,7 +145,7 @@ def test_what_has_ended_is_not_held() -> None:
     world.settle()
     assert world.change("R0").state is S.LANDED
     assert "It has ended" in _say(world, "R0", "/headgate hold")
-    assert world.change("R0").hold is None
+    assert world.state.entry_of(world.change("R0")).hold is None
 
 
 def test_a_release_of_what_nobody_holds_says_so() -> None:
@@ -158,5 +158,5 @@ def test_it_takes_a_role() -> None:
     world, _ = judging()
     _say(world, "R0", "/headgate hold", Role.READ)
     _say(world, "R0", "/headgate now", Role.WRITE)
-    change = world.change("R0")
-    assert (change.hold, change.is_next) == (None, False)
+    entry = world.state.entry_of(world.change("R0"))
+    assert (entry.hold, entry.is_next) == (None, False)

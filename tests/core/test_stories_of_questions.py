@@ -246,10 +246,10 @@ def test_partial_work_is_kept_and_not_judged() -> None:
     world = asking()
     kept = world.change("R0").head
     assert kept is not None
-    assert world.change("R0").candidate is None
+    assert world.state.candidate_of(world.change("R0")) is None
     world.pass_time(100 * HOUR)
     world.settle()
-    assert world.change("R0").candidate is None
+    assert world.state.candidate_of(world.change("R0")) is None
     assert world.change("R0").state is S.ORDERED
 
 

@@ -15,7 +15,14 @@ from bot.core.values.repository import PullState, Role
 from bot.core.values.steering import Steering
 from gates.result import Ending
 from tests.core.kit import World, judging
-from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
+from tests.core.queued_pulls import (
+    entry_of,
+    gates_of_pull,
+    judge_pull,
+    pull_of,
+    queue_pulls,
+    said_at,
+)
 from tests.core.values import beside, sha
 
 REPEATED = "version: 1\ngates:\n  test: {run: pytest}\n"
@@ -179,10 +186,10 @@ class TestWhoAsks:
         first, second = queue_pulls(world, "one", "two")
         world.say(second, "/headgate queue priority 3")
         world.settle()
-        assert pull_of(world, second).priority == 3
+        assert entry_of(world, second).priority == 3
         world.say(second, "/headgate queue")
         world.settle()
-        assert pull_of(world, second).priority == 3
+        assert entry_of(world, second).priority == 3
         assert len(world.wrote("PullQueued")) == 2
         # What is being judged is judged in peace.
         assert front(world.state, world.now) == pull_of(world, first)
@@ -331,7 +338,7 @@ class TestWhatTakesItOut:
         world.unreachable.clear()
         world.pass_time(120)
         world.settle()
-        assert pull_of(world, number).candidate is None
+        assert world.state.candidate_of(pull_of(world, number)) is None
         assert any(isinstance(e, DeleteRefs) for e in world.intended)
 
     def test_no_ref_of_the_next_round_is_deleted_with_those_of_the_last(self) -> None:

@@ -102,7 +102,9 @@ class TestWhy:
         world = approved(beside(2))
         world.refusals["LandCandidate"] = "nothing lands now"
         world.work(until=lambda w: w.change("R1").state is S.QUEUED)
-        front, behind = sorted(("R0", "R1"), key=lambda r: world.change(r).queued_at or 0)
+        front, behind = sorted(
+            ("R0", "R1"), key=lambda r: world.state.entry_of(world.change(r)).entered or 0
+        )
         ahead = f"Ahead of it in the queue: #{number(world, front)} (queued)."
         assert ahead in why(world, behind)
         said = why(world, front)

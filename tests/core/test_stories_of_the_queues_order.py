@@ -17,7 +17,14 @@ from bot.core.values.lifecycle import ChangeState as S, EntryState as P
 from bot.core.values.replacement import replace
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved
-from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
+from tests.core.queued_pulls import (
+    entry_of,
+    gates_of_pull,
+    judge_pull,
+    pull_of,
+    queue_pulls,
+    said_at,
+)
 from tests.core.values import beside, policy, sha
 
 
@@ -38,7 +45,7 @@ class TestTheOrder:
         world.settle()
         judge_pull(world, second)
         assert pull_of(world, second).state is P.LANDED
-        assert pull_of(world, first).overtaken == 1
+        assert entry_of(world, first).overtaken == 1
         judge_pull(world, first)
         assert pull_of(world, first).state is P.LANDED
 
@@ -66,7 +73,7 @@ class TestTheOrder:
         world = World()
         judged, slow = queue_pulls(world, "judged", "slow")
         for at in range(OVERTAKEN_MAX + 1):
-            assert pull_of(world, slow).overtaken == max(0, at - 1)
+            assert entry_of(world, slow).overtaken == max(0, at - 1)
             (other,) = queue_pulls(world, f"other {at}", said="/headgate queue priority 9")
             judge_pull(world, judged)
             judged = other
@@ -84,7 +91,7 @@ class TestTheOrder:
         assert pull_of(world, first).state is P.QUEUED
         judge_pull(world, second)
         assert pull_of(world, second).state is P.LANDED
-        assert pull_of(world, first).overtaken == 0
+        assert entry_of(world, first).overtaken == 0
         world.say(first, "/headgate release")
         world.settle()
         judge_pull(world, first)

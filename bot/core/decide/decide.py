@@ -114,7 +114,7 @@ def wake_at(
         at = closes_at(state)
         return max(now, at) if at else None
     times = [d.until for d in state.delays.values()]
-    aborted = (c.land_after for c in entries(state))
+    aborted = (state.entry_of(queued).land_after for queued in entries(state))
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
     times += (f.until for f in state.freezes.values() if f.until is not None)
     times += wait_for_answers.deadlines(state, policy)

@@ -12,20 +12,10 @@ from bot.core.journal.acceptance_events import CandidateAnswered
 from bot.core.journal.effects_queue import BuildPull
 from bot.core.journal.effects_work import ArchiveOrder, BuildCandidate
 from bot.core.spec.identity.register import Entry as RegisterEntry
-from bot.core.values.ids import CandidateId, ChangeId, EntryId, OrderId, PullNumber, Sha
+from bot.core.values.ids import CandidateId, ChangeId, EntryId, OrderId, Sha
 from bot.core.values.lifecycle import CandidateState
 from bot.core.values.steering import Steering
 from gates.result import GateResult
-
-
-def entry_of_change(change: ChangeId) -> EntryId:
-    """The id of a change as an entry of the queue."""
-    return EntryId(f"change:{change}")
-
-
-def entry_of_pull(pull: PullNumber) -> EntryId:
-    """The id of a person's pull as an entry of the queue."""
-    return EntryId(f"pull:{pull}")
 
 
 class Shape(StrEnum):
@@ -127,11 +117,13 @@ class Candidate:
 def recipe_of(effect: BuildCandidate | BuildPull) -> Recipe:
     """What an effect builds."""
     if isinstance(effect, BuildPull):
-        step = Step(entry=entry_of_pull(effect.number), head=effect.head, message=effect.message)
+        step = Step(
+            entry=EntryId(f"pull:{effect.number}"), head=effect.head, message=effect.message
+        )
         shape = Shape.MERGE
     else:
         step = Step(
-            entry=entry_of_change(effect.change),
+            entry=EntryId(f"change:{effect.change}"),
             head=effect.head,
             message=effect.message,
             author=effect.author,

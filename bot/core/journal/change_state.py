@@ -13,12 +13,11 @@ from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
 from bot.core.journal.events import FailureReason
 from bot.core.journal.graded_events import CandidateReviewed
-from bot.core.journal.hold import Hold
 from bot.core.values.clarification import Clarification
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
-    CandidateId,
     ChangeId,
+    EntryId,
     IssueNumber,
     OrderId,
     PullNumber,
@@ -190,8 +189,7 @@ class ChangeFacts:
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `allowed` names who allowed what of files that steer the judgement, by its digest; `may_lose` who
     allowed which test of main to go.
-    `head_is_whole`: no agent ended in the middle of it. `candidate` is the newest that was built, `asked`
-    the one that is being built; `rejudged` is the head in which an agent found no fault.
+    `head_is_whole`: no agent ended in the middle of it. `rejudged` is the head in which an agent found no fault.
     `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
     files that a command is to make anew before the head is a candidate, `start_remake` before the
     start is one; `remaking` are those of the newest order, and `remake_failed` leaves the next
@@ -230,8 +228,6 @@ class ChangeFacts:
     remaking: tuple[str, ...] = ()
     remake_failed: bool = False
     candidates: int = 0
-    candidate: CandidateId | None = None
-    asked: CandidateId | None = None
     bundle: str | None = None
     gate_runs: int = 0
     flakes: tuple[Flake, ...] = ()
@@ -239,9 +235,6 @@ class ChangeFacts:
     retry: RetryContext | None = None
     failure: FailureReason | None = None
     sentence: str = ""
-    queued_at: int | None = None
-    overtaken: int = 0
-    land_after: datetime | None = None
     landed: Sha | None = None
     landed_at: datetime | None = None
     merged_by: str = ""
@@ -270,20 +263,17 @@ class ChangeFacts:
     steps: tuple[ManualStep, ...] = ()
     steps_done: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, CandidateReviewed] = field(default_factory=dict)
-    priority: int = 0
-    is_next: bool = False
-    hold: Hold | None = None
+
+    @property
+    def entry(self) -> EntryId:
+        """Its id as an entry of the queue."""
+        return EntryId(f"change:{self.id}")
 
     @property
     def pushed(self) -> Sha | None:
         """What a person pushed to the branch and nobody has looked at yet."""
         is_new = self.push is not None and self.push.state is PushState.NOTICED
         return self.push.sha if self.push is not None and is_new else None
-
-    @property
-    def entered(self) -> int | None:
-        """The number of the event by which it entered the queue; None where it did not."""
-        return self.queued_at
 
     @property
     def slug(self) -> Slug:

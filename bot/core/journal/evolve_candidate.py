@@ -14,14 +14,13 @@ from bot.core.journal.candidate_facts import (
 )
 from bot.core.journal.candidate_transitions import CANDIDATES, AfterEntry
 from bot.core.journal.effects import BuildCandidate, BuildPull
+from bot.core.journal.evolve_entry import with_entry
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.ground import carried_by
 from bot.core.journal.state import (
     ChangeFacts,
     QueuedPull,
     RepositoryState,
-    with_change,
-    with_pull,
 )
 from bot.core.journal.transitions import CHANGES, PULLS
 from bot.core.values.ids import CandidateId
@@ -42,10 +41,6 @@ def without_candidates(state: RepositoryState, *gone: CandidateId | None) -> Rep
         return state
     left = {id_: c for id_, c in state.candidates.items() if id_ not in gone}
     return replace(state, candidates=left)
-
-
-def _with_entry(state: RepositoryState, entry: _Entry) -> RepositoryState:
-    return with_change(state, entry) if isinstance(entry, ChangeFacts) else with_pull(state, entry)
 
 
 def moved(state: RepositoryState, entry: _Entry, event: object) -> Candidate | None:
@@ -89,15 +84,17 @@ def _with_asked(
         state=began,
         carried=carried,
     )
-    others = without_candidates(replace(state, candidates_made=id_), entry.asked)
-    return _with_entry(with_candidate(others, candidate), replace(entry, asked=id_))
+    known = state.entry_of(entry)
+    others = without_candidates(replace(state, candidates_made=id_), known.asked)
+    return with_entry(with_candidate(others, candidate), replace(known, asked=id_))
 
 
 def built(
     state: RepositoryState, entry: _Entry, event: ev.CandidateBuilt | ev.PullCandidateBuilt
 ) -> Candidate | None:
     """The candidate that was asked for, as it was built; None where it is another."""
-    asked = state.candidates.get(entry.asked) if entry.asked is not None else None
+    waited_for = state.entry_of(entry).asked
+    asked = state.candidates.get(waited_for) if waited_for is not None else None
     after = CANDIDATES.after(asked, event) if asked is not None else None
     if asked is None or after is None:
         return None
@@ -120,13 +117,22 @@ def built(
     )
 
 
+def with_newest(state: RepositoryState, entry: _Entry, candidate: Candidate) -> RepositoryState:
+    """The candidate that was asked for takes the place of the newest one."""
+    known = state.entry_of(entry)
+    others = without_candidates(state, known.candidate)
+    newest = replace(known, candidate=candidate.id, asked=None, land_after=None)
+    return with_candidate(with_entry(others, newest), candidate)
+
+
 def _follows(state: RepositoryState, event: AfterEntry) -> RepositoryState:
     """What a person or a runner did to an entry means for its candidates, unless it is stale."""
     entry = _entry_of(state, event)
     if entry is None or not _moves(entry, event):
         return state
     after = state
-    for id_ in (entry.candidate, entry.asked):
+    known = state.entry_of(entry)
+    for id_ in (known.candidate, known.asked):
         candidate = state.candidates.get(id_) if id_ is not None else None
         to = CANDIDATES.after(candidate, event) if candidate is not None else None
         if candidate is not None and to is not None:

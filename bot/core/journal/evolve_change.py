@@ -20,7 +20,7 @@ from bot.core.journal.evolve_candidate import (
     moved as moved_candidate,
     ordered,
     with_candidate,
-    without_candidates,
+    with_newest,
 )
 from bot.core.journal.evolve_change_candidate import (
     archive_refused,
@@ -35,7 +35,6 @@ from bot.core.journal.evolve_change_candidate import (
     gates_ordered,
     main_blamed,
     number_used,
-    queued,
     steering_allowed,
     with_fate,
 )
@@ -43,6 +42,7 @@ from bot.core.journal.evolve_clarify import (
     agent_asked,
     clarification_ended,
 )
+from bot.core.journal.evolve_entry import moved_entry
 from bot.core.journal.evolve_pushes import (
     branch_pushed,
     handed_back,
@@ -63,7 +63,6 @@ from bot.core.journal.evolve_work import (
 )
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.ground import after as after_landing, ground_of
-from bot.core.journal.hold import Hold
 from bot.core.journal.state import ChangeFacts, RepositoryState, Told, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
@@ -94,7 +93,8 @@ def _folded(
         return with_change(state, fold(change, event))
     after = CHANGES.after(change, event)
     if after is not None:
-        return with_change(state, fold(replace(change, state=after), event))
+        changed = with_change(state, fold(replace(change, state=after), event))
+        return moved_entry(changed, change, event)
     is_late = late(change, event)
     return state if is_late is change else with_change(state, is_late)
 
@@ -121,7 +121,8 @@ def _of_candidate(
         if change is None or candidate is None or after is None:
             return state
         changed = with_change(state, fold(replace(change, state=after), event))
-        return with_candidate(changed, of_candidate(candidate, event))
+        placed = moved_entry(changed, change, event)
+        return with_candidate(placed, of_candidate(candidate, event))
 
     return folded
 
@@ -135,18 +136,8 @@ def _built(state: RepositoryState, event: ev.CandidateBuilt) -> RepositoryState:
         return state
     if after is None or candidate is None:
         return with_change(state, number_used(change, event))
-    others = without_candidates(state, change.candidate)
-    changed = candidate_built(replace(change, state=after), event, candidate)
-    return with_candidate(with_change(others, changed), candidate)
-
-
-def _passed(state: RepositoryState, event: ev.CandidatePassed) -> RepositoryState:
-    """A change's place in the queue is its event's number; it keeps the first."""
-
-    def fold(change: ChangeFacts, e: ev.CandidatePassed) -> ChangeFacts:
-        return queued(candidate_passed(change, e), state.events)
-
-    return _of_candidate(fold, judged)(state, event)
+    changed = with_change(state, candidate_built(replace(change, state=after), event))
+    return with_newest(moved_entry(changed, change, event), change, candidate)
 
 
 def _conflicted(state: RepositoryState, event: ev.CandidateConflicted) -> RepositoryState:
@@ -179,13 +170,11 @@ def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> Ch
     landed = replace(with_fate(change, WorkFate.LANDED), landed=event.sha, sentence="")
     if isinstance(event, ev.Landed):
         return replace(landed, landed_at=event.landed_at)
-    return replace(landed, landed_at=event.seen_at, merged_by=event.merged_by, queued_at=None)
+    return replace(landed, landed_at=event.seen_at, merged_by=event.merged_by)
 
 
 def _aborted(state: RepositoryState, event: ev.LandAborted) -> RepositoryState:
-    after = _folded(
-        state, event, lambda c, e: replace(c, sentence=e.sentence, land_after=e.again_at)
-    )
+    after = _folded(state, event, lambda c, e: replace(c, sentence=e.sentence))
     return state if after is state else _without_refusals(after, event.change)
 
 
@@ -237,11 +226,11 @@ def _clarified_before(change: ChangeFacts, event: ev.ChangeReopened) -> int:
 
 
 def _failed(change: ChangeFacts, event: ev.ChangeFailed) -> ChangeFacts:
-    return replace(change, failure=event.reason, sentence=event.sentence, queued_at=None)
+    return replace(change, failure=event.reason, sentence=event.sentence)
 
 
 def _stopped(change: ChangeFacts, event: ev.ChangeStopped) -> ChangeFacts:
-    return replace(change, sentence=f"Stopped by {event.stopped_by}.", queued_at=None)
+    return replace(change, sentence=f"Stopped by {event.stopped_by}.")
 
 
 def _pull_opened(state: RepositoryState, event: ev.PullOpened) -> RepositoryState:
@@ -272,18 +261,6 @@ def _without_pull(state: RepositoryState, pull: PullNumber | None) -> Repository
 
 def _sized(change: ChangeFacts, event: ev.SizeSaid) -> ChangeFacts:
     return replace(change, said_size=event.size, said_size_by=event.said_by)
-
-
-def _moved(change: ChangeFacts, event: ev.ChangeMoved) -> ChangeFacts:
-    return replace(change, priority=event.priority, is_next=event.is_next or change.is_next)
-
-
-def _held(change: ChangeFacts, event: ev.ChangeHeld) -> ChangeFacts:
-    return replace(change, hold=Hold(by=event.by, why=event.why, since=event.held_at))
-
-
-def _released(change: ChangeFacts, _event: ev.ChangeReleased) -> ChangeFacts:
-    return replace(change, hold=None)
 
 
 def _told(change: ChangeFacts, event: ev.WordsTold) -> ChangeFacts:
@@ -331,7 +308,7 @@ CHANGE_FOLDS = folds(
     on(ev.ArchiveRefused, _of_change(archive_refused)),
     on(ev.DeltaCompared, _of_change(delta_compared)),
     on(ev.GatesOrdered, _of_candidate(gates_ordered, ordered)),
-    on(ev.CandidatePassed, _passed),
+    on(ev.CandidatePassed, _of_candidate(candidate_passed, judged)),
     on(ev.CandidateFailed, _of_candidate(candidate_failed, judged)),
     on(ev.CandidateVoided, _of_candidate(_as_it_is)),
     on(ev.GatesDoubted, _of_candidate(gates_doubted, doubted)),
@@ -351,9 +328,9 @@ CHANGE_FOLDS = folds(
     on(ev.ChangeStopped, _of_change(_stopped)),
     on(ev.ChangeReopened, _reopened),
     on(ev.SizeSaid, _of_change(_sized)),
-    on(ev.ChangeMoved, _of_change(_moved)),
-    on(ev.ChangeHeld, _of_change(_held)),
-    on(ev.ChangeReleased, _of_change(_released)),
+    on(ev.ChangeMoved, _of_change(_as_it_is)),
+    on(ev.ChangeHeld, _of_change(_as_it_is)),
+    on(ev.ChangeReleased, _of_change(_as_it_is)),
     on(ev.StepsPut, _of_change(_steps_put)),
     on(ev.StepDone, _of_change(_step_done)),
     on(ev.WordsTold, _of_change(_told)),

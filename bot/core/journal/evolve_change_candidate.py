@@ -6,7 +6,7 @@ What they mean for the candidate itself stands in `evolve_candidate`.
 from action.order import RetryContext, RetryReason
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_candidate import not_passed
-from bot.core.journal.state import Candidate, ChangeFacts, Flake, RedGate, WorkFate
+from bot.core.journal.state import ChangeFacts, Flake, RedGate, WorkFate
 from bot.core.values.replacement import replace
 from gates.error_line import error_line
 from gates.result import GateResult
@@ -16,19 +16,14 @@ _NAMED = 5
 _ERROR_CHARACTERS = 300
 
 
-def candidate_built(
-    change: ChangeFacts, event: ev.CandidateBuilt, candidate: Candidate
-) -> ChangeFacts:
-    """The newest candidate."""
+def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
+    """Its branch shows the newest candidate."""
     return replace(
         change,
-        candidate=candidate.id,
-        asked=None,
         shown=event.sha,
         delta_conflict="",
         candidates=event.number,
         sentence="",
-        land_after=None,
     )
 
 
@@ -58,7 +53,6 @@ def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFact
     return replace(
         with_fate(change, WorkFate.CONFLICT, files=event.files[:_NAMED]),
         retry=retry,
-        queued_at=None,
         head_is_fresh=False,
         conflicts=change.conflicts + 1,
         conflict_files=event.files,
@@ -70,7 +64,6 @@ def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFact
     return replace(
         change,
         retry=RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence),
-        queued_at=None,
         edited_blocks=dict(event.edited),
         delta_conflict="",
     )
@@ -91,11 +84,6 @@ def candidate_passed(change: ChangeFacts, event: ev.CandidatePassed) -> ChangeFa
     return with_fate(_judged(change, event), WorkFate.PASSED)
 
 
-def queued(change: ChangeFacts, number: int) -> ChangeFacts:
-    """In the queue at the place `number`, or at the one it has."""
-    return replace(change, queued_at=number) if change.queued_at is None else change
-
-
 def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFacts:
     """What the next attempt is told of the gates' results."""
     red = not_passed(event.results)
@@ -105,7 +93,7 @@ def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFa
         WorkFate.RED,
         red=tuple(red_gate(r) for r in red if not r.is_accepted),
     )
-    return replace(told, retry=retry, queued_at=None, head_is_fresh=False)
+    return replace(told, retry=retry, head_is_fresh=False)
 
 
 def with_fate(

@@ -13,15 +13,14 @@ from bot.core.journal.evolve_candidate import (
     moved,
     ordered,
     with_candidate,
-    without_candidates,
+    with_newest,
 )
+from bot.core.journal.evolve_entry import moved_entry, overtook, without_entries
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.hold import Hold
 from bot.core.journal.queued_pull import QueuedPull
 from bot.core.journal.state import RepositoryState, with_pull
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import PullNumber
-from bot.core.values.lifecycle import IN_QUEUE
 from bot.core.values.replacement import replace
 
 # So many pulls that left the queue are remembered, for whoever asks what became of them.
@@ -50,17 +49,16 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         head=event.head,
         title=event.title,
         by=event.by,
-        entered=state.events,
         queued_at=event.queued_at,
-        priority=event.priority,
         labelling=event.labelling,
         rounds=known.rounds + 1 if known else 1,
         # A number is of one round: what the round before asked for may still come, or was refused.
         candidates=known.candidates + 1 if known else 0,
     )
     others = {n: p for n, p in state.queued_pulls.items() if n != event.number}
-    forgotten = without_candidates(state, *((known.candidate, known.asked) if known else ()))
-    return replace(forgotten, queued_pulls={**others, event.number: entered})
+    forgotten = without_entries(state, entered.entry)
+    queued = replace(forgotten, queued_pulls={**others, event.number: entered})
+    return moved_entry(queued, entered, event)
 
 
 def _of_pull(
@@ -74,8 +72,8 @@ def _of_pull(
         if pull is None or after is None:
             return state
         changed = fold(replace(pull, state=after), event)
-        moved = replace(state, queued_pulls={**state.queued_pulls, pull.number: changed})
-        return _without_old(moved) if changed.has_left else moved
+        placed = moved_entry(with_pull(state, changed), pull, event)
+        return _without_old(placed) if changed.has_left else placed
 
     return folded
 
@@ -93,7 +91,8 @@ def _of_candidate(
         if pull is None or candidate is None or after is None:
             return state
         changed = with_pull(state, fold(replace(pull, state=after), event))
-        return with_candidate(changed, of_candidate(candidate, event))
+        placed = moved_entry(changed, pull, event)
+        return with_candidate(placed, of_candidate(candidate, event))
 
     return folded
 
@@ -109,9 +108,7 @@ def _without_old(state: RepositoryState) -> RepositoryState:
     if not gone:
         return state
     pulls = {n: p for n, p in state.queued_pulls.items() if str(n) in gone}
-    state = without_candidates(
-        state, *(id_ for p in pulls.values() for id_ in (p.candidate, p.asked))
-    )
+    state = without_entries(state, *(pull.entry for pull in pulls.values()))
     orders = {id_: o for id_, o in state.orders.items() if str(o.pull) not in gone}
     ended = state.orders.keys() - orders.keys()
     return replace(
@@ -134,24 +131,12 @@ def _pull_of(key: str) -> str:
     return found[1] if found else ""
 
 
-def _moved(pull: QueuedPull, event: ev.PullMoved) -> QueuedPull:
-    return replace(pull, priority=event.priority, is_next=event.is_next or pull.is_next)
-
-
-def _held(pull: QueuedPull, event: ev.PullHeld) -> QueuedPull:
-    return replace(pull, hold=Hold(by=event.by, why=event.why, since=event.held_at))
-
-
-def _released(pull: QueuedPull, _event: ev.PullReleased) -> QueuedPull:
-    return replace(pull, hold=None)
-
-
 def _reviewed(pull: QueuedPull, event: ev.PullReviewed) -> QueuedPull:
     return replace(pull, approvals=event.approvals, approvals_needed=event.needed)
 
 
 def _withdrawn(pull: QueuedPull, event: ev.PullWithdrawn) -> QueuedPull:
-    return replace(pull, sentence=event.sentence, hold=None, is_next=False)
+    return replace(pull, sentence=event.sentence)
 
 
 def _built(state: RepositoryState, event: ev.PullCandidateBuilt) -> RepositoryState:
@@ -164,14 +149,11 @@ def _built(state: RepositoryState, event: ev.PullCandidateBuilt) -> RepositorySt
     changed = replace(
         pull,
         state=after,
-        candidate=candidate.id,
-        asked=None,
         candidates=event.nth,
-        land_after=None,
         sentence="",
     )
-    others = without_candidates(state, pull.candidate)
-    return with_candidate(with_pull(others, changed), candidate)
+    placed = moved_entry(with_pull(state, changed), pull, event)
+    return with_newest(placed, pull, candidate)
 
 
 def _unchanged(pull: QueuedPull, _event: _OfPull) -> QueuedPull:
@@ -188,66 +170,31 @@ def _evicted(state: RepositoryState, event: ev.PullEvicted) -> RepositoryState:
 
 
 def _left(pull: QueuedPull, event: ev.PullEvicted) -> QueuedPull:
-    return replace(pull, sentence=event.sentence, hold=None, is_next=False)
+    return replace(pull, sentence=event.sentence)
 
 
 def _aborted(pull: QueuedPull, event: ev.PullLandAborted) -> QueuedPull:
-    return replace(pull, sentence=event.sentence, land_after=event.again_at)
-
-
-def _overtook(state: RepositoryState, event: ev.PullLanded | ev.Landed) -> RepositoryState:
-    """Folded while what lands still is in the queue: who entered before it was overtaken by it."""
-    landed = (
-        state.queued_pulls.get(event.number)
-        if isinstance(event, ev.PullLanded)
-        else state.changes.get(event.change)
-    )
-    entered = landed.entered if landed is not None else None
-    if entered is None:
-        return state
-    pulls = {
-        number: replace(pull, overtaken=pull.overtaken + 1)
-        for number, pull in state.queued_pulls.items()
-        if pull.state in IN_QUEUE
-        and pull.entered < entered
-        # Nobody overtakes what a person holds.
-        and pull.hold is None
-    }
-    changes = {
-        id_: replace(change, overtaken=change.overtaken + 1)
-        for id_, change in state.changes.items()
-        if not change.is_ended
-        and change.entered is not None
-        and change.entered < entered
-        and change.hold is None
-    }
-    if not pulls and not changes:
-        return state
-    return replace(
-        state,
-        queued_pulls={**state.queued_pulls, **pulls},
-        changes={**state.changes, **changes},
-    )
+    return replace(pull, sentence=event.sentence)
 
 
 def _pull_landed(state: RepositoryState, event: ev.PullLanded) -> RepositoryState:
     pull = state.queued_pulls.get(event.number)
     if pull is None or PULLS.after(pull, event) is None:
         return state
-    return _of_pull(_unchanged)(_overtook(state, event), event)
+    return _of_pull(_unchanged)(overtook(state, pull), event)
 
 
 def _change_landed(state: RepositoryState, event: ev.Landed) -> RepositoryState:
     # Folded before the change: a stale event finds it landed.
     change = state.changes.get(event.change)
-    return state if change is None or change.is_ended else _overtook(state, event)
+    return state if change is None or change.is_ended else overtook(state, change)
 
 
 PULL_QUEUE_FOLDS = folds(
     on(ev.PullQueued, _queued),
-    on(ev.PullMoved, _of_pull(_moved)),
-    on(ev.PullHeld, _of_pull(_held)),
-    on(ev.PullReleased, _of_pull(_released)),
+    on(ev.PullMoved, _of_pull(_unchanged)),
+    on(ev.PullHeld, _of_pull(_unchanged)),
+    on(ev.PullReleased, _of_pull(_unchanged)),
     on(ev.PullReviewed, _of_pull(_reviewed)),
     on(ev.PullWithdrawn, _of_pull(_withdrawn)),
     on(ev.PullCandidateBuilt, _built),

@@ -27,7 +27,6 @@ def head_taken_over(change: ChangeFacts, event: ev.HeadTakenOver) -> ChangeFacts
         bundle=None,
         authors=tuple(dict.fromkeys((*event.authors, *change.authors))),
         held_by=name_of(event.authors[0]),
-        queued_at=None,
         remake=(),
         failure=None,
         retry=None,
@@ -50,7 +49,6 @@ def push_refused(change: ChangeFacts, event: ev.PushRefused) -> ChangeFacts:
         push=push,
         shown=event.pushed,
         held_by=name_of(event.author),
-        queued_at=None,
         sentence=event.sentence,
     )
 

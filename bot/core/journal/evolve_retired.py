@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Set
 from datetime import timedelta
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_entry import without_entries
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.values.ids import CommentId, OrderId
 from bot.core.values.question import money_place
@@ -36,10 +37,8 @@ def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState
     comments = recent | state.heard.keys()
     is_past = _past(run, gone.values(), orders, comments)
 
-    made = {id_ for c in gone.values() for id_ in (c.candidate, c.asked)}
     return replace(
-        state,
-        candidates={id_: c for id_, c in state.candidates.items() if id_ not in made},
+        without_entries(state, *(change.entry for change in gone.values())),
         spec_runs={id_: r for id_, r in state.spec_runs.items() if id_ != run.id},
         retired={**state.retired, run.id: run.issue},
         run_of_issue={n: id_ for n, id_ in state.run_of_issue.items() if id_ != run.id},

@@ -16,11 +16,6 @@ def used_number_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool:
     return event.nth <= pull.candidates
 
 
-def not_on_hold(pull: QueuedPull, _event: ev.PullReleased) -> bool:
-    """Nobody holds it."""
-    return pull.hold is None
-
-
 _P = EntryState
 _ON_THE_WAY = (_P.WAITING, _P.JUDGING, _P.QUEUED)
 
@@ -31,7 +26,7 @@ PULLS: Machine[QueuedPull, EntryState] = Machine(
         on(ev.PullQueued, dict.fromkeys((s for s in _P if s in LEFT), _P.WAITING)),
         on(ev.PullMoved, in_place(*(s for s in _P if s in IN_QUEUE))),
         on(ev.PullHeld, in_place(*_ON_THE_WAY)),
-        on(ev.PullReleased, in_place(*_ON_THE_WAY), not_on_hold),
+        on(ev.PullReleased, in_place(*_ON_THE_WAY)),
         on(ev.PullReviewed, in_place(*_ON_THE_WAY)),
         on(
             ev.PullCandidateBuilt,

@@ -6,18 +6,15 @@ Its place follows from these facts: `bot.core.state.queue_order`.
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.core.journal.hold import Hold
-from bot.core.values.ids import CandidateId, PullNumber, Sha
+from bot.core.values.ids import EntryId, PullNumber, Sha
 from bot.core.values.lifecycle import LEFT, EntryState
 from bot.core.values.pull_review import Approvals
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QueuedPull:
-    """`entered` is the number of the event by which it entered; `overtaken` how many landed before it
-    that entered after it. `rounds` says how often it entered, `candidates` how many it had;
-    `candidate` is the newest, `asked` the one that is being built.
-    `approvals_needed` None: reviews do not count. `labelling` as in `PullQueued`.
+    """`rounds` says how often it entered the queue, `candidates` how many it had; `labelling` as in
+    `PullQueued`. `approvals_needed` None: reviews do not count.
     """
 
     number: PullNumber
@@ -25,21 +22,18 @@ class QueuedPull:
     head: Sha
     title: str
     by: str
-    entered: int
     queued_at: datetime
-    priority: int = 0
-    is_next: bool = False
-    overtaken: int = 0
     rounds: int = 1
     labelling: int = 0
-    hold: Hold | None = None
     approvals: Approvals = field(default_factory=Approvals)
     approvals_needed: int | None = None
-    candidate: CandidateId | None = None
-    asked: CandidateId | None = None
     candidates: int = 0
-    land_after: datetime | None = None
     sentence: str = ""
+
+    @property
+    def entry(self) -> EntryId:
+        """Its id as an entry of the queue."""
+        return EntryId(f"pull:{self.number}")
 
     @property
     def is_by_label(self) -> bool:

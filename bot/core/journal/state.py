@@ -33,6 +33,7 @@ from bot.core.journal.evidence_state import Evidence
 from bot.core.journal.freeze_state import Freeze as Freeze
 from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.pause_state import Pause
+from bot.core.journal.queue_entry import Entry as Entry
 from bot.core.journal.queued_pull import QueuedPull as QueuedPull
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
@@ -54,6 +55,7 @@ from bot.core.values.ids import (
     ChangeId,
     CommentId,
     EffectKey,
+    EntryId,
     IssueNumber,
     OrderId,
     PullNumber,
@@ -197,7 +199,7 @@ class RepositoryState:
     `ledger` holds the newest lines only; the whole is on its ref and in the journal. `retired` are
     the runs that left the state, with their issues; `spec_keys` the key of each path.
     `evidence` has the newest results by the names of their keys. `is_main_known`: main was judged, or ours landed on it, at least once.
-    `candidates` are the newest of each entry, and those that are being built; `candidates_made` counts all.
+    `entries` are what is, was or may be in the queue; `candidates` are the newest of each entry, and those that are being built; `candidates_made` counts all.
     `queued_pulls` are people's, in the queue or out of it since. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
     `workflows` are the files that orders were dispatched with, as they were approved last.
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
@@ -228,6 +230,7 @@ class RepositoryState:
     retired: dict[SpecRunId, IssueNumber | None] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
+    entries: dict[EntryId, Entry] = field(default_factory=dict)
     candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
     candidates_made: int = 0
     queue_issue: KeptIssue | None = None
@@ -298,9 +301,14 @@ class RepositoryState:
                 return adoption
         return self.adoptions.get(sha)
 
+    def entry_of(self, thing: ChangeFacts | QueuedPull) -> Entry:
+        """What decides on its place in the queue; nothing was said of most changes yet."""
+        return self.entries.get(thing.entry) or Entry(id=thing.entry)
+
     def candidate_of(self, entry: ChangeFacts | QueuedPull) -> Candidate | None:
         """The newest candidate of a change or of a person's pull that was built."""
-        return self.candidates.get(entry.candidate) if entry.candidate is not None else None
+        newest = self.entry_of(entry).candidate
+        return self.candidates.get(newest) if newest is not None else None
 
     def results_of(self, entry: ChangeFacts | QueuedPull) -> tuple[GateResult, ...]:
         """What the gates said of its newest candidate."""

@@ -12,6 +12,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.candidate_transitions import CANDIDATES as CANDIDATES
 from bot.core.journal.change_state import ChangeFacts, OrderFacts
 from bot.core.journal.dialogue_state import Dialogue
+from bot.core.journal.entry_transitions import ENTRIES as ENTRIES
 from bot.core.journal.machine import (
     Machine,
     Move as Move,
@@ -104,11 +105,6 @@ def not_held(change: ChangeFacts, _event: Frozen) -> bool:
     return not change.held_by
 
 
-def nobody_holds(change: ChangeFacts, _event: Frozen) -> bool:
-    """Nobody keeps the change from landing."""
-    return change.hold is None
-
-
 _S = ChangeState
 _OPEN = tuple(s for s in _S if s not in TERMINAL)
 _BEFORE_LANDING = tuple(s for s in _OPEN if s is not _S.LANDING)
@@ -181,7 +177,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.MergedByHand, dict.fromkeys(_BEFORE_LANDING, _S.LANDED)),
         _on(ev.ChangeMoved, _in_place(*_BEFORE_LANDING)),
         _on(ev.ChangeHeld, _in_place(*_BEFORE_LANDING)),
-        _on(ev.ChangeReleased, _in_place(*_BEFORE_LANDING), nobody_holds),
+        _on(ev.ChangeReleased, _in_place(*_BEFORE_LANDING)),
         _on(ev.ChangeFailed, dict.fromkeys(_OPEN, _S.FAILED)),
         _on(ev.ChangeStopped, dict.fromkeys(_BEFORE_LANDING, _S.STOPPED)),
         _on(ev.ChangeReopened, {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING}),
@@ -343,6 +339,7 @@ DIALOGUES: Machine[Dialogue, DialoguePhase] = Machine(
 MOVES: Mapping[str, tuple[Move, ...]] = {
     "change": CHANGES.moves(),
     "person's pull": PULLS.moves(),
+    "entry of the queue": ENTRIES.moves(),
     "candidate": CANDIDATES.moves(),
     "spec run": RUNS.moves(),
     "order": ORDERS.moves(),

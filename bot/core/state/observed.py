@@ -413,7 +413,8 @@ def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_ful
     if state.rules is None or any(h.kind is HintKind.RULES for h in hints):
         return True
     was_refused = any(
-        change.land_after is not None and not change.is_ended for change in state.changes.values()
+        state.entry_of(change).land_after is not None and not change.is_ended
+        for change in state.changes.values()
     )
     return is_full and (was_refused or state.rules.may_stand_in_the_way)
 

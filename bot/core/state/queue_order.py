@@ -1,46 +1,44 @@
 """The queue's order: which entry is before which, and what nobody may land on.
 
 An entry is a change that has passed its gates once, or a person's pull that somebody queued. The order
-is derived and never stored.
+is derived from what is known of the entries, and never stored.
 """
 
 from datetime import datetime
 
-from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.state.candidates import waits_for_people
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Sha
-from bot.core.values.lifecycle import IN_QUEUE, ChangeState, EntryState
+from bot.core.values.lifecycle import PlaceState
 from bot.core.values.replacement import replace
 
-Entry = ChangeFacts | QueuedPull
+Queued = ChangeFacts | QueuedPull
 
-# States in which a change keeps its place in the queue.
-_ENTERED = {ChangeState.QUEUED, ChangeState.LANDING, ChangeState.JUDGING, ChangeState.BUILDING}
+_IN_QUEUE = {PlaceState.QUEUED, PlaceState.LANDING}
 
 # Who was overtaken so often is ripe: nobody goes before it any more but who is ripe for longer.
 OVERTAKEN_MAX = 4
 
 
-def entries(state: RepositoryState) -> tuple[Entry, ...]:
+def entries(state: RepositoryState) -> tuple[Queued, ...]:
     """The queue, first who lands first: what is landing, who is ripe, whom a person put first, what is
     being judged on main, then by priority, people before agents, and by when each entered.
     """
+    queued = {e.id for e in state.entries.values() if e.state in _IN_QUEUE}
     changes = [
-        c
-        for c in state.changes.values()
-        if c.entered is not None and c.state in _ENTERED and not waits_for_people(state, c)
+        c for c in state.changes.values() if c.entry in queued and not waits_for_people(state, c)
     ]
-    pulls = [p for p in state.queued_pulls.values() if p.state in IN_QUEUE]
+    pulls = [p for p in state.queued_pulls.values() if p.entry in queued]
     # Changes stay in their own order, whichever of them is being judged.
     is_change_in_flight = any(_is_in_flight(state, change) for change in changes)
-    ranked: list[tuple[tuple[int, int, int, int], Entry]]
-    ranked = [(_rank(c, is_in_flight=is_change_in_flight), c) for c in changes]
-    ranked += [(_rank(p, is_in_flight=_is_in_flight(state, p)), p) for p in pulls]
+    ranked: list[tuple[tuple[int, int, int, int], Queued]]
+    ranked = [(_rank(state.entry_of(c), is_in_flight=is_change_in_flight), c) for c in changes]
+    ranked += [(_rank(state.entry_of(p), is_in_flight=_is_in_flight(state, p)), p) for p in pulls]
     return tuple(entry for _, entry in sorted(ranked, key=lambda one: one[0]))
 
 
-def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
+def _is_in_flight(state: RepositoryState, entry: Queued) -> bool:
     """Whether its candidate stands on main: it would be judged in vain if another went first."""
     candidate = state.candidate_of(entry)
     return candidate is not None and candidate.base == state.main
@@ -48,8 +46,8 @@ def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
 
 def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
     entered = entry.entered or 0
-    is_pull = isinstance(entry, QueuedPull)
-    if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
+    is_pull = entry.id.startswith("pull:")
+    if entry.state is PlaceState.LANDING:
         return (0, 0, 0, entered)
     if entry.overtaken >= OVERTAKEN_MAX:
         return (1, 0, 0, entered)
@@ -61,36 +59,38 @@ def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
     return (4, -entry.priority, 0 if is_pull else 1, entered)
 
 
-def front(state: RepositoryState, now: datetime) -> Entry | None:
+def front(state: RepositoryState, now: datetime) -> Queued | None:
     """Who lands next: the first, without what a person holds, and pulls that wait for reviews or that
     GitHub has just refused.
     """
     for entry in entries(state):
-        if isinstance(entry, ChangeFacts) and not is_held(entry):
+        if isinstance(entry, ChangeFacts) and not is_held(state, entry):
             return entry
-        if isinstance(entry, QueuedPull) and not _is_aside(entry, now):
+        if isinstance(entry, QueuedPull) and not _is_aside(state, entry, now):
             return entry
     return None
 
 
-def is_held(entry: Entry) -> bool:
+def is_held(state: RepositoryState, queued: Queued) -> bool:
     """Whether a person keeps it from landing; what is landing lands."""
-    return entry.hold is not None and entry.state not in {ChangeState.LANDING, EntryState.LANDING}
+    entry = state.entry_of(queued)
+    return entry.hold is not None and entry.state is not PlaceState.LANDING
 
 
-def _is_aside(pull: QueuedPull, now: datetime | None = None) -> bool:
-    is_refused = pull.land_after is not None and (now is None or now < pull.land_after)
-    is_landing = pull.state is EntryState.LANDING
-    return is_held(pull) or (not is_landing and (is_refused or pull.waits_for_reviews))
+def _is_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None = None) -> bool:
+    entry = state.entry_of(pull)
+    is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
+    is_landing = entry.state is PlaceState.LANDING
+    return is_held(state, pull) or (not is_landing and (is_refused or pull.waits_for_reviews))
 
 
-def place_of(state: RepositoryState, wanted: Entry) -> int:
+def place_of(state: RepositoryState, wanted: Queued) -> int:
     """Its place in the queue, from 1 on."""
     queue = entries(state)
     return 1 + next((at for at, entry in enumerate(queue) if entry == wanted), len(queue))
 
 
-def ahead_of(state: RepositoryState, change: ChangeFacts) -> Entry | None:
+def ahead_of(state: RepositoryState, change: ChangeFacts) -> Queued | None:
     """The entry that is about to move main before this change can land; None if none is.
 
     What is judged on the main of now would be judged again.
@@ -101,23 +101,25 @@ def ahead_of(state: RepositoryState, change: ChangeFacts) -> Entry | None:
         if _enters_before(state, change, entry):
             continue
         if isinstance(entry, QueuedPull):
-            if not _is_aside(entry):
+            if not _is_aside(state, entry):
                 return entry
             continue
         if entry.id == change.id:
             return None
-        if entry.land_after is None and not entry.pull_closed and not is_held(entry):
+        refused_until = state.entry_of(entry).land_after
+        if refused_until is None and not entry.pull_closed and not is_held(state, entry):
             return entry
     return None
 
 
-def _enters_before(state: RepositoryState, change: ChangeFacts, entry: Entry) -> bool:
+def _enters_before(state: RepositoryState, change: ChangeFacts, entry: Queued) -> bool:
     """Whether a change that is not in the queue yet goes before an entry, because a person said so."""
-    if change.entered is not None or not (change.is_next or change.priority):
+    mine, other = state.entry_of(change), state.entry_of(entry)
+    if mine.entered is not None or not (mine.is_next or mine.priority):
         return False
-    entered = replace(change, queued_at=state.events)
-    mine = _rank(entered, is_in_flight=False)
-    return mine < _rank(entry, is_in_flight=_is_in_flight(state, entry))
+    entered = replace(mine, entered=state.events)
+    is_in_flight = _is_in_flight(state, entry)
+    return _rank(entered, is_in_flight=False) < _rank(other, is_in_flight=is_in_flight)
 
 
 def conflict_ahead_of(state: RepositoryState, change: ChangeFacts) -> ChangeFacts | None:

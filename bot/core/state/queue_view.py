@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
-from bot.core.state.queue_order import Entry, blocked_by, entries, is_held
+from bot.core.state.queue_order import Queued, blocked_by, entries, is_held
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import ChangeState, EntryState
@@ -74,7 +74,7 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         expected = (max(0.0, gates[0] - ran), max(0.0, gates[1] - ran))
         is_known = longest > 0 and not is_aside and waits_for not in _WITHOUT_END
         places.append(
-            _place(entry, at, waits_for).replace(
+            _place(state, entry, at, waits_for).replace(
                 judged_since=since,
                 judged_seconds=judged,
                 gates_seconds=gates if is_known else None,
@@ -84,15 +84,16 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _place(entry: Entry, at: int, waits_for: Wait) -> Place:
+def _place(state: RepositoryState, queued: Queued, at: int, waits_for: Wait) -> Place:
+    entry = state.entry_of(queued)
     held = entry.hold
-    if isinstance(entry, ChangeFacts):
-        refused = entry.sentence if waits_for is Wait.REFUSED else ""
+    if isinstance(queued, ChangeFacts):
+        refused = queued.sentence if waits_for is Wait.REFUSED else ""
         return Place(
             place=at,
-            entry=f"change:{entry.id}",
-            number=entry.pull,
-            title=entry.planned.title,
+            entry=entry.id,
+            number=queued.pull,
+            title=queued.planned.title,
             waits_for=waits_for,
             priority=entry.priority,
             why=held.why if held else refused,
@@ -100,27 +101,28 @@ def _place(entry: Entry, at: int, waits_for: Wait) -> Place:
         )
     return Place(
         place=at,
-        entry=f"pull:{entry.number}",
-        number=entry.number,
-        title=entry.title,
+        entry=entry.id,
+        number=queued.number,
+        title=queued.title,
         waits_for=waits_for,
         priority=entry.priority,
-        by=entry.by,
-        why=held.why if held else entry.sentence,
+        by=queued.by,
+        why=held.why if held else queued.sentence,
         overtaken=entry.overtaken,
-        approvals_lacking=entry.approvals_lacking,
-        against=entry.approvals.against if entry.approvals_needed is not None else (),
+        approvals_lacking=queued.approvals_lacking,
+        against=queued.approvals.against if queued.approvals_needed is not None else (),
     )
 
 
-def _waits_for(state: RepositoryState, entry: Entry, turns: int, now: datetime) -> Wait:
+def _waits_for(state: RepositoryState, entry: Queued, turns: int, now: datetime) -> Wait:
     if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
         return Wait.LANDS
-    if is_held(entry):
+    if is_held(state, entry):
         return Wait.HELD
     if isinstance(entry, QueuedPull) and entry.waits_for_reviews:
         return Wait.REVIEWS
-    if entry.land_after is not None and now < entry.land_after:
+    refused_until = state.entry_of(entry).land_after
+    if refused_until is not None and now < refused_until:
         return Wait.REFUSED
     if entry.state in {ChangeState.JUDGING, EntryState.JUDGING}:
         return Wait.GATES
@@ -139,7 +141,7 @@ def _waits_for(state: RepositoryState, entry: Entry, turns: int, now: datetime) 
     return Wait.LANDS if is_built else Wait.BUILD
 
 
-def _judged_since(state: RepositoryState, entry: Entry) -> datetime | None:
+def _judged_since(state: RepositoryState, entry: Queued) -> datetime | None:
     """Since when its gates run; None where none run."""
     candidate = state.candidate_of(entry)
     order = state.orders.get(candidate.order) if candidate and candidate.order else None

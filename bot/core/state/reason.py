@@ -26,7 +26,7 @@ from bot.core.state.candidates import awaited_now, reviews_awaited
 from bot.core.state.money import Held, day_after_newest, held_now
 from bot.core.state.pauses import of_agents, of_gates
 from bot.core.state.queue_order import (
-    Entry,
+    Queued,
     ahead_of,
     conflict_ahead_of,
     entries,
@@ -216,7 +216,7 @@ def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
     if ahead is not None:
         return _waits_for(Cause.AHEAD, (ahead,))
     beside = judged_beside(state, change)
-    if change.queued_at is None and beside:
+    if state.entry_of(change).entered is None and beside:
         return Reason(cause=Cause.JUDGED_BESIDE, changes=beside)
     return Reason(cause=Cause.BUILT)
 
@@ -292,35 +292,34 @@ def _frozen_by_people(state: RepositoryState) -> Reason | None:
 
 
 def _queued(state: RepositoryState, change: ChangeFacts) -> Reason:
-    if change.hold is not None and is_held(change):
-        hold = change.hold
+    hold = state.entry_of(change).hold
+    if hold is not None and is_held(state, change):
         return Reason(cause=Cause.LANDING_HELD, since=hold.since, sentence=hold.why)
     if state.frozen is not None:
         return _main(state)
     frozen = _frozen_by_people(state) if change.state is ChangeState.QUEUED else None
     if frozen is not None:
         return frozen
-    ahead = tuple(_before(change, entries(state)))
+    ahead = tuple(_before(state, change))
     if ahead:
         return _waits_for(Cause.AHEAD, ahead)
-    if change.land_after is not None:
-        return Reason(
-            cause=Cause.LANDING_REFUSED, until=change.land_after, sentence=change.sentence
-        )
+    refused_until = state.entry_of(change).land_after
+    if refused_until is not None:
+        return Reason(cause=Cause.LANDING_REFUSED, until=refused_until, sentence=change.sentence)
     if state.main is not None and is_doubtful(state, state.main):
         return _main(state)
     return Reason(cause=Cause.LANDS)
 
 
-def _before(change: ChangeFacts, queue: Iterable[Entry]) -> Iterable[Entry]:
-    for entry in queue:
+def _before(state: RepositoryState, change: ChangeFacts) -> Iterable[Queued]:
+    for entry in entries(state):
         if entry == change:
             return
-        if not is_held(entry):
+        if not is_held(state, entry):
             yield entry
 
 
-def _waits_for(cause: Cause, ahead: Iterable[Entry]) -> Reason:
+def _waits_for(cause: Cause, ahead: Iterable[Queued]) -> Reason:
     ahead = tuple(ahead)
     return Reason(
         cause=cause,

@@ -49,7 +49,7 @@ def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
         return Shown.REPLACED
     if held_back_by(state, change):
         return Shown.HELD_BACK
-    if change.queued_at is not None and not change.is_ended:
+    if state.entry_of(change).entered is not None and not change.is_ended:
         return Shown.QUEUED
     return _SHOWN[change.state]
 

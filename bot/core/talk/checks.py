@@ -108,7 +108,7 @@ def given_up(change: ChangeFacts) -> CheckRunText:
 
 def replaced(change: ChangeFacts, gate: str) -> CheckRunText:
     """The verdict, or a gate's own check run, of a candidate that another has replaced."""
-    newer = f"Candidate {change.candidates} is judged now." if change.candidate else ""
+    newer = f"Candidate {change.candidates} is judged now." if change.candidates else ""
     sentence = "This commit is not what would land any more, so it is not judged."
     return CheckRunText(
         name=f"{GATE_PREFIX}{gate}" if gate else VERDICT_NAME,

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
-from bot.core.state.queue_order import Entry, blocked_by, place_of
+from bot.core.state.queue_order import Queued, blocked_by, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
@@ -62,11 +62,15 @@ def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
     )
 
 
-def _stopped(state: RepositoryState, pull: Entry) -> str:
+def _stopped(state: RepositoryState, queued: Queued) -> str:
     """What keeps it from landing whatever its place is; empty if nothing does."""
-    held = " It is held, and does not land until `/headgate release`." if pull.hold else ""
-    if isinstance(pull, QueuedPull) and pull.waits_for_reviews:
-        held += f" Now {_for_reviews(pull.approvals_lacking, pull.approvals.against)}."
+    held = (
+        " It is held, and does not land until `/headgate release`."
+        if state.entry_of(queued).hold
+        else ""
+    )
+    if isinstance(queued, QueuedPull) and queued.waits_for_reviews:
+        held += f" Now {_for_reviews(queued.approvals_lacking, queued.approvals.against)}."
     why = blocked_by(state)
     return f"{held} {inert(why, _WHY_CHARACTERS)}" if why else held
 
@@ -89,8 +93,9 @@ def held_change_reply() -> str:
 
 def moved_change_reply(state: RepositoryState, change: ChangeFacts) -> str:
     """The reply to `now` and `queue priority` of a change."""
-    first = "It goes next" if change.is_next else f"Its priority is {change.priority}"
-    if change.entered is None:
+    entry = state.entry_of(change)
+    first = "It goes next" if entry.is_next else f"Its priority is {entry.priority}"
+    if entry.entered is None:
         return f"{first}, once its gates have passed.{_stopped(state, change)}"
     return f"{first}: it is at place {place_of(state, change)}.{_stopped(state, change)}"
 
@@ -227,7 +232,7 @@ def place_text(state: RepositoryState, entry: str, now: datetime) -> str:
 def why_pull(state: RepositoryState, pull: QueuedPull, now: datetime) -> str:
     """The reply to `why` on a pull that is, or was, in the queue."""
     where = place_text(state, f"pull:{pull.number}", now)
-    return where or f"{_said(pull)[1]}. {pull.sentence}".strip()
+    return where or f"{_said(state, pull)[1]}. {pull.sentence}".strip()
 
 
 def left_text(state: RepositoryState, pull: QueuedPull) -> str:
@@ -245,11 +250,12 @@ def pull_message(number: PullNumber, title: str, by: str) -> str:
 
 def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
     """The check run on the pull's head."""
-    conclusion, title = _said(pull)
+    conclusion, title = _said(state, pull)
     waits = f"Queued by {login(pull.by)}."
-    if pull.hold is not None:
-        why = f": {inert(pull.hold.why, _WHY_CHARACTERS)}" if pull.hold.why else ""
-        waits += f" Held by {login(pull.hold.by)}{why}."
+    hold = state.entry_of(pull).hold
+    if hold is not None:
+        why = f": {inert(hold.why, _WHY_CHARACTERS)}" if hold.why else ""
+        waits += f" Held by {login(hold.by)}{why}."
     if not pull.has_left and pull.waits_for_reviews:
         waits += f" Now {_for_reviews(pull.approvals_lacking, pull.approvals.against)}."
     results = state.results_of(pull)
@@ -262,7 +268,7 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
     )
 
 
-def _said(pull: QueuedPull) -> tuple[Conclusion | None, str]:
+def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, str]:
     match pull.state:
         case EntryState.LANDED:
             return Conclusion.SUCCESS, "It is on main"
@@ -270,7 +276,7 @@ def _said(pull: QueuedPull) -> tuple[Conclusion | None, str]:
             return Conclusion.FAILURE, "It cannot land as it is"
         case EntryState.WITHDRAWN:
             return Conclusion.CANCELLED, "It is out of the queue"
-        case EntryState.WAITING if pull.hold is not None:
+        case EntryState.WAITING if state.entry_of(pull).hold is not None:
             return None, "In the queue, held by a person"
         case EntryState.WAITING if pull.waits_for_reviews:
             return None, "In the queue, waits for reviews"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.journal.events import FailureReason
-from bot.core.journal.evolve_candidate import red_gate
+from bot.core.journal.evolve_change_candidate import red_gate
 from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
@@ -76,7 +76,7 @@ def reason_text(
     state: RepositoryState, policy: Policy | None, change: ChangeFacts, reason: Reason
 ) -> str:
     """What the change waits for and who must do what, in one or two sentences."""
-    return f"{_doubted(change)}{_said(_Told(state, policy, change, reason))}"
+    return f"{_doubted(told)}{_said(_Told(state, policy, change, reason))}"
 
 
 def _said(told: _Told) -> str:
@@ -90,11 +90,12 @@ def _said(told: _Told) -> str:
     )
 
 
-def _doubted(change: ChangeFacts) -> str:
+def _doubted(told: _Told) -> str:
     """The red of the newest candidate that does not count yet."""
-    if change.state is not ChangeState.JUDGING or not change.doubts:
+    candidate = told.state.candidate_of(told.change)
+    if told.change.state is not ChangeState.JUDGING or candidate is None or not candidate.doubts:
         return ""
-    red = "; ".join(red_gate_text(red_gate(result)) for result in change.doubts)
+    red = "; ".join(red_gate_text(red_gate(result)) for result in candidate.doubts)
     return f"{_end(red)} What was red runs once more before it counts. "
 
 

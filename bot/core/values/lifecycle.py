@@ -38,6 +38,17 @@ class EntryState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class PlaceState(StrEnum):
+    """Where an entry is, a change or a person's pull. It may enter again from: evicted, withdrawn."""
+
+    WAITING = "waiting"
+    QUEUED = "queued"
+    LANDING = "landing"
+    LANDED = "landed"
+    EVICTED = "evicted"
+    WITHDRAWN = "withdrawn"
+
+
 class CandidateState(StrEnum):
     """Where a candidate is. Terminal: unbuildable, landed, void."""
 
@@ -82,6 +93,9 @@ TERMINAL = frozenset({ChangeState.LANDED, ChangeState.FAILED, ChangeState.STOPPE
 
 LEFT = frozenset({EntryState.LANDED, EntryState.EVICTED, EntryState.WITHDRAWN})
 IN_QUEUE = frozenset(EntryState) - LEFT
+
+# Out of the queue, and without a place in it.
+GONE = frozenset({PlaceState.LANDED, PlaceState.EVICTED, PlaceState.WITHDRAWN})
 
 # An agent may be at work: these count against `max_parallel`.
 WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})

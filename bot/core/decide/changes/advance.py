@@ -37,6 +37,7 @@ from bot.core.journal.ground import ground_of
 from bot.core.journal.state import (
     Candidate,
     ChangeFacts,
+    RepositoryState,
     SpecRun,
     SpecRunState,
     branch_of,
@@ -79,22 +80,25 @@ def next_steps(decision: Decision) -> None:
             check_main_specs(decision, run)
             running.append(run)
     changes = [(run, c.id) for run in running for c in decision.state.changes_of(run.id)]
-    for run, id_ in sorted(changes, key=lambda one: _turn(decision.state.changes[one[1]])):
+    for run, id_ in sorted(
+        changes, key=lambda one: _turn(decision.state, decision.state.changes[one[1]])
+    ):
         change = decision.state.changes[id_]
         # What a person pushed comes first: it becomes the work, or is refused.
         if change.pushed is None or change.has_partial_work:
             _step(decision, facts, run, change)
 
 
-def _turn(change: ChangeFacts) -> tuple[int, int, int]:
+def _turn(state: RepositoryState, change: ChangeFacts) -> tuple[int, int, int]:
     """The front of the queue first, then what is to be judged, then what agents are ordered for: whom
     people put first before others.
     """
-    if change.queued_at is not None:
-        return (0, change.queued_at, 0)
+    entry = state.entry_of(change)
+    if entry.entered is not None:
+        return (0, entry.entered, 0)
     if change.state is ChangeState.JUDGING:
         return (1, 0, 0)
-    return (2, 0 if change.is_next else 1, -change.priority)
+    return (2, 0 if entry.is_next else 1, -entry.priority)
 
 
 def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:

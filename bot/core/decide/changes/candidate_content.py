@@ -9,7 +9,7 @@ the folder waits or a plan for the rest of it is made. The register is part of t
 and is never pushed alone.
 """
 
-from bot.core.journal.candidate_facts import Step, entry_of_change
+from bot.core.journal.candidate_facts import Step
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.journal.ground import Ground
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
@@ -25,7 +25,7 @@ def step_for(
     if change.head is None:
         return None
     return Step(
-        entry=entry_of_change(change.id),
+        entry=change.entry,
         head=change.head.sha,
         message=candidate_message(run, change),
         author=author_of(change),

@@ -61,6 +61,7 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
 
 
 def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) -> str:
+    entry = decision.state.entry_of(pull)
     match command.verb:
         case Verb.DEQUEUE:
             withdraw_pull(decision, pull, by)
@@ -71,16 +72,16 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
             return queue_text.held_reply()
         case Verb.RELEASE:
             decision.emit(PullReleased(number=pull.number, by=by))
-            return queue_text.released_reply(was_held=pull.hold is not None)
+            return queue_text.released_reply(was_held=entry.hold is not None)
         case _:
-            moved = PullMoved(number=pull.number, by=by, priority=pull.priority, is_next=True)
+            moved = PullMoved(number=pull.number, by=by, priority=entry.priority, is_next=True)
             decision.emit(moved)
             return queue_text.next_reply(decision.state, decision.state.queued_pulls[pull.number])
 
 
 def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Reply:
     """What a person says of the place of a change, which enters the queue by itself."""
-    by, id_ = asked.author, change.id
+    by, id_, entry = asked.author, change.id, decision.state.entry_of(change)
     if change.state is ChangeState.LANDING:
         return refuse(queue_text.is_landing())
     if change.is_ended:
@@ -92,9 +93,9 @@ def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Repl
             return reply(queue_text.held_change_reply())
         case Verb.RELEASE:
             decision.emit(ChangeReleased(change=id_, by=by))
-            return reply(queue_text.released_reply(was_held=change.hold is not None))
+            return reply(queue_text.released_reply(was_held=entry.hold is not None))
         case Verb.NOW:
-            decision.emit(ChangeMoved(change=id_, by=by, priority=change.priority, is_next=True))
+            decision.emit(ChangeMoved(change=id_, by=by, priority=entry.priority, is_next=True))
         case Verb.QUEUE if (named := _PRIORITY.fullmatch(asked.argument.strip())) is not None:
             decision.emit(ChangeMoved(change=id_, by=by, priority=int(named[1])))
         case _:

@@ -56,7 +56,8 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     run = decision.state.spec_runs[front.spec_run]
     if front.pull_closed or run.state is not SpecRunState.RUNNING:
         return
-    if front.land_after is not None and decision.now < front.land_after:
+    refused_until = decision.state.entry_of(front).land_after
+    if refused_until is not None and decision.now < refused_until:
         return
     finishes = finished_version(decision.state, ground_of(decision.state), run, front)
     is_stale = candidate.base != main or candidate.folder_version != finishes

@@ -1,0 +1,84 @@
+"""How entries of the queue evolve, of changes and of people's pulls alike."""
+
+from bot.core.journal import events as ev
+from bot.core.journal.entry_transitions import ENTRIES
+from bot.core.journal.hold import Hold
+from bot.core.journal.queue_entry import Entry
+from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.values.ids import EntryId
+from bot.core.values.lifecycle import GONE
+from bot.core.values.replacement import replace
+
+
+def with_entry(state: RepositoryState, entry: Entry) -> RepositoryState:
+    """The state with this for what it knew of the entry."""
+    return replace(state, entries={**state.entries, entry.id: entry})
+
+
+def without_entries(state: RepositoryState, *gone: EntryId) -> RepositoryState:
+    """The state without these, and without their candidates."""
+    left = [e for id_, e in state.entries.items() if id_ in gone]
+    made = {id_ for entry in left for id_ in (entry.candidate, entry.asked)}
+    return replace(
+        state,
+        entries={id_: e for id_, e in state.entries.items() if id_ not in gone},
+        candidates={id_: c for id_, c in state.candidates.items() if id_ not in made},
+    )
+
+
+def moved_entry(
+    state: RepositoryState, thing: ChangeFacts | QueuedPull, event: object
+) -> RepositoryState:
+    """The state with a thing's entry as the event moves it; the event is not stale for the thing."""
+    entry = state.entry_of(thing)
+    after = ENTRIES.after(entry, event)
+    if after is None:
+        return state
+    moved = replace(entry, state=after)
+    if after in GONE:
+        # Whoever comes again enters anew.
+        moved = replace(moved, entered=None)
+    return with_entry(state, _said(moved, event, state.events))
+
+
+def _said(entry: Entry, event: object, number: int) -> Entry:
+    match event:
+        case ev.PullQueued():
+            return Entry(id=entry.id, state=entry.state, entered=number, priority=event.priority)
+        case ev.CandidatePassed():
+            # Its place is the number of the event; it keeps the first.
+            return replace(entry, entered=number) if entry.entered is None else entry
+        case (
+            ev.CandidateFailed()
+            | ev.CandidateConflicted()
+            | ev.ArchiveRefused()
+            | ev.HeadTakenOver()
+            | ev.PushRefused()
+        ):
+            return replace(entry, entered=None)
+        case ev.ChangeMoved() | ev.PullMoved():
+            is_next = event.is_next or entry.is_next
+            return replace(entry, priority=event.priority, is_next=is_next)
+        case ev.ChangeHeld() | ev.PullHeld():
+            return replace(entry, hold=Hold(by=event.by, why=event.why, since=event.held_at))
+        case ev.ChangeReleased() | ev.PullReleased():
+            return replace(entry, hold=None)
+        case ev.PullEvicted() | ev.PullWithdrawn():
+            return replace(entry, hold=None, is_next=False)
+        case ev.LandAborted() | ev.PullLandAborted():
+            return replace(entry, land_after=event.again_at)
+        case _:
+            return entry
+
+
+def overtook(state: RepositoryState, landed: ChangeFacts | QueuedPull) -> RepositoryState:
+    """Who entered before what lands was overtaken by it, but for those whom a person holds."""
+    entered = state.entry_of(landed).entered
+    if entered is None:
+        return state
+    passed = {
+        id_: replace(entry, overtaken=entry.overtaken + 1)
+        for id_, entry in state.entries.items()
+        if entry.entered is not None and entry.entered < entered and entry.hold is None
+    }
+    return replace(state, entries={**state.entries, **passed}) if passed else state
