@@ -20,6 +20,8 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import living, skips
+from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
+from gates.test_guard.rust_files import declared, doctests
 from gates.test_guard.tokens import (
     Kind,
     Language,
@@ -39,10 +41,10 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     if tokens is None:
         return TestFile(path, is_readable=False)
     blocks = list(_BLOCKS[language](tokens))
-    if language is Language.GO and re.search(r"^//\s?(?:go:build|\+build)\s", source, re.MULTILINE):
-        blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
-    if _ends_before_tests(tokens, language) or _has_own_runner(tokens, language):
-        blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
+    if language is Language.GO:
+        blocks += _go_examples(tokens, source)
+    if marks := marks_of_file(path, source, tokens, language):
+        blocks = [replace(block, marks=block.marks | marks) for block in blocks]
     is_inside = covered(
         len(source), [(one.body[0].start, one.body[-1].end) for one in blocks if one.body]
     )
@@ -62,20 +64,33 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         name = block.name if number == 1 else f"{block.name} #{number}"
         found = _found(path, source, replace(block, name=name), language, helpers)
         tests.append(names.put_into(found, block.body))
-    return TestFile(path, tuple(tests))
+    if language is Language.RUST:
+        tests += doctests(path, source)
+    return TestFile(
+        path,
+        tuple(tests),
+        put_in_place=put_in_place(tokens, language),
+        declared=declared(tokens) if language is Language.RUST else frozenset(),
+    )
 
 
 @dataclass(frozen=True)
 class _Names:
-    """What a JavaScript file imports, by the module; `put_in` has names of its own in their place."""
+    """What a file imports, None where a language asks for no import; `put_in` has names of its own in their
+    place.
+    """
 
-    imports: frozenset[str] = frozenset()
+    imports: frozenset[str] | None = None
     put_in: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, tokens: Tokens, language: Language) -> "_Names":
-        if language is not Language.JAVASCRIPT:
-            return cls()
+        if language is Language.GO:
+            # What `init` of a test file gives another value is no longer the package's own.
+            bodies = [body for name, body, _ in _go_functions(tokens) if name == "init"]
+            return cls(None, frozenset(name for body in bodies for name in _assigned(body)))
+        if language is Language.RUST:
+            return cls(None, _rust_own(tokens))
         modules = _imported(tokens)
         mocked = {
             tokens[at + 2].text.strip("\"'`")
@@ -85,17 +100,65 @@ class _Names:
             and tokens[at + 1].text == "("
         }
         put_in = {name for name, module in modules.items() if module in mocked}
+        put_in |= {
+            tokens[at + 4].text.strip("\"'`")
+            for at, token in enumerate(tokens[:-5])
+            if token.text in {"spyOn", "method", "stub"} and tokens[at + 3].text == ","
+        }
         defined = {name for name, _ in _functions(tokens, language)} - set(modules)
         return cls(frozenset(modules), frozenset(put_in | defined))
 
     def put_into(self, test: FoundTest, body: Tokens) -> FoundTest:
         used = frozenset(token.text for token in body if token.kind is Kind.WORD)
-        own = (used & self.put_in) | {
-            after.text
-            for token, after in pairwise(body)
-            if token.text in {"const", "let", "var", "function"}
-        }
-        return replace(test, about=(used & self.imports) - own, own=own)
+        own = (used & self.put_in) | _assigned(body)
+        about = _called(body) if self.imports is None else used & self.imports
+        return replace(test, about=about - own, own=own)
+
+
+def _called(body: Tokens) -> frozenset[str]:
+    """Functions that are called by a plain name."""
+    return frozenset(
+        token.text
+        for at, token in enumerate(body[:-1])
+        if token.kind is Kind.WORD
+        and body[at + 1].text == "("
+        and (at == 0 or body[at - 1].text not in {".", "::", "fn", "func"})
+    )
+
+
+def _assigned(body: Tokens) -> frozenset[str]:
+    """Names that get a meaning of the body's own."""
+    found = {
+        after.text
+        for token, after in pairwise(body)
+        if token.text in {"const", "let", "var", "function", "fn"}
+    }
+    for at, token in enumerate(body[:-1]):
+        is_plain = token.kind is Kind.WORD and (at == 0 or body[at - 1].text not in {".", ","})
+        if is_plain and (
+            body[at + 1].text == ":="
+            or (body[at + 1].text == "=" and _text_at(body, at + 2) == "func")
+        ):
+            found.add(token.text)
+    return frozenset(found)
+
+
+def _text_at(body: Tokens, at: int) -> str:
+    return body[at].text if at < len(body) else ""
+
+
+def _rust_own(tokens: Tokens) -> frozenset[str]:
+    """Functions that stand in a module for tests, beside them."""
+    found: set[str] = set()
+    for at, token in enumerate(tokens[:-3]):
+        if (
+            token.text == "mod"
+            and tokens[at + 2].text == "{"
+            and "cfg" in {one.text for one in tokens[max(at - 8, 0) : at]}
+        ):
+            inside = tokens[at + 2 : closing(tokens, at + 2)]
+            found |= {after.text for one, after in pairwise(inside) if one.text == "fn"}
+    return frozenset(found)
 
 
 def _imported(tokens: Tokens) -> dict[str, str]:
@@ -116,55 +179,6 @@ def _imported(tokens: Tokens) -> dict[str, str]:
             names = {w for w in words if w.isidentifier()} - {"from", "require", "as", "type"}
             found |= dict.fromkeys(names, tokens[end].text.strip("\"'`"))
     return found
-
-
-def _ends_before_tests(tokens: Tokens, language: Language) -> bool:
-    """Whether the file ends the run before its tests, or does not start them at all."""
-    if language is Language.JAVASCRIPT:
-        depth = 0
-        for at, token in enumerate(tokens):
-            if token.kind is Kind.SIGN and token.text in "([{":
-                depth += 1
-            elif token.kind is Kind.SIGN and token.text in ")]}":
-                depth -= 1
-            elif depth == 0 and skips(tokens[at : at + 4], language):
-                return True
-        return False
-    if language is Language.GO:
-        for name, body, _ in _go_functions(tokens):
-            words = {token.text for token in body}
-            if name == "init" and skips(body, language):
-                return True
-            if name == "TestMain" and skips(body, language) and "Run" not in words:
-                return True
-    return False
-
-
-_RUNNERS = frozenset({"it", "test", "describe", "expect", "assert", "suite"})
-
-
-def _has_own_runner(tokens: Tokens, language: Language) -> bool:
-    """`const expect = () => …`: what the tests are run or asserted by is of the file's own."""
-    if language is not Language.JAVASCRIPT:
-        return False
-    return any(
-        token.text in _RUNNERS
-        and (
-            tokens[at - 1].text == "function"
-            or (
-                tokens[at - 1].text in {"const", "let", "var"}
-                and tokens[at + 1].text == "="
-                and (tokens[at + 2].text in {"function", "async"} or _is_arrow(tokens, at + 2))
-            )
-        )
-        for at, token in enumerate(tokens[:-3])
-        if at
-    )
-
-
-def _is_arrow(tokens: Tokens, at: int) -> bool:
-    end = closing(tokens, at) if tokens[at].text == "(" else at
-    return end + 1 < len(tokens) and tokens[end + 1].text == "=>"
 
 
 @dataclass(frozen=True)
@@ -229,6 +243,7 @@ _RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
 def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
     is_skipped = covered(len(tokens), _skipping_hooks(tokens))
+    is_apart = covered(len(tokens), never_started(tokens))
     for at, token in enumerate(tokens):
         while suites and at > suites[-1][0]:
             suites.pop()
@@ -242,8 +257,11 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
             continue
         names = tuple(name for _, name, _ in suites)
         marks = call.marks.union(*(marks for _, _, marks in suites))
+        if is_apart[at]:
+            marks |= {Mark.CONDITIONAL}
         if token.text in _SUITES:
-            suites.append((call.end, call.name, call.marks))
+            none = frozenset() if call.cases else frozenset({Mark.SKIPPED})
+            suites.append((call.end, call.name, call.marks | none))
         else:
             # `it("says so")` alone is a test that is still to be written.
             marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
@@ -333,6 +351,8 @@ def _rows(argument: Tokens) -> int:
     """How many different elements a list has that stands in the code; 1 for a name."""
     if not argument or argument[0].text != "[":
         return 1
+    if [one.text for one in argument] == ["[", "]"]:
+        return 0
     depth = 0
     rows: list[list[str]] = [[]]
     for token in argument[1:-1]:
@@ -357,7 +377,32 @@ def _go(tokens: Tokens) -> Iterator[_Block]:
                 a.text == "Run" and b.text == "(" and c.kind is Kind.STRING
                 for a, b, c in zip(body, body[1:], body[2:], strict=False)
             )
-            yield _Block(name, first, body, frozenset(), cases, rows=_go_rows(body))
+            yield _Block(name, first, body, _go_marks(body), cases, rows=_go_rows(body))
+
+
+_GO_OUTPUT = re.compile(r"//\s*(?:unordered )?output:([^}]*)", re.IGNORECASE)
+
+
+def _go_examples(tokens: Tokens, source: str) -> Iterator[_Block]:
+    """Functions whose output `go test` compares with a comment at their end."""
+    for name, body, first in _go_functions(tokens):
+        said = _GO_OUTPUT.search(source, body[0].start, body[-1].end)
+        if name.startswith("Example") and said:
+            output = " ".join(said[1].split())
+            words = frozenset(output.replace("//", "").split())
+            yield _Block(name, first, body, expected=(Assertion(output, words, Strength.VALUE),))
+
+
+def _go_marks(body: Tokens) -> frozenset[Mark]:
+    """Whether what is told of a failure is not the test: `t` has become something else."""
+    for at, token in enumerate(body[:-2]):
+        if token.text != "t" or body[at - 1].text == ".":
+            continue
+        after = body[at + 1]
+        is_other = body[at - 1].text == "(" and after.kind is Kind.WORD
+        if is_other or after.text in {":=", "="}:
+            return frozenset({Mark.CONDITIONAL})
+    return frozenset()
 
 
 def _go_rows(body: Tokens) -> int | None:

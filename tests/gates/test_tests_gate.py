@@ -22,6 +22,14 @@ from tests.gates.planted_diffs import (
     SKIP,
     PlantedDiff,
 )
+from tests.gates.planted_diffs_round import (
+    GO as ROUND_GO,
+    JEST as ROUND_JEST,
+    NODE as ROUND_NODE,
+    PYTHON as ROUND_PYTHON,
+    ROUND,
+    RUST as ROUND_RUST,
+)
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
 
@@ -41,7 +49,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
     return compare({planted.path: (planted.before, planted.after)})
 
 
-@pytest.mark.parametrize("planted", PLANTED_DIFFS, ids=lambda planted: planted.name)
+@pytest.mark.parametrize("planted", [*PLANTED_DIFFS, *ROUND], ids=lambda planted: planted.name)
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
     assert planted.loss in {loss.loss for loss in found(planted)}
 
@@ -169,8 +177,125 @@ HONEST = [
 ]
 
 
+def _kept(name: str, path: str, was: str, now: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    assert was != now, name
+    return name, {path: (was, now)}
+
+
+# Honest work that looks like a way round a test.
+HONEST_BESIDE = [
+    *unchanged("tests/test_shop.py", ROUND_PYTHON),
+    *unchanged("shop.test.mjs", ROUND_NODE),
+    *unchanged("shop.test.ts", ROUND_JEST),
+    *unchanged("shop_test.go", ROUND_GO),
+    *unchanged("src/lib.rs", ROUND_RUST),
+    _kept(
+        "a context manager that cleans up",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace(
+            "def test_one():\n    assert price(1) == 5\n",
+            "class Till:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *gone):\n"
+            "        return None\n\n\ndef test_one():\n    with Till():\n        assert price(1) == 5\n",
+        ),
+    ),
+    _kept(
+        "a helper that tries again for other errors",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace(
+            "def test_one",
+            "def again(f):\n    def inner():\n        try:\n            f()\n        except OSError:\n            f()\n\n"
+            "    return inner\n\n\n@again\ndef test_one",
+        ),
+    ),
+    _kept(
+        "a thread whose outcome is asserted",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        f"{ROUND_PYTHON}\n\ndef test_three():\n    seen = []\n    one = Thread(target=lambda: seen.append(price(3)))\n"
+        "    one.start()\n    one.join()\n    assert seen == [15]\n",
+    ),
+    _kept(
+        "an exact number with rounding",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace("== 5", "== pytest.approx(5, abs=1e-6)"),
+    ),
+    _kept(
+        "surroundings by their keys",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace("from shop", "import os\n\nos.environ['ZONE'] = 'UTC'\nfrom shop"),
+    ),
+    _kept(
+        "a fixture that puts something in place for one test",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        f"{ROUND_PYTHON}\n\n@pytest.fixture\ndef closed(monkeypatch):\n    monkeypatch.setattr(shop, 'OPEN', False)\n\n\n"
+        "def test_closed(closed):\n    assert price(1) == 0\n",
+    ),
+    _kept(
+        "another assertion library",
+        "shop.test.mjs",
+        ROUND_NODE,
+        ROUND_NODE.replace('"node:assert"', '"node:assert/strict"'),
+    ),
+    _kept(
+        "a test for each row",
+        "shop.test.mjs",
+        ROUND_NODE,
+        ROUND_NODE
+        + "for (const n of [3, 4]) {\n  test(`of ${n}`, () => assert.equal(price(n), 5 * n));\n}\n",
+    ),
+    _kept(
+        "it must throw, and is asked about",
+        "shop.test.ts",
+        ROUND_JEST,
+        ROUND_JEST.replace(
+            "toBe(5);\n", 'toBe(5);\n    expect(() => price(-1)).toThrow("negative");\n'
+        ),
+    ),
+    _kept(
+        "a main that sets up",
+        "shop_test.go",
+        ROUND_GO,
+        ROUND_GO
+        + "\nfunc TestMain(m *testing.M) {\n\tstart()\n\tcode := m.Run()\n\tstop()\n\tos.Exit(code)\n}\n",
+    ),
+    _kept(
+        "a part of a test",
+        "shop_test.go",
+        ROUND_GO,
+        ROUND_GO.replace(
+            '\tif Price(1) != 5 {\n\t\tt.Fatal("one")\n\t}\n',
+            '\tt.Run("one", func(t *testing.T) {\n\t\tif Price(1) != 5 {\n\t\t\tt.Fatal("one")\n\t\t}\n\t})\n',
+        ),
+    ),
+    _kept(
+        "a thread that is waited for",
+        "src/lib.rs",
+        ROUND_RUST,
+        ROUND_RUST.replace(
+            "        assert_eq!(price(1), 5);\n    }\n",
+            "        std::thread::spawn(|| assert_eq!(price(1), 5)).join().unwrap();\n    }\n",
+        ),
+    ),
+    (
+        "a file of tests becomes a module in its place",
+        {
+            "src/lib.rs": (ROUND_RUST, ROUND_RUST.replace("#[cfg(test)]\nmod more;\n", "")),
+            "src/more.rs": ("#[test]\nfn two() {\n    assert_eq!(price(2), 10);\n}\n", ""),
+            "tests/two.rs": ("", "#[test]\nfn two() {\n    assert_eq!(price(2), 10);\n}\n"),
+        },
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("name", "files"), HONEST, ids=lambda one: one if isinstance(one, str) else ""
+    ("name", "files"),
+    [*HONEST, *HONEST_BESIDE],
+    ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:
     assert compare(files) == ()
