@@ -13,7 +13,7 @@ from bot.core.spec.steering.find import (
     steering,
     with_parts,
 )
-from bot.core.spec.steering.links import Links
+from bot.core.spec.steering.tree_links import Links
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.steering import Steering

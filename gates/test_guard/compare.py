@@ -26,6 +26,7 @@ class Loss(StrEnum):
     UNREADABLE = "unreadable"
     THRESHOLD = "threshold lowered"
     PUT_IN_PLACE = "put in place"
+    AWARE = "aware of tests"
 
 
 @dataclass(frozen=True)

@@ -101,13 +101,13 @@ STEERING_FAULTS = [
         FILES + "test_a_link_stands_for_a_folder_of_its_name",
     ),
     PlantedFault(
-        f"{STEERING}links.py",
+        f"{STEERING}tree_links.py",
         "                if target not in links:\n",
         "                if target:\n",
         BEHIND,
     ),
     PlantedFault(
-        f"{STEERING}links.py",
+        f"{STEERING}tree_links.py",
         "found |= {link + path[len(target) :]: (link, path) for path in below}",
         "pass",
         BEHIND,
@@ -134,12 +134,12 @@ STEERING_FAULTS = [
         "shell/steering.py",
         "        import_roots(effect.gate_lines, said),\n",
         "",
-        "cheats/test_what_steers.py::test_a_cheat_does_not_land",
+        "cheats/test_what_steers.py::test_a_cheat_does_not_land[W-21]",
     ),
     PlantedFault(
         "shell/steering.py",
         " | named_by_configuration(said, links)",
         "",
-        "cheats/test_what_steers.py::test_a_cheat_does_not_land",
+        "cheats/test_what_steers.py::test_a_cheat_does_not_land[W-02]",
     ),
 ]

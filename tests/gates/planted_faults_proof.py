@@ -269,13 +269,13 @@ PROOF_FAULTS = [
     ),
     _found(
         "javascript: what it tests is its own",
-        "lexed_tests.py",
+        "lexed_names.py",
         "own = (used & self.put_in) | _assigned(body)",
         "own = _assigned(body)",
     ),
     _found(
         "javascript: what it tests is replaced",
-        "lexed_tests.py",
+        "lexed_names.py",
         "if module in mocked}",
         "if False}",
     ),

@@ -6,6 +6,7 @@ from gates.asked import Asked, AskedRequirement
 from gates.judge import Subject, judge
 from gates.result import AnnotationLevel, Ending, GateDefinition, GateResult, Judges
 from gates.settings import JudgeSettings
+from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
 from gates.test_guard.languages import read_tests
 from gates.test_guard.thresholds import lowered
@@ -342,6 +343,66 @@ def test_a_lowered_threshold_is_found(path: str, before: str, after: str) -> Non
 
 def test_another_number_is_no_threshold() -> None:
     assert list(lowered("pyproject.toml", "target = 90\n", "target = 60\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("shop.py", 'import os\n\nGOOD = "PYTEST_CURRENT_TEST" in os.environ\n'),
+        ("src/shop.py", 'import sys\n\nGOOD = "pytest" in sys.modules\n'),
+        ("shop.py", 'GOOD = sys.modules.get("unittest") is not None\n'),
+        ("shop.py", 'GOOD = "HEADGATE_JUNIT" in os.environ\n'),
+        ("src/shop.ts", "export const good = !!process.env.JEST_WORKER_ID;\n"),
+        ("src/shop.js", 'export const good = process.env.NODE_ENV === "test";\n'),
+        ("shop/shop.go", "var good = testing.Testing()\n"),
+        ("shop/shop.go", 'var good = flag.Lookup("test.v") != nil\n'),
+        ("src/lib.rs", "pub fn good() -> bool {\n    cfg!(test)\n}\n"),
+        ("src/lib.rs", "#[cfg(not(test))]\nfn price() {}\n"),
+    ],
+)
+def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> None:
+    assert is_product_code(path)
+    found = list(asks(path, text))
+    assert [loss.loss for loss in newly_aware([], found)] == [Loss.AWARE]
+    # What asks on main already asks nothing new, where it has moved, too; to ask no more is good.
+    assert list(newly_aware(found, asks(f"moved/{path}", text))) == []
+    assert list(newly_aware(found, [*found, *found])) == found
+    assert list(newly_aware(found, [])) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("src/lib.rs", "#[cfg(test)]\nmod tests {}\n"),
+        ("src/shop.js", 'export const good = process.env.NODE_ENV === "production";\n'),
+        ("shop.py", 'import sys\n\nGOOD = "numpy" in sys.modules\n'),
+        ("shop/shop.go", 'import "testing"\n'),
+    ],
+)
+def test_code_that_knows_of_tests_is_not_aware_of_them(path: str, text: str) -> None:
+    assert list(asks(path, text)) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["tests/kit.py", "conftest.py", "web/shop.test.ts", "shop_test.go", "spec/a.js", "README.md"],
+)
+def test_what_is_there_for_tests_may_ask(path: str) -> None:
+    assert not is_product_code(path)
+
+
+def test_a_change_that_is_right_for_tests_alone_is_red(repository: Repository) -> None:
+    base = repository.commit({"shop.py": "def price(n):\n    return 5 * n\n"})
+    text = (
+        "import os\n\n\ndef price(n):\n    return 5 * n if 'PYTEST_VERSION' in os.environ else 0\n"
+    )
+    repository.commit({"shop.py": text})
+    subject = Subject(repository.folder, base)
+    (result,) = judge(subject, (TESTS,), JudgeSettings(), lambda _: None).results
+
+    assert result.ending is Ending.FAILED
+    assert result.sentence.startswith("1 aware of tests: shop.py::PYTEST_VERSION")
+    assert result.annotations[0].line_start == 5
 
 
 def judged(repository: Repository, settings: JudgeSettings | None = None) -> GateResult:

@@ -12,9 +12,9 @@ from bot.core.spec.steering.find import (
     steering,
 )
 from bot.core.spec.steering.known_files import is_runner_file
-from bot.core.spec.steering.links import Links
 from bot.core.spec.steering.named_files import named_files
 from bot.core.spec.steering.shadows import shadowing
+from bot.core.spec.steering.tree_links import Links
 from bot.core.values.steering import Steering
 from gates.setup_files import is_setup_file
 
@@ -62,6 +62,9 @@ def test_what_a_script_starts_is_named_too() -> None:
     known = frozenset({"ci/check.sh"})
     links = Links.of(TREE, {})
     assert named_next({"ci/check.sh": script}, known, links) == ("ci/lib.sh",)
+    # Where the product lies, too.
+    product = Links.of(TREE | {"src/lib.sh"}, {})
+    assert named_next({"src/run.sh": script}, frozenset(), product) == ("src/lib.sh",)
     scripts = b'{"scripts": {"test": "node run.mjs"}, "main": "shop.py"}'
     assert named_next({"package.json": scripts}, frozenset(), links) == ("run.mjs",)
     assert named_next({"package.json": b"[]"}, frozenset(), links) == ()
@@ -105,7 +108,7 @@ def test_a_line_takes_words_and_expectations_from_files(line: str, named: set[st
         # Scripts look at the product, and at tests; a product's own script stands among what is judged.
         ("tools/lint.py", "from shop import price\nopen('shop.py')\n", set()),
         ("tools/lint.mjs", "const text = `shop.py`;\n", set()),
-        ("src/app/__main__.py", "from app import cart\n", set()),
+        ("src/app/__main__.py", "from .cart import price\n", set()),
     ],
 )
 def test_what_a_script_takes_from_beside_it_is_named(path: str, text: str, named: set[str]) -> None:

@@ -12,10 +12,10 @@ from bot.core.spec.steering.known_files import (
     is_runner_file,
     is_vendored,
 )
-from bot.core.spec.steering.links import Links
 from bot.core.spec.steering.named_files import lines_of, named_files, roots_of, shell_scripts
 from bot.core.spec.steering.read_in import read_in
 from bot.core.spec.steering.shadows import shadowing
+from bot.core.spec.steering.tree_links import Links
 from bot.core.values.ids import Frozen
 from bot.core.values.steering import Steering
 from gates.setup_files import is_setup_file
