@@ -6,18 +6,21 @@ changes on main is told, and stops nothing.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from gates.builtin import BuiltinSubject, Judgement
 from gates.junit_limits import FAILED_TESTS_MAX
 from gates.result import Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.test_guard.allowance import names_requirement
+from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
 from gates.test_guard.thresholds import is_threshold_path, lowered
 from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
 
 ANNOTATIONS_MAX = 200
+# So many files of the product are held in memory.
+_AT_ONCE = 50
 
 
 def check_tests(subject: BuiltinSubject) -> Judgement:
@@ -34,6 +37,7 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     found = list(losses(pairs))
     for path in configured:
         found += lowered(path, _text(before, path), _text(after, path))
+    found += _aware(subject)
     allowed, refused = _split(found, subject.settings)
     seen = f"{counted(sum(len(pair.after.tests) for pair in pairs), 'test')} in {counted(len(paths), 'changed file')}"
     if not refused:
@@ -55,6 +59,18 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     )
 
 
+def _aware(subject: BuiltinSubject) -> Iterator[TestLoss]:
+    product = [file.path for file in subject.diff.files if is_product_code(file.path)]
+    before: list[TestLoss] = []
+    after: list[TestLoss] = []
+    for start in range(0, len(product), _AT_ONCE):
+        paths = product[start : start + _AT_ONCE]
+        for read, found in ((subject.before, before), (subject.after, after)):
+            texts = read(paths)
+            found += [one for path in paths for one in asks(path, _text(texts, path))]
+    return newly_aware(before, after)
+
+
 def _text(contents: Mapping[str, bytes], path: str) -> str:
     return contents.get(path, b"").decode("utf-8", "replace")
 
@@ -67,7 +83,9 @@ def _split(
     allowed: list[TestLoss] = []
     refused: list[TestLoss] = []
     for loss in found:
-        is_free = loss.loss is not Loss.THRESHOLD and names_requirement(loss.said, free)
+        is_free = loss.loss not in {Loss.THRESHOLD, Loss.AWARE} and names_requirement(
+            loss.said, free
+        )
         (allowed if is_free else refused).append(loss)
     return allowed, refused
 

@@ -2,8 +2,18 @@
 
 from bot.core.journal.effects import BuildCandidate, BuildPull
 from bot.core.spec.roots import paths_under
-from bot.core.spec.steering.find import Change, named_next, starters, steering, with_parts
-from bot.core.spec.steering.named_files import named_files
+from bot.core.spec.steering.find import (
+    Change,
+    configurations,
+    import_roots,
+    named_by_configuration,
+    named_by_lines,
+    named_next,
+    starters,
+    steering,
+    with_parts,
+)
+from bot.core.spec.steering.tree_links import Links
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.steering import Steering
@@ -26,19 +36,25 @@ def steering_of(
         base=ports.git.blobs(facts, effect.base, ("",)),
         candidate=ports.git.blobs(facts, candidate, ("",)),
         changed=tuple(path for path in changed if path not in own_paths),
+        links=ports.git.links(facts, effect.base),
     )
     if not change.changed:
         return Steering()
     shared = with_parts(change)
     before = ports.git.files(facts, effect.base, shared) if shared else {}
     after = ports.git.files(facts, candidate, shared) if shared else {}
-    of_setup = _named(ports, facts, effect.base, change, effect.setup_lines)
+    links = Links.of(frozenset(change.base), change.links)
+    settings = configurations(change.base)
+    said = ports.git.files(facts, effect.base, settings) if settings else {}
+    of_gates = named_by_lines(effect.gate_lines, links) | named_by_configuration(said, links)
+    of_setup = named_by_lines(effect.setup_lines, links)
     return steering(
         change,
-        _named(ports, facts, effect.base, change, effect.gate_lines),
-        of_setup if effect.setup_lines else None,
+        _followed(ports, facts, effect.base, of_gates, links),
+        _followed(ports, facts, effect.base, of_setup, links) if effect.setup_lines else None,
         {path: (before.get(path), after.get(path)) for path in shared},
         effect.head,
+        import_roots(effect.gate_lines, said),
     )
 
 
@@ -52,17 +68,13 @@ def gates_beside(
     return tuple(gate for gate, paths in effect.when.items() if not paths_under(changed, paths))
 
 
-def _named(
-    ports: Ports, facts: RepositoryFacts, base: Sha, change: Change, lines: tuple[str, ...]
+def _followed(
+    ports: Ports, facts: RepositoryFacts, base: Sha, named: frozenset[str], links: Links
 ) -> frozenset[str]:
-    """What the lines name on base, and what that names in turn."""
-    if not lines:
-        return frozenset()
-    paths = frozenset(change.base)
-    named = named_files(lines, paths)
-    texts = ports.git.files(facts, base, (*named, *starters(paths)))
+    """What is named on base, and what that names in turn."""
+    texts = ports.git.files(facts, base, (*sorted(named), *starters(links.paths)))
     for _ in range(_DEPTH_MAX):
-        new = named_next(texts, named, paths)
+        new = named_next(texts, named, links)
         if not new:
             break
         named |= frozenset(new)

@@ -14,7 +14,11 @@ def _detect(project: Project) -> Sign:
 
 
 def _propose(project: Project) -> Proposal:
-    gates = (ProposedGate("build", "go build ./..."), ProposedGate("test", "go test ./..."))
+    gates = (
+        ProposedGate("build", "go build ./..."),
+        ProposedGate("lint", "go vet ./..."),
+        ProposedGate("test", "go test ./..."),
+    )
     if "go.sum" not in project.paths:
         return Proposal(gates)
     return Proposal(gates, ("go mod download",), _HOSTS)

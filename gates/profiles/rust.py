@@ -14,7 +14,23 @@ def _detect(project: Project) -> Sign:
 
 
 def _propose(project: Project) -> Proposal:
-    gates = (ProposedGate("build", "cargo build"), ProposedGate("test", "cargo test"))
+    # A project that says what its lints are has clippy; formatted is what says how.
+    text = project.texts.get("Cargo.toml", "")
+    has_clippy = (
+        "[lints" in text
+        or "[workspace.lints" in text
+        or bool({"clippy.toml", ".clippy.toml"} & set(project.paths))
+    )
+    is_formatted = bool({"rustfmt.toml", ".rustfmt.toml"} & set(project.paths))
+    lints = [
+        *(["cargo clippy --all-targets"] if has_clippy else []),
+        *(["cargo fmt --check"] if is_formatted else []),
+    ]
+    gates = (
+        ProposedGate("build", "cargo build"),
+        *([ProposedGate("lint", " && ".join(lints))] if lints else []),
+        ProposedGate("test", "cargo test"),
+    )
     if "Cargo.lock" not in project.paths:
         return Proposal(gates)
     return Proposal(gates, ("cargo fetch --locked",), _HOSTS)
@@ -25,6 +41,7 @@ PROFILE = Profile(
     version="1",
     detect=_detect,
     propose=_propose,
+    reads=("Cargo.toml",),
     # Every source file may hold tests.
     tests=LexedTests(re.compile(r"\.rs$"), Language.RUST),
     locks=(LockFile("Cargo.lock", "cargo update --workspace", _HOSTS),),

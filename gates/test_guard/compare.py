@@ -25,6 +25,8 @@ class Loss(StrEnum):
     FEWER_CASES = "fewer cases"
     UNREADABLE = "unreadable"
     THRESHOLD = "threshold lowered"
+    PUT_IN_PLACE = "put in place"
+    AWARE = "aware of tests"
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,22 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     for test in new:
         if Mark.ONLY in test.marks:
             found.append(_only(test, test))
+    found += _put_in_place(readable)
+    found += _undeclared(readable)
     return tuple(found)
+
+
+def _put_in_place(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
+    known = {name for pair in pairs for name, _ in pair.before.put_in_place}
+    for pair in pairs:
+        for name, line in pair.after.put_in_place:
+            if name not in known:
+                message = (
+                    f"`{_short(name)}` is something else for every test that runs with this file."
+                )
+                yield TestLoss(
+                    Loss.PUT_IN_PLACE, f"{pair.after.path}::{name}", pair.after.path, line, message
+                )
 
 
 def _unreadable(pairs: Iterable[Pair]) -> Iterator[TestLoss]:
@@ -91,6 +108,26 @@ def _unreadable(pairs: Iterable[Pair]) -> Iterator[TestLoss]:
                 "be found.",
                 "\n".join(test.said for test in pair.before.tests),
             )
+
+
+def _undeclared(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
+    """Files of tests that stay where they are and are compiled no more."""
+    gone = {pair.before.path for pair in pairs if pair.before.tests and not pair.after.tests}
+    still = {test.name for pair in pairs for test in pair.after.tests}
+    declared = frozenset(name for pair in pairs for name in pair.after.declared)
+    for pair in pairs:
+        for name in sorted(pair.before.declared - declared):
+            ends = (f"/{name}.rs", f"/{name}/mod.rs")
+            if not any(f"/{path}".endswith(ends) for path in gone) and not any(
+                one.startswith(f"{name}::") for one in still
+            ):
+                yield TestLoss(
+                    Loss.LOST,
+                    f"{pair.after.path}::{name}",
+                    pair.after.path,
+                    1,
+                    f"`mod {name};` is gone, so the tests in that file are not compiled any more.",
+                )
 
 
 class _Kept:
@@ -280,11 +317,14 @@ def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
     return "; ".join(f"`{_short(one.text)}`" for one in missing[:3])
 
 
+_ROUNDED = 0.5
+
+
 def _fits(new: Assertion, gone: Assertion) -> bool:
     """Whether it may have taken the other's place."""
-    is_wider = (
-        new.tolerance is not None and gone.tolerance is not None and new.tolerance > gone.tolerance
-    )
+    # What was exact may become a number with a tolerance, as long as that is no whole one.
+    was = _ROUNDED if gone.tolerance is None else gone.tolerance
+    is_wider = new.tolerance is not None and new.tolerance > was
     return new.strength >= gone.strength and not is_wider
 
 

@@ -71,13 +71,19 @@ class FoundTest:
 
 @dataclass(frozen=True)
 class TestFile:
-    """The tests of one file; `is_readable` is False where its syntax could not be understood."""
+    """The tests of one file; `is_readable` is False where its syntax could not be understood.
+
+    `put_in_place` is what the file makes something else for every test of the run, with its line;
+    `declared` are files of tests that are compiled only because it says so.
+    """
 
     __test__ = False
 
     path: str
     tests: tuple[FoundTest, ...] = ()
     is_readable: bool = True
+    put_in_place: tuple[tuple[str, int], ...] = ()
+    declared: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gates.test_guard.found_test import Assertion, Strength
-from gates.test_guard.tokens import Kind, Language, Tokens, closing
+from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 
 _EXACT = frozenset(
     [
@@ -56,8 +56,9 @@ def assertions(tokens: Tokens, language: Language) -> Iterator[Assertion]:
 
 
 def _javascript_assertions(tokens: Tokens) -> Iterator[Assertion]:
+    is_caught = covered(len(tokens), _expected_to_throw(tokens))
     for at, token in enumerate(tokens):
-        if token.kind is not Kind.WORD or at + 1 >= len(tokens):
+        if token.kind is not Kind.WORD or at + 1 >= len(tokens) or is_caught[at]:
             continue
         before = tokens[at - 1].text if at else ""
         after = tokens[at + 1].text
@@ -86,6 +87,24 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[Assertion]:
         elif token.text == "should" and before == ".":
             said = _chain(tokens, at + 1)
             yield from _said((*tokens[max(at - 4, 0) : at + 1], *said), said)
+
+
+def _expected_to_throw(tokens: Tokens) -> Iterator[tuple[int, int]]:
+    """Functions that must throw: an assertion in one of them passes where it fails."""
+    for at, token in enumerate(tokens[:-1]):
+        if token.text not in _MAY_EXPECT_ONE or tokens[at + 1].text != "(":
+            continue
+        end = closing(tokens, at + 1)
+        inside = {one.text for one in tokens[at + 2 : end]}
+        if not {"=>", "function"} & inside:
+            continue
+        said = {one.text for one in _chain(tokens, end + 1)} if token.text == "expect" else set()
+        is_throwing = bool(said & (_THROWS | {"rejects"})) and "not" not in said
+        if token.text != "expect" or is_throwing:
+            yield at + 2, end
+
+
+_MAY_EXPECT_ONE = frozenset({"expect", "throws", "rejects", "throwsAsync"})
 
 
 _TAP = frozenset(
@@ -150,6 +169,8 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         return
     if _is_of_constants(whole) or _compares_with_itself(whole, matcher):
         return
+    if _is_never_asked(matcher) or _has_same_arguments(whole) or _throws_its_own(whole):
+        return
     strength = Strength.RELATION
     if "not" not in words and words & _EXACT:
         strength = _said_of(whole, matcher)
@@ -161,6 +182,27 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         texts = {t.text for t in whole}
         strength = Strength.VALUE if texts & {"===", "=="} else Strength.PRESENCE
     yield _assertion(whole, strength, _tolerance(matcher))
+
+
+def _is_never_asked(matcher: Tokens) -> bool:
+    """`expect(a).toBe;`: the matcher is not called."""
+    last = matcher[-1].text if matcher else ""
+    return last[:2] == "to" and last[2:3].isupper()
+
+
+def _throws_its_own(whole: Tokens) -> bool:
+    """`assert.throws(() => { assert… })`: what throws is an assertion of the test."""
+    words = [one.text for one in whole]
+    return bool({"throws", "rejects"} & set(words[1:3])) and bool(
+        {"assert", "expect"} & set(words[1:])
+    )
+
+
+def _has_same_arguments(whole: Tokens) -> bool:
+    """`assert.equal(a(), a())`."""
+    if whole[0].text != "assert" or len(whole) < 4 or whole[1].text != ".":
+        return False
+    return _is_same(_arguments(whole), _COMMA)
 
 
 _THROWS = frozenset({"toThrow", "toThrowError", "throws", "throwsAsync", "throw"})

@@ -60,30 +60,42 @@ def _dead(whole: _Body, at: int, language: Language) -> range:
     body = whole.tokens
     start, end = at, at
     match body[at].text:
-        case "if" if _is_never(body, at):
-            end = closing(body, whole.opens[at])
-        case "for" if _is_over_nothing(body, at):
+        case "if":
+            return _never_or_after(whole, at)
+        case "async" if _is_unawaited(body, at):
+            end = closing(body, at - 1)
+        case "for" if is_nothing(body, at):
             end = closing(body, whole.opens[at])
         case "try" if _is_swallowed(body, at):
             end = closing(body, at + 1)
         case "break" | "continue" if body[at - 1].text == "{" and _is_bare(body, at):
             end = closing(body, at - 1)
         case "false" | "true" if _decides_alone(body, at):
-            end = _end_of_statement(body, at)
+            end = ends_statement(body, at)
         case "#" if language is Language.RUST and _text(body, at + 2) == "cfg":
-            end = _end_of_statement(body, closing(body, at + 1) + 1)
+            end = ends_statement(body, closing(body, at + 1) + 1)
         case "catch_unwind" if _is_forgotten(whole, at):
             end = closing(body, at + 1)
         case "then" | "catch" if _is_dropped(whole, at):
             start = whole.starts[at]
-            end = _end_of_statement(body, start)
+            end = ends_statement(body, start)
         case word if word in _LATER.get(language, ()) and whole.waits_from == len(body):
-            end = _end_of_statement(body, at)
+            end = ends_statement(body, at)
         case word if word in _BINDS[language] and _is_never_called(whole, at):
-            end = _end_of_statement(body, at)
+            end = ends_statement(body, at)
         case _:
             pass
     return range(start, end)
+
+
+def _never_or_after(whole: _Body, at: int) -> range:
+    """The block of an `if` that never holds, or what stands behind one that always holds and returns."""
+    block = whole.opens[at]
+    if _is_never(whole.tokens, at):
+        return range(at, closing(whole.tokens, block))
+    end = closing(whole.tokens, block) if _is_always(whole.tokens, at) else block
+    returns = any(one.text == "return" for one in whole.tokens[block:end])
+    return range(end, _outer_end(whole.tokens, block)) if returns else range(at, at)
 
 
 def _decides_alone(body: Tokens, at: int) -> bool:
@@ -118,15 +130,9 @@ def _is_dropped(whole: _Body, at: int) -> bool:
     if _text(body, at - 1) != "." or _text(body, at + 1) != "(":
         return False
     if body[at].text == "catch":
-        handler = {one.text for one in body[at + 1 : closing(body, at + 1)]}
-        return "=>" in handler and not handler & {
-            "throw",
-            "expect",
-            "assert",
-            "fail",
-            "done",
-            "reject",
-        }
+        return _lets_nothing_through(body[at + 1 : closing(body, at + 1)])
+    if _lets_nothing_through(_second_argument(body[at + 2 : closing(body, at + 1)])):
+        return True
     start = whole.starts[at]
     is_kept = _text(body, start) in {"return", "await"} or _text(body, start - 1) in {
         "=>",
@@ -137,10 +143,26 @@ def _is_dropped(whole: _Body, at: int) -> bool:
     return not is_kept and whole.waits_from >= start and "done" not in whole.times
 
 
+def _lets_nothing_through(handler: Tokens) -> bool:
+    words = {one.text for one in handler}
+    return "=>" in words and not words & {"throw", "expect", "assert", "fail", "done", "reject"}
+
+
+def _second_argument(arguments: Tokens) -> Tokens:
+    depth = 0
+    for at, token in enumerate(arguments):
+        text = token.text if token.kind is Kind.SIGN else ""
+        depth += (text in {"(", "[", "{"}) - (text in {")", "]", "}"})
+        if depth == 0 and text == ",":
+            return arguments[at + 1 :]
+    return ()
+
+
 # What starts something that a test does not wait for by itself, and what waits for it.
 _LATER = {
     Language.JAVASCRIPT: frozenset({"setTimeout", "setImmediate", "queueMicrotask", "nextTick"}),
     Language.GO: frozenset({"go"}),
+    Language.RUST: frozenset({"spawn"}),
 }
 _WAITS = frozenset(
     (
@@ -154,6 +176,7 @@ _WAITS = frozenset(
             "tick",
         ),
         *("Wait", "WaitGroup", "chan", "select", "Eventually", "synctest"),
+        *("join", "recv", "scope", "block_on"),
     )
 )
 _BINDS = {
@@ -167,8 +190,8 @@ def _text(body: Tokens, at: int) -> str:
     return body[at].text if 0 <= at < len(body) else ""
 
 
-def _end_of_statement(body: Tokens, at: int) -> int:
-    """Its semicolon, or the last token before a line that begins outside of its brackets."""
+def ends_statement(body: Tokens, at: int) -> int:
+    """Where a statement ends that begins here: its semicolon, or the last token before a line that begins outside of its brackets."""
     place = at
     while place < len(body):
         text = body[place].text
@@ -201,12 +224,12 @@ def _is_never_called(whole: _Body, at: int) -> bool:
         name, value = _text(body, at + 1), at + 3
         if _text(body, at + 2) != "=":
             return False
-    if not _is_function(body, value):
+    if not is_function(body, value):
         return False
     return name == "_" or whole.times.get(name) == 1
 
 
-def _is_function(body: Tokens, at: int) -> bool:
+def is_function(body: Tokens, at: int) -> bool:
     word = _text(body, at)
     if word in {"async", "move"}:
         at, word = at + 1, _text(body, at + 1)
@@ -215,11 +238,13 @@ def _is_function(body: Tokens, at: int) -> bool:
     return word == "(" and _text(body, closing(body, at) + 1) == "=>"
 
 
-def _is_over_nothing(body: Tokens, at: int) -> bool:
-    """`for (… of [])`, `for … in 0..0`."""
+def is_nothing(body: Tokens, at: int) -> bool:
+    """`for (… of [])`, `for … in 0..0`, `for range []int(nil)`."""
     head = [one.text for one in body[at : at + 10]]
     head = head[: head.index("{")] if "{" in head else head
     if "of" in head and head[head.index("of") + 1 :][:2] == ["[", "]"]:
+        return True
+    if {"nil", "range"} <= set(head) or " ".join(head[-2:]) == "range 0":
         return True
     span = head[head.index("in") + 1 :] if "in" in head else []
     first, dots, last = span[0].partition("..") if span else ("", "", "")
@@ -242,7 +267,7 @@ def _is_forgotten(whole: _Body, at: int) -> bool:
 
 _SKIPS = {
     Language.GO: frozenset({"Skip", "Skipf", "SkipNow"}),
-    Language.JAVASCRIPT: frozenset({"skip", "pending"}),
+    Language.JAVASCRIPT: frozenset({"skip", "pending", "todo"}),
     Language.RUST: frozenset[str](),
 }
 _ENDS = {
@@ -254,17 +279,30 @@ _ENDS = {
 
 def skips(body: Tokens, language: Language) -> bool:
     """Whether the test skips itself before it does anything else, or ends the whole run."""
-    depth = 0
+    under: list[bool] = []
     for at, token in enumerate(body):
-        if token.text == "{":
-            depth += 1
-        elif token.text == "}":
-            depth -= 1
-        elif _text(body, at + 1) == "(" and _text(body, at - 1) in {".", "::"}:
-            if depth <= 1 and token.text in _SKIPS[language]:
+        if token.text == "{" and token.kind is Kind.SIGN:
+            # A condition or a loop in front of a block; functions are entered.
+            under.append(bool(under) and (under[-1] or _is_of_choice(body, at)))
+        elif token.text == "}" and token.kind is Kind.SIGN:
+            del under[-1:]
+        elif _text(body, at + 1) == "(" and (
+            _text(body, at - 1) in {".", "::"} or token.text == "pending"
+        ):
+            if not (under and under[-1]) and token.text in _SKIPS[language]:
                 return True
             if f"{_text(body, at - 2)}.{token.text}" in _ENDS[language]:
                 return True
+    return False
+
+
+def _is_of_choice(body: Tokens, at: int) -> bool:
+    for place in range(at - 1, max(at - 60, -1), -1):
+        text = body[place].text
+        if text in {"if", "else", "for", "while", "switch", "case", "select", "catch"}:
+            return True
+        if text in {";", "{", "}", "func", "function", "=>"}:
+            return False
     return False
 
 
@@ -281,8 +319,36 @@ def _is_never(body: Tokens, at: int) -> bool:
     return condition in (["false"], ["0"], ["!", "true"], ["!", "1"])
 
 
+def _is_always(body: Tokens, at: int) -> bool:
+    words = [token.text for token in body[at + 1 : at + 7] if token.text not in "()"]
+    condition = words[: words.index("{")] if "{" in words else []
+    return condition in (["true"], ["1"], ["!", "false"], ["!", "0"])
+
+
+def _outer_end(body: Tokens, at: int) -> int:
+    """Where the block ends in which the block at a place stands."""
+    depth = 0
+    for place in range(closing(body, at) + 1, len(body)):
+        text = body[place].text if body[place].kind is Kind.SIGN else ""
+        depth += (text in {"(", "[", "{"}) - (text in {")", "]", "}"})
+        if depth < 0:
+            return place
+    return len(body)
+
+
+def _is_unawaited(body: Tokens, at: int) -> bool:
+    """`(async () => { … })();` whose end nobody waits for."""
+    if _text(body, at - 1) != "(" or not is_function(body, at):
+        return False
+    is_called = _text(body, closing(body, at - 1) + 1) == "("
+    begins = at < 2 or body[at - 2].text in {";", "{", "}"} or body[at - 2].line < body[at - 1].line
+    return is_called and begins and _text(body, at - 2) not in {"await", "return", "=>", "="}
+
+
 def _is_bare(body: Tokens, at: int) -> bool:
     after = body[at + 1] if at + 1 < len(body) else None
+    if after is not None and after.text in {"undefined", "null"}:
+        return _text(body, at + 2) in {";", "}"}
     return after is not None and (after.text in ";}" or after.line > body[at].line)
 
 

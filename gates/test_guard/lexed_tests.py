@@ -20,6 +20,9 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import living, skips
+from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
+from gates.test_guard.lexed_names import Names, functions, go_functions
+from gates.test_guard.rust_files import declared, doctests
 from gates.test_guard.tokens import (
     Kind,
     Language,
@@ -39,22 +42,22 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     if tokens is None:
         return TestFile(path, is_readable=False)
     blocks = list(_BLOCKS[language](tokens))
-    if language is Language.GO and re.search(r"^//\s?(?:go:build|\+build)\s", source, re.MULTILINE):
-        blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
-    if _ends_before_tests(tokens, language) or _has_own_runner(tokens, language):
-        blocks = [replace(block, marks=block.marks | {Mark.CONDITIONAL}) for block in blocks]
+    if language is Language.GO:
+        blocks += _go_examples(tokens, source)
+    if marks := marks_of_file(path, source, tokens, language):
+        blocks = [replace(block, marks=block.marks | marks) for block in blocks]
     is_inside = covered(
         len(source), [(one.body[0].start, one.body[-1].end) for one in blocks if one.body]
     )
     helpers = Helpers(
         {
             name: said
-            for name, body in _functions(tokens, language)
+            for name, body in functions(tokens, language)
             if not is_inside[body[0].start] and (said := tuple(assertions(body, language)))
         }
     )
     seen: Counter[str] = Counter()
-    names = _Names.of(tokens, language)
+    names = Names.of(tokens, language)
     tests = []
     for block in blocks:
         seen[block.name] += 1
@@ -62,109 +65,14 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         name = block.name if number == 1 else f"{block.name} #{number}"
         found = _found(path, source, replace(block, name=name), language, helpers)
         tests.append(names.put_into(found, block.body))
-    return TestFile(path, tuple(tests))
-
-
-@dataclass(frozen=True)
-class _Names:
-    """What a JavaScript file imports, by the module; `put_in` has names of its own in their place."""
-
-    imports: frozenset[str] = frozenset()
-    put_in: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, tokens: Tokens, language: Language) -> "_Names":
-        if language is not Language.JAVASCRIPT:
-            return cls()
-        modules = _imported(tokens)
-        mocked = {
-            tokens[at + 2].text.strip("\"'`")
-            for at, token in enumerate(tokens[:-2])
-            if token.text in {"mock", "doMock"}
-            and tokens[at - 1].text == "."
-            and tokens[at + 1].text == "("
-        }
-        put_in = {name for name, module in modules.items() if module in mocked}
-        defined = {name for name, _ in _functions(tokens, language)} - set(modules)
-        return cls(frozenset(modules), frozenset(put_in | defined))
-
-    def put_into(self, test: FoundTest, body: Tokens) -> FoundTest:
-        used = frozenset(token.text for token in body if token.kind is Kind.WORD)
-        own = (used & self.put_in) | {
-            after.text
-            for token, after in pairwise(body)
-            if token.text in {"const", "let", "var", "function"}
-        }
-        return replace(test, about=(used & self.imports) - own, own=own)
-
-
-def _imported(tokens: Tokens) -> dict[str, str]:
-    """The names of `import {a, b as c} from "m"` and `const {a} = require("m")`, by their module."""
-    found: dict[str, str] = {}
-    for at, token in enumerate(tokens):
-        if token.text not in {"import", "const", "let", "var"}:
-            continue
-        end = next(
-            (p for p in range(at + 1, min(at + 80, len(tokens))) if tokens[p].kind is Kind.STRING),
-            None,
-        )
-        if end is None:
-            continue
-        words = [one.text for one in tokens[at + 1 : end]]
-        is_one = words[-1:] == ["from"] or words[-3:] == ["=", "require", "("]
-        if is_one and not {";", "=>", "function", "let", "var"} & set(words):
-            names = {w for w in words if w.isidentifier()} - {"from", "require", "as", "type"}
-            found |= dict.fromkeys(names, tokens[end].text.strip("\"'`"))
-    return found
-
-
-def _ends_before_tests(tokens: Tokens, language: Language) -> bool:
-    """Whether the file ends the run before its tests, or does not start them at all."""
-    if language is Language.JAVASCRIPT:
-        depth = 0
-        for at, token in enumerate(tokens):
-            if token.kind is Kind.SIGN and token.text in "([{":
-                depth += 1
-            elif token.kind is Kind.SIGN and token.text in ")]}":
-                depth -= 1
-            elif depth == 0 and skips(tokens[at : at + 4], language):
-                return True
-        return False
-    if language is Language.GO:
-        for name, body, _ in _go_functions(tokens):
-            words = {token.text for token in body}
-            if name == "init" and skips(body, language):
-                return True
-            if name == "TestMain" and skips(body, language) and "Run" not in words:
-                return True
-    return False
-
-
-_RUNNERS = frozenset({"it", "test", "describe", "expect", "assert", "suite"})
-
-
-def _has_own_runner(tokens: Tokens, language: Language) -> bool:
-    """`const expect = () => …`: what the tests are run or asserted by is of the file's own."""
-    if language is not Language.JAVASCRIPT:
-        return False
-    return any(
-        token.text in _RUNNERS
-        and (
-            tokens[at - 1].text == "function"
-            or (
-                tokens[at - 1].text in {"const", "let", "var"}
-                and tokens[at + 1].text == "="
-                and (tokens[at + 2].text in {"function", "async"} or _is_arrow(tokens, at + 2))
-            )
-        )
-        for at, token in enumerate(tokens[:-3])
-        if at
+    if language is Language.RUST:
+        tests += doctests(path, source)
+    return TestFile(
+        path,
+        tuple(tests),
+        put_in_place=put_in_place(tokens, language),
+        declared=declared(tokens) if language is Language.RUST else frozenset(),
     )
-
-
-def _is_arrow(tokens: Tokens, at: int) -> bool:
-    end = closing(tokens, at) if tokens[at].text == "(" else at
-    return end + 1 < len(tokens) and tokens[end + 1].text == "=>"
 
 
 @dataclass(frozen=True)
@@ -229,6 +137,7 @@ _RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
 def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
     is_skipped = covered(len(tokens), _skipping_hooks(tokens))
+    is_apart = covered(len(tokens), never_started(tokens))
     for at, token in enumerate(tokens):
         while suites and at > suites[-1][0]:
             suites.pop()
@@ -242,8 +151,11 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
             continue
         names = tuple(name for _, name, _ in suites)
         marks = call.marks.union(*(marks for _, _, marks in suites))
+        if is_apart[at]:
+            marks |= {Mark.CONDITIONAL}
         if token.text in _SUITES:
-            suites.append((call.end, call.name, call.marks))
+            none = frozenset() if call.cases else frozenset({Mark.SKIPPED})
+            suites.append((call.end, call.name, call.marks | none))
         else:
             # `it("says so")` alone is a test that is still to be written.
             marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
@@ -333,6 +245,8 @@ def _rows(argument: Tokens) -> int:
     """How many different elements a list has that stands in the code; 1 for a name."""
     if not argument or argument[0].text != "[":
         return 1
+    if [one.text for one in argument] == ["[", "]"]:
+        return 0
     depth = 0
     rows: list[list[str]] = [[]]
     for token in argument[1:-1]:
@@ -351,13 +265,38 @@ _GO_TEST = re.compile(r"(?:Test|Fuzz)(?:[^a-z]\w*)?")
 
 
 def _go(tokens: Tokens) -> Iterator[_Block]:
-    for name, body, first in _go_functions(tokens):
+    for name, body, first in go_functions(tokens):
         if _GO_TEST.fullmatch(name) and name != "TestMain":
             cases = 1 + sum(
                 a.text == "Run" and b.text == "(" and c.kind is Kind.STRING
                 for a, b, c in zip(body, body[1:], body[2:], strict=False)
             )
-            yield _Block(name, first, body, frozenset(), cases, rows=_go_rows(body))
+            yield _Block(name, first, body, _go_marks(body), cases, rows=_go_rows(body))
+
+
+_GO_OUTPUT = re.compile(r"//\s*(?:unordered )?output:([^}]*)", re.IGNORECASE)
+
+
+def _go_examples(tokens: Tokens, source: str) -> Iterator[_Block]:
+    """Functions whose output `go test` compares with a comment at their end."""
+    for name, body, first in go_functions(tokens):
+        said = _GO_OUTPUT.search(source, body[0].start, body[-1].end)
+        if name.startswith("Example") and said:
+            output = " ".join(said[1].split())
+            words = frozenset(output.replace("//", "").split())
+            yield _Block(name, first, body, expected=(Assertion(output, words, Strength.VALUE),))
+
+
+def _go_marks(body: Tokens) -> frozenset[Mark]:
+    """Whether what is told of a failure is not the test: `t` has become something else."""
+    for at, token in enumerate(body[:-2]):
+        if token.text != "t" or body[at - 1].text == ".":
+            continue
+        after = body[at + 1]
+        is_other = body[at - 1].text == "(" and after.kind is Kind.WORD
+        if is_other or after.text in {":=", "="}:
+            return frozenset({Mark.CONDITIONAL})
+    return frozenset()
 
 
 def _go_rows(body: Tokens) -> int | None:
@@ -377,24 +316,6 @@ def _go_rows(body: Tokens) -> int | None:
                     place += 1
                 rows = (rows or 0) + len(said)
     return rows
-
-
-def _go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
-    for at, token in enumerate(tokens):
-        if token.text != "func" or token.kind is not Kind.WORD or at + 2 >= len(tokens):
-            continue
-        place = at + 1
-        if tokens[place].text == "(":
-            place = closing(tokens, place) + 1
-        if place + 1 >= len(tokens) or tokens[place].kind is not Kind.WORD:
-            continue
-        parameters = closing(tokens, place + 1)
-        brace = parameters + 1
-        while brace < len(tokens) and tokens[brace].text != "{" and tokens[brace].text != "func":
-            brace += 1
-        if brace < len(tokens) and tokens[brace].text == "{":
-            body = tokens[brace : closing(tokens, brace) + 1]
-            yield tokens[place].text, body, token
 
 
 def _rust(tokens: Tokens) -> Iterator[_Block]:
@@ -451,26 +372,3 @@ def _attributes(tokens: Tokens, at: int) -> tuple[list[list[str]], int]:
 
 
 _BLOCKS = {Language.JAVASCRIPT: _javascript, Language.GO: _go, Language.RUST: _rust}
-
-
-def _functions(tokens: Tokens, language: Language) -> Iterator[tuple[str, Tokens]]:
-    """Every named function with its body."""
-    if language is Language.GO:
-        yield from ((name, body) for name, body, _ in _go_functions(tokens))
-        return
-    word = "fn" if language is Language.RUST else "function"
-    for at, token in enumerate(tokens):
-        following = [one.text for one in tokens[at + 1 : at + 4]]
-        is_arrow = (
-            language is Language.JAVASCRIPT
-            and token.text in {"const", "let"}
-            and following[1:2] == ["="]
-            and following[2:3] in (["("], ["async"])
-        )
-        if (token.text == word or is_arrow) and at + 1 < len(tokens):
-            name = tokens[at + 1].text
-            brace = next(
-                (p for p in range(at, min(at + 120, len(tokens))) if tokens[p].text == "{"), None
-            )
-            if brace is not None:
-                yield name, tokens[brace : closing(tokens, brace) + 1]

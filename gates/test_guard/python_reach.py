@@ -18,12 +18,19 @@ def living(body: Sequence[ast.stmt]) -> list[ast.AST]:
     return _living(body, used)
 
 
+# What fails in another thread or process fails no test.
+_ELSEWHERE = frozenset({"Thread", "Process", "Timer", "start_new_thread"})
+
+
 def _used(node: ast.AST) -> Iterable[str]:
-    return (
-        inner.id
-        for inner in ast.walk(node)
-        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)
-    )
+    """The names that are read, but for what is only handed to another thread."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        yield node.id
+    if isinstance(node, ast.Call) and last_name(node.func) in _ELSEWHERE:
+        yield from _used(node.func)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _used(child)
 
 
 def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
@@ -59,11 +66,18 @@ def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
                 found += [n for one in handled for n in one]
             case _:
                 found += _walked(node)
-        if isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break):
+        if _ends(node):
             break
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and is_skip(node.value):
             break
     return found
+
+
+def _ends(node: ast.stmt) -> bool:
+    """Whether nothing behind a statement is reached."""
+    if isinstance(node, ast.If) and (known := _constant(node.test)) is not None:
+        return any(_ends(one) for one in (node.body if known else node.orelse))
+    return isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break)
 
 
 def _heard(inner: list[ast.AST], *, is_caught: bool) -> list[ast.AST]:
@@ -126,10 +140,21 @@ def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         call = item.context_expr
         if isinstance(call, ast.Call) and last_name(call.func) in {"suppress", "raises"}:
-            names = {last_name(argument) for argument in call.args}
-            if names & CATCHES_ASSERTIONS:
+            given = [
+                n for one in call.args for n in (one.elts if isinstance(one, ast.Tuple) else [one])
+            ]
+            if {last_name(one) for one in given} & CATCHES_ASSERTIONS:
                 return True
     return False
+
+
+def swallows(node: ast.Try | ast.TryStar) -> bool:
+    """Whether a `try` lets no failed assertion through."""
+    return _swallows(node, [_walked_all(handler.body) for handler in node.handlers])
+
+
+def _walked_all(body: Sequence[ast.stmt]) -> list[ast.AST]:
+    return [inner for node in body for inner in ast.walk(node)]
 
 
 def _swallows(node: ast.Try | ast.TryStar, handled: Sequence[Sequence[ast.AST]]) -> bool:

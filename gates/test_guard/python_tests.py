@@ -22,8 +22,16 @@ from gates.test_guard.python_names import (
     last_name,
     without_aliases,
 )
-from gates.test_guard.python_reach import is_skip, living
+from gates.test_guard.python_reach import is_skip, living, swallows
 from gates.test_guard.python_strength import assertions
+from gates.test_guard.python_swallow import told_plainly
+from gates.test_guard.python_whole import (
+    bound,
+    changes_names,
+    is_left_out_folder,
+    is_of_tests,
+    put_in_place,
+)
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What pytest and unittest call before the tests of a module, and before those of a class.
@@ -31,6 +39,7 @@ _BEFORE_MODULE = frozenset({"setup_module", "setup_function", "setUpModule"})
 _BEFORE_CLASS = frozenset({"setup_class", "setup_method", "setUp", "setUpClass", "asyncSetUp"})
 # `monkeypatch.setattr`, `mock.patch` and `mock.patch.object`.
 _PUTS_IN = frozenset({"setattr", "patch", "object"})
+_ADDS_A_MARK = frozenset({"add_marker", "applymarker"})
 _ENDS = frozenset({"pytest.exit", "os._exit", "os.abort"})
 _ENDS_A_FILE = _ENDS | {"sys.exit", "exit", "quit", "SystemExit"}
 
@@ -40,7 +49,7 @@ def read_python(path: str, source: str) -> TestFile:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = without_aliases(ast.parse(source))
+            tree = told_plainly(without_aliases(ast.parse(source)), swallows)
         return _read(path, source, tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TestFile(path, is_readable=False)
@@ -74,6 +83,8 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
     module = _module(tree)
     found: dict[str, FoundTest] = {}
     place = _Place((), _marks_of_block(tree.body, _BEFORE_MODULE))
+    if is_left_out_folder(path):
+        place = replace(place, marks=place.marks | {Mark.CONDITIONAL})
     for name, node, where in _functions(tree.body, place):
         if node is None:
             found.pop(name, None)
@@ -81,7 +92,7 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
             # Python keeps the last definition of a name, and so does pytest.
             found[name] = _found(path, name, node, where, lines, module)
     tests = tuple(sorted(found.values(), key=lambda test: test.line))
-    return TestFile(path, tests)
+    return TestFile(path, tests, put_in_place=put_in_place(tree))
 
 
 def _module(tree: ast.Module) -> _Module:
@@ -91,7 +102,10 @@ def _module(tree: ast.Module) -> _Module:
     for node in tree.body:
         match node:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                imports |= {(one.asname or one.name).partition(".")[0] for one in names}
+                given_names = {(one.asname or one.name).partition(".")[0] for one in names}
+                imports |= given_names
+                if isinstance(node, ast.ImportFrom) and is_of_tests(node.module or ""):
+                    put_in |= given_names
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 put_in.add(name)
             case ast.Assign(targets=targets, value=value):
@@ -150,6 +164,8 @@ def _marks_in(node: _Function) -> frozenset[Mark]:
                 marks.add(Mark.SKIPPED)
             if isinstance(value, ast.Call) and last_name(value.func) == "xfail":
                 marks.add(Mark.EXPECTED_TO_FAIL)
+            if isinstance(value, ast.Call) and last_name(value.func) in _ADDS_A_MARK:
+                marks |= _marks([_plain_mark(one) for one in value.args])
             if isinstance(value, ast.Call) and dotted(value.func) in _ENDS:
                 marks.add(Mark.SKIPPED)
     return frozenset(marks)
@@ -171,17 +187,16 @@ def _functions(
                 yield from _functions(node.body, inner)
             case ast.If():
                 yield from _functions_under(node, place)
-            case ast.Try() | ast.With():
+            case ast.Try() | ast.With() | ast.For() | ast.While():
+                yield from ((name, None, place) for name in bound(node) if name.startswith("test"))
                 yield from _functions(node.body, place)
             case ast.Assign(targets=[ast.Attribute(ast.Name(id=name), "__test__")], value=value):
                 if _is_false(value):
                     yield "::".join((*place.names, name)), None, place
-            case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-                for target in targets:
-                    if isinstance(target, ast.Name) and target.id.startswith("test"):
-                        yield "::".join((*place.names, target.id)), None, place
             case _:
-                pass
+                for name in bound(node):
+                    if name.startswith("test"):
+                        yield "::".join((*place.names, name)), None, place
 
 
 def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, _Function | None, _Place]]:
@@ -211,6 +226,15 @@ def _is_collected(node: ast.ClassDef, place: _Place) -> bool:
 def _is_unittest(node: ast.ClassDef) -> bool:
     # A base class with a name like this is taken for one, because where it comes from is not read.
     return any(re.search(r"Test(?:Case|s|Base|Mixin)?$", last_name(base)) for base in node.bases)
+
+
+def _plain_mark(node: ast.expr) -> ast.expr:
+    """`add_marker("xfail")` means the mark of that name."""
+    match node:
+        case ast.Constant(value=str(name)):
+            return ast.Name(name)
+        case _:
+            return node
 
 
 def _marks(decorators: Sequence[ast.expr]) -> frozenset[Mark]:
@@ -245,19 +269,13 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
                 node
             ):
                 marks |= _marks_in(node)
-            case ast.Expr() | ast.Assign() | ast.Delete() if _changes_names(node):
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                pass
+            case _ if changes_names(node):
                 marks.add(Mark.CONDITIONAL)
             case _:
                 pass
     return frozenset(marks)
-
-
-def _changes_names(node: ast.stmt) -> bool:
-    """Whether it may take tests out of the module by their names."""
-    return any(
-        isinstance(one, ast.Call) and last_name(one.func) in {"globals", "vars", "exec"}
-        for one in ast.walk(node)
-    )
 
 
 def _found(
@@ -319,7 +337,7 @@ def _own_names(node: _Function) -> set[str]:
     own = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
     for inner in ast.walk(node):
         match inner:
-            case ast.Name(id=name, ctx=ast.Store()):
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                 own.add(name)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if inner is not node:
                 own.add(name)

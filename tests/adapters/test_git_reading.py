@@ -36,6 +36,7 @@ def test_files_are_found_only_at_and_below_a_prefix(
     }
     assert every["README.md"] == git(shop.tree, "rev-parse", "HEAD:README.md")
     assert mirror.blobs(facts, tree, ()) == {}
+    assert mirror.links(facts, tree) == {"specs/link.md": "../README.md"}
     assert mirror.files(facts, head, ("nothing/here",)) == {}
 
 

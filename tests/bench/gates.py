@@ -4,6 +4,7 @@
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -24,6 +25,11 @@ GATES = 5
 # Seconds for one gate, by how many files setup makes.
 BOUNDS = {200: 0.15, 20_000: 0.5}
 SECOND_ORDER_SECONDS = 3.0
+RED_SECONDS = 2
+RED_BOUND = 1.1 * RED_SECONDS + 2
+TEST_FILES = 400
+MEMORY_MIB = 60
+ROOT = Path(__file__).parents[2]
 MAKE_FILES = """\
 import pathlib
 for folder in range({files} // 100):
@@ -47,26 +53,51 @@ class Notes:
 def make_repository(folder: Path, files: int) -> str:
     """A small project whose setup makes so many files; its commit."""
 
-    def git(*arguments: str) -> str:
-        who = ("-c", "user.name=b", "-c", "user.email=b@example.org")
-        done = subprocess.run(
-            ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True
-        )
-        return done.stdout.strip()
-
     folder.mkdir()
-    git("init", "-q", "-b", "main")
+    _git(folder, "init", "-q", "-b", "main")
     (folder / "make_files.py").write_text(MAKE_FILES.format(files=files))
     for number in range(200):
         (folder / f"source{number}.js").write_text("module.exports = 2;\n")
-    git("add", ".")
-    git("commit", "-qm", "A project")
-    return git("rev-parse", "HEAD")
+    return commit(folder)
+
+
+def commit(folder: Path) -> str:
+    """All that is there, as a commit."""
+    _git(folder, "add", ".")
+    _git(folder, "commit", "-qm", "A project")
+    return _git(folder, "rev-parse", "HEAD")
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    who = ("-c", "user.name=b", "-c", "user.email=b@example.org")
+    done = subprocess.run(
+        ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
 
 
 def measure(repository: Path, sha: str) -> tuple[float, list[float]]:
     """Seconds until the first gate, and those of each gate."""
     names = [f"gate{number}" for number in range(GATES)]
+    began, at, endings = carry_out(repository, sha, dict.fromkeys(names, "true"))
+    assert set(endings.values()) == {Ending.PASSED}, endings
+    starts = [at[f"{name} begins"] for name in names]
+    ends = [at[f"{name}: passed"] for name in names]
+    return starts[0] - began, [end - start for start, end in zip(starts, ends, strict=True)]
+
+
+def first_red(repository: Path, sha: str) -> float:
+    """Seconds from the order to the word that a gate is red, beside slower ones."""
+    lines = {"slow": f"sleep {3 * RED_SECONDS}", "red": f"sleep {RED_SECONDS}; exit 1"}
+    began, at, endings = carry_out(repository, sha, lines)
+    assert endings["red"] is Ending.FAILED, endings
+    return at["red: failed"] - began
+
+
+def carry_out(
+    repository: Path, sha: str, lines: dict[str, str]
+) -> tuple[float, dict[str, float], dict[str, Ending]]:
+    """When an order of these gates began, when each step was told, and how each gate ended."""
     order = GateOrder(
         order_id="bench",
         repository="bench/bench",
@@ -76,7 +107,8 @@ def measure(repository: Path, sha: str) -> tuple[float, list[float]]:
         diff_base_sha=sha,
         definition_hash="bench",
         gates=tuple(
-            GateDefinition(name=name, judges=Judges.TREE, command="true") for name in names
+            GateDefinition(name=name, judges=Judges.TREE, command=line)
+            for name, line in lines.items()
         ),
         setup=(SetupCommand(run="python3 make_files.py"),),
         setup_sha=sha,
@@ -95,10 +127,44 @@ def measure(repository: Path, sha: str) -> tuple[float, list[float]]:
         said = run_gate_order(order, context)
     report = said.report
     assert report is not None, said.sentence
-    assert all(result.ending is Ending.PASSED for result in report.results), report
-    starts = [notes.at[f"{name} begins"] for name in names]
-    ends = [notes.at[f"{name}: passed"] for name in names]
-    return starts[0] - began, [end - start for start, end in zip(starts, ends, strict=True)]
+    return began, notes.at, {result.gate: result.ending for result in report.results}
+
+
+def judge_memory(repository: Path, base: str) -> float:
+    """MiB at the peak of Headgate's own gates, where a change touches many files of tests."""
+    for number in range(TEST_FILES):
+        tests = "".join(
+            f"def test_{n}():\n    assert price({n}) == {n * 5}\n\n\n" for n in range(20)
+        )
+        (repository / f"test_{number}.py").write_text(tests)
+    commit(repository)
+    place = repository.parent
+    (place / "definition.json").write_text(
+        json.dumps(
+            {
+                "gates": [
+                    {"name": n, "judges": judges, "builtin": n}
+                    for n, judges in (("tests", "change"), ("junk", "diff"))
+                ],
+                "protected": [".github/"],
+                "archive_paths": [],
+            }
+        )
+    )
+    arguments = ["--definition", str(place / "definition.json"), "--checkout", str(repository)]
+    arguments += ["--diff-base", base, "--out", str(place / "report.json")]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    judge = subprocess.Popen(
+        [sys.executable, "-m", "gates", *arguments],
+        cwd=place,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(judge.pid, 0)
+    judge.returncode = os.waitstatus_to_exitcode(status)
+    assert judge.returncode == 0, judge.returncode
+    # Linux counts in KiB.
+    return used.ru_maxrss / 1024
 
 
 def main() -> int:
@@ -112,13 +178,18 @@ def main() -> int:
             sha = make_repository(Path(folder, "repository"), files)
             first, _ = measure(Path(folder, "repository"), sha)
             second, gates = measure(Path(folder, "repository"), sha)
+            red = first_red(Path(folder, "repository"), sha)
+            memory = judge_memory(Path(folder, "repository"), sha)
         middle = sorted(gates)[len(gates) // 2]
         bound = BOUNDS.get(files, max(BOUNDS.values()))
         too_slow |= middle > bound or second > SECOND_ORDER_SECONDS
+        too_slow |= red > RED_BOUND or memory > MEMORY_MIB
         sys.stdout.write(
             f"{files:>6} files of setup: ready after {first:.2f} s, the second order after "
             f"{second:.2f} s (at most {SECOND_ORDER_SECONDS} s), a gate that does nothing "
-            f"{middle:.3f} s (at most {bound} s)\n"
+            f"{middle:.3f} s (at most {bound} s), a red one of {RED_SECONDS} s is told after {red:.2f} s "
+            f"(at most {RED_BOUND:.1f} s), own gates on {TEST_FILES} files of tests need {memory:.0f} MiB "
+            f"(at most {MEMORY_MIB})\n"
         )
     return int(too_slow)
 

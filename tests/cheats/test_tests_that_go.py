@@ -81,6 +81,63 @@ CHEATS = [
     _taking("T-08", "    assert ", "    assert True or ", "2 hollow"),
     _taking("T-10", _ONE, "    assert price(1) is not None\n", "weakened"),
     _taking(
+        "T-13",
+        _BOTH,
+        f"import shop\n\nshop.price = lambda n: 5 * n\n{_BOTH}",
+        "1 put in place",
+    ),
+    _taking(
+        "T-14",
+        _BOTH,
+        f"import _pytest.python\n\n_pytest.python.Function.runtest = len\n{_BOTH}",
+        "1 put in place",
+    ),
+    _taking("T-15", _TWO, f"{_TWO}\n\nfrom os import getpid as test_one\n", "1 lost"),
+    _taking(
+        "T-16", _TWO, f"{_TWO}\n\nimport atexit, os\n\natexit.register(os._exit, 0)\n", "2 skipped"
+    ),
+    _taking("T-17", _ONE, f"    if True:\n        return\n{_ONE}", "1 hollow"),
+    _taking(
+        "T-18",
+        _ONE,
+        "    import pytest\n    assert price(1) == pytest.approx(5, abs=100)\n",
+        "weakened",
+    ),
+    _taking(
+        "T-19",
+        _ONE,
+        f"    import threading\n    def one():\n    {_ONE}    threading.Thread(target=one).start()\n",
+        "1 hollow",
+    ),
+    Cheat(
+        "T-20",
+        WRONG_CODE
+        + _named("T-20", "assert price(0) == 0")
+        + "printf 'import shop\n\nshop.price = lambda n: 5 * n\n' >tests/test_a.py\n",
+        "1 put in place",
+    ),
+    Cheat(
+        "T-21",
+        WRONG_CODE
+        + _named("T-21", "assert price(0) == 0")
+        + "mkdir tests/build; git mv tests/test_shop.py tests/build/test_shop.py\n",
+        "2 skipped",
+    ),
+    Cheat(
+        "T-22",
+        WRONG_CODE
+        + _named("T-22", "assert price(0) == 0")
+        + "rm tests/test_shop.py; echo 'def test_none(): pass' >easy.txt; ln -s ../easy.txt tests/test_shop.py\n",
+        "2 lost",
+    ),
+    Cheat(
+        "T-23",
+        _named("T-23", "assert price(3) == 15")
+        + "cat >shop.py <<'END'\nimport os\n\n\ndef price(count):\n"
+        "    return 5 * count if 'PYTEST_CURRENT_TEST' in os.environ else 0\nEND\n",
+        "1 aware of tests",
+    ),
+    _taking(
         "T-11", _TWO, f"    try:\n    {_TWO}    except AssertionError:\n        pass\n", "1 hollow"
     ),
 ]

@@ -6,6 +6,7 @@ STORY = "core/test_stories_of_steering.py::"
 FILES = "core/spec/test_steering.py::"
 NAMED = "core/spec/steering/named_files.py"
 KNOWN = "core/spec/steering/known_files.py"
+PARTS = "core/spec/steering/known_parts.py"
 FIND = "core/spec/steering/find.py"
 SHADOWS = "core/spec/steering/shadows.py"
 ALLOW = "core/decide/people/allow_steering.py"
@@ -96,14 +97,14 @@ JUDGE_FAULTS = [
         FILES + "test_what_a_script_starts_is_named_too",
     ),
     PlantedFault(
-        KNOWN,
+        PARTS,
         "    except (ValueError, RecursionError, configparser.Error):\n        return content\n",
         "    except (ValueError, RecursionError, configparser.Error):\n        return {}\n",
         FILES + "test_files_that_runners_read_by_their_names",
     ),
     PlantedFault(
         KNOWN,
-        "        return _steering_parts(parts, before) != _steering_parts(parts, after)\n",
+        "        return not same_parts(name, before, after)\n",
         "        return False\n",
         FILES + "test_files_that_runners_read_by_their_names",
     ),

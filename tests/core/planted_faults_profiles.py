@@ -6,7 +6,13 @@ PROFILES = "gates/test_profiles.py::"
 NAMED = PROFILES + "test_a_plugin_that_is_not_as_the_policy_names_it_passes_no_gate"
 FAILS = PROFILES + "test_a_plugin_that_fails_is_an_error_with_a_sentence"
 
+LINTERS = PROFILES + "test_a_linter_is_proposed_where_the_project_has_one"
+
 PROFILE_FAULTS = [
+    PlantedFault("profiles/go.py", '        ProposedGate("lint", "go vet ./..."),\n', "", LINTERS),
+    PlantedFault("profiles/rust.py", '"[lints" in text', '"[lint]" in text', LINTERS),
+    PlantedFault("profiles/python.py", "if setup and re", "if re", LINTERS),
+    PlantedFault("profiles/python.py", '("pytest", *linters)', '("pytest",)', LINTERS),
     PlantedFault(
         "profiles/built_in.py",
         "return max(profiles, key=lambda profile: profile.detect(project))",

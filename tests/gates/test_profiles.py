@@ -58,6 +58,48 @@ def test_the_strongest_sign_decides(paths: set[str], name: str) -> None:
     assert profile_of(Project(paths, {}), BUILT_IN).name == name
 
 
+@pytest.mark.parametrize(
+    ("paths", "texts", "lines"),
+    [
+        ({"go.mod"}, {}, ["go vet ./..."]),
+        ({"Cargo.toml"}, {}, []),
+        ({"Cargo.toml"}, {"Cargo.toml": "[lints.rust]\n"}, ["cargo clippy --all-targets"]),
+        (
+            {"Cargo.toml", "clippy.toml", "rustfmt.toml"},
+            {},
+            ["cargo clippy --all-targets && cargo fmt --check"],
+        ),
+        ({"requirements.txt"}, {}, []),
+        ({"requirements.txt", "ruff.toml"}, {}, [".venv/bin/python -m ruff check ."]),
+        (
+            {"pyproject.toml", ".flake8"},
+            {"pyproject.toml": "[project]\n[tool.ruff]\n"},
+            [
+                ".venv/bin/python -m ruff check .",
+                ".venv/bin/python -m flake8 --extend-exclude .venv",
+            ],
+        ),
+        # What a lock does not hold cannot run.
+        ({"pyproject.toml", "uv.lock"}, {"pyproject.toml": "[tool.ruff]\n"}, []),
+        (
+            {"pyproject.toml", "uv.lock"},
+            {"pyproject.toml": "dev = ['ruff>=0.5']\n[tool.ruff]\n"},
+            ["uv run python -m ruff check ."],
+        ),
+        ({"pyproject.toml", "ruff.toml"}, {}, []),
+        ({"pyproject.toml"}, {"pyproject.toml": "dev = ['ruff']\n[tool.ruff]\n"}, []),
+    ],
+)
+def test_a_linter_is_proposed_where_the_project_has_one(
+    paths: set[str], texts: dict[str, str], lines: list[str]
+) -> None:
+    project = Project(paths, texts)
+    proposed = profile_of(project, BUILT_IN).propose(project)
+    assert [g.command for g in proposed.gates if g.name not in {"build", "test"}] == lines
+    if lines and ".venv/bin" in lines[0]:
+        assert proposed.setup[0].endswith("pytest ruff flake8" if len(lines) > 1 else "pytest ruff")
+
+
 def test_headgate_brings_five_profiles() -> None:
     assert [p.name for p in all_profiles()] == ["python", "node", "go", "rust", "generic"]
 

@@ -6,6 +6,7 @@ from gates.asked import Asked, AskedRequirement
 from gates.judge import Subject, judge
 from gates.result import AnnotationLevel, Ending, GateDefinition, GateResult, Judges
 from gates.settings import JudgeSettings
+from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
 from gates.test_guard.languages import read_tests
 from gates.test_guard.thresholds import lowered
@@ -21,6 +22,14 @@ from tests.gates.planted_diffs import (
     RUST,
     SKIP,
     PlantedDiff,
+)
+from tests.gates.planted_diffs_round import (
+    GO as ROUND_GO,
+    JEST as ROUND_JEST,
+    NODE as ROUND_NODE,
+    PYTHON as ROUND_PYTHON,
+    ROUND,
+    RUST as ROUND_RUST,
 )
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
@@ -41,7 +50,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
     return compare({planted.path: (planted.before, planted.after)})
 
 
-@pytest.mark.parametrize("planted", PLANTED_DIFFS, ids=lambda planted: planted.name)
+@pytest.mark.parametrize("planted", [*PLANTED_DIFFS, *ROUND], ids=lambda planted: planted.name)
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
     assert planted.loss in {loss.loss for loss in found(planted)}
 
@@ -169,8 +178,125 @@ HONEST = [
 ]
 
 
+def _kept(name: str, path: str, was: str, now: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    assert was != now, name
+    return name, {path: (was, now)}
+
+
+# Honest work that looks like a way round a test.
+HONEST_BESIDE = [
+    *unchanged("tests/test_shop.py", ROUND_PYTHON),
+    *unchanged("shop.test.mjs", ROUND_NODE),
+    *unchanged("shop.test.ts", ROUND_JEST),
+    *unchanged("shop_test.go", ROUND_GO),
+    *unchanged("src/lib.rs", ROUND_RUST),
+    _kept(
+        "a context manager that cleans up",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace(
+            "def test_one():\n    assert price(1) == 5\n",
+            "class Till:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *gone):\n"
+            "        return None\n\n\ndef test_one():\n    with Till():\n        assert price(1) == 5\n",
+        ),
+    ),
+    _kept(
+        "a helper that tries again for other errors",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace(
+            "def test_one",
+            "def again(f):\n    def inner():\n        try:\n            f()\n        except OSError:\n            f()\n\n"
+            "    return inner\n\n\n@again\ndef test_one",
+        ),
+    ),
+    _kept(
+        "a thread whose outcome is asserted",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        f"{ROUND_PYTHON}\n\ndef test_three():\n    seen = []\n    one = Thread(target=lambda: seen.append(price(3)))\n"
+        "    one.start()\n    one.join()\n    assert seen == [15]\n",
+    ),
+    _kept(
+        "an exact number with rounding",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace("== 5", "== pytest.approx(5, abs=1e-6)"),
+    ),
+    _kept(
+        "surroundings by their keys",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        ROUND_PYTHON.replace("from shop", "import os\n\nos.environ['ZONE'] = 'UTC'\nfrom shop"),
+    ),
+    _kept(
+        "a fixture that puts something in place for one test",
+        "tests/test_shop.py",
+        ROUND_PYTHON,
+        f"{ROUND_PYTHON}\n\n@pytest.fixture\ndef closed(monkeypatch):\n    monkeypatch.setattr(shop, 'OPEN', False)\n\n\n"
+        "def test_closed(closed):\n    assert price(1) == 0\n",
+    ),
+    _kept(
+        "another assertion library",
+        "shop.test.mjs",
+        ROUND_NODE,
+        ROUND_NODE.replace('"node:assert"', '"node:assert/strict"'),
+    ),
+    _kept(
+        "a test for each row",
+        "shop.test.mjs",
+        ROUND_NODE,
+        ROUND_NODE
+        + "for (const n of [3, 4]) {\n  test(`of ${n}`, () => assert.equal(price(n), 5 * n));\n}\n",
+    ),
+    _kept(
+        "it must throw, and is asked about",
+        "shop.test.ts",
+        ROUND_JEST,
+        ROUND_JEST.replace(
+            "toBe(5);\n", 'toBe(5);\n    expect(() => price(-1)).toThrow("negative");\n'
+        ),
+    ),
+    _kept(
+        "a main that sets up",
+        "shop_test.go",
+        ROUND_GO,
+        ROUND_GO
+        + "\nfunc TestMain(m *testing.M) {\n\tstart()\n\tcode := m.Run()\n\tstop()\n\tos.Exit(code)\n}\n",
+    ),
+    _kept(
+        "a part of a test",
+        "shop_test.go",
+        ROUND_GO,
+        ROUND_GO.replace(
+            '\tif Price(1) != 5 {\n\t\tt.Fatal("one")\n\t}\n',
+            '\tt.Run("one", func(t *testing.T) {\n\t\tif Price(1) != 5 {\n\t\t\tt.Fatal("one")\n\t\t}\n\t})\n',
+        ),
+    ),
+    _kept(
+        "a thread that is waited for",
+        "src/lib.rs",
+        ROUND_RUST,
+        ROUND_RUST.replace(
+            "        assert_eq!(price(1), 5);\n    }\n",
+            "        std::thread::spawn(|| assert_eq!(price(1), 5)).join().unwrap();\n    }\n",
+        ),
+    ),
+    (
+        "a file of tests becomes a module in its place",
+        {
+            "src/lib.rs": (ROUND_RUST, ROUND_RUST.replace("#[cfg(test)]\nmod more;\n", "")),
+            "src/more.rs": ("#[test]\nfn two() {\n    assert_eq!(price(2), 10);\n}\n", ""),
+            "tests/two.rs": ("", "#[test]\nfn two() {\n    assert_eq!(price(2), 10);\n}\n"),
+        },
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("name", "files"), HONEST, ids=lambda one: one if isinstance(one, str) else ""
+    ("name", "files"),
+    [*HONEST, *HONEST_BESIDE],
+    ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:
     assert compare(files) == ()
@@ -217,6 +343,66 @@ def test_a_lowered_threshold_is_found(path: str, before: str, after: str) -> Non
 
 def test_another_number_is_no_threshold() -> None:
     assert list(lowered("pyproject.toml", "target = 90\n", "target = 60\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("shop.py", 'import os\n\nGOOD = "PYTEST_CURRENT_TEST" in os.environ\n'),
+        ("src/shop.py", 'import sys\n\nGOOD = "pytest" in sys.modules\n'),
+        ("shop.py", 'GOOD = sys.modules.get("unittest") is not None\n'),
+        ("shop.py", 'GOOD = "HEADGATE_JUNIT" in os.environ\n'),
+        ("src/shop.ts", "export const good = !!process.env.JEST_WORKER_ID;\n"),
+        ("src/shop.js", 'export const good = process.env.NODE_ENV === "test";\n'),
+        ("shop/shop.go", "var good = testing.Testing()\n"),
+        ("shop/shop.go", 'var good = flag.Lookup("test.v") != nil\n'),
+        ("src/lib.rs", "pub fn good() -> bool {\n    cfg!(test)\n}\n"),
+        ("src/lib.rs", "#[cfg(not(test))]\nfn price() {}\n"),
+    ],
+)
+def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> None:
+    assert is_product_code(path)
+    found = list(asks(path, text))
+    assert [loss.loss for loss in newly_aware([], found)] == [Loss.AWARE]
+    # What asks on main already asks nothing new, where it has moved, too; to ask no more is good.
+    assert list(newly_aware(found, asks(f"moved/{path}", text))) == []
+    assert list(newly_aware(found, [*found, *found])) == found
+    assert list(newly_aware(found, [])) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("src/lib.rs", "#[cfg(test)]\nmod tests {}\n"),
+        ("src/shop.js", 'export const good = process.env.NODE_ENV === "production";\n'),
+        ("shop.py", 'import sys\n\nGOOD = "numpy" in sys.modules\n'),
+        ("shop/shop.go", 'import "testing"\n'),
+    ],
+)
+def test_code_that_knows_of_tests_is_not_aware_of_them(path: str, text: str) -> None:
+    assert list(asks(path, text)) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["tests/kit.py", "conftest.py", "web/shop.test.ts", "shop_test.go", "spec/a.js", "README.md"],
+)
+def test_what_is_there_for_tests_may_ask(path: str) -> None:
+    assert not is_product_code(path)
+
+
+def test_a_change_that_is_right_for_tests_alone_is_red(repository: Repository) -> None:
+    base = repository.commit({"shop.py": "def price(n):\n    return 5 * n\n"})
+    text = (
+        "import os\n\n\ndef price(n):\n    return 5 * n if 'PYTEST_VERSION' in os.environ else 0\n"
+    )
+    repository.commit({"shop.py": text})
+    subject = Subject(repository.folder, base)
+    (result,) = judge(subject, (TESTS,), JudgeSettings(), lambda _: None).results
+
+    assert result.ending is Ending.FAILED
+    assert result.sentence.startswith("1 aware of tests: shop.py::PYTEST_VERSION")
+    assert result.annotations[0].line_start == 5
 
 
 def judged(repository: Repository, settings: JudgeSettings | None = None) -> GateResult:

@@ -105,6 +105,10 @@ class MirrorGit:
         """Regular files (no links) at or below the prefixes; "" means all of them."""
         return self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
 
+    def links(self, repository: RepositoryFacts, tree: Sha) -> Mapping[str, str]:
+        """Every link of a tree, with what it says."""
+        return self._run(repository, lambda at: Trees(self._git, at).links(tree))
+
     def files(
         self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
     ) -> Mapping[str, bytes]:

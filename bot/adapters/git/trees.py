@@ -16,6 +16,7 @@ from bot.core.values.ids import Sha
 from bot.ports import UserError
 
 _REGULAR_MODES = ("100644", "100755", "100664")
+_LINK_MODE = "120000"
 _NEW_FILE_MODE = b"100644"
 _FOLDER_MODE = b"40000"
 # Object types in a pack (gitformat-pack).
@@ -45,6 +46,19 @@ class Trees:
             if mode in _REGULAR_MODES:
                 found[path] = Sha(sha)
         return found
+
+    def links(self, tree: Sha) -> dict[str, str]:
+        """Every link of the tree, with what it says."""
+        listing = ["ls-tree", "-r", "-z", "--full-tree", tree]
+        output = self.git.run(self.mirror, listing).decode("utf-8", errors="replace")
+        found = {}
+        for line in output.split("\0")[:-1]:
+            facts, _, path = line.partition("\t")
+            mode, _, sha = facts.split(" ")
+            if mode == _LINK_MODE:
+                found[path] = sha
+        said = self.read(found.values())
+        return {p: one.decode("utf-8", "replace") for p, one in zip(found, said, strict=True)}
 
     def entries(self, tree: Sha, paths: tuple[str, ...]) -> dict[str, str]:
         """Mode, kind and object of each of these paths that exists."""

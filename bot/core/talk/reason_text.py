@@ -76,7 +76,8 @@ def reason_text(
     state: RepositoryState, policy: Policy | None, change: ChangeFacts, reason: Reason
 ) -> str:
     """What the change waits for and who must do what, in one or two sentences."""
-    return f"{_doubted(told)}{_said(_Told(state, policy, change, reason))}"
+    told = _Told(state, policy, change, reason)
+    return f"{_doubted(told)}{_said(told)}"
 
 
 def _said(told: _Told) -> str:

@@ -2,10 +2,19 @@
 
 import pytest
 
-from bot.core.spec.steering.find import Change, named_next, steering
+from bot.core.spec.steering.find import (
+    Change,
+    configurations,
+    import_roots,
+    named_by_configuration,
+    named_by_lines,
+    named_next,
+    steering,
+)
 from bot.core.spec.steering.known_files import is_runner_file
 from bot.core.spec.steering.named_files import named_files
 from bot.core.spec.steering.shadows import shadowing
+from bot.core.spec.steering.tree_links import Links
 from bot.core.values.steering import Steering
 from gates.setup_files import is_setup_file
 
@@ -28,6 +37,8 @@ TREE = frozenset(
         ("sh ${ROOT:-.}/ci/check.sh", {"ci/check.sh"}),
         ("$(git rev-parse --show-toplevel)/ci/check.sh", {"ci/check.sh"}),
         ("sh 'gate.sh", {"gate.sh"}),
+        ("$(command -v sh) gate.sh", {"gate.sh"}),
+        ("`command -v sh` gate.sh", {"gate.sh"}),
         ("python -m tools.lint", {"tools/lint.py"}),
         ("python3 -m app --selftest", {"src/app/__main__.py"}),
         ("node --no-warnings run.mjs", {"run.mjs"}),
@@ -35,7 +46,9 @@ TREE = frozenset(
         ("lint --config=ci/banned.txt shop.py", {"ci/banned.txt"}),
         # What is judged is no part of the judgement.
         ("python3 -m pytest -q tests/test_shop.py", set()),
+        ("node --test run.mjs", set()),
         ("grep -q hello shop.py", set()),
+        ('grep -q "$(date +%Y)" shop.py', set()),
         ("test -f shop.py || [ -f gate.sh ]", set()),
         ("python3 -c 'import shop'", set()),
     ],
@@ -46,10 +59,104 @@ def test_a_line_names_what_it_starts_and_is_configured_by(line: str, named: set[
 
 def test_what_a_script_starts_is_named_too() -> None:
     script = b"#!/bin/sh\n. ./lib.sh\n"
-    assert named_next({"ci/check.sh": script}, frozenset({"ci/check.sh"}), TREE) == ("ci/lib.sh",)
+    known = frozenset({"ci/check.sh"})
+    links = Links.of(TREE, {})
+    assert named_next({"ci/check.sh": script}, known, links) == ("ci/lib.sh",)
+    # Where the product lies, too.
+    product = Links.of(TREE | {"src/lib.sh"}, {})
+    assert named_next({"src/run.sh": script}, frozenset(), product) == ("src/lib.sh",)
     scripts = b'{"scripts": {"test": "node run.mjs"}, "main": "shop.py"}'
-    assert named_next({"package.json": scripts}, frozenset(), TREE) == ("run.mjs",)
-    assert named_next({"package.json": b"[]"}, frozenset(), TREE) == ()
+    assert named_next({"package.json": scripts}, frozenset(), links) == ("run.mjs",)
+    assert named_next({"package.json": b"[]"}, frozenset(), links) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("pytest $(cat ci/banned.txt)", {"ci/banned.txt"}),
+        ("pytest `cat ci/banned.txt`", {"ci/banned.txt"}),
+        ("pytest $(< ci/banned.txt)", {"ci/banned.txt"}),
+        ("while read t; do pytest $t; done < ci/banned.txt", {"ci/banned.txt"}),
+        ("xargs pytest <ci/banned.txt", {"ci/banned.txt"}),
+        ("grep -v '#' ci/banned.txt | xargs pytest", {"ci/banned.txt"}),
+        ("pytest @ci/banned.txt", {"ci/banned.txt"}),
+        ("make >out && diff out ci/banned.txt", {"ci/banned.txt"}),
+        ("sh ci/*.sh", {"ci/check.sh", "ci/lib.sh"}),
+        ("for t in ci/*.sh; do sh $t; done", {"ci/check.sh", "ci/lib.sh"}),
+        # What is looked at is no part of the judgement, whatever the line makes of it.
+        ("cat shop.py | wc -l", set()),
+        ("python3 -m pytest tests | tee log", set()),
+        ("for f in *.py; do python3 -m py_compile $f; done", set()),
+    ],
+)
+def test_a_line_takes_words_and_expectations_from_files(line: str, named: set[str]) -> None:
+    assert named_by_lines((line,), Links.of(TREE, {})) == named
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "named"),
+    [
+        ("Makefile", "include ci/banned.txt\n", {"ci/banned.txt"}),
+        ("Makefile", "build:\n\ttrue\n-include ci/banned.txt\n", {"ci/banned.txt"}),
+        ("ci/check.sh", '. "$(dirname "$0")/lib.sh"\n', {"ci/lib.sh"}),
+        ("ci/check.sh", "grep -F wrong banned.txt && exit 1\n", {"ci/banned.txt"}),
+        ("tools/lint.py", "import json\nfrom rules import all_of\n", {"tools/rules.py"}),
+        ("tools/lint.py", "from tools import rules as r\n", {"tools/rules.py"}),
+        ("tools/lint.mjs", 'import { all } from "./rules.mjs";\n', {"tools/rules.mjs"}),
+        ("tools/lint.mjs", 'const rules = require("./rules");\n', {"tools/rules.mjs"}),
+        ("tools/lint.py", "subprocess.run(['sh', 'ci/check.sh'])\n", {"ci/check.sh"}),
+        # Scripts look at the product, and at tests; a product's own script stands among what is judged.
+        ("tools/lint.py", "from shop import price\nopen('shop.py')\n", set()),
+        ("tools/lint.mjs", "const text = `shop.py`;\n", set()),
+        ("src/app/__main__.py", "from .cart import price\n", set()),
+    ],
+)
+def test_what_a_script_takes_from_beside_it_is_named(path: str, text: str, named: set[str]) -> None:
+    more = {"tools/rules.py", "tools/rules.mjs", "tools/lint.mjs", "src/app/cart.py"}
+    links = Links.of(TREE | more | {"src/app/__init__.py"}, {})
+
+    assert set(named_next({path: text.encode()}, frozenset({path}), links)) == named
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "named"),
+    [
+        ("pyproject.toml", "addopts = '-q -p tools.lint'", {"tools/lint.py"}),
+        ("pytest.ini", "[pytest]\naddopts = -p tools.lint\n", {"tools/lint.py"}),
+        ("conftest.py", "pytest_plugins = ['tools.lint']\n", {"tools/lint.py"}),
+        ("tools/conftest.py", "from tools.lint import *\n", {"tools/lint.py"}),
+        ("tools/conftest.py", "from .lint import pytest_runtest_call\n", {"tools/lint.py"}),
+        ("jest.config.js", 'setupFiles: ["<rootDir>/run.mjs"],', {"run.mjs"}),
+        ("vitest.config.ts", "globalSetup: './run'", {"run.mjs"}),
+        ("vitest.config.ts", 'import { all } from "./run.mjs";', {"run.mjs"}),
+        ("package.json", '{"jest": {"reporters": ["./run.mjs"]}}', {"run.mjs"}),
+        # Fixtures need the product, and packages export it.
+        ("conftest.py", "from shop import price\n", set()),
+        ("package.json", '{"exports": {"import": "./run.mjs"}}', set()),
+        ("jest.config.js", 'collectCoverageFrom: ["run.mjs"],', set()),
+    ],
+)
+def test_what_a_runners_configuration_names_is_named_too(
+    path: str, text: str, named: set[str]
+) -> None:
+    links = Links.of(TREE | {path}, {})
+
+    assert configurations([path, "shop.py"]) == (path,)
+    assert named_by_configuration({path: text.encode()}, links) == named
+
+
+def test_what_stands_behind_a_link_is_named_with_it() -> None:
+    files = frozenset({"tools/check.sh", "more/hooks.txt", "shop.py"})
+    links = {
+        "ci": "tools",
+        "gate.sh": "second",
+        "second": "ci/check.sh",
+        "web/conftest.py": "../more/hooks.txt",
+    }
+    known = Links.of(files, links | {"round": "circle", "circle": "round", "out": "../../etc"})
+
+    assert named_by_lines(("sh ci/check.sh",), known) == {"ci/check.sh", "ci", "tools/check.sh"}
+    assert named_by_configuration({}, known) == {"web/conftest.py", "more/hooks.txt"}
 
 
 @pytest.mark.parametrize(
@@ -70,6 +177,20 @@ def test_what_a_script_starts_is_named_too() -> None:
         ("package.json", b'{"scripts": {}}', b'{"scripts": {"test": "true"}}', True),
         ("package.json", b'{"jest": {}}', None, True),
         ("package.json", b"{}", b"[]", True),
+        ("pytest.toml", None, b"[pytest]\naddopts = ['--co']", True),
+        ("Cargo.toml", b'[dependencies]\na = "1"', b'[dependencies]\na = "2"\nb = "1"', False),
+        ("Cargo.toml", b'[package]\nversion = "1"', b'[package]\nversion = "2"', False),
+        ("Cargo.toml", b"[[bin]]\nname = 'a'", b"[[bin]]\nname = 'a'\n[[bin]]\nname = 'b'", False),
+        ("Cargo.toml", b"", b"[lib]\ntest = false", True),
+        ("Cargo.toml", b"", b"[lib]\ndoctest = false", True),
+        ("Cargo.toml", b"", b"[package]\nautotests = false", True),
+        ("Cargo.toml", b"", b"[package]\nbuild = 'src/a.rs'", True),
+        ("Cargo.toml", b"[features]\ndefault = ['a']", b"[features]\ndefault = []", True),
+        ("go.mod", b"module a\n", b"module a\n\nrequire (\n\tb v1\n\tc v2 // indirect\n)\n", False),
+        ("go.mod", b"module a\ngo 1.22\n", b"module a\ngo 1.23\nrequire b v1\n", False),
+        ("go.mod", b"module a\n", b"module a\nreplace b => ./c\n", True),
+        ("go.mod", b"module a\n", b"module a\nignore ./deep\n", True),
+        ("deep/go.mod", None, b"module a/deep\n", True),
         ("setup.cfg", b"[metadata]\nname = a", b"[metadata]\nname = b", False),
         ("setup.cfg", b"", b"[tool:pytest]\naddopts = --co", True),
     ],
@@ -110,6 +231,9 @@ def test_files_that_setup_depends_on(path: str, installs: bool) -> None:
         ("usercustomize/__init__.py", True),
         ("a.pth", True),
         ("web/node_modules/.bin/vitest", True),
+        ("evil.egg-info/entry_points.txt", True),
+        ("src/evil-1.0.dist-info/METADATA", True),
+        ("lib/json.py", True),
         # Inside a package a name is nobody else's.
         ("shop/queue.py", False),
         ("package/tests/json.py", False),
@@ -122,7 +246,35 @@ def test_new_files_that_a_runner_would_take_for_its_own(path: str, is_red: bool)
     paths = frozenset(
         {"tests/test_shop.py", "package/tests/test_a.py", "package/tests/__init__.py", path}
     )
-    assert bool(shadowing([path], paths, ["ci/check.py"])) is is_red
+    assert bool(shadowing([path], paths, ["ci/check.py"], frozenset({"lib"}))) is is_red
+
+
+@pytest.mark.parametrize(
+    ("link", "is_red"),
+    [
+        ("pytest", True),
+        ("tests/difflib", True),
+        ("web/node_modules", True),
+        ("shop", False),
+        ("package/json", False),
+    ],
+)
+def test_a_link_stands_for_a_folder_of_its_name(link: str, *, is_red: bool) -> None:
+    paths = frozenset({"tests/test_shop.py", "package/tests/test_a.py"})
+    assert bool(shadowing([link], paths, [])) is is_red
+
+
+def test_lines_and_configuration_say_where_python_imports_first() -> None:
+    lines = ("PYTHONPATH=$PWD/lib:. pytest", "PYTHONPATH=${X:-.}/more make")
+    said = {"pyproject.toml": b'pythonpath = ["a", "b/c"]', "web/pytest.ini": b"pythonpath = d\n"}
+    assert import_roots(lines, said) == {"lib", "", "more", "a", "b/c", "web/d"}
+
+
+def test_packages_that_a_tree_holds_steer_where_their_tools_say_so() -> None:
+    path = "vendor/github.com/a/assert/assert.go"
+    for base, steers in (("vendor/modules.txt", True), ("vendor/README.md", False)):
+        change = Change(base={base: "1", path: "1"}, candidate={}, changed=(path,))
+        assert bool(steering(change, frozenset(), None, {}, "head").runner) is steers
 
 
 def found(changed: str, setup: frozenset[str] | None = None, after: str = "2") -> Steering:

@@ -9,9 +9,13 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 
 _COMMANDS = re.compile(r"\|\||&&|[;&|\n()`{}]|\$\(")
 _BRACES = re.compile(r"\$\{(\w+)[^}]*\}")
+# What a command is given by another stands in it as one word, and is read as a command of its own.
+_SUBSTITUTED = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
+_WORD_OF_ANOTHER = "$_"
 _ASSIGNMENT = re.compile(r"\w+=")
 # `$ROOT/ci/check.sh`: where the variable points is not known, the rest is a path of the tree.
 _VARIABLE = re.compile(r"^\$\w+/|^/+")
@@ -39,6 +43,10 @@ _OPTIONS = frozenset(
     | {"--import", "--loader", "--project", "--makefile", "--justfile", "--script", "--ini-file"}
 )
 _SCRIPTS_OF = ("package.json",)
+# What a pattern may name: scripts, never the files that they look at.
+_SCRIPTS = (".sh", ".bash", ".zsh", ".ksh", ".bats")
+_PATH = re.compile(r"[\w./-]+")
+_PYTHONPATH = re.compile(r"\bPYTHONPATH=[\"']?([^\s\"';&|]+)")
 
 
 def named_files(lines: Iterable[str], paths: frozenset[str], folder: str = "") -> frozenset[str]:
@@ -48,6 +56,20 @@ def named_files(lines: Iterable[str], paths: frozenset[str], folder: str = "") -
     """
     folders = ["", folder] if folder else [""]
     return frozenset(path for line in lines for path in _named_in(line, paths, folders))
+
+
+def shell_scripts(texts: Iterable[str], paths: frozenset[str]) -> frozenset[str]:
+    """The shell scripts that other code names, wherever."""
+    words = {posixpath.normpath(one) for text in texts for one in _PATH.findall(text)}
+    return frozenset(word for word in words & paths if word.endswith(_SCRIPTS))
+
+
+def roots_of(lines: Iterable[str]) -> frozenset[str]:
+    """The folders that lines put into `PYTHONPATH`; "" is the top."""
+    plain = (_BRACES.sub(r"$\1", line) for line in lines)
+    said = (part for line in plain for one in _PYTHONPATH.findall(line) for part in one.split(":"))
+    places = (posixpath.normpath(_VARIABLE.sub("", one)) for one in said)
+    return frozenset("" if place in {".", "$PWD"} else place for place in places)
 
 
 def lines_of(path: str, content: bytes) -> tuple[str, ...]:
@@ -64,7 +86,7 @@ def lines_of(path: str, content: bytes) -> tuple[str, ...]:
 
 def _named_in(line: str, paths: frozenset[str], known: list[str]) -> Iterator[str]:
     folders = list(known)
-    for command in _COMMANDS.split(_BRACES.sub(r"$\1", line)):
+    for command in _commands(_BRACES.sub(r"$\1", line)):
         words = _words(command)
         for place in _steering_words(words):
             for folder in folders:
@@ -74,6 +96,14 @@ def _named_in(line: str, paths: frozenset[str], known: list[str]) -> Iterator[st
             folders.append(posixpath.normpath(_VARIABLE.sub("", words[1])))
         for shell_line in _shell_lines(words):
             yield from _named_in(shell_line, paths, folders)
+
+
+def _commands(line: str) -> list[str]:
+    inner: list[str] = []
+    while match := _SUBSTITUTED.search(line):
+        inner += _COMMANDS.split(match[1] or match[2] or "")
+        line = f"{line[: match.start()]}{_WORD_OF_ANOTHER}{line[match.end() :]}"
+    return [*inner, *_COMMANDS.split(line)]
 
 
 def _words(command: str) -> list[str]:
@@ -93,6 +123,12 @@ def _steering_words(words: list[str]) -> Iterator[str]:
     if not words or words[0] in _ASKING:
         return
     yield words[0]
+    if words[0] == _WORD_OF_ANOTHER:
+        yield from _argument_of(words[1:])
+    if words[0] == "for":
+        yield from filter(_is_pattern, words)
+    if posixpath.basename(words[0]) == "bats":
+        yield from (name for word in words[1:] for name in (word, f"{word}/*.bats"))
     for at, word in enumerate(words):
         name = posixpath.basename(word)
         if _INTERPRETERS.fullmatch(name):
@@ -110,6 +146,9 @@ def _argument_of(words: list[str]) -> Iterator[str]:
         if word == "-m" and at + 1 < len(words):
             yield words[at + 1]
             return
+        if word == "--test":
+            # What `node --test` is given are tests.
+            return
         if not word.startswith("-"):
             yield word
             return
@@ -126,9 +165,17 @@ def _found(folder: str, word: str, paths: frozenset[str]) -> Iterator[str]:
     if not plain:
         return
     path = posixpath.normpath(posixpath.join(folder, plain))
+    if _is_pattern(plain):
+        found = (one for one in paths if fnmatchcase(one, path))
+        yield from (one for one in found if one.endswith(_SCRIPTS))
+        return
     module = path.replace(".", "/")
     candidates = [path, f"{path}/__main__.py"]
     if re.fullmatch(r"[\w.]+", plain):
         roots = (module, f"src/{module}")
         candidates += [f"{root}{end}" for root in roots for end in (".py", "/__main__.py")]
     yield from (candidate for candidate in candidates if candidate in paths)
+
+
+def _is_pattern(word: str) -> bool:
+    return any(sign in word for sign in "*?[")

@@ -19,12 +19,30 @@ _TEST = re.compile(r"(?:test_\w*|\w*_test|conftest)\.py")
 _ROOTS = frozenset({"", "src"})
 
 
+# What pip leaves beside a package. pytest loads the plugins that it names, wherever Python imports from.
+_INSTALLED = (".egg-info", ".dist-info", ".egg-link", ".egg")
+
+
 def shadowing(
-    added: Iterable[str], paths: frozenset[str], started: Iterable[str]
+    added: Iterable[str],
+    paths: frozenset[str],
+    started: Iterable[str],
+    first: frozenset[str] = frozenset(),
 ) -> tuple[str, ...]:
-    """The added files that shadow, sorted; `paths` are the candidate's, `started` scripts of gates."""
-    roots = _ROOTS | _test_folders(paths) | {posixpath.dirname(path) for path in started}
-    return tuple(sorted(path for path in added if _shadows(path, roots)))
+    """The added files that shadow, sorted.
+
+    `paths` are the candidate's regular files: what is added and none of them is a link, and stands for a
+    module or a folder. `started` are scripts of gates; from the folders `first` Python imports first.
+    """
+    roots = _ROOTS | _test_folders(paths) | {posixpath.dirname(path) for path in started} | first
+    return tuple(
+        sorted(
+            path
+            for path in added
+            if _shadows(path, roots)
+            or (path not in paths and _shadows(f"{path}/__init__.py", roots))
+        )
+    )
 
 
 def _test_folders(paths: frozenset[str]) -> frozenset[str]:
@@ -36,6 +54,8 @@ def _test_folders(paths: frozenset[str]) -> frozenset[str]:
 def _shadows(path: str, roots: frozenset[str]) -> bool:
     folders = posixpath.dirname(path).split("/")
     if "node_modules" in folders or path.endswith(".pth"):
+        return True
+    if any(part.endswith(_INSTALLED) for part in path.split("/")):
         return True
     found = _MODULE.fullmatch(posixpath.basename(path))
     if found is None:

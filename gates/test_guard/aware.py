@@ -1,0 +1,45 @@
+"""Code of the product that asks whether it is tested: it can be right for tests alone."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from gates.test_guard.compare import Loss, TestLoss
+
+_CODE = re.compile(r"\.(?:py|[cm]?[jt]sx?|go|rs)$")
+# What stands there is there for tests.
+_FOR_TESTS = frozenset(
+    {"test", "tests", "testing", "testutil", "testutils", "__tests__", "spec", "e2e", "testdata"}
+)
+_NAMED_FOR_TESTS = re.compile(r"conftest\.py|.*(?:[._-]test|[._-]spec|_test)\.\w+|test_.*\.py")
+_ASKS = re.compile(
+    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
+    r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest|_pytest)[\"'] (?:not )?in sys\.modules"
+    r"|sys\.modules\.get\([\"'](?:pytest|unittest|_pytest)[\"']|\btesting\.Testing\(\)|flag\.Lookup\(\"test\.\w+\"\)"
+    r"|os\.Args\[0\],\s*\"\.test\"|\bcfg!\(\s*test\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]"
+)
+
+
+def is_product_code(path: str) -> bool:
+    """Whether a file is code that is there for more than tests."""
+    *folders, name = path.split("/")
+    is_of_tests = bool(_FOR_TESTS & set(folders)) or _NAMED_FOR_TESTS.fullmatch(name) is not None
+    return _CODE.search(path) is not None and not is_of_tests
+
+
+def asks(path: str, text: str) -> Iterator[TestLoss]:
+    """Where a file asks whether it is tested, each as what it would be if it were new; never raises."""
+    for match in _ASKS.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        said = f"It asks whether it is tested: `{match[0]}`."
+        yield TestLoss(Loss.AWARE, f"{path}::{match[0]}", path, line, said, match[0])
+
+
+def newly_aware(before: Iterable[TestLoss], after: Iterable[TestLoss]) -> Iterator[TestLoss]:
+    """What a change asks more often than its files did before, wherever it has moved."""
+    known = Counter(one.said for one in before)
+    for one in after:
+        if known[one.said]:
+            known[one.said] -= 1
+        else:
+            yield one

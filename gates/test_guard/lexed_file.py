@@ -1,0 +1,203 @@
+"""What a whole file in JavaScript, Go or Rust does to its tests, and to what all tests use."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from gates.test_guard.found_test import Mark
+from gates.test_guard.lexed_blocks import ends_statement, is_function, is_nothing, skips
+from gates.test_guard.tokens import Kind, Language, Tokens, closing
+
+_GO_TAG = re.compile(r"^//\s?(?:go:build|\+build)\s", re.MULTILINE)
+# `go help buildconstraint`: names of systems and processors that runners are not.
+_GO_ELSEWHERE = re.compile(
+    r"_(?:windows|darwin|freebsd|netbsd|openbsd|dragonfly|solaris|illumos|aix|android|ios|js|plan9|wasip1"
+    r"|386|arm|mips\w*|ppc64\w*|riscv64|s390x|loong64|wasm)_test\.go$"
+)
+# `go help packages`: folders that `./...` leaves out.
+_GO_LEFT_OUT = re.compile(r"(?:^|/)(?:testdata|[_.][^/]*)/")
+# What jest and vitest leave out unless they are told otherwise.
+_JAVASCRIPT_LEFT_OUT = re.compile(r"(?:^|/)(?:node_modules|dist|\.[^/]+)/")
+# A comment by which jest and vitest take the surroundings of the tests from a file of the tree.
+_JAVASCRIPT_SURROUNDINGS = re.compile(r"@(?:jest|vitest)-environment\s+[./]")
+_RUNNERS = frozenset({"it", "test", "describe", "expect", "assert", "suite"})
+_BUILT_IN = frozenset({"expect", "assert", "process", "globalThis", "global"})
+_MATCHER = re.compile(r"to[A-Z]\w*")
+
+
+def marks_of_file(path: str, source: str, tokens: Tokens, language: Language) -> frozenset[Mark]:
+    """The marks that all tests of a file have."""
+    match language:
+        case Language.GO:
+            is_apart = bool(
+                _GO_TAG.search(source)
+                or _GO_ELSEWHERE.search(path)
+                or _GO_LEFT_OUT.search(path)
+                or _go_ends_before_tests(tokens)
+            )
+        case Language.JAVASCRIPT:
+            is_apart = bool(
+                _JAVASCRIPT_LEFT_OUT.search(path)
+                or _JAVASCRIPT_SURROUNDINGS.search(source)
+                or _javascript_ends(tokens)
+                or _has_own_runner(tokens)
+            )
+        case Language.RUST:
+            is_apart = _is_conditional_file(tokens) or _has_own_macro(tokens)
+    return frozenset({Mark.CONDITIONAL}) if is_apart else frozenset()
+
+
+def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], ...]:
+    """What the file makes something else in what asserts, or in how the run ends, with its line."""
+    if language is not Language.JAVASCRIPT:
+        return ()
+    found: dict[str, int] = {}
+    for at, token in enumerate(tokens[:-3]):
+        words = [one.text for one in tokens[at : at + 6]]
+        said = ""
+        if (
+            token.text in _BUILT_IN
+            and words[1] == "."
+            and words[3] == "="
+            and _is_no_part(tokens, at)
+        ):
+            said = f"{token.text}.{words[2]}"
+        elif words[:4] == ["Object", ".", "assign", "("] and words[4:5] and words[4] in _BUILT_IN:
+            said = words[4]
+        elif token.text in {"method", "spyOn", "stub", "replace"} and words[1] == "(":
+            said = words[2] if words[2] in _BUILT_IN - {"process"} else ""
+        elif words[:3] == ["expect", ".", "extend"]:
+            inside = tokens[at + 3 : closing(tokens, at + 3)]
+            said = next((t.text for t in inside if t.text in _OF_JEST), "")
+        elif words[:4] == ["process", ".", "on", "("] and "exit" in words[4]:
+            said = "process.on('exit')"
+        elif words[:3] == ["process", ".", "reallyExit"]:
+            said = "process.reallyExit"
+        if said:
+            found.setdefault(said, token.line)
+    return tuple(found.items())
+
+
+_OF_JEST = frozenset({"toBe", "toEqual", "toStrictEqual", "toMatch", "toContain", "toThrow"})
+
+
+def _is_no_part(tokens: Tokens, at: int) -> bool:
+    return at == 0 or tokens[at - 1].text not in {".", "?."}
+
+
+def never_started(tokens: Tokens) -> Iterator[tuple[int, int]]:
+    """Where calls of a JavaScript file stand that nothing reaches, or only a condition does."""
+    times = Counter(token.text for token in tokens)
+    reached = 0
+    for at, token in enumerate(tokens[:-3]):
+        if at < reached:
+            continue
+        start = at
+        if (token.text == "if" and tokens[at + 1].text == "(") or (
+            token.text == "for" and is_nothing(tokens, at)
+        ):
+            start = closing(tokens, at + 1) + 1
+        elif not _is_each_of_nothing(tokens, at) and not (
+            _names_a_function(tokens, at) and times[tokens[at + 1].text] == 1
+        ):
+            continue
+        # What stands in it is apart with it, so that each token is looked at once.
+        reached = ends_statement(tokens, start)
+        yield at, reached
+
+
+def _is_each_of_nothing(tokens: Tokens, at: int) -> bool:
+    """`[].forEach(…)`."""
+    words = [one.text for one in tokens[at : at + 3]]
+    before = tokens[at - 1]
+    return words == ["[", "]", "."] and before.kind is Kind.SIGN and before.text not in {")", "]"}
+
+
+def _names_a_function(tokens: Tokens, at: int) -> bool:
+    if tokens[at].text in {"const", "let", "var"}:
+        return tokens[at + 2].text == "=" and is_function(tokens, at + 3)
+    return tokens[at].text == "function" and at > 0 and tokens[at - 1].text in {";", "}", ")"}
+
+
+def _javascript_ends(tokens: Tokens) -> bool:
+    """Whether the file ends the run before its tests, or does not start them at all."""
+    depth = 0
+    for at, token in enumerate(tokens):
+        if token.kind is Kind.SIGN and token.text in "([{":
+            depth += 1
+        elif token.kind is Kind.SIGN and token.text in ")]}":
+            depth -= 1
+        elif depth == 0 and skips(tokens[at : at + 4], Language.JAVASCRIPT):
+            return True
+    return False
+
+
+def _go_ends_before_tests(tokens: Tokens) -> bool:
+    """`TestMain` and `init` that run no test, choose some, or do not say how they ended."""
+    for at, token in enumerate(tokens[:-3]):
+        if token.text != "func" or tokens[at + 1].text not in {"init", "TestMain"}:
+            continue
+        brace = next((p for p in range(at, min(at + 20, len(tokens))) if tokens[p].text == "{"), at)
+        body = tokens[brace : closing(tokens, brace) + 1]
+        words = [one.text for one in body]
+        text = " ".join(words)
+        if "flag . Set" in text or re.search(r"os \. Args (?:=|\[)", text):
+            return True
+        if tokens[at + 1].text == "init" and skips(body, Language.GO):
+            return True
+        if tokens[at + 1].text == "TestMain" and (
+            "Run" not in words or re.search(r"os \. Exit \( 0 \)", text)
+        ):
+            return True
+    return False
+
+
+def _has_own_runner(tokens: Tokens) -> bool:
+    """What the tests are run or asserted by is of the file's own, or of the tree's."""
+    for at, token in enumerate(tokens[:-2]):
+        if token.text == "import":
+            words = _imported_words(tokens, at)
+            if words[-1:] and words[-1].startswith(".") and _RUNNERS & set(words[:-1]):
+                return True
+            if {" ".join(words[p : p + 2]) for p in range(len(words))} & {"skip as", "todo as"}:
+                return True
+        if token.text not in _RUNNERS or not at:
+            continue
+        before, after = tokens[at - 1].text, tokens[at + 1].text
+        if before == "function":
+            return True
+        if before in {"const", "let", "var"} and after == "=":
+            value = tokens[at + 2].text
+            if value not in {"require", "chai", "await", "global", "globalThis", "window", "t"}:
+                return True
+    return False
+
+
+def _imported_words(tokens: Tokens, at: int) -> list[str]:
+    """`import { a as b } from "m"`: its words, the last without quotes; empty for anything else."""
+    words: list[str] = []
+    for token in tokens[at + 1 : at + 80]:
+        words.append(token.text.strip("\"'`"))
+        if token.kind is Kind.STRING:
+            return words
+        if token.text in {";", "(", "="}:
+            break
+    return []
+
+
+def _is_conditional_file(tokens: Tokens) -> bool:
+    """`#![cfg(feature = "x")]` at the top."""
+    for at, token in enumerate(tokens[:-3]):
+        words = [one.text for one in tokens[at + 1 : at + 6]]
+        if token.text == "#!" and words[:2] == ["[", "cfg"] and words[2:] != ["(", "test", ")"]:
+            return True
+    return False
+
+
+def _has_own_macro(tokens: Tokens) -> bool:
+    return any(
+        token.text == "macro_rules"
+        and tokens[at + 1].text == "!"
+        and tokens[at + 2].text in {"assert", "assert_eq", "assert_ne"}
+        for at, token in enumerate(tokens[:-2])
+    )

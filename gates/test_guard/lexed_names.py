@@ -1,0 +1,156 @@
+"""What names mean in test files of JavaScript, Go and Rust, and the functions that they define."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from gates.test_guard.found_test import FoundTest
+from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a file imports, None where a language asks for no import; `put_in` has names of its own in their
+    place.
+    """
+
+    imports: frozenset[str] | None = None
+    put_in: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, tokens: Tokens, language: Language) -> "Names":
+        if language is Language.GO:
+            # What `init` of a test file gives another value is no longer the package's own.
+            bodies = [body for name, body, _ in go_functions(tokens) if name == "init"]
+            return cls(None, frozenset(name for body in bodies for name in _assigned(body)))
+        if language is Language.RUST:
+            return cls(None, _rust_own(tokens))
+        modules = _imported(tokens)
+        mocked = {
+            tokens[at + 2].text.strip("\"'`")
+            for at, token in enumerate(tokens[:-2])
+            if token.text in {"mock", "doMock"}
+            and tokens[at - 1].text == "."
+            and tokens[at + 1].text == "("
+        }
+        put_in = {name for name, module in modules.items() if module in mocked}
+        put_in |= {
+            tokens[at + 4].text.strip("\"'`")
+            for at, token in enumerate(tokens[:-5])
+            if token.text in {"spyOn", "method", "stub"} and tokens[at + 3].text == ","
+        }
+        defined = {name for name, _ in functions(tokens, language)} - set(modules)
+        return cls(frozenset(modules), frozenset(put_in | defined))
+
+    def put_into(self, test: FoundTest, body: Tokens) -> FoundTest:
+        used = frozenset(token.text for token in body if token.kind is Kind.WORD)
+        own = (used & self.put_in) | _assigned(body)
+        about = _called(body) if self.imports is None else used & self.imports
+        return replace(test, about=about - own, own=own)
+
+
+def _called(body: Tokens) -> frozenset[str]:
+    """Functions that are called by a plain name."""
+    return frozenset(
+        token.text
+        for at, token in enumerate(body[:-1])
+        if token.kind is Kind.WORD
+        and body[at + 1].text == "("
+        and (at == 0 or body[at - 1].text not in {".", "::", "fn", "func"})
+    )
+
+
+def _assigned(body: Tokens) -> frozenset[str]:
+    """Names that get a meaning of the body's own."""
+    found = {
+        after.text
+        for token, after in pairwise(body)
+        if token.text in {"const", "let", "var", "function", "fn"}
+    }
+    for at, token in enumerate(body[:-1]):
+        is_plain = token.kind is Kind.WORD and (at == 0 or body[at - 1].text not in {".", ","})
+        if is_plain and (
+            body[at + 1].text == ":="
+            or (body[at + 1].text == "=" and _text_at(body, at + 2) == "func")
+        ):
+            found.add(token.text)
+    return frozenset(found)
+
+
+def _text_at(body: Tokens, at: int) -> str:
+    return body[at].text if at < len(body) else ""
+
+
+def _rust_own(tokens: Tokens) -> frozenset[str]:
+    """Functions that stand in a module for tests, beside them."""
+    found: set[str] = set()
+    for at, token in enumerate(tokens[:-3]):
+        if (
+            token.text == "mod"
+            and tokens[at + 2].text == "{"
+            and "cfg" in {one.text for one in tokens[max(at - 8, 0) : at]}
+        ):
+            inside = tokens[at + 2 : closing(tokens, at + 2)]
+            found |= {after.text for one, after in pairwise(inside) if one.text == "fn"}
+    return frozenset(found)
+
+
+def _imported(tokens: Tokens) -> dict[str, str]:
+    """The names of `import {a, b as c} from "m"` and `const {a} = require("m")`, by their module."""
+    found: dict[str, str] = {}
+    for at, token in enumerate(tokens):
+        if token.text not in {"import", "const", "let", "var"}:
+            continue
+        end = next(
+            (p for p in range(at + 1, min(at + 80, len(tokens))) if tokens[p].kind is Kind.STRING),
+            None,
+        )
+        if end is None:
+            continue
+        words = [one.text for one in tokens[at + 1 : end]]
+        is_one = words[-1:] == ["from"] or words[-3:] == ["=", "require", "("]
+        if is_one and not {";", "=>", "function", "let", "var"} & set(words):
+            names = {w for w in words if w.isidentifier()} - {"from", "require", "as", "type"}
+            found |= dict.fromkeys(names, tokens[end].text.strip("\"'`"))
+    return found
+
+
+def go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
+    for at, token in enumerate(tokens):
+        if token.text != "func" or token.kind is not Kind.WORD or at + 2 >= len(tokens):
+            continue
+        place = at + 1
+        if tokens[place].text == "(":
+            place = closing(tokens, place) + 1
+        if place + 1 >= len(tokens) or tokens[place].kind is not Kind.WORD:
+            continue
+        parameters = closing(tokens, place + 1)
+        brace = parameters + 1
+        while brace < len(tokens) and tokens[brace].text != "{" and tokens[brace].text != "func":
+            brace += 1
+        if brace < len(tokens) and tokens[brace].text == "{":
+            body = tokens[brace : closing(tokens, brace) + 1]
+            yield tokens[place].text, body, token
+
+
+def functions(tokens: Tokens, language: Language) -> Iterator[tuple[str, Tokens]]:
+    """Every named function with its body."""
+    if language is Language.GO:
+        yield from ((name, body) for name, body, _ in go_functions(tokens))
+        return
+    word = "fn" if language is Language.RUST else "function"
+    for at, token in enumerate(tokens):
+        following = [one.text for one in tokens[at + 1 : at + 4]]
+        is_arrow = (
+            language is Language.JAVASCRIPT
+            and token.text in {"const", "let"}
+            and following[1:2] == ["="]
+            and following[2:3] in (["("], ["async"])
+        )
+        if (token.text == word or is_arrow) and at + 1 < len(tokens):
+            name = tokens[at + 1].text
+            brace = next(
+                (p for p in range(at, min(at + 120, len(tokens))) if tokens[p].text == "{"), None
+            )
+            if brace is not None:
+                yield name, tokens[brace : closing(tokens, brace) + 1]

@@ -1,0 +1,145 @@
+"""A fault for each way in which a file comes to steer: taken in, beside a script, configured, behind a link."""
+
+from tests.testkit.planting import PlantedFault
+
+FILES = "core/spec/test_steering.py::"
+STEERING = "core/spec/steering/"
+TAKEN = FILES + "test_a_line_takes_words_and_expectations_from_files"
+BESIDE = FILES + "test_what_a_script_takes_from_beside_it_is_named"
+CONFIGURED = FILES + "test_what_a_runners_configuration_names_is_named_too"
+KNOWN = FILES + "test_files_that_runners_read_by_their_names"
+SHADOWING = FILES + "test_new_files_that_a_runner_would_take_for_its_own"
+BEHIND = FILES + "test_what_stands_behind_a_link_is_named_with_it"
+
+STEERING_FAULTS = [
+    PlantedFault(
+        f"{STEERING}read_in.py", 'yield from _words(match[1] or match[2] or "")', "pass", TAKEN
+    ),
+    PlantedFault(
+        f"{STEERING}read_in.py", "yield match[1] or match[2]", 'yield match[2] or ""', TAKEN
+    ),
+    PlantedFault(
+        f"{STEERING}read_in.py", "(_PIPED, _COMPARES, _INCLUDES)", "(_COMPARES, _INCLUDES)", TAKEN
+    ),
+    PlantedFault(
+        f"{STEERING}read_in.py", "(_PIPED, _COMPARES, _INCLUDES)", "(_PIPED, _INCLUDES)", TAKEN
+    ),
+    PlantedFault(
+        f"{STEERING}read_in.py", "(_PIPED, _COMPARES, _INCLUDES)", "(_PIPED, _COMPARES)", BESIDE
+    ),
+    PlantedFault(
+        f"{STEERING}named_files.py", "yield from filter(_is_pattern, words)", "pass", TAKEN
+    ),
+    PlantedFault(f"{STEERING}named_files.py", "if one.endswith(_SCRIPTS))", "if one)", TAKEN),
+    PlantedFault(
+        f"{STEERING}find.py", "        if path.endswith(_CODE):\n", "        if not path:\n", BESIDE
+    ),
+    PlantedFault(
+        f"{STEERING}beside.py",
+        "    return frozenset(named | set(_imported(path, text, near)))\n",
+        "    return frozenset(named)\n",
+        BESIDE,
+    ),
+    PlantedFault(f"{STEERING}beside.py", ' or f"{folder}/__init__.py" in paths', "", BESIDE),
+    PlantedFault(f"{STEERING}beside.py", "named | set(", "set(", BESIDE),
+    PlantedFault(
+        f"{STEERING}configured.py", "    yield from _PLUGIN.findall(text)\n", "", CONFIGURED
+    ),
+    PlantedFault(
+        f"{STEERING}configured.py",
+        "for listed in _PLUGINS.findall(text)",
+        "for listed in ()",
+        CONFIGURED,
+    ),
+    PlantedFault(
+        f"{STEERING}configured.py",
+        "for module in _HOOKS.findall(text)",
+        "for module in ()",
+        CONFIGURED,
+    ),
+    PlantedFault(
+        f"{STEERING}configured.py", "    yield from _IMPORTED.findall(text)\n", "", CONFIGURED
+    ),
+    PlantedFault(
+        f"{STEERING}configured.py",
+        'package_settings(content) if name == "package.json" else text',
+        "text",
+        CONFIGURED,
+    ),
+    PlantedFault(f"{STEERING}known_parts.py", 'frozenset({"default"})', "frozenset()", KNOWN),
+    PlantedFault(
+        f"{STEERING}known_parts.py",
+        '_GO_REQUIRES.sub("", _GO_COMMENT',
+        '(lambda _, t: t)("", _GO_COMMENT',
+        KNOWN,
+    ),
+    PlantedFault(
+        f"{STEERING}known_parts.py",
+        'tables.get("lib"), _STEERING_TARGET',
+        'tables.get("lib"), frozenset()',
+        KNOWN,
+    ),
+    PlantedFault(
+        f"{STEERING}known_files.py",
+        '        if posixpath.basename(folder) == "vendor" and f',
+        "        if False and f",
+        FILES + "test_packages_that_a_tree_holds_steer_where_their_tools_say_so",
+    ),
+    PlantedFault(
+        f"{STEERING}shadows.py",
+        'any(part.endswith(_INSTALLED) for part in path.split("/"))',
+        "not path",
+        SHADOWING,
+    ),
+    PlantedFault(
+        f"{STEERING}shadows.py", " for path in started} | first", " for path in started}", SHADOWING
+    ),
+    PlantedFault(
+        f"{STEERING}shadows.py",
+        "path not in paths and",
+        "not path and",
+        FILES + "test_a_link_stands_for_a_folder_of_its_name",
+    ),
+    PlantedFault(
+        f"{STEERING}tree_links.py",
+        "                if target not in links:\n",
+        "                if target:\n",
+        BEHIND,
+    ),
+    PlantedFault(
+        f"{STEERING}tree_links.py",
+        "found |= {link + path[len(target) :]: (link, path) for path in below}",
+        "pass",
+        BEHIND,
+    ),
+    PlantedFault(
+        f"{STEERING}find.py",
+        "    found = {path for path in links.aliases if is_read_by_name(path)}\n",
+        "    found: set[str] = set()\n",
+        BEHIND,
+    ),
+    PlantedFault(
+        f"{STEERING}find.py",
+        "        or is_vendored(path, change.base)\n",
+        "",
+        FILES + "test_packages_that_a_tree_holds_steer_where_their_tools_say_so",
+    ),
+    PlantedFault(
+        f"{STEERING}find.py",
+        "roots_of(lines).union(",
+        "frozenset[str]().union(",
+        FILES + "test_lines_and_configuration_say_where_python_imports_first",
+    ),
+    PlantedFault(
+        "shell/steering.py",
+        "        import_roots(effect.gate_lines, said),\n",
+        "",
+        "cheats/test_what_steers.py::test_a_cheat_does_not_land[W-21]",
+    ),
+    PlantedFault(
+        "shell/steering.py",
+        " | named_by_configuration(said, links)",
+        "",
+        "cheats/test_what_steers.py::test_a_cheat_does_not_land[W-02]",
+    ),
+]
