@@ -61,7 +61,8 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             kind = _Kind.FOUNDATION if block in grounds else kind
             heaps[kind, ground.blocks[block].domain].append(block)
     for (kind, domain), members in heaps.items():
-        result.extend(_Draft(domain, kind, cut) for cut in _cuts(ground, members))
+        most = affinity.UNGROUPED_WEIGHT_MAX if domain == spec.key else affinity.WEIGHT_MAX
+        result.extend(_Draft(domain, kind, cut) for cut in _cuts(ground, members, most))
     return tuple(
         sorted(
             (part for draft in _untied(ground, result) for part in _parts(ground, draft)),
@@ -202,16 +203,16 @@ def _closure(start: int, waits: Mapping[int, set[int]], most: int) -> set[int]:
     return seen
 
 
-def _cuts(ground: _Ground, members: Sequence[int]) -> list[tuple[int, ...]]:
+def _cuts(ground: _Ground, members: Sequence[int], most: int) -> list[tuple[int, ...]]:
     weights = [ground.weight(block) for block in members]
     fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
-    if fits and sum(weights) <= affinity.WEIGHT_MAX:
+    if fits and sum(weights) <= most:
         return [tuple(members)]
     index = {block: at for at, block in enumerate(members)}
     groups = [_requirements(ground, block) for block in members]
     references = [(index[u], index[on]) for u in members for on in ground.waits[u] if on in index]
     bound = affinity.bonds(groups, references)
-    cuts = affinity.split([len(g) for g in groups], bound, weights)
+    cuts = affinity.split([len(g) for g in groups], bound, weights, most)
     return [tuple(members[at] for at in cut) for cut in cuts]
 
 

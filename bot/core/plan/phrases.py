@@ -70,6 +70,12 @@ _DOES = re.compile(
     r"^(?P<who>[^,.:;()!?]{2,60}?)\s+(?:MUST|SHALL|SHOULD|must|shall|should)\s+(?P<what>[a-z]\w*)\b(?P<rest>.*)$",
     re.DOTALL,
 )
+# `I want my data to persist`: who is to do what.
+_TO_DO = re.compile(
+    r"^(?:my|our|(?=the |all |every |each ))\s*(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
+    r"\s+to\s+(?!(?:the|an?|my|our|its?|their|all|any|each|every)\b)(?P<what>[a-z]+)\b(?P<rest>.*)$",
+    re.DOTALL,
+)
 # The subject of the obligation, not that of a clause before it.
 _CLAUSE_WORDS = re.compile(
     r"^(?:when|while|if|where|once|after)\b|\b(?:that|which|who|and|or)\b", re.IGNORECASE
@@ -98,7 +104,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _CONTINUE = re.compile(r"^CONTINUE TO\b")
 _BE_ABLE = re.compile(r"^(?:be able to|can)\s+", re.IGNORECASE)
 _CLAUSE_END = re.compile(
-    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|\s*[(（\[]|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便)\b|以便)"
+    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|\s*[(（\[]|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
+    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便)"
 )
 _COMMA = re.compile(r",\s|，|、")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -116,7 +123,8 @@ _LOOSE_WORDS = """
 a an the of to with for and or by in on at via as that which from into per using when if is are be its their his her
 this any each every not no de la le les du des et ou el los las un una une y o e da do em com para por con der die das
 und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pour avec than then it all through after
-before while where within so including upon during → ->
+before while where within so including upon during accepting allowing containing having indicating providing returning
+showing supporting whether but also both either such → ->
 """
 _LOOSE = frozenset(_LOOSE_WORDS.split())
 # These say nothing of what requirements share.
@@ -216,6 +224,11 @@ def telling_words(requirement: Requirement) -> list[str]:
     return [w for w in _WORD.findall(said) if len(w) >= 4 and w.casefold() not in _COMMON]
 
 
+def is_wish(text: str) -> bool:
+    """Whether it is only what somebody wants: `As a reader, I want …`."""
+    return bool(_WANTED.match(text))
+
+
 def is_dense(text: str) -> bool:
     """Whether the text is mostly Chinese, Japanese or Korean."""
     return not text.isascii() and 3 * len(_DENSE.findall(text)) > len(text)
@@ -234,6 +247,7 @@ def _obligation(plain: str) -> str:
         found = form.match(plain)
         if found:
             plain = found["what"].strip()
+            plain = _wished(plain) if form is _WANTED else plain
     for form in (_BE_ABLE, _ALLOW_TO, _ALLOWING, _SYSTEM_TO):
         plain = form.sub("", plain, count=1) or plain
     plain = _done(plain)
@@ -256,6 +270,14 @@ def _done(plain: str) -> str:
     elif not is_many:
         verb = _third_person(verb)
     return f"{_ARTICLE.sub('', who)} {verb}{rest}"
+
+
+def _wished(plain: str) -> str:
+    """`my data to persist` as `data persists`: a title in the present."""
+    found = _TO_DO.match(plain)
+    if found is None or _CLAUSE_WORDS.search(found["who"]):
+        return plain
+    return _done(f"{found['who']} shall {found['what']}{found['rest']}")
 
 
 def _third_person(verb: str) -> str:

@@ -1,4 +1,4 @@
-"""The steps of a list of tasks that names no requirements: their work is known by its words.
+"""The steps of a list of tasks, and whose work they are where they name no requirements.
 
 Steps are the numbered tasks with what stands below them, or the headings over the tasks. A list of
 layers or of phases speaks of no requirement in particular: then few requirements have a step, and none
@@ -36,7 +36,8 @@ class Step:
 
     @property
     def is_parallel(self) -> bool:
-        return self.tasks[0].is_parallel
+        is_whole = self.tasks[0].text == self.title
+        return self.tasks[0].is_parallel if is_whole else all(t.is_parallel for t in self.tasks)
 
     @property
     def text(self) -> str:
@@ -63,12 +64,17 @@ def _title(first: Task) -> str:
     return first.text if is_whole else _NUMBER.sub("", first.group)
 
 
+def is_check(title: str) -> bool:
+    """Whether a step or a task shows or hands out work that is done elsewhere."""
+    return bool(_CHECKS.search(title))
+
+
 def homes(requirements: Sequence[Requirement], steps: Sequence[Step]) -> dict[RequirementId, Step]:
     """The step of each requirement that speaks of one.
 
     None at all unless half of the requirements have a step, and half of these are called as it is.
     """
-    works = [step for step in steps if not _CHECKS.search(step.title)]
+    works = [step for step in steps if not is_check(step.title)]
     if len(works) < 2 or len(requirements) * len(works) > _COMPARED_MAX:
         return {}
     texts = Texts([step.title for step in works], [step.text for step in works])

@@ -134,6 +134,18 @@ def test_requirements_stand_with_the_story_whose_words_they_use_in_order_of_prio
     ]
 
 
+@pytest.mark.parametrize(
+    "heading", ["**Functional Requirements:**", "**Requisitos funcionales**", "**功能需求**"]
+)
+def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> None:
+    text = STORIES.replace("### Functional Requirements", heading)
+    assert [title for title, _ in cut(read(text))] == [
+        "Create an album",
+        "Share by a link",
+        "Order prints",
+    ]
+
+
 def test_a_requirement_stands_with_the_story_that_it_names() -> None:
     text = STORIES.replace("keep names short", "keep it short (US3)")
     text = text.replace("withdraw a shared link", "withdraw it (US3)")
@@ -182,11 +194,11 @@ EPICS = """
 def test_epics_and_stories_keep_their_order_and_wait_for_the_foundation() -> None:
     of = read(EPICS)
     assert cut(of) == [
-        ("Foundation: Project scaffold and Sign in", "1.1 1.2"),
+        ("Foundation: Project scaffold and sign in", "1.1 1.2"),
         ("Reserve a tool", "2.1"),
     ]
     assert waits(of) == {
-        ("Reserve a tool", "Foundation: Project scaffold and Sign in", "foundation")
+        ("Reserve a tool", "Foundation: Project scaffold and sign in", "foundation")
     }
 
 
@@ -276,6 +288,15 @@ def test_an_epic_of_eighty_lines_is_large() -> None:
     assert change.size is ChangeSize.L
 
 
+def test_what_stands_in_a_list_below_a_feature_is_work() -> None:
+    listed = "\n".join(f"- it keeps thing {n}" for n in range(10))
+    text = items("Basket", "Payment", "Receipt", "Search").replace(
+        "The shop MUST have it.", f"The shop MUST have it.\n\n{listed}"
+    )
+    assert [len(ids.split()) for _, ids in cut(read(text))] == [2, 2]
+    assert len(cut(read(items("Basket", "Payment", "Receipt", "Search")))) == 1
+
+
 def test_one_long_requirement_is_large() -> None:
     lines = "\n".join(f"It keeps row {n}.\n" for n in range(80))
     (change,) = planned(read(items("Everything") + f"\n{lines}\n")).changes
@@ -357,8 +378,9 @@ def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
         ("Write a note", "FR3"),
         ("Labels", "FR4"),
     }
-    assert waits(spec) >= {
+    assert waits(spec) == {
         ("Login", "Registration", "ordered"),
+        ("Write a note", "Login", "ordered"),
         ("Labels", "Write a note", "ordered"),
     }
 

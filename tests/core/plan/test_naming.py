@@ -1,5 +1,7 @@
 """Slugs that a branch can bear and titles that people can read."""
 
+import re
+
 import pytest
 
 from bot.core.plan.deterministic import plan
@@ -261,3 +263,42 @@ def test_a_latin_word_in_a_chinese_sentence_is_no_slug() -> None:
     many = [requirement(f"FR-{n}", "權限管理", title=t) for n, t in enumerate(titles)]
     other = requirement("Z", "Far away", title="Else")
     assert "shop-part-1" in [c.slug for c in plan(spec(*many, other)).changes]
+
+
+@pytest.mark.parametrize(
+    ("wish", "title"),
+    [
+        ("my password to be hidden while typing", "Password is hidden while typing"),
+        ("the pages to follow one design", "Pages follow one design"),
+        ("access to the list of reports", "Access to the list of reports"),
+        ("the ability to export notes", "The ability to export notes"),
+        ("to see a form where I can sign up", "See a form"),
+    ],
+)
+def test_a_wish_is_named_by_what_is_then_so(wish: str, title: str) -> None:
+    assert shortened(f"As a reader, I want {wish}, so that it helps.") == title
+
+
+def test_parts_that_begin_alike_are_told_apart_by_all_of_their_names() -> None:
+    titles = ("Assets", "Feeds", "Lists", "Settings", "Tools", "Users", "Logs", "Mails")
+    requirements = [
+        requirement(f"R{n}", "Help pages", title=f"Admin help pages {title}")
+        for n, title in enumerate(titles)
+    ]
+    first, second = (c.title for c in plan(spec(*requirements)).changes)
+    assert first.startswith("Help pages")
+    assert not re.search(r"\(R\d\)", first + second)
+
+
+def test_a_sentence_behind_another_name_begins_small() -> None:
+    said = requirement("B", title="The system MUST show who came")
+    other = requirement("C", "Far away", title="Else")
+    titles = [c.title for c in plan(spec(requirement("A", title="Doors"), said, other)).changes]
+    assert "Doors and show who came" in titles
+
+
+def test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement() -> None:
+    group = "Implement the administration of all documents"
+    one = requirement("A", group, title="Print the labels of boxes")
+    slugs = [c.slug for c in plan(spec(one, requirement("B", "Else", title="Else"))).changes]
+    assert slugs[0] == "print-the-labels-of-boxes"
