@@ -25,7 +25,7 @@ AUTHORED_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "        if is_parallel:\n            continue\n",
+        "        if step.is_parallel:\n            continue\n",
         "",
         AUTHORED + "test_a_task_that_is_marked_as_parallel_waits_for_nothing",
     ),

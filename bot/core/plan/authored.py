@@ -14,15 +14,16 @@ from bot.core.plan.likeness import Texts
 from bot.core.plan.phrases import plain_heading
 from bot.core.plan.referenced_steps import named_by, referenced_homes
 from bot.core.plan.stated_dependencies import Need
-from bot.core.plan.task_steps import Step, homes, steps_of
+from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, evidence, subjects
 from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
-from bot.core.values.plan_model import DependencyKind
+from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
 from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
 
 # Weaker than anything that the text says of two changes themselves.
 ORDER_CONFIDENCE = 35
+PIECE_CONFIDENCE = 30
 
 _IN_TITLE = 2
 _IN_EPIC = 12
@@ -44,9 +45,12 @@ _COMPARED_MAX = 20_000
 def grouped(spec: Spec) -> Spec:
     """The spec with the groups and priorities that stories give to requirements without a group.
 
-    Where there are no stories, the steps of a list of tasks are groups.
+    Where there are no stories, the steps of a list of tasks are groups. A group of the author's own is as
+    urgent as the story whose title speaks of it.
     """
-    return spec.with_documents(_by_steps(_grouped(_by_stories_of_epics(d))) for d in spec.documents)
+    return spec.with_documents(
+        _urgent(_by_steps(_grouped(_by_stories_of_epics(d)))) for d in spec.documents
+    )
 
 
 def order_needs(spec: Spec) -> tuple[Need, ...]:
@@ -68,7 +72,7 @@ def task_places(spec: Spec) -> dict[RequirementId, int]:
 
 
 def _grouped(document: SpecDocument) -> SpecDocument:
-    stories = [s for s in document.stories if s.title]
+    stories = [s for s in document.stories if s.title and not is_test(s.title)]
     plain = [r for r in document.requirements if _is_ungrouped(r)]
     too_many = len(stories) * len(plain) > _COMPARED_MAX
     if len(stories) < 2 or len(plain) < 2 or len(plain) < len(document.requirements) or too_many:
@@ -91,6 +95,22 @@ def _grouped(document: SpecDocument) -> SpecDocument:
             )
         )
     return document.with_requirements(told)
+
+
+def _urgent(document: SpecDocument) -> SpecDocument:
+    stories = [story for story in document.stories if story.priority]
+    groups = {r.domain for r in document.requirements if r.domain and not _is_ungrouped(r)}
+    if len(stories) < 2 or len(stories) * len(groups) > _COMPARED_MAX:
+        return document
+    titles = Texts([story.title for story in stories], [story.title for story in stories])
+    of = {
+        group: stories[at].priority
+        for group in groups
+        if (at := titles.nearest(subjects(group))) is not None
+    }
+    return document.with_requirements(
+        r.replace(priority=r.priority or of.get(r.domain)) for r in document.requirements
+    )
 
 
 def _is_ungrouped(requirement: Requirement) -> bool:
@@ -218,7 +238,7 @@ def tasks_of(spec: Spec) -> list[tuple[Task, tuple[RequirementId, ...]]]:
             for id_ in named.get(name) or named.get(name.partition(".")[0]) or ()
         )
         found.append((task, tuple(ids)))
-    if any(ids for _, ids in found) or _says_its_order(spec.requirements):
+    if any(ids for _, ids in found):
         return found
     return [(task, ids) for step, ids in _steps_with(spec) for task in step.tasks]
 
@@ -296,6 +316,27 @@ def _by_stories(spec: Spec) -> list[Need]:
             quoted = evidence(first.path, first.line_start, words)
             needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)
     return needs
+
+
+def piece_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
+    """Of what is cut only for its size the first piece comes first, where the author has an order."""
+    if not any(document.tasks for document in spec.documents):
+        return ()
+    requirements = {r.id: r for r in distinct(spec)}
+    pieces: defaultdict[str, list[PlannedChange]] = defaultdict(list)
+    for draft in drafts:
+        is_group = draft.domain != spec.key and not says_only_requirements(draft.domain)
+        if is_group and draft.type is ChangeType.FEATURE and draft.requirements:
+            pieces[draft.domain].append(draft)
+    needs: list[Need] = []
+    for of in pieces.values():
+        for before, after in pairwise(of):
+            first = requirements[after.requirements[0]]
+            words = f"{first.title} after {requirements[before.requirements[-1]].title}"
+            quoted = evidence(first.path, first.line_start, words)
+            on = before.requirements[-1]
+            needs.append(Need(first.id, on, DependencyKind.ORDERED, quoted, PIECE_CONFIDENCE))
+    return tuple(needs)
 
 
 def _chain(

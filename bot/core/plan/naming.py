@@ -12,14 +12,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bot.core.plan.authored import story_number
+from bot.core.plan.foundations import says_only_foundation
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
+    NAME_MAX,
     is_wish,
     phrase,
     plain_heading,
     shared_lead,
     shared_words,
     spoken,
+    spoken_title,
     telling_words,
     without_loose_end,
 )
@@ -69,6 +72,13 @@ _KIND_OF_DOCUMENT = re.compile(
 )
 
 
+# A page without a title has that of its first chapter.
+_OPENS = re.compile(
+    r"^\W*(?:\d+[.)]?\s+)?(?:(?:project |product )?(?:overview|introduction|background|summary)|introducci[óo]n|introdução|"
+    r"einleitung|überblick|présentation|введение|обзор|(?:项目)?(?:概述|简介|背景)|(?:プロジェクト)?概要|はじめに|"
+    r"(?:프로젝트 ?)?(?:개요|소개))\W*$",
+    re.IGNORECASE,
+)
 _KIND_AT_END = re.compile(
     r"\s*[-–—:]?\s+(?:feature |functional |product |technical )?(?:requirements?|spec(?:ification)?|prd|epic breakdown)"
     r"(?: document)?\s*$",
@@ -92,11 +102,13 @@ class Names:
         self._parts = parts
         self._requirements = requirements
         self._pieces = Counter(part.domain for part in parts if not part.is_first)
+        self._domains = Counter(part.domain for part in parts)
         self._piece = _pieces(parts)
         self._numbered: frozenset[str] = frozenset()
         self._and = " and " if _is_english(spec) else ", "
         self._leaf = _leaf(spec)
         self._unspelled = 0
+        self._alike = Counter(phrase(r) for r in requirements.values())
         self._words = {id_: telling_words(r) for id_, r in requirements.items()}
         self._bearers = Counter(
             s for words in self._words.values() for s in {stem(w) for w in words}
@@ -104,6 +116,14 @@ class Names:
 
         # Pieces of a group are numbered where one of them has no room for its names.
         self._numbered = frozenset(part.domain for part in parts if not self._has_room(part))
+
+    def _phrase(self, member: Requirement, most: int = NAME_MAX) -> str:
+        """Its name; what stands behind a dash, too, where others have the same before it."""
+        name = phrase(member, most)
+        if self._alike[phrase(member)] < 2:
+            return name
+        whole = spoken_title(member.title)
+        return whole if len(name) < len(whole) <= NAME_MAX else name
 
     def slugs(self) -> tuple[Slug, ...]:
         """One slug for each part, unique; the first in file order keeps the short form."""
@@ -145,7 +165,7 @@ class Names:
     def _title(self, part: Part, kind: ChangeType, *, listed: bool = False) -> str:
         members = self._members(part)
         group = self._group(part)
-        names = [phrase(member) for member in members]
+        names = [self._phrase(member) for member in members]
         if len(names) == 1 and not self._is_story(part):
             shown, group = names[0], ""
         elif self._is_whole(part) and (group or self._spec_title()):
@@ -180,13 +200,19 @@ class Names:
         """As long as they have room, else shortened."""
         for most in _NAMES_MAX:
             first, *others = self._members(part)
-            shown = [phrase(first, most), *(self._inside(m, phrase(m, most)) for m in others)]
+            shown = [
+                self._phrase(first, most),
+                *(self._inside(m, self._phrase(m, most)) for m in others),
+            ]
             names = list(dict.fromkeys(shown))
             if len(self._joined(names)) <= _LIST_MAX:
                 return names
         first, *others = self._members(part)
         most = _NAMES_MAX[0]
-        return [phrase(first, most), *(self._inside(m, phrase(m, most)) for m in others)]
+        return [
+            self._phrase(first, most),
+            *(self._inside(m, self._phrase(m, most)) for m in others),
+        ]
 
     def _has_room(self, part: Part) -> bool:
         return len(self._joined(self._names(part))) <= _LIST_MAX
@@ -207,6 +233,9 @@ class Names:
         return [self._requirements[r] for r in part.requirements]
 
     def _is_whole(self, part: Part) -> bool:
+        alone = self._domains[part.domain] == 1
+        if part.foundation:
+            return alone and not says_only_foundation(part.domain)
         return not part.is_first and self._pieces[part.domain] == 1
 
     def _is_story(self, part: Part) -> bool:
@@ -225,7 +254,7 @@ class Names:
 
     def _spec_title(self) -> str:
         """The document's title, for a spec of one change."""
-        titles = [d.title for d in self._spec.documents if d.title]
+        titles = [d.title for d in self._spec.documents if d.title and not _OPENS.match(d.title)]
         if len(self._parts) > 1 or len(titles) != 1:
             return ""
         title = spoken(_KIND_AT_END.sub("", _KIND_OF_DOCUMENT.sub("", titles[0])))
@@ -233,7 +262,7 @@ class Names:
 
     def _common(self, part: Part) -> str:
         known = {stem(w) for w in re.findall(r"\w+", self._group(part))}
-        lead = shared_lead([phrase(member) for member in self._members(part)])
+        lead = shared_lead([self._phrase(member) for member in self._members(part)])
         if lead and not {stem(w) for w in re.findall(r"\w+", lead)} <= known:
             return lead
         members = [self._words[r] for r in part.requirements]
@@ -268,7 +297,7 @@ class Names:
         if self._is_whole(part) and len(members) > 1 and (named := _readable(self._spec_title())):
             return named
         common = _readable(self._common(part)) if len(members) > 1 else ""
-        named = common or next((s for m in members if (s := _readable(phrase(m)))), "")
+        named = common or next((s for m in members if (s := _readable(self._phrase(m)))), "")
         if _IDEOGRAPH.search(said := self._group(part)) and not _readable(said):
             named = ""
         return (
@@ -279,7 +308,7 @@ class Names:
 
     def _is_spelled(self, part: Part) -> bool:
         """Whether its requirements have names in other letters than Latin ones."""
-        return any(_TO_SPELL.search(phrase(member)) for member in self._members(part))
+        return any(_TO_SPELL.search(self._phrase(member)) for member in self._members(part))
 
     def _numbered_leaf(self) -> str:
         """`user-auth-part-2`: nothing of the part can be spelled."""

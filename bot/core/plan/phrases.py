@@ -23,13 +23,14 @@ _SHARED_MAX = 3
 _TAIL_AFTER = 4
 # So many first words in common are the name of all.
 _LEAD_WORDS = 3
+_LABEL_LETTERS = 12
 
 _TAG = re.compile(
     r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
     re.I,
 )
 _NUMBER = re.compile(
-    r"^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)])\s+|^[IVX]{1,5}\.\s+|"
+    r"^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})+[a-z]?\.?|\d{1,3}[.)])\s+|^[IVX]{1,5}\.\s+|"
     r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
 )
 _LABEL = re.compile(
@@ -39,6 +40,10 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _ID = re.compile(r"^\W{0,4}[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+(?:\.\d+)*[*_`\])]*\s*[:：–—-]\s+")
+# `_(alias of FR-4)_ The daemon …`
+_ALIAS = re.compile(
+    r"^[\W_]*\((?:alias|formerly|was|replaces|ehemals|ancien|antes)\b[^()]{0,60}\)[\W_]*", re.I
+)
 _BRACKET_END = re.compile(
     r"\s*[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级)"
     r"[^()（）\[\]]{0,30}[)）\]]\s*$",
@@ -73,7 +78,8 @@ _DOES = re.compile(
 # `I want my data to persist`: who is to do what.
 _TO_DO = re.compile(
     r"^(?:my|our|(?=the |all |every |each ))\s*(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
-    r"\s+to\s+(?!(?:the|an?|my|our|its?|their|all|any|each|every)\b)(?P<what>[a-z]+)\b(?P<rest>.*)$",
+    r"\s+to\s+(?!(?:the|an?|my|our|its?|their|all|any|each|every|others?|people|everyone|anyone|me|us|them|users?)\b)"
+    r"(?P<what>[a-z]+)\b(?P<rest>.*)$",
     re.DOTALL,
 )
 # The subject of the obligation, not that of a clause before it.
@@ -82,7 +88,7 @@ _CLAUSE_WORDS = re.compile(
 )
 _OBLIGED = re.compile(rf"^(?:{_GENERIC})\s+(?:{_BINDS})\s+(?P<what>.+)$", re.IGNORECASE | re.DOTALL)
 _AFTER_WHEN = re.compile(
-    rf"^(?:when|while|if|where|once|after)\b.{{1,300}}?,?\s*(?:then\s+)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
+    rf"^(?:when|while|if|where|once|after|on|upon)\b.{{1,300}}?,?\s*(?:then\s+)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
     rf"(?:shall|must|should|will)\s+(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -127,6 +133,26 @@ before while where within so including upon during accepting allowing containing
 showing supporting whether but also both either such → ->
 """
 _LOOSE = frozenset(_LOOSE_WORDS.split())
+_MODALS = frozenset(
+    [
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "shall",
+        "should",
+        "will",
+        "would",
+        "cannot",
+        "puede",
+        "pode",
+        "peut",
+        "kann",
+        "może",
+        "может",
+    ]
+)
 # These say nothing of what requirements share.
 _COMMON_WORDS = """
 show shows display displays list lists create creates make makes take takes give gives provide provides support
@@ -165,7 +191,7 @@ def plain_heading(text: str) -> str:
     plain = " ".join(_MARKS.sub("", _SIGNS.sub("", linked)).split()).strip("…: ：")
     for _ in range(3):
         before = plain
-        for mark in (_TAG, _NUMBER, _LABEL, _ID):
+        for mark in (_TAG, _ALIAS, _NUMBER, _LABEL, _ID):
             plain = mark.sub("", plain, count=1) or plain
         plain = _BRACKET_END.sub("", plain) or plain
         if plain == before:
@@ -179,6 +205,11 @@ def spoken(group: str) -> str:
     if re.fullmatch(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", plain):
         plain = re.sub(r"[-_.]+", " ", plain)
     return _capital(plain if len(plain) <= _GROUP_MAX else _bounded(plain, NAME_MAX))
+
+
+def spoken_title(title: str) -> str:
+    """A title without marks, numbers and labels, however long."""
+    return _capital(plain_heading(title))
 
 
 def shared_words(
@@ -215,6 +246,8 @@ def shared_lead(names: Sequence[str]) -> str:
             break
         lead.append(words[0])
     lead = without_loose_end(lead)
+    while lead and lead[-1].casefold() in _MODALS:
+        lead = without_loose_end(lead[:-1])
     return " ".join(lead).rstrip(",;:") if len(lead) >= _LEAD_WORDS else ""
 
 
@@ -291,6 +324,10 @@ def _third_person(verb: str) -> str:
 def _bounded(plain: str, most: int) -> str:
     """At most so many letters: up to the end of a clause, or of a word."""
     end = next((f.start() for f in _CLAUSE_END.finditer(plain) if f.start() > 2), len(plain))
+    # `Module D — Scores` is named by what stands behind the sign.
+    if end <= _LABEL_LETTERS and re.search(r"\s(?:[A-Z]|\d{1,2})$", plain[:end]):
+        rest = re.sub(r"^[\s:：–—-]+", "", plain[end:])
+        return _bounded(rest, most) if rest else plain[:end]
     # `Admin: manage meals` is more of a name than `Admin`.
     if end < len(plain) <= most and " " not in plain[:end] and not is_dense(plain):
         end = next((f.start() for f in _CLAUSE_END.finditer(plain, end + 2)), len(plain))

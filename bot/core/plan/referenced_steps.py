@@ -6,9 +6,10 @@ a part of every requirement in every step: then one step has nearly all of them,
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bot.core.plan.task_steps import Step, is_check
+from bot.core.plan.task_steps import Step, is_test
+from bot.core.plan.vocabulary import subjects
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement
 
@@ -35,23 +36,36 @@ def referenced_homes(
 ) -> dict[RequirementId, Step]:
     """The step of each requirement that a step names, or that stands behind one that is named."""
     named = named_by(requirements)
-    done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
-    # A document about a program has the words of documents in every step.
-    checks = [step for step in steps if is_check(step.title)]
-    skipped = checks if 2 * len(checks) < len(steps) else []
-    for at, step in enumerate(steps):
-        if step in skipped:
-            continue
-        works = [t for t in step.tasks if not skipped or not is_check(t.text)] or step.tasks
-        for name in dict.fromkeys(name for task in works for name in task.requirements):
-            for id_ in named.get(name) or named.get(name.partition(".")[0]) or ():
-                done[id_][at] += 1
-    home = {id_: steps[max(of, key=lambda at: (of[at], -at))] for id_, of in done.items()}
+    words = {r.id: subjects(f"{r.title}\n{r.statement}") for r in requirements}
+    home = _most_done(named, steps, is_test, words)
+    if 2 * len(home) < len(requirements):
+        # What is built may be tests.
+        home = _most_done(named, steps, lambda _: False, words)
     total = Counter(step.title for step in home.values())
     apart = len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home)
     if not apart or 2 * len(home) < len(requirements):
         return {}
     return _with_neighbours(requirements, home)
+
+
+def _most_done(
+    named: Mapping[str, tuple[RequirementId, ...]],
+    steps: Sequence[Step],
+    is_skipped: Callable[[str], bool],
+    words: Mapping[RequirementId, frozenset[str]],
+) -> dict[RequirementId, Step]:
+    done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
+    for at, step in enumerate(steps):
+        works = [t for t in step.tasks if not is_skipped(step.title) and not is_skipped(t.text)]
+        for name in dict.fromkeys(name for task in works for name in task.requirements):
+            for id_ in named.get(name) or named.get(name.partition(".")[0]) or ():
+                done[id_][at] += 1
+    titles = [subjects(step.title) for step in steps]
+
+    def rank(id_: RequirementId, at: int) -> tuple[int, int, int]:
+        return done[id_][at], len(titles[at] & words[id_]), -at
+
+    return {id_: steps[max(of, key=lambda at: rank(id_, at))] for id_, of in done.items()}
 
 
 def _with_neighbours(

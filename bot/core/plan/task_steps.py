@@ -23,6 +23,10 @@ _CHECKS = re.compile(
     r"测试|验证|文档|发布|部署|テスト|検証|테스트|배포",
     re.IGNORECASE,
 )
+_TESTS = re.compile(
+    r"\b(?:tests?|testing|checkpoint|pruebas|testes|recette|тест\w*)\b|测试|检查点|テスト|チェックポイント|테스트",
+    re.IGNORECASE,
+)
 # Comparing thousands of items with hundreds of steps takes long and tells nothing.
 _COMPARED_MAX = 20_000
 
@@ -65,8 +69,13 @@ def _title(first: Task) -> str:
 
 
 def is_check(title: str) -> bool:
-    """Whether a step or a task shows or hands out work that is done elsewhere."""
+    """Whether a step shows or hands out work that is done elsewhere."""
     return bool(_CHECKS.search(title))
+
+
+def is_test(title: str) -> bool:
+    """Whether a step or a task only tries what others do: `Implement the validation` is work."""
+    return bool(_TESTS.search(title))
 
 
 def homes(requirements: Sequence[Requirement], steps: Sequence[Step]) -> dict[RequirementId, Step]:

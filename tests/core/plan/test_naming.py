@@ -6,7 +6,8 @@ import pytest
 
 from bot.core.plan.deterministic import plan
 from bot.core.plan.naming import SLUG_MAX, slugify
-from bot.core.plan.phrases import shortened
+from bot.core.plan.phrases import shared_lead, shortened, spoken
+from bot.core.spec.triage.words import language_of
 from tests.core.plan.kit import requirement, spec
 
 
@@ -302,3 +303,45 @@ def test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement(
     one = requirement("A", group, title="Print the labels of boxes")
     slugs = [c.slug for c in plan(spec(one, requirement("B", "Else", title="Else"))).changes]
     assert slugs[0] == "print-the-labels-of-boxes"
+
+
+def test_what_stands_behind_a_dash_tells_equal_names_apart() -> None:
+    titles = [f"Functional Parity - {what}" for what in ("Dashboard", "Query Log")]
+    parity = [requirement(f"R{n}", f"Step {n}", title=t) for n, t in enumerate(titles)]
+    found = plan(spec(*parity)).changes
+    assert [c.title for c in found] == titles
+    assert "functional-parity-query-log" in found[1].slug
+
+
+def test_an_alias_before_a_name_is_no_part_of_it() -> None:
+    assert shortened("_(alias of FR-048)_ The system MUST keep keys") == "Keep keys"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Hệ thống và người dùng của dự án được cho là một với các sprint không có", "vi"),
+        ("Sistem harus dapat menyimpan data yang dikirim oleh pengguna dan untuk laporan", "id"),
+        ("Kullanıcı için bir liste ve bu liste ile olan kayıtlar", "tr"),
+    ],
+)
+def test_a_language_that_is_not_english_is_known_as_such(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+def test_a_label_with_a_letter_gives_way_to_what_it_labels() -> None:
+    assert spoken("3.4 Module D — Scores of all forecasts (Composite Prediction Engine)") == (
+        "Scores of all forecasts"
+    )
+
+
+def test_what_happens_on_an_event_is_named_without_the_event() -> None:
+    assert shortened("On launch, the application shall read its data from disk") == (
+        "Read its data from disk"
+    )
+
+
+def test_a_beginning_that_is_shared_ends_before_its_modal() -> None:
+    assert shared_lead(["Super admin users can view", "Super admin users can edit"]) == (
+        "Super admin users"
+    )

@@ -49,7 +49,7 @@ STEPS = """
     # Implementation Plan
 
     - [ ] 1. Add the airports table
-      - {label} 1.1, 1.2, 4.1, 5.1, 6.1{end}
+      - {label} 1.1, 1.2, 4.1, 5.1, 5.2, 5.3, 6.1{end}
     - [ ] 2. Build the admin pages
       - {label} 2.1, 2.2, 2.3, 2.4{end}
     - [ ] 3. Build the list with its search
@@ -104,7 +104,7 @@ LAYERS = """
 
 def test_a_list_of_layers_that_names_requirements_groups_and_orders_nothing() -> None:
     of = airports(LAYERS)
-    assert "Service layer" not in {title for title, _ in cut(of)}
+    assert not [title for title, _ in cut(of) if title.startswith("Service layer")]
     assert waits(of) == set()
 
 
@@ -114,3 +114,50 @@ def test_a_title_of_its_own_stays_the_name_of_a_single_requirement() -> None:
         r.replace(title="Airports in a table") if r.source_id == "1" else r for r in of.requirements
     )
     assert cut(of.with_documents([titled]))[0] == ("Airports in a table", "1")
+
+
+def test_a_page_of_help_is_work_in_every_step() -> None:
+    steps = "\n".join(
+        f"- [ ] {n}. Show the test {n}\n  - _Requirements: {n}.1, {n}.2_" for n in range(1, 7)
+    )
+    of = airports(f"# Implementation Plan\n\n{steps}\n")
+    assert [title for title, _ in cut(of)] == [f"Show the test {n}" for n in range(1, 7)]
+
+
+def test_several_that_no_step_names_are_work_of_their_own() -> None:
+    steps = "\n".join(
+        f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 2, 3, 6)
+    )
+    of = airports(f"# Implementation Plan\n\n{steps}\n")
+    assert ("Create airports and see all airports in a list", "4 5") in cut(of)
+
+
+def test_tests_that_come_first_do_not_name_the_work() -> None:
+    names = {2: "pages", 4: "forms", 6: "lists"}
+    steps = "\n".join(
+        f"- [ ] {n}. Create {name} tests\n  - _Requirements: {n}.1, {n}.2, {n}.3_\n"
+        f"- [ ] {n + 1}. Implement {name}\n  - _Requirements: {n}.1, {n}.2_"
+        for n, name in names.items()
+    )
+    of = airports(f"# Implementation Plan\n\n{steps}\n")
+    titles = [title for title, _ in cut(of)]
+    assert {"Implement pages", "Implement forms", "Implement lists"} <= set(titles)
+
+
+def test_of_steps_that_do_as_much_that_one_does_it_whose_name_speaks_of_it() -> None:
+    steps = """
+        # Implementation Plan
+
+        - [ ] 1. Endpoints
+          - _Requirements: 1.1, 2.1, 2.2, 4.1_
+        - [ ] 2. Validation of the table
+          - _Requirements: 1.2, 1.3_
+        - [ ] 3. Open the admin pages
+          - _Requirements: 2.3, 2.4, 3.1_
+        - [ ] 4. Set up the infrastructure of lists
+          - _Requirements: 5.1, 5.2, 6.1, 6.2_
+    """
+    of = airports(steps)
+    assert ("Open the admin pages", "2 3") in cut(of)
+    assert ("Validation of the table", "1") in cut(of)
+    assert {kind for _, _, kind in waits(of)} == {"ordered"}
