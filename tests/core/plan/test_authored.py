@@ -509,7 +509,9 @@ def test_a_list_of_tasks_without_references_groups_and_orders_by_its_words() -> 
 
 
 def test_the_steps_of_a_bare_list_are_changes_of_a_small_spec() -> None:
-    small = "\n".join(line for line in KIRO.splitlines() if not line[:2].isdecimal())
+    small = "\n".join(
+        line for line in KIRO.splitlines() if line[:1] not in "3456789" and not line[:2].isdecimal()
+    )
     tasks = BARE_TASKS.format("Notes can be written", "Searching", "Printing")
     of = read(small, ".kiro/specs/notes/requirements.md", tasks=tasks)
     assert [title for title, _ in cut(of)] == ["Write notes", "Search", "Print"]
