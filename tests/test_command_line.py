@@ -377,6 +377,13 @@ def test_a_folder_without_a_spec_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     done = headgate("spec", "show", "folder", cwd=tmp_path)
     assert (done.returncode, "folder has no file that is a spec" in done.stdout) == (1, True)
+    change = tmp_path / "openspec/changes/dark-mode"
+    change.mkdir(parents=True)
+    (change / "tasks.md").write_text("- [ ] 1.1 Colours\n")
+    for command in (("spec", "show"), ("spec", "check"), ("plan",)):
+        done = headgate(*command, "openspec/changes/dark-mode", cwd=tmp_path)
+        assert done.returncode == 1
+        assert "stands in specs/<capability>/spec.md" in " ".join(done.stdout.split())
 
 
 def test_coverage_by_a_policy_that_cannot_be_read_says_which_line(tmp_path: Path) -> None:

@@ -112,10 +112,10 @@ SPEC_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "        return ()\n    return tuple(\n        _item_draft(source, section, block)\n"
-        "        for section, block in _outer_items(sections)\n        if section.level and",
-        "        pass\n    return tuple(\n        _item_draft(source, section, block)\n"
-        "        for section, block in _outer_items(sections)\n        if section.level and",
+        "        return ()\n    return tuple(\n        item_draft(source, section, block)\n"
+        "        for section, block in outer_items(sections)\n        if section.level and",
+        "        pass\n    return tuple(\n        item_draft(source, section, block)\n"
+        "        for section, block in outer_items(sections)\n        if section.level and",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read",
     ),
 ]

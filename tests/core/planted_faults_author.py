@@ -23,8 +23,8 @@ AUTHOR_FAULTS = [
     PlantedFault(PHRASES, r"to\s+(?!be\b)(?=\w)", r"to\s+(?=\w)", TITLE),
     PlantedFault(
         PHRASES,
-        '    if found is None or _CLAUSE_WORDS.search(found["who"]):\n',
-        "    if found is None:\n",
+        '    if found is None or _CLAUSE_WORDS.search(found["who"]):\n        return plain\n    who,',
+        "    if found is None:\n        return plain\n    who,",
         TITLE,
     ),
     PlantedFault(
@@ -41,8 +41,8 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "        if len(shown) <= _LIST_MAX:\n",
-        "        if True:\n",
+        "        if len(shown) > _LIST_MAX:\n",
+        "        if False:\n",
         NAMES + "test_few_names_are_listed_and_many_end_with_a_sign",
     ),
     PlantedFault(

@@ -13,7 +13,7 @@ PUT_OFF = "core/test_stories_of_put_off_work.py::"
 AUTHORED_FAULTS = [
     PlantedFault(
         "core/plan/affinity.py",
-        " or weight > WEIGHT_MAX",
+        " or weight > most",
         "",
         AFFINITY + "test_a_part_holds_no_more_text_than_a_reviewer_reads",
     ),
@@ -25,7 +25,7 @@ AUTHORED_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "        if is_parallel:\n            continue\n",
+        "        if step.is_parallel:\n            continue\n",
         "",
         AUTHORED + "test_a_task_that_is_marked_as_parallel_waits_for_nothing",
     ),

@@ -232,14 +232,14 @@ REASON_FAULTS = [
     ),
     PlantedFault(
         "core/talk/reason_text.py",
-        "    if change.state is not ChangeState.JUDGING or not change.doubts:\n",
+        "    if told.change.state is not ChangeState.JUDGING or candidate is None or not candidate.doubts:\n",
         "    if True:\n",
         WAITING + "TestDoubted::test_a_red_that_is_asked_once_more_is_named",
     ),
     PlantedFault(
         "core/talk/reason_text.py",
-        "    if change.state is not ChangeState.JUDGING or not change.doubts:\n",
-        "    if not change.doubts:\n",
+        "    if told.change.state is not ChangeState.JUDGING or candidate is None or not candidate.doubts:\n",
+        "    if candidate is None or not candidate.doubts:\n",
         WAITING + "TestDoubted::test_a_red_that_is_asked_once_more_is_named",
     ),
     PlantedFault(

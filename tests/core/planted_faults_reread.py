@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
 PROSE = "core/spec/formats/prose.py"
+ITEMS = "core/spec/formats/prose_items.py"
 PHRASES = "core/plan/phrases.py"
 NAMING = "core/plan/test_naming.py::"
 SIGNALS = "core/spec/triage/signals.py"
@@ -15,25 +16,25 @@ REREAD_FAULTS = [
         "core/spec/triage/words.py", "(?<![响回反适供相对效])应(?![用急付答届聘收])", "应", SHAPE
     ),
     PlantedFault(PROSE, " or story_drafts(source, sections)\n", "\n", SHAPE),
-    PlantedFault(PROSE, "        or block.line_start in labelled\n", "", SHAPE),
+    PlantedFault(PROSE, "        if block.line_start in features\n", "        if False\n", SHAPE),
     PlantedFault(
-        PROSE, "        drafts = _labelled_features(source, sections)\n", "        pass\n", SHAPE
+        PROSE, "        drafts = labelled_features(source, sections)\n", "        pass\n", SHAPE
     ),
     PlantedFault(
         PROSE,
-        "    return [s for s in sections if _is_of_functions(s)] or sections\n",
+        "    return [s for s in sections if is_of_functions(s)] or sections\n",
         "    return sections\n",
         SHAPE,
     ),
     PlantedFault(PROSE, "        if len(drafts) == 1:\n", "        if False:\n", SHAPE),
     PlantedFault(
-        PROSE,
-        '_BOX = re.compile(r"^(\\*\\*)?',
-        '_BOX = re.compile(r"^()?',
+        ITEMS,
+        'BOX = re.compile(r"^(\\*\\*)?',
+        'BOX = re.compile(r"^()?',
         "core/spec/test_what_is_read.py::test_a_box_inside_of_a_bold_label_is_no_part_of_its_title",
     ),
-    PlantedFault(PROSE, "seen[label] > 1 or ", "", SHAPE),
-    PlantedFault(PROSE, " or ATTRIBUTE.fullmatch(label)", "", SHAPE),
+    PlantedFault(ITEMS, "seen[label] > 1 or ", "", SHAPE),
+    PlantedFault(ITEMS, " or ATTRIBUTE.fullmatch(label)", "", SHAPE),
     PlantedFault("core/spec/items.py", " or (is_label and not is_own):", " or is_label:", SHAPE),
     PlantedFault(
         REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE

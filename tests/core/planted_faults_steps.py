@@ -13,14 +13,14 @@ BESIDE = COUNTED + "test_lists_beside_tables_and_chapters_of_errors_are_read_and
 STEP_FAULTS = [
     PlantedFault(
         "core/plan/authored.py",
-        "    return _by_words(spec)\n",
+        "    return [(task, ids) for step, ids in _steps_with(spec) for task in step.tasks]\n",
         "    return found\n",
-        BARE,
+        AUTHORED + "test_what_a_bare_list_speaks_of_is_known_of_each_of_its_tasks",
     ),
     PlantedFault(
         "core/plan/authored.py",
-        " or _says_its_order(spec.requirements):",
-        ":",
+        "{} if _says_its_order(requirements) else homes(",
+        "homes(",
         AUTHORED + "test_the_headings_over_tasks_order_the_capabilities_of_a_delta",
     ),
     PlantedFault(
@@ -38,7 +38,7 @@ STEP_FAULTS = [
     PlantedFault(STEPS, "if apart and enough else {}", "if apart else {}", LAYERS),
     PlantedFault(
         STEPS,
-        "[step for step in steps if not _CHECKS.search(step.title)]",
+        "[step for step in steps if not is_check(step.title)]",
         "steps",
         AUTHORED + "test_a_step_that_tests_is_nobodys_work",
     ),

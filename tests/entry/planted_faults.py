@@ -82,8 +82,8 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/spec.py",
-        "        if not spec.documents:\n            console",
-        "        if False:\n            console",
+        "    if not spec.documents:\n        return no_spec_in",
+        "    if False:\n        return no_spec_in",
         LINE + "test_a_folder_without_a_spec_is_told_of",
     ),
     PlantedFault(

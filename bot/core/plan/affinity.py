@@ -23,6 +23,8 @@ _NEIGHBOUR = 1
 _TERM_BEARERS_MAX = 2 * REQUIREMENTS_PER_CHANGE_MAX
 # More text than this is more than one reviewer reads in one go.
 WEIGHT_MAX = 30
+# Of what nobody has put together, less is a change.
+UNGROUPED_WEIGHT_MAX = 22
 # A resource of ten full changes connects nothing, and the number of pairs grows quadratically.
 _RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_PER_CHANGE_MAX
 
@@ -50,7 +52,10 @@ def bonds(
 
 
 def split(
-    sizes: Sequence[int], bound: Bonds, weights: Sequence[int] | None = None
+    sizes: Sequence[int],
+    bound: Bonds,
+    weights: Sequence[int] | None = None,
+    most: int = WEIGHT_MAX,
 ) -> list[list[int]]:
     """The groups (by index) in runs of the author's order: as few as the limits allow.
 
@@ -66,7 +71,7 @@ def split(
         for end in range(first + 1, len(sizes) + 1):
             size += sizes[end - 1]
             weight += heavy[end - 1]
-            if end > first + 1 and (size > REQUIREMENTS_PER_CHANGE_MAX or weight > WEIGHT_MAX):
+            if end > first + 1 and (size > REQUIREMENTS_PER_CHANGE_MAX or weight > most):
                 break
             kept += sum(bound[end - 1].get(at, 0) for at in range(first, end - 1))
             parts, cost, _ = best[end]

@@ -11,15 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from bot.core.plan.likeness import Texts
+from bot.core.plan.phrases import plain_heading
+from bot.core.plan.referenced_steps import named_by, referenced_homes
 from bot.core.plan.stated_dependencies import Need
-from bot.core.plan.task_steps import homes, step_of, steps_of
+from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, evidence, subjects
+from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
-from bot.core.values.plan_model import DependencyKind
+from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
 from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
 
 # Weaker than anything that the text says of two changes themselves.
 ORDER_CONFIDENCE = 35
+PIECE_CONFIDENCE = 30
 
 _IN_TITLE = 2
 _IN_EPIC = 12
@@ -41,9 +45,12 @@ _COMPARED_MAX = 20_000
 def grouped(spec: Spec) -> Spec:
     """The spec with the groups and priorities that stories give to requirements without a group.
 
-    Where there are no stories, the steps of a list of tasks are groups.
+    Where there are no stories, the steps of a list of tasks are groups. A group of the author's own is as
+    urgent as the story whose title speaks of it.
     """
-    return spec.with_documents(_by_steps(_grouped(_by_stories_of_epics(d))) for d in spec.documents)
+    return spec.with_documents(
+        _urgent(_by_steps(_grouped(_by_stories_of_epics(d)))) for d in spec.documents
+    )
 
 
 def order_needs(spec: Spec) -> tuple[Need, ...]:
@@ -52,8 +59,12 @@ def order_needs(spec: Spec) -> tuple[Need, ...]:
 
 
 def task_places(spec: Spec) -> dict[RequirementId, int]:
-    """The place of the first task that names a requirement."""
+    """The place of each requirement's step, or of the first task that names it."""
     places: dict[RequirementId, int] = {}
+    for at, (_, ids) in enumerate(_steps_with(spec)):
+        places |= dict.fromkeys(ids, at)
+    if places:
+        return places
     for at, (_, ids) in enumerate(tasks_of(spec)):
         for id_ in ids:
             places.setdefault(id_, at)
@@ -61,8 +72,8 @@ def task_places(spec: Spec) -> dict[RequirementId, int]:
 
 
 def _grouped(document: SpecDocument) -> SpecDocument:
-    stories = [s for s in document.stories if s.title]
-    plain = [r for r in document.requirements if not r.domain and r.operation is None]
+    stories = [s for s in document.stories if s.title and not is_test(s.title)]
+    plain = [r for r in document.requirements if _is_ungrouped(r)]
     too_many = len(stories) * len(plain) > _COMPARED_MAX
     if len(stories) < 2 or len(plain) < 2 or len(plain) < len(document.requirements) or too_many:
         return document
@@ -86,15 +97,46 @@ def _grouped(document: SpecDocument) -> SpecDocument:
     return document.with_requirements(told)
 
 
-def _by_steps(document: SpecDocument) -> SpecDocument:
-    plain = [r for r in document.requirements if not r.domain and r.operation is None]
-    is_ordered = any(t.requirements for t in document.tasks) or _says_its_order(plain)
-    if len(plain) < len(document.requirements) or is_ordered:
+def _urgent(document: SpecDocument) -> SpecDocument:
+    stories = [story for story in document.stories if story.priority]
+    groups = {r.domain for r in document.requirements if r.domain and not _is_ungrouped(r)}
+    if len(stories) < 2 or len(stories) * len(groups) > _COMPARED_MAX:
         return document
-    found = homes(plain, steps_of(document.tasks))
+    titles = Texts([story.title for story in stories], [story.title for story in stories])
+    of = {
+        group: stories[at].priority
+        for group in groups
+        if (at := titles.nearest(subjects(group))) is not None
+    }
+    return document.with_requirements(
+        r.replace(priority=r.priority or of.get(r.domain)) for r in document.requirements
+    )
+
+
+def _is_ungrouped(requirement: Requirement) -> bool:
+    """Whether it stands below no heading, or below one that says only `Functional requirements`."""
+    says_nothing = not requirement.domain or says_only_requirements(
+        plain_heading(requirement.domain)
+    )
+    return says_nothing and requirement.operation is None
+
+
+def _by_steps(document: SpecDocument) -> SpecDocument:
+    plain = [r for r in document.requirements if _is_ungrouped(r)]
+    if len(plain) < len(document.requirements):
+        return document
+    found = _homes(plain, document.tasks)
     return document.with_requirements(
         r.replace(domain=found[r.id].title) if r.id in found else r for r in plain
     )
+
+
+def _homes(requirements: Sequence[Requirement], tasks: Sequence[Task]) -> dict[RequirementId, Step]:
+    """By the ids that tasks name; else, where requirements do not say their order, by words."""
+    steps = steps_of(tasks)
+    if any(task.requirements for task in tasks):
+        return referenced_homes(requirements, steps)
+    return {} if _says_its_order(requirements) else homes(requirements, steps)
 
 
 def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
@@ -183,12 +225,9 @@ def tasks_of(spec: Spec) -> list[tuple[Task, tuple[RequirementId, ...]]]:
     Where neither tasks nor requirements name any, with those of which its step speaks.
     """
     named: defaultdict[str, list[RequirementId]] = defaultdict(list)
+    for name, of in named_by(spec.requirements).items():
+        named[name].extend(of)
     for requirement in spec.requirements:
-        if requirement.source_id:
-            named[requirement.source_id].append(requirement.id)
-            number = re.search(r"(\d+)$", requirement.source_id)
-            if number and re.match(r"^(?:Requirement )?\d+$", requirement.source_id):
-                named[number[1]].append(requirement.id)
         if story := story_number(requirement.domain):
             named[f"US{story}"].append(requirement.id)
     found = []
@@ -199,9 +238,9 @@ def tasks_of(spec: Spec) -> list[tuple[Task, tuple[RequirementId, ...]]]:
             for id_ in named.get(name) or named.get(name.partition(".")[0]) or ()
         )
         found.append((task, tuple(ids)))
-    if any(ids for _, ids in found) or _says_its_order(spec.requirements):
+    if any(ids for _, ids in found):
         return found
-    return _by_words(spec)
+    return [(task, ids) for step, ids in _steps_with(spec) for task in step.tasks]
 
 
 def _says_its_order(requirements: Iterable[Requirement]) -> bool:
@@ -209,13 +248,12 @@ def _says_its_order(requirements: Iterable[Requirement]) -> bool:
     return any(requirement.references for requirement in requirements)
 
 
-def _by_words(spec: Spec) -> list[tuple[Task, tuple[RequirementId, ...]]]:
-    steps = steps_of([t for d in spec.documents for t in d.tasks])
-    home = homes(distinct(spec), steps)
+def _steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
+    """The steps in order, with the requirements that each does."""
+    tasks = [task for document in spec.documents for task in document.tasks]
+    home = _homes(distinct(spec), tasks)
     return [
-        (task, tuple(id_ for id_, of in home.items() if of is step))
-        for step in steps
-        for task in step.tasks
+        (step, tuple(id_ for id_, of in home.items() if of == step)) for step in steps_of(tasks)
     ]
 
 
@@ -224,24 +262,13 @@ def _by_tasks(spec: Spec) -> list[Need]:
 
     Lists of phases (`T001`) say themselves that stories may run side by side.
     """
-    steps: list[tuple[Task, list[RequirementId], bool]] = []
-    seen: set[RequirementId] = set()
-    top = ""
-    for task, ids in tasks_of(spec):
-        if not (number := step_of(task)):
-            continue
-        fresh = [id_ for id_ in ids if id_ not in seen]
-        if number != top:
-            steps.append((task, [], task.is_parallel))
-            top = number
-        steps[-1][1].extend(fresh)
-        seen.update(fresh)
     needs = []
-    full = [step for step in steps if step[1]]
-    for (before, earlier, _), (task, later, is_parallel) in pairwise(full):
-        if is_parallel:
+    full = [step for step in _steps_with(spec) if step[1]]
+    for (before, earlier), (step, later) in pairwise(full):
+        if step.is_parallel:
             continue
-        words = f"{before.id}. {before.text} → {task.id}. {task.text}"
+        first, task = before.tasks[0], step.tasks[0]
+        words = f"{first.id}. {first.text} → {task.id}. {task.text}"
         needs += _chain(earlier, later, evidence(task.path, task.line, words))
     return needs
 
@@ -274,6 +301,14 @@ def _by_stories(spec: Spec) -> list[Need]:
             of_epic = stories[requirement.path, found[1]]
             of_epic.setdefault(int(found[2]), []).append(requirement)
     needs = []
+    # An author builds on the first epic in all others.
+    for (path, epic), of_epic in stories.items():
+        first_epic = min((e for p, e in stories if p == path), key=int)
+        if epic != first_epic:
+            ground, later = stories[path, first_epic], of_epic[min(of_epic)]
+            words = f"{later[0].domain} after {ground[max(ground)][-1].domain}"
+            quoted = evidence(later[0].path, later[0].line_start, words)
+            needs += _chain([r.id for r in ground[max(ground)]], [r.id for r in later], quoted)
     for of_epic in stories.values():
         for (_, earlier), (_, later) in pairwise(sorted(of_epic.items())):
             first = later[0]
@@ -281,6 +316,27 @@ def _by_stories(spec: Spec) -> list[Need]:
             quoted = evidence(first.path, first.line_start, words)
             needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)
     return needs
+
+
+def piece_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
+    """Of what is cut only for its size the first piece comes first, where the author has an order."""
+    if not any(document.tasks for document in spec.documents):
+        return ()
+    requirements = {r.id: r for r in distinct(spec)}
+    pieces: defaultdict[str, list[PlannedChange]] = defaultdict(list)
+    for draft in drafts:
+        is_group = draft.domain != spec.key and not says_only_requirements(draft.domain)
+        if is_group and draft.type is ChangeType.FEATURE and draft.requirements:
+            pieces[draft.domain].append(draft)
+    needs: list[Need] = []
+    for of in pieces.values():
+        for before, after in pairwise(of):
+            first = requirements[after.requirements[0]]
+            words = f"{first.title} after {requirements[before.requirements[-1]].title}"
+            quoted = evidence(first.path, first.line_start, words)
+            on = before.requirements[-1]
+            needs.append(Need(first.id, on, DependencyKind.ORDERED, quoted, PIECE_CONFIDENCE))
+    return tuple(needs)
 
 
 def _chain(

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.core.plan.authored import first_places, grouped, order_needs, task_places
+from bot.core.plan.authored import first_places, grouped, order_needs, piece_needs, task_places
 from bot.core.plan.foundations import foundation_needs
 from bot.core.plan.graph import levels, reaches
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
@@ -71,6 +71,7 @@ def founded(
         *interface_needs(spec),
         *order_needs(spec),
         *foundation_needs(spec, drafts),
+        *piece_needs(spec, drafts),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
     waits = _waits(drafts, needs, spots)

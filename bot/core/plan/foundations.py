@@ -52,6 +52,11 @@ _GENERIC = subjects(
     "wrapper base basic core initial shared common global central technical create define initialize initialise "
     "prepare provision establish build repository backend frontend http rest file loading"
 )
+_GROUP = re.compile(r"(?:data |storage )?persistence", re.IGNORECASE)
+_BARE = re.compile(
+    r"foundations?|foundational|set-?up|scaffold(?:ing)?|infrastructure|bootstrap|基础|基盤|脚手架",
+    re.IGNORECASE,
+)
 _LEADS = re.compile(
     r"\b(?:foundations?|foundational|scaffold(?:ing)?|project setup|infrastructure|bootstrap)\b|基础|基盤|脚手架",
     re.IGNORECASE,
@@ -64,6 +69,8 @@ def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need,
     Everything waits for a general one; for `Order schema` waits what speaks of orders.
     """
     requirements = {r.id: r for r in distinct(spec)}
+    # A list of tasks says where `Set up styling infrastructure` stands.
+    is_listed = any(document.tasks for document in spec.documents)
     firsts: list[tuple[PlannedChange, Requirement, frozenset[str] | None]] = []
     for draft in drafts:
         members = [requirements[r] for r in draft.requirements if r in requirements]
@@ -72,7 +79,7 @@ def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need,
             own = frozenset[str]().union(*(subjects(phrase(m)) - _GENERIC for m in named))
             general = not own or any(_is_general(m) for m in named)
             firsts.append((draft, named[0], None if general else own))
-        elif members and _LEADS.search(plain_heading(members[0].domain)):
+        elif members and not is_listed and _LEADS.search(plain_heading(members[0].domain)):
             firsts.append((draft, members[0], None))
     if not firsts or len(firsts) > _FOUNDATIONS_MAX or len(firsts) == len(drafts):
         return ()
@@ -112,11 +119,16 @@ def _speaks_of(members: Sequence[Requirement], own: frozenset[str]) -> bool:
 
 def is_foundation(requirement: Requirement) -> bool:
     """Whether the requirement, or the group in which it stands, is called one."""
-    return any(
-        is_foundation_name(name)
-        for name in (phrase(requirement), plain_heading(requirement.domain))
-        if name
+    group = plain_heading(requirement.domain)
+    # A requirement of that name keeps what a user has chosen.
+    return bool(_GROUP.fullmatch(group)) or any(
+        is_foundation_name(name) for name in (phrase(requirement), group) if name
     )
+
+
+def says_only_foundation(heading: str) -> bool:
+    """Whether a group is called `Foundation`, and nothing says of what."""
+    return bool(_BARE.fullmatch(plain_heading(heading)))
 
 
 def is_foundation_name(name: str) -> bool:

@@ -12,13 +12,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bot.core.plan.authored import story_number
+from bot.core.plan.foundations import says_only_foundation
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
+    NAME_MAX,
+    is_wish,
     phrase,
     plain_heading,
     shared_lead,
     shared_words,
     spoken,
+    spoken_title,
     telling_words,
     without_loose_end,
 )
@@ -34,11 +38,10 @@ SLUG_MAX = 48
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _ASCII_NAMES_MAX = 2
-# All names are listed if they fit, else so many as fit in less.
+# All names are listed if they fit, shortened where they must be; else so many as fit in less.
 _LIST_MAX = 110
 _FIRST_MAX = 80
-# Two names stand beside each other in one title.
-_NAME_MAX = 60
+_NAMES_MAX = (60, 44)
 # Chinese characters have no one spelling: a name with a larger share of them is not spelled, still less
 # where single Latin words stand among them.
 _UNSPELLED_MAX, _UNSPELLED_AMONG_LATIN_MAX = 0.5, 0.25
@@ -69,6 +72,13 @@ _KIND_OF_DOCUMENT = re.compile(
 )
 
 
+# A page without a title has that of its first chapter.
+_OPENS = re.compile(
+    r"^\W*(?:\d+[.)]?\s+)?(?:(?:project |product )?(?:overview|introduction|background|summary)|introducci[óo]n|introdução|"
+    r"einleitung|überblick|présentation|введение|обзор|(?:项目)?(?:概述|简介|背景)|(?:プロジェクト)?概要|はじめに|"
+    r"(?:프로젝트 ?)?(?:개요|소개))\W*$",
+    re.IGNORECASE,
+)
 _KIND_AT_END = re.compile(
     r"\s*[-–—:]?\s+(?:feature |functional |product |technical )?(?:requirements?|spec(?:ification)?|prd|epic breakdown)"
     r"(?: document)?\s*$",
@@ -92,14 +102,28 @@ class Names:
         self._parts = parts
         self._requirements = requirements
         self._pieces = Counter(part.domain for part in parts if not part.is_first)
+        self._domains = Counter(part.domain for part in parts)
         self._piece = _pieces(parts)
+        self._numbered: frozenset[str] = frozenset()
         self._and = " and " if _is_english(spec) else ", "
         self._leaf = _leaf(spec)
         self._unspelled = 0
+        self._alike = Counter(phrase(r) for r in requirements.values())
         self._words = {id_: telling_words(r) for id_, r in requirements.items()}
         self._bearers = Counter(
             s for words in self._words.values() for s in {stem(w) for w in words}
         )
+
+        # Pieces of a group are numbered where one of them has no room for its names.
+        self._numbered = frozenset(part.domain for part in parts if not self._has_room(part))
+
+    def _phrase(self, member: Requirement, most: int = NAME_MAX) -> str:
+        """Its name; what stands behind a dash, too, where others have the same before it."""
+        name = phrase(member, most)
+        if self._alike[phrase(member)] < 2:
+            return name
+        whole = spoken_title(member.title)
+        return whole if len(name) < len(whole) <= NAME_MAX else name
 
     def slugs(self) -> tuple[Slug, ...]:
         """One slug for each part, unique; the first in file order keeps the short form."""
@@ -119,8 +143,16 @@ class Names:
         return tuple(result)
 
     def titles(self, kinds: Sequence[ChangeType]) -> tuple[str, ...]:
-        """One title for each part; equal ones are told apart by the author's ids, or by number."""
-        named = [self._title(part, kind) for part, kind in zip(self._parts, kinds, strict=True)]
+        """One title for each part; equal ones are told apart by all names, else by the author's ids."""
+        both = list(zip(self._parts, kinds, strict=True))
+        named = [self._title(part, kind) for part, kind in both]
+        equal = Counter(t.casefold() for t in named)
+        named = [
+            self._title(part, kind, listed=True)
+            if equal[title.casefold()] > 1 and self._has_room(part)
+            else title
+            for (part, kind), title in zip(both, named, strict=True)
+        ]
         total, seen = Counter(t.casefold() for t in named), Counter[str]()
         titles = []
         for part, title in zip(self._parts, named, strict=True):
@@ -130,15 +162,15 @@ class Names:
             titles.append(f"{title} ({first})" if total[same] > 1 else title)
         return tuple(titles)
 
-    def _title(self, part: Part, kind: ChangeType) -> str:
+    def _title(self, part: Part, kind: ChangeType, *, listed: bool = False) -> str:
         members = self._members(part)
         group = self._group(part)
-        names = [phrase(member) for member in members]
+        names = [self._phrase(member) for member in members]
         if len(names) == 1 and not self._is_story(part):
             shown, group = names[0], ""
         elif self._is_whole(part) and (group or self._spec_title()):
             shown, group = group or self._spec_title(), ""
-        elif common := self._common(part):
+        elif not listed and (common := self._common(part)):
             shown = common
         else:
             shown, group = self._listed(part, group), ""
@@ -151,28 +183,68 @@ class Names:
         return shown
 
     def _listed(self, part: Part, group: str) -> str:
-        """All names where they are few; else the first of a numbered piece."""
-        names = list(dict.fromkeys(phrase(m, _NAME_MAX) for m in self._members(part)))
-        shown = self._and.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-        if len(shown) <= _LIST_MAX:
-            return f"{group}: {shown}" if group else shown
+        """All names, shortened where they must be; else the first of a numbered piece."""
+        names = self._names(part)
         at, of = self._piece[part]
-        if group:
-            return f"{group} ({at}/{of}): {names[0]}" if of > 1 else f"{group}: {names[0]}"
-        first = [
-            name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX
+        if of > 1 and group and part.domain in self._numbered:
+            return f"{group} ({at}/{of}): {names[0]}"
+        shown = self._joined(names)
+        if len(shown) > _LIST_MAX:
+            first = [
+                name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX
+            ]
+            shown = ", ".join([*(first or names[:1]), "…"])
+        return f"{group}: {shown}" if group else shown
+
+    def _names(self, part: Part) -> list[str]:
+        """As long as they have room, else shortened."""
+        for most in _NAMES_MAX:
+            first, *others = self._members(part)
+            shown = [
+                self._phrase(first, most),
+                *(self._inside(m, self._phrase(m, most)) for m in others),
+            ]
+            names = list(dict.fromkeys(shown))
+            if len(self._joined(names)) <= _LIST_MAX:
+                return names
+        first, *others = self._members(part)
+        most = _NAMES_MAX[0]
+        return [
+            self._phrase(first, most),
+            *(self._inside(m, self._phrase(m, most)) for m in others),
         ]
-        return ", ".join([*(first or names[:1]), "…"])
+
+    def _has_room(self, part: Part) -> bool:
+        return len(self._joined(self._names(part))) <= _LIST_MAX
+
+    def _joined(self, names: Sequence[str]) -> str:
+        return self._and.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+    def _inside(self, member: Requirement, name: str) -> str:
+        """Without the capital that it got as a title, where another name stands before it."""
+        word, _, rest = name.partition(" ")
+        if word == word.lower() or not re.match(r"[a-z]|[A-Z]{2}|[A-Z]\d", rest):
+            return name
+        said = f"{member.title} {member.statement}"
+        is_plain = re.search(rf"\b{re.escape(word.lower())}\b", said)
+        return word.lower() + name[len(word) :] if is_plain else name
 
     def _members(self, part: Part) -> list[Requirement]:
         return [self._requirements[r] for r in part.requirements]
 
     def _is_whole(self, part: Part) -> bool:
+        alone = self._domains[part.domain] == 1
+        if part.foundation:
+            return alone and not says_only_foundation(part.domain)
         return not part.is_first and self._pieces[part.domain] == 1
 
     def _is_story(self, part: Part) -> bool:
-        """Whether it is all of a story, which is what people call the work."""
-        return self._is_whole(part) and story_number(part.domain) is not None
+        """Whether it is all of a story, or of a step that does one without a title: people call the work so."""
+        if not self._is_whole(part):
+            return False
+        one = self._members(part)[0] if len(part.requirements) == 1 else None
+        is_untitled = one is not None and bool(self._group(part)) and is_wish(one.title)
+        return is_untitled or story_number(part.domain) is not None
 
     def _group(self, part: Part) -> str:
         """The group's name, if it says more than the spec's own."""
@@ -182,18 +254,19 @@ class Names:
 
     def _spec_title(self) -> str:
         """The document's title, for a spec of one change."""
-        titles = [d.title for d in self._spec.documents if d.title]
+        titles = [d.title for d in self._spec.documents if d.title and not _OPENS.match(d.title)]
         if len(self._parts) > 1 or len(titles) != 1:
             return ""
         title = spoken(_KIND_AT_END.sub("", _KIND_OF_DOCUMENT.sub("", titles[0])))
         return title or (spoken(self._leaf) if self._leaf else "")
 
     def _common(self, part: Part) -> str:
-        if lead := shared_lead([phrase(member) for member in self._members(part)]):
+        known = {stem(w) for w in re.findall(r"\w+", self._group(part))}
+        lead = shared_lead([self._phrase(member) for member in self._members(part)])
+        if lead and not {stem(w) for w in re.findall(r"\w+", lead)} <= known:
             return lead
         members = [self._words[r] for r in part.requirements]
         words = shared_words(members, self._bearers, len(self._words))
-        known = {stem(w) for w in re.findall(r"\w+", self._group(part))}
         words = () if {stem(w) for w in words} <= known else words
         return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]) if words else ""
 
@@ -213,6 +286,9 @@ class Names:
             return group or about or self._numbered_leaf()
         if not group or about.startswith(group):
             return about or group or self._numbered_leaf()
+        # A single requirement is named by itself where both have no room.
+        if about and self._is_whole(part) and len(group) + len(about) >= SLUG_MAX:
+            return about
         return slugify(f"{group} {about}") if about else group
 
     def _about(self, part: Part) -> str:
@@ -221,7 +297,7 @@ class Names:
         if self._is_whole(part) and len(members) > 1 and (named := _readable(self._spec_title())):
             return named
         common = _readable(self._common(part)) if len(members) > 1 else ""
-        named = common or next((s for m in members if (s := _readable(phrase(m)))), "")
+        named = common or next((s for m in members if (s := _readable(self._phrase(m)))), "")
         if _IDEOGRAPH.search(said := self._group(part)) and not _readable(said):
             named = ""
         return (
@@ -232,7 +308,7 @@ class Names:
 
     def _is_spelled(self, part: Part) -> bool:
         """Whether its requirements have names in other letters than Latin ones."""
-        return any(_TO_SPELL.search(phrase(member)) for member in self._members(part))
+        return any(_TO_SPELL.search(self._phrase(member)) for member in self._members(part))
 
     def _numbered_leaf(self) -> str:
         """`user-auth-part-2`: nothing of the part can be spelled."""

@@ -19,9 +19,11 @@ from bot.core.plan.foundations import is_foundation
 from bot.core.plan.graph import strongly_connected
 from bot.core.plan.hot_spots import is_interface, touched_interfaces
 from bot.core.plan.operations import operation_groups
+from bot.core.plan.phrases import plain_heading
 from bot.core.plan.size import weight
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, domain_of
+from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.values.spec_model import Requirement, Spec
@@ -61,7 +63,9 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             kind = _Kind.FOUNDATION if block in grounds else kind
             heaps[kind, ground.blocks[block].domain].append(block)
     for (kind, domain), members in heaps.items():
-        result.extend(_Draft(domain, kind, cut) for cut in _cuts(ground, members))
+        loose = domain == spec.key or says_only_requirements(plain_heading(domain))
+        most = affinity.UNGROUPED_WEIGHT_MAX if loose else affinity.WEIGHT_MAX
+        result.extend(_Draft(domain, kind, cut) for cut in _cuts(ground, members, most))
     return tuple(
         sorted(
             (part for draft in _untied(ground, result) for part in _parts(ground, draft)),
@@ -202,16 +206,16 @@ def _closure(start: int, waits: Mapping[int, set[int]], most: int) -> set[int]:
     return seen
 
 
-def _cuts(ground: _Ground, members: Sequence[int]) -> list[tuple[int, ...]]:
+def _cuts(ground: _Ground, members: Sequence[int], most: int) -> list[tuple[int, ...]]:
     weights = [ground.weight(block) for block in members]
     fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
-    if fits and sum(weights) <= affinity.WEIGHT_MAX:
+    if fits and sum(weights) <= most:
         return [tuple(members)]
     index = {block: at for at, block in enumerate(members)}
     groups = [_requirements(ground, block) for block in members]
     references = [(index[u], index[on]) for u in members for on in ground.waits[u] if on in index]
     bound = affinity.bonds(groups, references)
-    cuts = affinity.split([len(g) for g in groups], bound, weights)
+    cuts = affinity.split([len(g) for g in groups], bound, weights, most)
     return [tuple(members[at] for at in cut) for cut in cuts]
 
 

@@ -23,13 +23,14 @@ _SHARED_MAX = 3
 _TAIL_AFTER = 4
 # So many first words in common are the name of all.
 _LEAD_WORDS = 3
+_LABEL_LETTERS = 12
 
 _TAG = re.compile(
     r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
     re.I,
 )
 _NUMBER = re.compile(
-    r"^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})+\.?|\d{1,3}[.)])\s+|^[IVX]{1,5}\.\s+|"
+    r"^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})+[a-z]?\.?|\d{1,3}[.)])\s+|^[IVX]{1,5}\.\s+|"
     r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
 )
 _LABEL = re.compile(
@@ -39,6 +40,10 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _ID = re.compile(r"^\W{0,4}[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+(?:\.\d+)*[*_`\])]*\s*[:：–—-]\s+")
+# `_(alias of FR-4)_ The daemon …`
+_ALIAS = re.compile(
+    r"^[\W_]*\((?:alias|formerly|was|replaces|ehemals|ancien|antes)\b[^()]{0,60}\)[\W_]*", re.I
+)
 _BRACKET_END = re.compile(
     r"\s*[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级)"
     r"[^()（）\[\]]{0,30}[)）\]]\s*$",
@@ -70,13 +75,20 @@ _DOES = re.compile(
     r"^(?P<who>[^,.:;()!?]{2,60}?)\s+(?:MUST|SHALL|SHOULD|must|shall|should)\s+(?P<what>[a-z]\w*)\b(?P<rest>.*)$",
     re.DOTALL,
 )
+# `I want my data to persist`: who is to do what.
+_TO_DO = re.compile(
+    r"^(?:my|our|(?=the |all |every |each ))\s*(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
+    r"\s+to\s+(?!(?:the|an?|my|our|its?|their|all|any|each|every|others?|people|everyone|anyone|me|us|them|users?)\b)"
+    r"(?P<what>[a-z]+)\b(?P<rest>.*)$",
+    re.DOTALL,
+)
 # The subject of the obligation, not that of a clause before it.
 _CLAUSE_WORDS = re.compile(
     r"^(?:when|while|if|where|once|after)\b|\b(?:that|which|who|and|or)\b", re.IGNORECASE
 )
 _OBLIGED = re.compile(rf"^(?:{_GENERIC})\s+(?:{_BINDS})\s+(?P<what>.+)$", re.IGNORECASE | re.DOTALL)
 _AFTER_WHEN = re.compile(
-    rf"^(?:when|while|if|where|once|after)\b.{{1,300}}?,?\s*(?:then\s+)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
+    rf"^(?:when|while|if|where|once|after|on|upon)\b.{{1,300}}?,?\s*(?:then\s+)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
     rf"(?:shall|must|should|will)\s+(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -98,7 +110,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _CONTINUE = re.compile(r"^CONTINUE TO\b")
 _BE_ABLE = re.compile(r"^(?:be able to|can)\s+", re.IGNORECASE)
 _CLAUSE_END = re.compile(
-    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|\s*[(（\[]|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便)\b|以便)"
+    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|\s*[(（\[]|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
+    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便)"
 )
 _COMMA = re.compile(r",\s|，|、")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -116,9 +129,30 @@ _LOOSE_WORDS = """
 a an the of to with for and or by in on at via as that which from into per using when if is are be its their his her
 this any each every not no de la le les du des et ou el los las un una une y o e da do em com para por con der die das
 und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pour avec than then it all through after
-before while where within so including upon during → ->
+before while where within so including upon during accepting allowing containing having indicating providing returning
+showing supporting whether but also both either such → ->
 """
 _LOOSE = frozenset(_LOOSE_WORDS.split())
+_MODALS = frozenset(
+    [
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "shall",
+        "should",
+        "will",
+        "would",
+        "cannot",
+        "puede",
+        "pode",
+        "peut",
+        "kann",
+        "może",
+        "может",
+    ]
+)
 # These say nothing of what requirements share.
 _COMMON_WORDS = """
 show shows display displays list lists create creates make makes take takes give gives provide provides support
@@ -157,7 +191,7 @@ def plain_heading(text: str) -> str:
     plain = " ".join(_MARKS.sub("", _SIGNS.sub("", linked)).split()).strip("…: ：")
     for _ in range(3):
         before = plain
-        for mark in (_TAG, _NUMBER, _LABEL, _ID):
+        for mark in (_TAG, _ALIAS, _NUMBER, _LABEL, _ID):
             plain = mark.sub("", plain, count=1) or plain
         plain = _BRACKET_END.sub("", plain) or plain
         if plain == before:
@@ -171,6 +205,11 @@ def spoken(group: str) -> str:
     if re.fullmatch(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", plain):
         plain = re.sub(r"[-_.]+", " ", plain)
     return _capital(plain if len(plain) <= _GROUP_MAX else _bounded(plain, NAME_MAX))
+
+
+def spoken_title(title: str) -> str:
+    """A title without marks, numbers and labels, however long."""
+    return _capital(plain_heading(title))
 
 
 def shared_words(
@@ -207,6 +246,8 @@ def shared_lead(names: Sequence[str]) -> str:
             break
         lead.append(words[0])
     lead = without_loose_end(lead)
+    while lead and lead[-1].casefold() in _MODALS:
+        lead = without_loose_end(lead[:-1])
     return " ".join(lead).rstrip(",;:") if len(lead) >= _LEAD_WORDS else ""
 
 
@@ -214,6 +255,11 @@ def telling_words(requirement: Requirement) -> list[str]:
     """The words of its name that may say what it shares with others."""
     said = phrase(requirement, 200)
     return [w for w in _WORD.findall(said) if len(w) >= 4 and w.casefold() not in _COMMON]
+
+
+def is_wish(text: str) -> bool:
+    """Whether it is only what somebody wants: `As a reader, I want …`."""
+    return bool(_WANTED.match(text))
 
 
 def is_dense(text: str) -> bool:
@@ -234,6 +280,7 @@ def _obligation(plain: str) -> str:
         found = form.match(plain)
         if found:
             plain = found["what"].strip()
+            plain = _wished(plain) if form is _WANTED else plain
     for form in (_BE_ABLE, _ALLOW_TO, _ALLOWING, _SYSTEM_TO):
         plain = form.sub("", plain, count=1) or plain
     plain = _done(plain)
@@ -258,6 +305,14 @@ def _done(plain: str) -> str:
     return f"{_ARTICLE.sub('', who)} {verb}{rest}"
 
 
+def _wished(plain: str) -> str:
+    """`my data to persist` as `data persists`: a title in the present."""
+    found = _TO_DO.match(plain)
+    if found is None or _CLAUSE_WORDS.search(found["who"]):
+        return plain
+    return _done(f"{found['who']} shall {found['what']}{found['rest']}")
+
+
 def _third_person(verb: str) -> str:
     if verb == "have":
         return "has"
@@ -269,6 +324,10 @@ def _third_person(verb: str) -> str:
 def _bounded(plain: str, most: int) -> str:
     """At most so many letters: up to the end of a clause, or of a word."""
     end = next((f.start() for f in _CLAUSE_END.finditer(plain) if f.start() > 2), len(plain))
+    # `Module D — Scores` is named by what stands behind the sign.
+    if end <= _LABEL_LETTERS and re.search(r"\s(?:[A-Z]|\d{1,2})$", plain[:end]):
+        rest = re.sub(r"^[\s:：–—-]+", "", plain[end:])
+        return _bounded(rest, most) if rest else plain[:end]
     # `Admin: manage meals` is more of a name than `Admin`.
     if end < len(plain) <= most and " " not in plain[:end] and not is_dense(plain):
         end = next((f.start() for f in _CLAUSE_END.finditer(plain, end + 2)), len(plain))

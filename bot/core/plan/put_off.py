@@ -10,7 +10,7 @@ from collections.abc import Container
 
 from bot.core.plan.by_hand import is_manual
 from bot.core.plan.vocabulary import distinct
-from bot.core.spec.triage.words import is_future
+from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, is_future
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Operation, Requirement, Spec
 
@@ -19,14 +19,15 @@ _DONE = "it is marked as done"
 # In brackets, before a colon, or after a dash at the end: a sentence may speak of removed things.
 _GONE_WORDS = (
     r"deprecated|obsolete|abolished|withdrawn|dropped|removed|superseded|retired|no longer (?:needed|required)|"
-    r"已?废弃|已?弃用|已?删除|廃止|削除済み?|폐지|삭제됨|veraltet|entfällt|abgeschafft|obsolète|supprimée?|abandonnée?|"
-    r"obsolet[oa]|eliminad[oa]|descartad[oa]|przestarzałe|usunięte|wycofane|устарело|удалено|отменено"
+    r"已?废弃|已?弃用|已?删除|已?移除|廃止|削除済み?|폐지|삭제됨|veraltet|entfällt|abgeschafft|obsolète|supprimée?|abandonnée?|"
+    r"obsolet[oa]|eliminad[oa]|descartad[oa]|removid[oa]|retirad[oa]|przestarzałe|usunięte|wycofane|устарело|удалено|отменено"
 )
 _GONE = re.compile(
     rf"[\[(（【]\s*(?:{_GONE_WORDS})\b[^\])）】]{{0,60}}[\])）】]|^\W*(?:{_GONE_WORDS})\s*[:：–—-]|"
-    rf"\s[–—-]\s*(?:{_GONE_WORDS})\W*$|^~~.+~~\W*$",
+    rf"\s[–—-]\s*(?:{_GONE_WORDS})\W*$|^~~.+~~\W*$|^[\W_]*[\[(（【][\W_]*(?:{_GONE_WORDS})",
     re.IGNORECASE,
 )
+_BRACKETS = re.compile(r"[\[(（【][^\[\]()（）【】]{1,80}[\])）】]")
 
 
 def put_off(spec: Spec) -> dict[RequirementId, str]:
@@ -59,6 +60,8 @@ def _why(requirement: Requirement) -> str:
         return ""
     if _GONE.search(requirement.title):
         return "its title says that it is gone"
+    if any(OUT_OF_SCOPE_WORDS.search(said) for said in _BRACKETS.findall(requirement.title)):
+        return "its title says that it is out of scope"
     if is_manual(f"{requirement.title} {requirement.statement}"):
         return "a person does it by hand, and the changes after it wait for that"
     if is_future(requirement.domain):

@@ -23,6 +23,9 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _LINES_A_POINT = 6
+# What stands in a list below a feature is as a rule a criterion without its words.
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
+_ITEMS_A_POINT = 2
 # A line of a wrapped paragraph.
 _LINE_LETTERS = 160
 
@@ -48,6 +51,7 @@ def weight(requirement: Requirement) -> int:
     """How much work a requirement is, by its text."""
     text = _text(requirement)
     points = 2 + len(requirement.scenarios) + _lines(requirement) // _LINES_A_POINT
+    points += len(_ITEM.findall(requirement.statement)) // _ITEMS_A_POINT
     points += 3 if _SCHEMA.search(text) else 0
     return points + (1 if _VAGUE.search(text) else 0)
 

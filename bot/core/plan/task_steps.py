@@ -1,4 +1,4 @@
-"""The steps of a list of tasks that names no requirements: their work is known by its words.
+"""The steps of a list of tasks, and whose work they are where they name no requirements.
 
 Steps are the numbered tasks with what stands below them, or the headings over the tasks. A list of
 layers or of phases speaks of no requirement in particular: then few requirements have a step, and none
@@ -23,6 +23,10 @@ _CHECKS = re.compile(
     r"测试|验证|文档|发布|部署|テスト|検証|테스트|배포",
     re.IGNORECASE,
 )
+_TESTS = re.compile(
+    r"\b(?:tests?|testing|checkpoint|pruebas|testes|recette|тест\w*)\b|测试|检查点|テスト|チェックポイント|테스트",
+    re.IGNORECASE,
+)
 # Comparing thousands of items with hundreds of steps takes long and tells nothing.
 _COMPARED_MAX = 20_000
 
@@ -36,7 +40,8 @@ class Step:
 
     @property
     def is_parallel(self) -> bool:
-        return self.tasks[0].is_parallel
+        is_whole = self.tasks[0].text == self.title
+        return self.tasks[0].is_parallel if is_whole else all(t.is_parallel for t in self.tasks)
 
     @property
     def text(self) -> str:
@@ -63,12 +68,22 @@ def _title(first: Task) -> str:
     return first.text if is_whole else _NUMBER.sub("", first.group)
 
 
+def is_check(title: str) -> bool:
+    """Whether a step shows or hands out work that is done elsewhere."""
+    return bool(_CHECKS.search(title))
+
+
+def is_test(title: str) -> bool:
+    """Whether a step or a task only tries what others do: `Implement the validation` is work."""
+    return bool(_TESTS.search(title))
+
+
 def homes(requirements: Sequence[Requirement], steps: Sequence[Step]) -> dict[RequirementId, Step]:
     """The step of each requirement that speaks of one.
 
     None at all unless half of the requirements have a step, and half of these are called as it is.
     """
-    works = [step for step in steps if not _CHECKS.search(step.title)]
+    works = [step for step in steps if not is_check(step.title)]
     if len(works) < 2 or len(requirements) * len(works) > _COMPARED_MAX:
         return {}
     texts = Texts([step.title for step in works], [step.text for step in works])

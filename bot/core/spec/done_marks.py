@@ -25,6 +25,8 @@ _STATUS = re.compile(
     rf"(?:{_WORDS})(?![\w-])(?!\s*(?:by|in|when|if|%))",
     re.IGNORECASE | re.MULTILINE,
 )
+# `Search — complete`, as a list of work tells how far it is.
+_WORD_AFTER = re.compile(rf"(?<=\S)\s+[–—-]+\s+(?:{_WORDS})\W{{0,12}}$", re.IGNORECASE)
 _HEADING = re.compile(
     rf"^\W{{0,12}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:{_WORDS})\W{{0,12}}$|[(（\[]\s?(?:{_WORDS})\s?[)）\]]\W{{0,12}}$",
     re.IGNORECASE,
@@ -76,7 +78,10 @@ def told(path: str, requirements: Sequence[Requirement]) -> tuple[Finding, ...]:
 
 def _is_signed(one: Marked) -> bool:
     first = one.statement.split("\n", 1)[0]
-    return any(_SIGN_AFTER.search(text.rstrip()) for text in (one.title, first, one.domain))
+    return any(
+        _SIGN_AFTER.search(text.rstrip()) or _WORD_AFTER.search(text.rstrip())
+        for text in (one.title, first, one.domain)
+    )
 
 
 def _is_told(one: Marked) -> bool:

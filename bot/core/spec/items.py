@@ -55,7 +55,7 @@ _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
 _CELL = re.compile(rf"[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
 _PRIORITY = re.compile(
-    r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-3])\s*\)", re.IGNORECASE
+    r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-9])\s*\)", re.IGNORECASE
 )
 _WONT = re.compile(r"^\W*won['’]?t\b", re.I)
 

@@ -170,5 +170,5 @@ def _row_scenario(block: Block) -> Scenario:
 
 
 def _priority(title: str) -> str | None:
-    found = re.search(r"\b(P[0-3])\b", halfwidth(title))
+    found = re.search(r"\b(P[0-9])\b", halfwidth(title))
     return found.group(1) if found else priority_in(title) or normal_priority(title)

@@ -1,6 +1,7 @@
 """`headgate plan`: read specs from disk and print their plans, for people or as JSON."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -90,6 +91,14 @@ def read_files(path: Path) -> dict[str, bytes] | None:
     return None
 
 
+def no_spec_in(path: str) -> str:
+    """Why nothing is read from a folder in which no file holds requirements."""
+    told = f"{path} has no file that is a spec."
+    if re.search(r"(?:^|/)openspec/changes/[^/]+/?$", path):
+        told += " What a change adds or modifies stands in specs/<capability>/spec.md below it."
+    return told
+
+
 def print_plans(paths: Sequence[Path], as_json: bool) -> int:
     """Returns 0; 1 if a spec cannot be planned; 2 if a path does not exist."""
     found = {}
@@ -131,5 +140,7 @@ def _print(one: PlannedSpec) -> None:
         console.print(f"{finding.severity}: {where} {finding.question}{more}", highlight=False)
     for fault in one.plan_findings:
         console.print(f"refused: {fault.sentence}", highlight=False)
-    if not one.requirements:
+    if not one.format:
+        console.print(no_spec_in(one.path), highlight=False, soft_wrap=True)
+    elif not one.requirements:
         console.print("No requirement was recognised.")

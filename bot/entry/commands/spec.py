@@ -14,7 +14,7 @@ from bot.core.spec.triage.triage import Strictness, ranked, stops
 from bot.core.talk.spec_rules import explained, rule_names
 from bot.core.talk.text import places
 from bot.core.values.spec_model import Finding, Requirement, Spec
-from bot.entry.commands.plan import name_in_repository, read_files
+from bot.entry.commands.plan import name_in_repository, no_spec_in, read_files
 
 
 def _read(paths: Sequence[Path]) -> list[Spec] | None:
@@ -43,6 +43,8 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
         return int(stopped)
     console = Console(soft_wrap=True, highlight=False)
     for spec in specs:
+        if not spec.documents:
+            console.out(_nothing_read(spec))
         for finding in ranked(spec):
             where = f"{finding.path or spec.path}:{finding.line}"
             more = places(finding.lines)
@@ -137,7 +139,7 @@ def _is_no_spec(spec: Spec) -> bool:
 
 def _nothing_read(spec: Spec) -> str:
     if not spec.documents:
-        return f"{spec.path} has no file that is a spec."
+        return no_spec_in(spec.path)
     return f"No requirement was recognised in {spec.path}: `headgate spec check` says why."
 
 

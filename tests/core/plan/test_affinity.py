@@ -9,6 +9,7 @@ from bot.core.plan.affinity import WEIGHT_MAX, split
 from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from tests.core.plan.kit import cut, requirement, spec
 from tests.testkit.examples import examples
 
 _WEIGHED = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 12))
@@ -48,14 +49,22 @@ def test_a_part_holds_no_more_text_than_a_reviewer_reads() -> None:
     assert split([1] * 2, bound[:2], [2 * WEIGHT_MAX, 1]) == [[0], [1]]
 
 
+def test_what_nobody_has_put_together_is_cut_smaller() -> None:
+    text = "\n".join(f"- it keeps thing {n}" for n in range(12))
+    loose = [requirement(f"R{n}", statement=text) for n in range(3)]
+    grouped = [requirement(f"R{n}", "Basket", statement=text) for n in range(3)]
+    assert len(cut(plan(spec(*loose)))) == 2
+    assert cut(plan(spec(*grouped, requirement("Z", "Else")))) == ["R0 R1 R2", "Z"]
+
+
 def test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment() -> None:
     lines = [
         f"- The `basket` must keep record {n}.\n- The shop must keep {n}.\n" for n in range(3_000)
     ]
     raw = ("# A shop\n\n## Requirements\n\n" + "".join(lines)).encode()
-    spec = read_spec("a.md", {"a.md": raw})
+    till = read_spec("a.md", {"a.md": raw})
     started = process_time()
-    planned = plan(spec)
+    planned = plan(till)
     # By pairs of all that name the basket this takes fifteen seconds and a gigabyte.
     assert process_time() - started < 5.0
     assert sum(len(c.requirements) for c in planned.changes) == 6_000

@@ -4,6 +4,7 @@ from textwrap import dedent
 
 import pytest
 
+from bot.core.plan.authored import tasks_of
 from bot.core.plan.check import check
 from bot.core.plan.circles import circles
 from bot.core.plan.deterministic import plan
@@ -134,6 +135,51 @@ def test_requirements_stand_with_the_story_whose_words_they_use_in_order_of_prio
     ]
 
 
+@pytest.mark.parametrize(
+    "heading", ["**Functional Requirements:**", "**Requisitos funcionales**", "**功能需求**"]
+)
+def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> None:
+    text = STORIES.replace("### Functional Requirements", heading)
+    assert [title for title, _ in cut(read(text))] == [
+        "Create an album",
+        "Share by a link",
+        "Order prints",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("late", "early"),
+    [("Printing", "Albums"), ("Drucken", "Alben anlegen"), ("打印照片", "相册管理")],
+)
+def test_a_group_is_as_urgent_as_the_story_that_speaks_of_it(late: str, early: str) -> None:
+    text = f"""
+        # Feature Specification: Photos
+
+        ## User Scenarios & Testing
+
+        ### User Story 1 - {late} (Priority: P3)
+
+        1. **Given** a photo, **When** it is asked for, **Then** it is on paper
+
+        ### User Story 2 - {early} (Priority: P1)
+
+        1. **Given** a user, **When** they ask, **Then** it is there
+
+        ## Requirements
+
+        **{late}**
+
+        - **FR-001**: System MUST do one.
+        - **FR-002**: System MUST do two.
+
+        **{early}**
+
+        - **FR-003**: System MUST do three.
+        - **FR-004**: System MUST do four.
+    """
+    assert [title for title, _ in cut(read(text, "specs/001-photos/spec.md"))] == [early, late]
+
+
 def test_a_requirement_stands_with_the_story_that_it_names() -> None:
     text = STORIES.replace("keep names short", "keep it short (US3)")
     text = text.replace("withdraw a shared link", "withdraw it (US3)")
@@ -182,11 +228,11 @@ EPICS = """
 def test_epics_and_stories_keep_their_order_and_wait_for_the_foundation() -> None:
     of = read(EPICS)
     assert cut(of) == [
-        ("Foundation: Project scaffold and Sign in", "1.1 1.2"),
+        ("Foundation: Project scaffold and sign in", "1.1 1.2"),
         ("Reserve a tool", "2.1"),
     ]
     assert waits(of) == {
-        ("Reserve a tool", "Foundation: Project scaffold and Sign in", "foundation")
+        ("Reserve a tool", "Foundation: Project scaffold and sign in", "foundation")
     }
 
 
@@ -257,6 +303,11 @@ def test_a_foundation_is_a_change_of_its_own_and_comes_first(name: str) -> None:
     assert {(title, name, "foundation") for title, _ in rest} == waits(of)
 
 
+def test_a_group_that_is_a_foundation_is_called_as_its_author_calls_it() -> None:
+    text = LIBRARY.format(catalogue="Catalogue", loans="Persistence")
+    assert cut(read(text)) == [("Persistence", "FR-003 FR-004"), ("Catalogue", "FR-001 FR-002")]
+
+
 def test_a_schema_of_one_thing_is_awaited_by_what_speaks_of_it() -> None:
     of = read(items(*FEATURES, "Vouchers", "Gifts", "Opening hours", "Order schema"))
     assert ("Order schema", "REQ-10") in cut(of)
@@ -274,6 +325,15 @@ def test_an_epic_of_eighty_lines_is_large() -> None:
     lines = "\n".join(f"| {n} | The shop must keep row {n} |" for n in range(80))
     (change,) = planned(read(items("Everything") + f"\n| n | what |\n|---|---|\n{lines}\n")).changes
     assert change.size is ChangeSize.L
+
+
+def test_what_stands_in_a_list_below_a_feature_is_work() -> None:
+    listed = "\n".join(f"- it keeps thing {n}" for n in range(10))
+    text = items("Basket", "Payment", "Receipt", "Search").replace(
+        "The shop MUST have it.", f"The shop MUST have it.\n\n{listed}"
+    )
+    assert [len(ids.split()) for _, ids in cut(read(text))] == [2, 2]
+    assert len(cut(read(items("Basket", "Payment", "Receipt", "Search")))) == 1
 
 
 def test_one_long_requirement_is_large() -> None:
@@ -357,8 +417,9 @@ def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
         ("Write a note", "FR3"),
         ("Labels", "FR4"),
     }
-    assert waits(spec) >= {
+    assert waits(spec) == {
         ("Login", "Registration", "ordered"),
+        ("Write a note", "Login", "ordered"),
         ("Labels", "Write a note", "ordered"),
     }
 
@@ -448,7 +509,9 @@ def test_a_list_of_tasks_without_references_groups_and_orders_by_its_words() -> 
 
 
 def test_the_steps_of_a_bare_list_are_changes_of_a_small_spec() -> None:
-    small = "\n".join(line for line in KIRO.splitlines() if not line[:2].isdecimal())
+    small = "\n".join(
+        line for line in KIRO.splitlines() if line[:1] not in "3456789" and not line[:2].isdecimal()
+    )
     tasks = BARE_TASKS.format("Notes can be written", "Searching", "Printing")
     of = read(small, ".kiro/specs/notes/requirements.md", tasks=tasks)
     assert [title for title, _ in cut(of)] == ["Write notes", "Search", "Print"]
@@ -511,3 +574,28 @@ def test_how_long_a_thing_lasts_is_not_what_it_is_about() -> None:
         - **FR-003**: System MUST send a mail about what is late
     """
     assert cut(read(text, "specs/001-tools/spec.md"))[0] == ("Borrow a drill", "FR-001 FR-002")
+
+
+def test_the_second_piece_of_a_group_comes_after_the_first() -> None:
+    rows = "\n".join(f"- **FR-00{n}**: System MUST keep page {n}." for n in range(1, 9))
+    text = f"# Feature Specification: Pages\n\n## Requirements\n\n**Pages**\n\n{rows}\n"
+    other = "\n**Loans**\n\n- **FR-009**: System MUST lend.\n"
+    folder = "specs/001-pages"
+    files = {
+        f"{folder}/spec.md": (text + other).encode(),
+        f"{folder}/tasks.md": b"- [ ] T001 Set up\n- [ ] T002 [US1] Build\n",
+    }
+    ((later, earlier, kind),) = waits(read_spec(folder, files))
+    assert later.startswith("Pages")
+    assert earlier.startswith("Pages")
+    assert kind == "ordered"
+    del files[f"{folder}/tasks.md"]
+    assert waits(read_spec(folder, files)) == set()
+
+
+def test_what_a_bare_list_speaks_of_is_known_of_each_of_its_tasks() -> None:
+    tasks = BARE_TASKS.format("Notes can be written", "Searching", "Printing")
+    of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
+    named = {task.text: [id_.rpartition("#")[2] for id_ in ids] for task, ids in tasks_of(of)}
+    assert named["Notes can be written"] == named["A table of them"] == ["2"]
+    assert named["Release"] == []

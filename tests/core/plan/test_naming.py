@@ -1,10 +1,13 @@
 """Slugs that a branch can bear and titles that people can read."""
 
+import re
+
 import pytest
 
 from bot.core.plan.deterministic import plan
 from bot.core.plan.naming import SLUG_MAX, slugify
-from bot.core.plan.phrases import shortened
+from bot.core.plan.phrases import shared_lead, shortened, spoken
+from bot.core.spec.triage.words import language_of
 from tests.core.plan.kit import requirement, spec
 
 
@@ -261,3 +264,84 @@ def test_a_latin_word_in_a_chinese_sentence_is_no_slug() -> None:
     many = [requirement(f"FR-{n}", "權限管理", title=t) for n, t in enumerate(titles)]
     other = requirement("Z", "Far away", title="Else")
     assert "shop-part-1" in [c.slug for c in plan(spec(*many, other)).changes]
+
+
+@pytest.mark.parametrize(
+    ("wish", "title"),
+    [
+        ("my password to be hidden while typing", "Password is hidden while typing"),
+        ("the pages to follow one design", "Pages follow one design"),
+        ("access to the list of reports", "Access to the list of reports"),
+        ("the ability to export notes", "The ability to export notes"),
+        ("to see a form where I can sign up", "See a form"),
+    ],
+)
+def test_a_wish_is_named_by_what_is_then_so(wish: str, title: str) -> None:
+    assert shortened(f"As a reader, I want {wish}, so that it helps.") == title
+
+
+def test_parts_that_begin_alike_are_told_apart_by_all_of_their_names() -> None:
+    titles = ("Assets", "Feeds", "Lists", "Settings", "Tools", "Users", "Logs", "Mails")
+    requirements = [
+        requirement(f"R{n}", "Help pages", title=f"Admin help pages {title}")
+        for n, title in enumerate(titles)
+    ]
+    first, second = (c.title for c in plan(spec(*requirements)).changes)
+    assert first.startswith("Help pages")
+    assert not re.search(r"\(R\d\)", first + second)
+
+
+def test_a_sentence_behind_another_name_begins_small() -> None:
+    said = requirement("B", title="The system MUST show who came")
+    other = requirement("C", "Far away", title="Else")
+    titles = [c.title for c in plan(spec(requirement("A", title="Doors"), said, other)).changes]
+    assert "Doors and show who came" in titles
+
+
+def test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement() -> None:
+    group = "Implement the administration of all documents"
+    one = requirement("A", group, title="Print the labels of boxes")
+    slugs = [c.slug for c in plan(spec(one, requirement("B", "Else", title="Else"))).changes]
+    assert slugs[0] == "print-the-labels-of-boxes"
+
+
+def test_what_stands_behind_a_dash_tells_equal_names_apart() -> None:
+    titles = [f"Functional Parity - {what}" for what in ("Dashboard", "Query Log")]
+    parity = [requirement(f"R{n}", f"Step {n}", title=t) for n, t in enumerate(titles)]
+    found = plan(spec(*parity)).changes
+    assert [c.title for c in found] == titles
+    assert "functional-parity-query-log" in found[1].slug
+
+
+def test_an_alias_before_a_name_is_no_part_of_it() -> None:
+    assert shortened("_(alias of FR-048)_ The system MUST keep keys") == "Keep keys"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Hệ thống và người dùng của dự án được cho là một với các sprint không có", "vi"),
+        ("Sistem harus dapat menyimpan data yang dikirim oleh pengguna dan untuk laporan", "id"),
+        ("Kullanıcı için bir liste ve bu liste ile olan kayıtlar", "tr"),
+    ],
+)
+def test_a_language_that_is_not_english_is_known_as_such(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+def test_a_label_with_a_letter_gives_way_to_what_it_labels() -> None:
+    assert spoken("3.4 Module D — Scores of all forecasts (Composite Prediction Engine)") == (
+        "Scores of all forecasts"
+    )
+
+
+def test_what_happens_on_an_event_is_named_without_the_event() -> None:
+    assert shortened("On launch, the application shall read its data from disk") == (
+        "Read its data from disk"
+    )
+
+
+def test_a_beginning_that_is_shared_ends_before_its_modal() -> None:
+    assert shared_lead(["Super admin users can view", "Super admin users can edit"]) == (
+        "Super admin users"
+    )

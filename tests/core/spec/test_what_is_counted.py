@@ -342,3 +342,246 @@ def test_an_id_with_an_area_below_a_chapter_of_the_future_is_put_off(heading: st
     )
     assert [r.domain for r in spec.requirements] == ["XFER", heading]
     assert put_off(spec).keys() == {spec.requirements[1].id}
+
+
+SRS = """
+    # Till
+
+    ## 3. {functions}
+
+    ### 3.1 Search module
+
+    #### 3.1.1 {core}
+    - **Live list** with prices
+    - **Offline cache** with its limits
+    - **Filters**: colour, size
+
+    #### 3.1.2 Printing
+    - Labels of boxes
+
+    ## 4. {qualities}
+
+    ### 4.1 {speed}
+    - Pages in a second
+
+    ## 7. {testing}
+
+    ### 7.1 {coverage}
+    - All pages
+"""
+_NAMES = ("functions", "core", "qualities", "speed", "testing", "coverage")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        (
+            "Functional Requirements",
+            "Core Features",
+            "Non-Functional Requirements",
+            "Performance Requirements",
+            "Testing & QA",
+            "Coverage Requirements",
+        ),
+        (
+            "Requisitos funcionales",
+            "Funciones principales",
+            "Requisitos no funcionales",
+            "Requisitos de rendimiento",
+            "Pruebas",
+            "Requisitos de cobertura",
+        ),
+        ("功能需求", "核心功能", "非功能需求", "性能需求", "测试策略", "覆盖要求"),
+    ],
+)
+def test_numbered_parts_of_functions_are_read_and_qualities_and_tests_are_not(
+    names: tuple[str, ...],
+) -> None:
+    page = read(SRS.format(**dict(zip(_NAMES, names, strict=True))))
+    assert len(page.requirements) == 4
+    assert page.requirements[-1].title == "Labels of boxes"
+    assert "Pages in a second" in [c.text for c in page.constraints]
+
+
+def test_core_features_are_those_of_what_stands_above() -> None:
+    page = read(SRS.format(**dict.fromkeys(_NAMES, "Requirements") | {"core": "Core Features"}))
+    assert page.requirements[0].domain == "3.1 Search module"
+
+
+def test_functional_requirements_below_both_kinds_are_functions() -> None:
+    text = """
+        # Till
+
+        ## Functional and non-functional requirements
+
+        ### Functional requirements
+        - The till prints labels
+
+        ### Performance requirements
+        - A label in a second
+    """
+    assert titles(text) == ["The till prints labels"]
+
+
+FEATURES = """
+    # PRD
+
+    ## {heading}
+
+    1. {one}
+       - day and night in turns
+       - who is still there
+
+    2. {two}
+       - what players did before
+
+    ## TODO
+
+    Write more of it.
+"""
+
+
+@pytest.mark.parametrize(
+    ("heading", "one", "two"),
+    [
+        ("핵심 기능", "게임 진행 관리", "메모리 관리"),
+        ("Core features", "The course of the game", "Memory of players"),
+        ("主要機能", "ゲーム進行", "メモリ管理"),
+        ("Funcionalidades principales", "Turnos del juego", "Memoria de jugadores"),
+    ],
+)
+def test_a_chapter_of_features_with_lists_below_each_is_read(
+    heading: str, one: str, two: str
+) -> None:
+    page = read(FEATURES.format(heading=heading, one=one, two=two))
+    assert [r.title for r in page.requirements] == [one, two]
+    assert "day and night" in page.requirements[0].statement
+    assert "marker" not in {f.code for f in page.findings}
+
+
+@pytest.mark.parametrize(
+    ("title", "open_questions"),
+    [
+        ("Anforderungen — Noten für Kapellen", "Offene Fragen / Noch zu klären"),
+        ("Requirements: Sheets for bands", "Open questions"),
+        ("要件定義書：WabiMail", "未決事項"),
+        ("Requisitos - Partituras", "Preguntas abiertas"),
+    ],
+)
+def test_a_page_called_requirements_of_a_thing_has_them_in_every_chapter(
+    title: str, open_questions: str
+) -> None:
+    text = f"""
+        # {title}
+
+        ## 1. Sheets
+
+        ### 1.1a Voices
+        - A player has one voice
+        - **Other voices:** can be chosen
+
+        ## 2. {open_questions}
+        - Which service reads sheets?
+
+        ## 3. 開発目的・背景
+        - A quiet program for mail
+    """
+    page = read(text, "docs/sheets.md")
+    assert [r.title for r in page.requirements] == [
+        "A player has one voice",
+        "Other voices: can be chosen",
+    ]
+    assert plan(read_spec("docs/sheets.md", {"docs/sheets.md": dedent(text).encode()})).changes[
+        0
+    ].title in ("Voices",)
+
+
+MODULES = """
+    # Plant
+
+    ## 3. {modules}
+
+    ### 3.1 Dashboard
+
+    #### 3.1.2 {functions}
+
+    ##### F01 Cards
+    - Four of them
+
+    ##### F02 Trend
+    - A line of a year
+
+    ### 3.2 Network
+
+    #### 3.2.2 {functions}
+
+    ##### F03 Nodes
+
+    | Node | Where |
+    |---|---|
+    | MEC-01 | north |
+    | MEC-02 | south |
+
+    ##### F04 Events
+    - A list
+"""
+
+
+@pytest.mark.parametrize(
+    ("modules", "functions"),
+    [
+        ("Features", "Functional Requirements"),
+        ("功能模块详细说明", "子功能清单"),
+        ("Funcionalidades", "Requisitos funcionales"),
+    ],
+)
+def test_functions_belong_to_the_module_above_and_rows_below_one_are_its_own(
+    modules: str, functions: str
+) -> None:
+    page = read(MODULES.format(modules=modules, functions=functions))
+    assert [(r.source_id, r.domain) for r in page.requirements] == [
+        ("F01", "3.1 Dashboard"),
+        ("F02", "3.1 Dashboard"),
+        ("F03", "3.2 Network"),
+        ("F04", "3.2 Network"),
+    ]
+
+
+@pytest.mark.parametrize("said", ["— COMPLETE", "- done", "— erledigt", "— terminé", "— 已完成"])
+def test_a_word_behind_a_dash_says_that_work_is_done(said: str) -> None:
+    of = spec_of(f"FR1: Search {said}", f"FR2: Sorting {said}", "FR3: Printing — on paper")
+    assert set(put_off(of)) == {"docs.page#FR1", "docs.page#FR2"}
+
+
+@pytest.mark.parametrize(
+    ("gone", "stays"),
+    [
+        (
+            "*(removido nesta versão, ver a sessão)* Lista de senhas",
+            "Remover espaços (antes e depois)",
+        ),
+        ("（已移除——不需要）原子檔案", "移除檔案（在本地）"),
+        ("*(removed in this version, see 4)* A list", "Removed files (see 4) are kept"),
+        (f"*(removed in this version, {'since nobody asked for it, ' * 4}see 4)* A list", "A list"),
+        ("No check of frauds (out of scope)", "A check of frauds (each night)"),
+    ],
+)
+def test_what_its_title_says_is_gone_is_put_off(gone: str, stays: str) -> None:
+    of = spec_of(f"FR1: {gone}", f"FR2: {stays}", "FR3: Printing")
+    assert set(put_off(of)) == {"docs.page#FR1"}
+
+
+def spec_of(*items: str) -> Spec:
+    lines = "\n".join(f"- **{item.replace(': ', ':** ', 1)}" for item in items)
+    text = f"# PRD: Till\n\n## Functional Requirements\n\n{lines}\n"
+    return read_spec("docs/page.md", {"docs/page.md": text.encode()})
+
+
+@pytest.mark.parametrize("heading", ["Features", "Funcionalidades", "機能"])
+def test_a_list_whose_items_all_begin_in_bold_is_one_of_features(heading: str) -> None:
+    text = f"# Till\n\n## {heading}\n\n- **Live list** with prices\n- **Offline cache** of a day\n"
+    assert [r.statement for r in read(text).requirements] == [
+        "**Live list** with prices",
+        "**Offline cache** of a day",
+    ]
+    assert read(text.replace("**Offline cache** of", "A list of")).requirements == ()

@@ -7,21 +7,26 @@ paragraph. Nothing else is read: a requirement is never invented.
 """
 
 import re
-from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.core.spec.done_marks import is_ticked
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.prose_items import (
+    BOX,
+    is_normative,
+    is_of_functions,
+    is_within_chapter,
+    item_draft,
+    labelled,
+    labelled_features,
+    outer_items,
+    parted_features,
+)
 from bot.core.spec.formats.prose_words import (
-    ATTRIBUTE,
     BEHAVIOUR,
     BOLD_PART,
     ERRORS,
-    FUNCTIONS,
     INTRODUCES,
-    LABEL_START,
     NOT_A_FEATURE,
     REQUIRED,
     RULE_SENTENCE,
@@ -30,13 +35,12 @@ from bot.core.spec.formats.prose_words import (
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.line_owners import first_owners
-from bot.core.spec.outline import Block, BlockKind, Section, outline
+from bot.core.spec.outline import BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
 from bot.core.spec.stories import story_drafts
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
-    OUT_OF_SCOPE_WORDS,
     HeadingKind,
     heading_kind,
     modality,
@@ -47,8 +51,6 @@ from bot.core.values.spec_model import Modality, Scenario
 
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 _PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
-_BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
-_LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 
 def read(source: Source) -> Reading:
@@ -67,9 +69,11 @@ def read(source: Source) -> Reading:
             drafts = numbered_chapters(source, sections) or drafts
         drafts = drafts or _stated_sections(source, sections)
     if not drafts:
-        drafts = _labelled_features(source, sections)
+        drafts = labelled_features(source, sections)
     if not drafts:
-        drafts = numbered_chapters(source, sections) or _criteria(source, sections)
+        drafts = numbered_chapters(source, sections) or parted_features(source, sections)
+    if not drafts:
+        drafts = _criteria(source, sections)
     if not drafts:
         drafts = _binding(source, sections) or _opening_rules(sections)
     return Reading(
@@ -105,7 +109,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     introduce, or say what qualities the whole has.
     """
     titled = [s for s in sections if s.level == 1]
-    if len(titled) != 1 or not says_only_requirements(titled[0].title):
+    if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):
         return ()
     chapters = [s for s in sections if s.level >= 2]
     if any(
@@ -114,11 +118,22 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     ):
         return ()
     return tuple(
-        _item_draft(source, section, block)
-        for section, block in _outer_items(chapters)
+        item_draft(source, section, block)
+        for section, block in outer_items(chapters)
         if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+    )
+
+
+def _is_page_of_requirements(title: str) -> bool:
+    """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
+    kind = re.split(r"\s[–—-]\s|[:：]", title, maxsplit=1)[0]
+    kind = re.sub(
+        r"\s?(?:documents?|dokument|documento|書|书|文档|문서)\s*$", "", kind, flags=re.IGNORECASE
+    )
+    return says_only_requirements(kind) and (
+        kind == title or heading_kind(kind) is HeadingKind.REQUIREMENTS
     )
 
 
@@ -146,12 +161,12 @@ def _further_lists(
         if any(b.kind is BlockKind.ROW and b.line_start in owned for b in s.blocks)
     ]
     tables, chapters = {s.line for s in with_rows}, {s.trail for s in with_rows}
-    for section, block in _outer_items(sections):
+    for section, block in outer_items(sections):
         is_known = block.line_start in owned or section.line in tables
         is_beside = not chapters or section.trail in chapters
         is_part = is_beside and _is_numbered_part(section)
         if not is_known and (is_part or ERRORS.match(section.title)):
-            yield _item_draft(source, section, block)
+            yield item_draft(source, section, block)
 
 
 def _is_numbered_part(section: Section) -> bool:
@@ -159,7 +174,7 @@ def _is_numbered_part(section: Section) -> bool:
     return (
         outer is HeadingKind.REQUIREMENTS
         and _PART.match(section.title) is not None
-        and heading_kind(section.title) is HeadingKind.OTHER
+        and heading_kind(section.title) in (HeadingKind.OTHER, HeadingKind.FEATURES)
         and not NOT_A_FEATURE.search(section.title)
     )
 
@@ -168,73 +183,28 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """All list items directly under a heading about requirements or rules; deeper, only normative
     ones and, in a chapter of functions, those with bold labels.
     """
-    labelled = _labelled(sections, HeadingKind.REQUIREMENTS)
+    features = labelled(sections, HeadingKind.REQUIREMENTS)
     return tuple(
-        _item_draft(source, section, block)
-        for section, block in _outer_items(sections)
-        if heading_kind(section.title) is HeadingKind.REQUIREMENTS
-        or (trail_kind(section.titles) is HeadingKind.REQUIREMENTS and _is_normative(block))
-        or block.line_start in labelled
+        item_draft(source, section, block)
+        for section, block in outer_items(sections)
+        if block.line_start in features
+        or (
+            trail_kind(section.titles) is HeadingKind.REQUIREMENTS
+            and (heading_kind(section.title) is HeadingKind.REQUIREMENTS or is_normative(block))
+        )
     )
-
-
-def _labelled_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """`- **Search**: …` below a chapter of features that binds nothing by a word."""
-    labelled = _labelled(sections, HeadingKind.FEATURES)
-    return tuple(
-        _item_draft(source, section, block)
-        for section, block in _outer_items(sections)
-        if block.line_start in labelled
-    )
-
-
-def _labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
-    """The lines of items with a bold label in chapters of functions.
-
-    Where labels come again in other sections, or say what kind of word follows, they describe what the
-    heading names: `**Priority**: high`.
-    """
-    found: dict[int, list[tuple[str, int]]] = {}
-    for at, section in enumerate(sections):
-        is_below = any(heading_kind(title) is kind for title in section.titles[1:])
-        if is_below and _is_within_chapter(section) and _is_of_functions(section):
-            found[at] = [
-                ((label[1] or label[2]).strip(" :：").casefold(), block.line_start)
-                for block in section.blocks
-                if block.kind is BlockKind.ITEM
-                and block.indent <= 1
-                and (label := LABEL_START.match(_BOX.sub(r"\1", block.text)))
-            ]
-    seen = Counter(label for own in found.values() for label in {name for name, _ in own})
-    return frozenset(
-        line
-        for own in found.values()
-        if not any(seen[label] > 1 or ATTRIBUTE.fullmatch(label) for label, _ in own)
-        for _, line in own
-    )
-
-
-def _is_within_chapter(section: Section) -> bool:
-    return trail_kind(section.titles) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
-
-
-def _is_of_functions(section: Section) -> bool:
-    return any(
-        FUNCTIONS.search(t) and heading_kind(t) is not HeadingKind.NONFUNCTIONAL
-        for t in section.titles[1:]
-    ) and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
 
 
 def _of_functions(sections: Sequence[Section]) -> Sequence[Section]:
     """Where a chapter of functions stands beside chapters of techniques, only that one's sections."""
-    return [s for s in sections if _is_of_functions(s)] or sections
+    return [s for s in sections if is_of_functions(s)] or sections
 
 
 def table_rows(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Rows without ids, in tables with a column that says requirement below a heading that does."""
     drafts = []
     for section in _of_functions(sections):
-        if not _is_within_chapter(section):
+        if not is_within_chapter(section):
             continue
         for block in section.blocks:
             column = next((n for n, c in enumerate(block.header) if REQUIRED.search(c)), None)
@@ -261,7 +231,7 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
     for section in _of_functions(sections):
         if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
             continue
-        if not _is_within_chapter(section):
+        if not is_within_chapter(section):
             continue
         if _PART.match(section.title) and len(section.trail) > 1 and _is_chapter(section.trail[-1]):
             end = last_line(source, section.line, section.end)
@@ -311,22 +281,22 @@ def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """
     found = [
         (section, block)
-        for section, block in _outer_items(sections)
+        for section, block in outer_items(sections)
         if section.level >= 2
         and trail_kind(section.titles) is HeadingKind.OTHER
         and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
         and modality(block.text) in (Modality.MUST, Modality.MUST_NOT)
     ]
-    return tuple(_item_draft(source, s, b) for s, b in found) if len(found) > 1 else ()
+    return tuple(item_draft(source, s, b) for s, b in found) if len(found) > 1 else ()
 
 
 def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Normative list items below a heading about features, functions or behaviour."""
     return tuple(
-        _item_draft(source, section, block)
-        for section, block in _outer_items(sections)
+        item_draft(source, section, block)
+        for section, block in outer_items(sections)
         if (trail_kind(section.titles) is HeadingKind.FEATURES or BEHAVIOUR.search(section.title))
-        and _is_normative(block)
+        and is_normative(block)
     )
 
 
@@ -344,7 +314,7 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             continue
         if NOT_A_FEATURE.search(section.title):
             continue
-        if not any(_is_normative(block) for block in section.blocks):
+        if not any(is_normative(block) for block in section.blocks):
             continue
         end = last_line(source, section.line, section.end)
         drafts.append(
@@ -369,7 +339,7 @@ def _criteria_below(sections: Sequence[Section], position: int, end: int) -> tup
         if heading_kind(section.title) is HeadingKind.CRITERIA:
             items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
             found += grouped(section.blocks) or [
-                criterion("", _BOX.sub(r"\1", b.text), b.line_start, b.extent_end) for b in items
+                criterion("", BOX.sub(r"\1", b.text), b.line_start, b.extent_end) for b in items
             ]
     return tuple(found)
 
@@ -379,52 +349,14 @@ def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     if not any(STORY.search(" ".join(b.text.split())) for s in sections for b in s.blocks):
         return ()
     return tuple(
-        _item_draft(source, section, block)
-        for section, block in _outer_items(sections)
+        item_draft(source, section, block)
+        for section, block in outer_items(sections)
         if section.level and trail_kind(section.titles) is HeadingKind.CRITERIA
     )
 
 
 def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
     return any(s.level == 2 and heading_kind(s.title) is HeadingKind.REQUIREMENTS for s in sections)
-
-
-def _outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
-    for section in sections:
-        for block in section.blocks:
-            if block.kind is not BlockKind.ITEM or block.indent > 1:
-                continue
-            if not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text)):
-                yield section, block
-
-
-def _is_normative(block: Block) -> bool:
-    return modality(block.text) is not Modality.UNSTATED
-
-
-def _item_draft(source: Source, section: Section, block: Block) -> Draft:
-    text, start = _BOX.sub(r"\1", block.text), block.line_start
-    labelled = _LABEL.match(text)
-    end = last_line(source, start, block.extent_end)
-    # Blocks are in line order, so that not every pair has to be compared.
-    first_after = bisect_right(section.blocks, start, key=_line_start)
-    nested = section.blocks[first_after : bisect_right(section.blocks, end, key=_line_start)]
-    told = grouped(nested)
-    first = told[0].line_start if told else end + 1
-    extra = [f"- {b.text}" for b in nested if b.line_start < first]
-    return Draft(
-        title=labelled.group(1).strip(" :：") if labelled else first_words(text),
-        statement="\n".join([text, *extra]),
-        scenarios=told,
-        domain=section.title,
-        line_start=start,
-        line_end=end,
-        is_done=is_ticked(block.text),
-    )
-
-
-def _line_start(block: Block) -> int:
-    return block.line_start
 
 
 def _feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -7,7 +7,7 @@ INTRODUCES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:purpose|goals?|objectives?|audience|target users?|stakeholders?|actors|personas?|"
     r"context|scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
     r"objectifs?|contexte|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст)\b|"
-    r"目的|背景|対象ユーザー|目标|목적|배경|대상 사용자)",
+    r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
 )
 STORY = re.compile(
@@ -43,6 +43,8 @@ NOT_A_FEATURE = re.compile(
     r"^(?:implementation|testing|planning|planner|reviewer|developer|agent)[’'s]* (?:notes?|advice|hints?|guidance)|"
     r"\b(?:notes?|advice|hints?|guidance|directives|instructions) (?:for|to) |\bhinweise? (?:für|zur?m?)\b|"
     r"^(?:(?:meeting|other|further|side) )?(?:notes?|remarks?)\W*$|^(?:notizen|anmerkungen|notas|remarques|заметки|备注|メモ|비고)\W*$|"
+    r"offene (?:fragen|punkte)|noch zu klären|questions ouvertes|points ouverts|(?:preguntas|cuestiones) abiertas|"
+    r"(?:perguntas|questões) em aberto|открытые вопросы|otwarte pytania|待确认问题|未解决问题|遗留问题|未決事項|未解決|미결 ?사항|"
     r"\b(?:notas|consejos) para\b|\b(?:notes|conseils) pour\b",
     re.I,
 )
@@ -59,4 +61,21 @@ ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 LABEL_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*\s*[:：—–-]|^\*\*([^*\n]{1,80})[:：]\*\*")
+CORE_FEATURES = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:core|key|main|mvp|functional) (?:features?|functions?|functionality)|features|"
+    r"kernfunktionen|hauptfunktionen|fonctionnalités (?:principales|clés)|funcionalidades (?:principales|clave)|"
+    r"funcionalidades principais|основные функции|główne funkcje|funzionalità principali|"
+    r"(?:核心|主要)功能|(?:主要|コア|基本)機能|(?:핵심|주요) ?기능)\W*$",
+    re.IGNORECASE,
+)
+BOLD_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*(?=\s+\S)")
+# How the product will be tested is no part of it.
+TESTING = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:testing|tests?|test coverage|coverage|qa|quality assurance|unit tests?)"
+    r"(?:\s*(?:&|and|/)\s*(?:testing|tests?|qa|quality assurance|validation))?"
+    r"(?:\s+(?:strategy|plan|scope|approach|requirements?|cases))?|"
+    r"teststrategie|testplan|tests? et recette|plan de tests?|estrategia de pruebas|plan de pruebas|pruebas|testes|"
+    r"стратегия тестирования|тестирование|测试(?:策略|计划|方案|要求)|テスト(?:方針|計画|戦略|要件)?|테스트(?: ?(?:계획|전략))?)\W*$",
+    re.IGNORECASE,
+)
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")

@@ -167,13 +167,15 @@ def _without_codes(found: Sequence[Definition]) -> tuple[Definition, ...]:
     usual = sum(is_known_kind(d.id) and d.kind is not ItemKind.OTHER for d in found)
     if usual * 2 < sum(d.kind is not ItemKind.OTHER for d in found):
         return tuple(found)
+    # The rows of a table below the heading of a requirement are what it shows.
+    heads = {d.section.line for d in found if d.position is None}
     return tuple(
         d
         for d in found
         if is_known_kind(d.id)
         or d.sub
         or d.position is None
-        or d.place is not HeadingKind.OTHER
+        or (d.place is not HeadingKind.OTHER and d.section.line not in heads)
         or modality(d.text) is not Modality.UNSTATED
     )
 
@@ -412,9 +414,10 @@ def _domain(definition: Definition, groups: _Groups) -> str:
         bold = groups.of(definition.section, definition.position)
         if bold:
             return bold
-    inner = titles[-1] if titles else ""
-    is_group = len(titles) > 1 and heading_kind(inner) is HeadingKind.OTHER
-    return inner if is_group else ""
+    # Below `2. Users`, a heading that says only `Functional requirements` names no group.
+    named = [title for title in titles[1:] if heading_kind(title) is HeadingKind.OTHER]
+    inner = titles[1:][-2:]
+    return named[-1] if named and named[-1] in inner else ""
 
 
 def _excluded(

@@ -17,7 +17,14 @@ from bot.core.values.spec_model import Task
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
 _HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
-_REQUIREMENTS = re.compile(r"_?Requirements?:\s*([\d., \-–]+|All)", re.IGNORECASE)
+_REQUIREMENTS = re.compile(
+    r"(?:Requirements?|需求|要求|要件|요구 ?사항|Требования|Requisitos?|Requerimientos?|Exigences?|Anforderungen|"
+    r"Wymagania|Requisiti)\**\s*[:：]\**\s*\[?([\d.,，、 \-–~]+|All)",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"(\d+)\.(\d+)\s*[-–~]\s*(?:\1\.)?(\d+)(?![.\d])")
+# A longer range is a slip of the pen.
+_RANGE_MAX = 60
 
 
 def read(source: Source) -> Reading:
@@ -30,8 +37,7 @@ def read(source: Source) -> Reading:
         elif heading := _HEADING.match(text):
             group = heading.group(1).strip()
         elif tasks and (named := _REQUIREMENTS.search(text)):
-            ids = tuple(re.findall(r"\d+(?:\.\d+)*|All", named.group(1)))
-            tasks[-1] = tasks[-1].replace(requirements=ids)
+            tasks[-1] = tasks[-1].replace(requirements=_ids(named.group(1)))
     return Reading(
         title=title_of(outline(source)), tasks=tuple(tasks), context=((1, len(source.lines)),)
     )
@@ -49,6 +55,17 @@ def beside(path: str, files: Mapping[str, bytes]) -> tuple[Task, ...]:
 def open_tasks(raw: bytes) -> int:
     """The number of unchecked boxes in a tasks.md."""
     return sum(not task.is_done for task in read(read_source("tasks.md", raw)).tasks)
+
+
+def _ids(said: str) -> tuple[str, ...]:
+    """`2.1-2.3` stands for each of its criteria."""
+
+    def spelled(found: re.Match[str]) -> str:
+        number, first, last = found.group(1), int(found.group(2)), int(found.group(3))
+        several = range(first, min(last, first + _RANGE_MAX) + 1)
+        return " ".join(f"{number}.{criterion}" for criterion in several) or found.group()
+
+    return tuple(re.findall(r"\d+(?:\.\d+)*|All", _RANGE.sub(spelled, said)))
 
 
 def _task(found: re.Match[str], line: int, group: str) -> Task:

@@ -30,7 +30,8 @@ _LABELLED = PrefilteredPattern(
         r"(?:^|[.;(\[|。；（【]\s{0,3}|[-*+]\s{1,3}(?:\[[ x]\]\s{1,3})?)(?:\*\*)?(?:TODO|FIXME|XXX)"
         r"(?:\*\*)?\s{0,2}(?:\([^)\n]{1,40}\))?\s{0,2}[:：](?:\*\*)?\s{0,3}[^\s)\]|]|"
         r"[\[【](?:TODO|FIXME)[\]】]|[:=：]\s{1,3}(?:TODO|FIXME)\s{0,3}(?=[.;)\]|。；]|$)|"
-        r"^\W{0,8}(?:TODO|FIXME)\W{0,8}$",
+        # A heading of what is to be done leaves no value open.
+        r"^[^\w#]{0,8}(?:TODO|FIXME)\W{0,8}$",
     ),
     "todo", "fixme", "xxx",
 )  # fmt: skip

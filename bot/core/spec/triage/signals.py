@@ -78,7 +78,18 @@ _GOES_BY = re.compile(
     r"^(?:appropri|relevant|suitable|apropri)[^.;\n]{0,50}\b(?:based on|according to|depending on|to (?:that|this|each))\b",
     re.IGNORECASE,
 )
+# What goes wrong is told somehow, the manner is told behind it, the means before it, the measure after it.
+_TOLD_HOW = re.compile(
+    r"^(?:appropriate|relevant|proper)\s+(?:[\w-]+\s+){0,2}?(?:errors?|messages?|responses?|warnings?|status(?:es)?|"
+    r"(?:http )?codes?|aria|labels?|notifications?|feedback)\b|"
+    r"^graceful(?:ly)?\b[^.;\n]{0,50}(?:\bwith\b|\bby \w+ing\b|[(:])|"
+    r"^(?:ade[cq]uad|apropriad|apropiad)[oa]s? (?:a|al|à|ao|aos|às|para)\b|"
+    r"^(?:appropriée?s?|adaptée?s?) (?:à|au|aux)\b",
+    re.IGNORECASE,
+)
+_BY_MEANS = re.compile(r"(?:使用|通过|利用|采用|借助|を使って|を用いて|로)[^。，,;；\n]{1,20}$")
 _EXAMPLE_LETTERS = 90
+_MEANS_LETTERS = 26
 _LABEL_END = re.compile(r"[^*\n]{0,60}(?:\*\*\s*[:：]|[:：]\*\*)")
 # fmt: off
 _QUALITY = PrefilteredPattern(
@@ -188,7 +199,9 @@ def _is_reason(sentence: str, binds: bool) -> bool:
 
 def _is_explained(text: str, start: int, end: int) -> bool:
     line = text[start : end + _EXAMPLE_LETTERS].partition("\n")[0]
-    return bool(_EXAMPLE.search(line) or _GOES_BY.match(line))
+    before = text[max(0, start - _MEANS_LETTERS) : start]
+    is_told = _EXAMPLE.search(line) or _GOES_BY.match(line) or _TOLD_HOW.match(line)
+    return bool(is_told or _BY_MEANS.search(before))
 
 
 def _is_name(text: str, start: int, end: int) -> bool:

@@ -75,7 +75,7 @@ OUT_OF_SCOPE_WORDS = PrefilteredPattern(
 _FUTURE = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|post[- ]?mvp\b|"
     r"later (?:phases?|releases?|versions?)|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
-    r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|향후|zukünftig|ausblick|"
+    r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
     r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|будущ)|"
     r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
     r"[(（](?:future|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
@@ -159,6 +159,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
+    r"principales|principaux|clés?|clave|principais|mvp|核心|主要|基本|핵심|주요|"
     r"功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|기능|요구사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
@@ -169,14 +170,31 @@ def says_only_requirements(heading: str) -> bool:
     return bool(heading) and _ONLY_REQUIREMENTS.match(heading) is not None
 
 
+_OF_FUNCTIONS = re.compile(
+    r"\b(?:function|feature|use case|funktion|fonction|funcion|funzion|funkcj|функц)|功能|機能|기능",
+    re.IGNORECASE,
+)
+
+
 def trail_kind(titles: tuple[str, ...]) -> HeadingKind:
-    """The kind of the innermost heading that has one; an outer EXCLUDED always wins."""
-    kinds = [heading_kind(title) for title in titles[1:] or titles]
+    """The kind of the innermost heading that has one; an outer EXCLUDED always wins.
+
+    `Performance requirements` below `Non-functional requirements` are none of functions.
+    """
+    known = titles[1:] or titles
+    kinds = [heading_kind(title) for title in known]
     if HeadingKind.OUT_OF_SCOPE in kinds:
         return HeadingKind.OUT_OF_SCOPE
-    return next(
-        (kind for kind in reversed(kinds) if kind is not HeadingKind.OTHER), HeadingKind.OTHER
-    )
+    said = [
+        (kind, title)
+        for kind, title in zip(kinds, known, strict=True)
+        if kind is not HeadingKind.OTHER
+    ]
+    if not said:
+        return HeadingKind.OTHER
+    kind, title = said[-1]
+    is_asked = kind is HeadingKind.REQUIREMENTS and not _OF_FUNCTIONS.search(title)
+    return HeadingKind.NONFUNCTIONAL if is_asked and HeadingKind.NONFUNCTIONAL in kinds else kind
 
 
 _DRAFT_WORDS = {
@@ -229,6 +247,9 @@ _FREQUENT = {
     "de": "der die das und ist nicht mit für wird ein",
     "it": "il gli della che una con per è sono",
     "hu": "az és egy hogy nem van meg kell",
+    "vi": "và của các được trong cho là một với không",
+    "id": "yang dan untuk dengan dari ke tidak adalah dapat harus",
+    "tr": "ve bir için ile bu olarak olan değil kullanıcı",
 }
 _FREQUENT_WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
 

@@ -1,0 +1,149 @@
+"""List items of pages without a format: which of them are read, and what each says."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bot.core.spec.done_marks import is_ticked
+from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.formats.openspec import last_line
+from bot.core.spec.formats.prose_words import (
+    ATTRIBUTE,
+    BOLD_START,
+    CORE_FEATURES,
+    FUNCTIONS,
+    LABEL_START,
+    NOT_A_FEATURE,
+    TESTING,
+)
+from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.reading import Source
+from bot.core.spec.scenario_steps import grouped
+from bot.core.spec.template_text import is_template
+from bot.core.spec.triage.words import (
+    OUT_OF_SCOPE_WORDS,
+    HeadingKind,
+    heading_kind,
+    modality,
+    says_only_requirements,
+    trail_kind,
+)
+from bot.core.values.spec_model import Modality
+
+BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
+_LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
+
+
+def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
+    for section in sections:
+        for block in section.blocks:
+            if block.kind is not BlockKind.ITEM or block.indent > 1:
+                continue
+            if any(TESTING.match(title) for title in section.titles[1:]):
+                continue
+            if not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text)):
+                yield section, block
+
+
+def is_normative(block: Block) -> bool:
+    return modality(block.text) is not Modality.UNSTATED
+
+
+def item_draft(source: Source, section: Section, block: Block) -> Draft:
+    text, start = BOX.sub(r"\1", block.text), block.line_start
+    named = _LABEL.match(text)
+    end = last_line(source, start, block.extent_end)
+    # Blocks are in line order, so that not every pair has to be compared.
+    first_after = bisect_right(section.blocks, start, key=_line_start)
+    nested = section.blocks[first_after : bisect_right(section.blocks, end, key=_line_start)]
+    told = grouped(nested)
+    first = told[0].line_start if told else end + 1
+    extra = [f"- {b.text}" for b in nested if b.line_start < first]
+    return Draft(
+        title=named.group(1).strip(" :：") if named else first_words(text),
+        statement="\n".join([text, *extra]),
+        scenarios=told,
+        domain=_telling_title(section),
+        line_start=start,
+        line_end=end,
+        is_done=is_ticked(block.text),
+    )
+
+
+def _telling_title(section: Section) -> str:
+    """The heading, or the one above it where it is only `Core features`."""
+    above = [title for title in section.trail[1:] if not says_only_requirements(title)]
+    return above[-1] if above and says_only_requirements(section.title) else section.title
+
+
+def _line_start(block: Block) -> int:
+    return block.line_start
+
+
+def labelled_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`- **Search**: …` below a chapter of features that binds nothing by a word."""
+    lines = labelled(sections, HeadingKind.FEATURES)
+    return tuple(
+        item_draft(source, section, block)
+        for section, block in outer_items(sections)
+        if block.line_start in lines
+    )
+
+
+def parted_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`1. Search` with a list of its parts, in a chapter called *core features*: each is one."""
+    found: list[Draft] = []
+    for section in sections:
+        is_named = section.level >= 2 and CORE_FEATURES.match(section.title)
+        if not is_named or not is_within_chapter(section):
+            continue
+        own = [item_draft(source, s, block) for s, block in outer_items([section])]
+        parted = [draft for draft in own if draft.line_end > draft.line_start]
+        found += own if len(parted) > 1 and 2 * len(parted) > len(own) else []
+    return tuple(found)
+
+
+def labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
+    """The lines of items with a bold label in chapters of functions.
+
+    Where labels come again in other sections, or say what kind of word follows, they describe what the
+    heading names: `**Priority**: high`.
+    """
+    found: dict[int, list[tuple[str, int]]] = {}
+    for at, section in enumerate(sections):
+        is_below = any(heading_kind(title) is kind for title in section.titles[1:])
+        if is_below and is_within_chapter(section) and is_of_functions(section):
+            found[at] = [
+                ((label[1] or label[2]).strip(" :：").casefold(), block.line_start)
+                for block in section.blocks
+                if block.kind is BlockKind.ITEM
+                and block.indent <= 1
+                and (label := LABEL_START.match(BOX.sub(r"\1", block.text)))
+            ] or _bold_starts(section)
+    seen = Counter(label for own in found.values() for label in {name for name, _ in own})
+    return frozenset(
+        line
+        for own in found.values()
+        if not any(seen[label] > 1 or ATTRIBUTE.fullmatch(label) for label, _ in own)
+        for _, line in own
+    )
+
+
+def _bold_starts(section: Section) -> list[tuple[str, int]]:
+    """`- **Offline cache** with its limits`, where all items of a list begin so."""
+    items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+    starts = [(found, b.line_start) for b in items if (found := BOLD_START.match(b.text))]
+    whole = len(starts) > 1 and len(starts) == len(items)
+    return [(found[1].strip(" :：").casefold(), line) for found, line in starts] if whole else []
+
+
+def is_within_chapter(section: Section) -> bool:
+    return trail_kind(section.titles) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+
+
+def is_of_functions(section: Section) -> bool:
+    return any(
+        FUNCTIONS.search(t) and heading_kind(t) is not HeadingKind.NONFUNCTIONAL
+        for t in section.titles[1:]
+    ) and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])

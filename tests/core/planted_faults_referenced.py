@@ -1,0 +1,233 @@
+"""A fault for every guard of how lists of tasks that name requirements, and stories, shape a plan."""
+
+from tests.testkit.planting import PlantedFault
+
+REFERENCED = "core/plan/referenced_steps.py"
+AUTHORED = "core/plan/authored.py"
+PHRASES = "core/plan/phrases.py"
+NAMING = "core/plan/naming.py"
+ITEMS = "core/spec/formats/prose_items.py"
+STEPS = "core/plan/test_referenced_steps.py::"
+MOST = STEPS + "test_requirements_stand_with_the_step_that_does_most_of_them"
+LAYERS = STEPS + "test_a_list_of_layers_that_names_requirements_groups_and_orders_nothing"
+STORIES = "core/plan/test_authored.py::"
+NAMES = "core/plan/test_naming.py::"
+COUNTED = "core/spec/test_what_is_counted.py::"
+SRS = COUNTED + "test_numbered_parts_of_functions_are_read_and_qualities_and_tests_are_not"
+GONE = COUNTED + "test_what_its_title_says_is_gone_is_put_off"
+MODULES = COUNTED + "test_functions_belong_to_the_module_above_and_rows_below_one_are_its_own"
+PARTED = COUNTED + "test_a_chapter_of_features_with_lists_below_each_is_read"
+
+REFERENCED_FAULTS = [
+    PlantedFault(REFERENCED, "return done[id_][at], len", "return 0, len", MOST),
+    PlantedFault(
+        REFERENCED,
+        " and not is_skipped(t.text)]",
+        "]",
+        MOST,
+    ),
+    PlantedFault(
+        REFERENCED,
+        "len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home)",
+        "True",
+        LAYERS,
+    ),
+    PlantedFault(
+        REFERENCED,
+        "        home = _most_done(named, steps, lambda _: False, words)\n",
+        "        home = {}\n",
+        STEPS + "test_a_page_of_help_is_work_in_every_step",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "if one.id not in home and all(r.id in home for r in beside):",
+        "if one.id not in home and at:",
+        STEPS + "test_several_that_no_step_names_are_work_of_their_own",
+    ),
+    PlantedFault("core/spec/formats/tasks.py", "_RANGE.sub(spelled, said)", "said", MOST),
+    PlantedFault(
+        AUTHORED,
+        "if epic != first_epic:",
+        "if False:",
+        STORIES + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
+    ),
+    PlantedFault(
+        AUTHORED,
+        " or says_only_requirements(\n        plain_heading(requirement.domain)\n    )",
+        "",
+        STORIES + "test_a_bold_line_that_says_only_requirements_is_no_group",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "priority=r.priority or of.get(r.domain)",
+        "priority=r.priority",
+        STORIES + "test_a_group_is_as_urgent_as_the_story_that_speaks_of_it",
+    ),
+    PlantedFault(
+        NAMING,
+        "return alone and not says_only_foundation(part.domain)",
+        "return False",
+        STORIES + "test_a_group_that_is_a_foundation_is_called_as_its_author_calls_it",
+    ),
+    PlantedFault(
+        NAMING,
+        "alone and not says_only_foundation(part.domain)",
+        "alone",
+        STORIES + "test_epics_and_stories_keep_their_order_and_wait_for_the_foundation",
+    ),
+    PlantedFault(
+        "core/plan/size.py",
+        "len(_ITEM.findall(requirement.statement)) // _ITEMS_A_POINT",
+        "0",
+        STORIES + "test_what_stands_in_a_list_below_a_feature_is_work",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "affinity.UNGROUPED_WEIGHT_MAX if loose else ",
+        "",
+        "core/plan/test_affinity.py::test_what_nobody_has_put_together_is_cut_smaller",
+    ),
+    PlantedFault(
+        PHRASES,
+        "_wished(plain) if form is _WANTED else plain",
+        "plain",
+        NAMES + "test_a_wish_is_named_by_what_is_then_so",
+    ),
+    PlantedFault(
+        NAMING,
+        "return is_untitled or story_number",
+        "return story_number",
+        MOST,
+    ),
+    PlantedFault(
+        NAMING,
+        "self._title(part, kind, listed=True)",
+        "title",
+        NAMES + "test_parts_that_begin_alike_are_told_apart_by_all_of_their_names",
+    ),
+    PlantedFault(
+        NAMING,
+        "return word.lower() + name[len(word) :] if is_plain else name",
+        "return name",
+        NAMES + "test_a_sentence_behind_another_name_begins_small",
+    ),
+    PlantedFault(
+        NAMING,
+        "len(group) + len(about) >= SLUG_MAX",
+        "False",
+        NAMES + "test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement",
+    ),
+    PlantedFault(
+        ITEMS,
+        "] or _bold_starts(section)",
+        "]",
+        COUNTED + "test_a_list_whose_items_all_begin_in_bold_is_one_of_features",
+    ),
+    PlantedFault(ITEMS, "if any(TESTING.match(title)", "if any(False", SRS),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "if is_asked and HeadingKind.NONFUNCTIONAL in kinds else kind",
+        "if False else kind",
+        SRS,
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        " and not _OF_FUNCTIONS.search(title)",
+        "",
+        COUNTED + "test_functional_requirements_below_both_kinds_are_functions",
+    ),
+    PlantedFault(
+        ITEMS,
+        "domain=_telling_title(section)",
+        "domain=section.title",
+        COUNTED + "test_core_features_are_those_of_what_stands_above",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "or parted_features(source, sections)",
+        "or ()",
+        PARTED,
+    ),
+    PlantedFault(
+        "core/spec/triage/open_text.py", 'r"^[^\\w#]{0,8}(?:TODO', 'r"^\\W{0,8}(?:TODO', PARTED
+    ),
+    PlantedFault(
+        "entry/commands/plan.py",
+        "    if not one.format:\n",
+        "    if False:\n",
+        "../test_command_line.py::test_a_folder_without_a_spec_is_told_of",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "home = _most_done(named, steps, is_test, words)",
+        "home = _most_done(named, steps, lambda _: False, words)",
+        STEPS + "test_tests_that_come_first_do_not_name_the_work",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        " or _TOLD_HOW.match(line)",
+        "",
+        "core/spec/test_triage.py::test_ordinary_words_are_no_signal",
+    ),
+    PlantedFault(
+        "core/plan/put_off.py",
+        "    if any(OUT_OF_SCOPE_WORDS.search(said) for said in _BRACKETS.findall(requirement.title)):\n",
+        "    if False:\n",
+        GONE,
+    ),
+    PlantedFault("core/plan/put_off.py", r"|^[\W_]*[\[(（【][\W_]*(?:{_GONE_WORDS})", "", GONE),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        " or _WORD_AFTER.search(text.rstrip())",
+        "",
+        COUNTED + "test_a_word_behind_a_dash_says_that_work_is_done",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        " and d.section.line not in heads)",
+        ")",
+        MODULES,
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "    return named[-1] if named and named[-1] in inner else ",
+        "    return named[-1] if named and named[-1] == titles[-1] else ",
+        MODULES,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):",
+        "if len(titled) != 1 or not says_only_requirements(titled[0].title):",
+        COUNTED + "test_a_page_called_requirements_of_a_thing_has_them_in_every_chapter",
+    ),
+    PlantedFault(
+        NAMING,
+        "if self._alike[phrase(member)] < 2:",
+        "if True:",
+        NAMES + "test_what_stands_behind_a_dash_tells_equal_names_apart",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "is_group and draft.type",
+        "draft.type",
+        LAYERS,
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "        *piece_needs(spec, drafts),\n",
+        "",
+        STORIES + "test_the_second_piece_of_a_group_comes_after_the_first",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "done[id_][at], len(titles[at] & words[id_]), -at",
+        "done[id_][at], 0, -at",
+        STEPS + "test_of_steps_that_do_as_much_that_one_does_it_whose_name_speaks_of_it",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        " and not is_listed and",
+        " and",
+        STEPS + "test_of_steps_that_do_as_much_that_one_does_it_whose_name_speaks_of_it",
+    ),
+]
