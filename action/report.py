@@ -150,7 +150,7 @@ class AgentReport(Frozen):
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
     `questions` belong to the ending `ASKED`, `obstacle` and what the model's server said of the time
     to come again to `DEFERRED`. `left_out` are leftovers in the tree (folders end with `/`) that are
-    no part of the work.
+    no part of the work. `ticked` of the change's `tasks` are ticked in the work.
     """
 
     kind: Literal["agent"] = "agent"
@@ -168,6 +168,8 @@ class AgentReport(Frozen):
     transcript_tail: str = ""
     questions: tuple[AgentQuestion, ...] = ()
     left_out: tuple[str, ...] = ()
+    ticked: int = 0
+    tasks: int = 0
     obstacle: Obstacle | None = None
     retry_after_seconds: float | None = None
 

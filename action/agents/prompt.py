@@ -96,14 +96,26 @@ def _task(order: AgentOrder, conventions: Mapping[str, str], room: _Room) -> str
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
         context_notes=_context_notes(order) if room.context_notes else "",
         brief=_brief(order, room),
+        artefacts=_artefacts(order),
         gates=_gates(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
+        but_own=" (your two files above are not)" if order.artefacts else "",
         contracts=_contracts(order.agent),
         retry=_retry(order, order.retry, room) if order.retry else "",
         settled=_settled(order.settled),
         told=_told(order.told),
         conventions=_conventions(conventions, room.conventions),
         asking=_asking(order),
+    )
+
+
+def _artefacts(order: AgentOrder) -> str:
+    if order.artefacts is None:
+        return ""
+    return Template(_text("artefacts.txt")).substitute(
+        folder=order.artefacts.folder,
+        tasks=order.artefacts.tasks_path,
+        design=order.artefacts.design_path,
     )
 
 

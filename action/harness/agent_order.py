@@ -23,6 +23,7 @@ from action.agents.questions import QUESTIONS_FILE
 from action.agents.rounds import Rounds
 from action.agents.tools import Tools
 from action.halt import HaltedError, HaltReason
+from action.harness.artefacts import with_artefacts, with_ticked
 from action.harness.conventions import conventions
 from action.harness.fingerprint import FingerprintWatch
 from action.harness.git import START_REF, GitRefusedError
@@ -109,7 +110,7 @@ def run_agent_order(
         obstacle=outcome.obstacle,
         retry_after_seconds=outcome.retry_after_seconds,
     )
-    return AgentResult(report, bundle)
+    return AgentResult(with_ticked(report, order, context.git), bundle)
 
 
 def _import_soon(module: str) -> None:
@@ -141,7 +142,8 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.fetch(source, order.start_ref, order.start_sha, START_REF)
         git.fetch_history_between(source, order.base_sha, order.start_sha)
         lines = order.replace(setup=()) if order.remake else order
-        prepared = prepare(lines, context, sandbox, order.start_sha, (QUESTIONS_FILE,))
+        begin = with_artefacts(order, git)
+        prepared = prepare(lines, context, sandbox, begin, (QUESTIONS_FILE,))
     except GitRefusedError as refused:
         sentence = f"The repository could not be fetched: {refused}"
         return deferred(Obstacle.FETCH_FAILED, sentence)
@@ -180,7 +182,10 @@ def _run_agent(
     quick = [gate for gate in order.gates if gate.name in order.quick_gates]
     contracts = Contracts(order.agent.deny, order.agent.before_done)
     rounds = Rounds(quick, sandbox, context.folder.tree, budget, contracts)
-    context.progress.follow(FingerprintWatch(context.folder.tree, lambda: rounds.seen_red))
+    tasks_path = order.artefacts.tasks_path if order.artefacts else ""
+    context.progress.follow(
+        FingerprintWatch(context.folder.tree, lambda: rounds.seen_red, tasks_path)
+    )
     if (adapter := ADAPTERS.get(order.agent.kind)) is not None:
         # Imported here: no other order needs an HTTP server and client.
         from action.harness.model_proxy import model_proxy

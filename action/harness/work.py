@@ -68,12 +68,14 @@ def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected
     work = [path for path in untracked if not leftovers.covers(path)]
     faults = {path.removesuffix("/"): _A_REPOSITORY for path in work if path.endswith("/")}
     git.stage(order.start_sha, [path for path in work if not path.endswith("/")])
-    bad = faults_of(git.staged(), folder.tree, git, order.protected)
+    own = order.artefacts.paths if order.artefacts else ()
+    bad = faults_of(git.staged(), folder.tree, git, order.protected, own)
     if bad:
         git.unstage(tuple(bad))
     refused = tuple(f"`{shown(path)}` {why}" for path, why in (faults | bad).items())
-    # Files that come out as main has them are made anew all the same.
-    if not git.staged() and not order.remake:
+    # A list of tasks is no work without anything else. Files that come out as main has them are made anew
+    # all the same.
+    if all(path.path in own for path in git.staged()) and not order.remake:
         return NoWork(left_out, refused)
     head = git.commit(order.start_sha, "Work of the agent, as it was left in the tree")
     bundle = folder.root / "work.bundle"
@@ -103,9 +105,16 @@ def _leftovers(git: OrderGit, base_sha: str, untracked: Sequence[str]) -> Leftov
 
 
 def faults_of(
-    staged: Sequence[StagedPath], tree: Path, git: OrderGit, protected: Sequence[str]
+    staged: Sequence[StagedPath],
+    tree: Path,
+    git: OrderGit,
+    protected: Sequence[str],
+    own: Sequence[str] = (),
 ) -> dict[str, str]:
-    """What is wrong with staged paths, by path; such a path is not handed back."""
+    """What is wrong with staged paths, by path; such a path is not handed back.
+
+    `own` are not protected where they are plain files.
+    """
     if not staged:
         return {}
     # Imported here: an order that ends without work does not need it.
@@ -113,7 +122,9 @@ def faults_of(
 
     touches = Protection(protected)
     found = {
-        path.path: "is protected" if touches.covers(path.path) else _fault(path, tree, git)
+        path.path: "is protected"
+        if touches.covers(path.path) and not (path.path in own and path.is_plain_file)
+        else _fault(path, tree, git)
         for path in staged
     }
     return {path: why for path, why in found.items() if why}

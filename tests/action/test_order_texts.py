@@ -9,6 +9,7 @@ import pytest
 from action.agents.prompt import TASK_CHARACTERS_MAX, task_prompt
 from action.order import (
     AgentOrder,
+    Artefacts,
     AskingRule,
     ChangeBrief,
     RequirementText,
@@ -127,7 +128,17 @@ def ended_early() -> AgentOrder:
     retry = RetryContext(
         reason=RetryReason.AGENT_ENDED, sentence="The agent's 120 turns are used up."
     )
-    return again(retry, "Attempt 1: out_of_turns. The agent's 120 turns are used up.")
+    folder = "openspec/changes/price-lines"
+    own = f"{folder}/headgate/price-a-line"
+    files = Artefacts(
+        folder=folder,
+        tasks_path=f"{own}/tasks.md",
+        tasks="- [ ] 1.1 shop#REQ-TILL-01: the code does what it says\n",
+        design_path=f"{own}/design.md",
+        design="# Design: Price a line\n",
+    )
+    said = "Attempt 1: out_of_turns. The agent's 120 turns are used up. 1 of 2 tasks were ticked."
+    return again(retry, said, artefacts=files, protected=("/.github/", "/openspec/"))
 
 
 def answered() -> AgentOrder:

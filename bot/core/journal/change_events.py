@@ -126,7 +126,7 @@ class OrderLeased(Frozen):
 
 
 class WorkHandedIn(Frozen):
-    """An agent run ended with a bundle, which is stored."""
+    """An agent run ended with a bundle, which is stored; `ticked` of its `tasks` are ticked in it."""
 
     type: Literal["WorkHandedIn"] = "WorkHandedIn"
     change: ChangeId
@@ -138,6 +138,8 @@ class WorkHandedIn(Frozen):
     seconds: float
     sandbox: SandboxKind
     left_out: tuple[str, ...] = ()
+    ticked: int = 0
+    tasks: int = 0
 
 
 class WorkFailed(Frozen):
@@ -155,6 +157,8 @@ class WorkFailed(Frozen):
     sandbox: SandboxKind = SandboxKind.NONE
     bundle: Digest | None = None
     left_out: tuple[str, ...] = ()
+    ticked: int = 0
+    tasks: int = 0
 
 
 class AgentLost(Frozen):

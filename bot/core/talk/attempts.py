@@ -1,7 +1,7 @@
 """The table of a change's attempts: how each ended, and what stopped it."""
 
 from bot.core.journal.state import AgentRun, ChangeFacts, RedGate, WorkFate
-from bot.core.talk.text import code, inert
+from bot.core.talk.text import code, counted, inert
 
 _RESULTS = {
     WorkFate.REFUSED: "refused",
@@ -35,9 +35,10 @@ def _reason(run: AgentRun) -> str:
     """Why an attempt ended as it did, and what of its tree is no part of the work."""
     names = ", ".join(code(path) for path in run.left_out)
     left_out = f"Left out of the work: {names}" if names else ""
+    ticked = f"{run.ticked} of {counted(run.tasks, 'task')} ticked." if run.tasks else ""
     remade = ", ".join(code(path) for path in run.remade)
     command = f"Without an agent: a command makes {remade} anew." if remade else ""
-    return " ".join(part for part in (command, reason_of_end(run), left_out) if part) or "–"
+    return " ".join(p for p in (command, reason_of_end(run), ticked, left_out) if p) or "–"
 
 
 def reason_of_end(run: AgentRun) -> str:

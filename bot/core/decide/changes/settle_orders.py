@@ -200,6 +200,8 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
                 seconds=report.seconds,
                 sandbox=report.sandbox,
                 left_out=leftovers(report),
+                ticked=report.ticked,
+                tasks=report.tasks,
             )
         )
         return
@@ -216,6 +218,8 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
             sandbox=report.sandbox,
             bundle=report.bundle_sha256 if report.head_sha else None,
             left_out=leftovers(report),
+            ticked=report.ticked,
+            tasks=report.tasks,
         )
     )
 
