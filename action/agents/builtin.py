@@ -359,7 +359,8 @@ class _Run:
         return None
 
     def _go_on_anew(self, written_down: str | None) -> None:
-        self.transcript.add("harness", "The conversation was full; a new one begins.")
+        wrote = "with what it wrote down" if written_down else "with the task alone"
+        self.transcript.restarted(f"A new conversation, {wrote}: the last was full.")
         self._conversation.begin_anew(written_down)
 
 

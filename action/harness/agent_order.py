@@ -105,6 +105,7 @@ def run_agent_order(
         seconds=round(time.monotonic() - started, 3),
         sandbox=kind,
         transcript_tail=redacted(transcript.tail, context.secrets) if transcript.tail else "",
+        restarts=tuple(transcript.restarts),
         questions=outcome.questions,
         left_out=left_out,
         obstacle=outcome.obstacle,
