@@ -209,6 +209,10 @@ class OrderGit:
         self._git("update-ref", BRANCH, head)
         return head
 
+    def read_index(self, sha: str) -> None:
+        """The index as a commit has it; the tree stays as it is."""
+        self._git("read-tree", sha)
+
     def commit_with(
         self, sha: str, files: Mapping[str, bytes], parent_sha: str, message: str
     ) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from action.agents.prompt import TASK_CHARACTERS_MAX, task_prompt
+from action.agents.prompt import BUILT_IN, TASK_CHARACTERS_MAX, task_prompt
 from action.order import (
     AgentOrder,
     Artefacts,
@@ -20,6 +20,7 @@ from action.order import (
     SiblingChange,
     ToldWords,
 )
+from gates.registry import BUILTIN_GATES
 from gates.result import Annotation, AnnotationLevel, Ending, GateDefinition, GateResult, Judges
 
 RENDERED = Path(__file__).parent / "rendered"
@@ -185,6 +186,10 @@ ORDERS: Mapping[str, Callable[[], AgentOrder]] = {
 def test_an_order_reads_as_it_was_written_down(name: str) -> None:
     kept = (RENDERED / f"{name}.txt").read_text(encoding="utf-8")
     assert task_prompt(ORDERS[name](), CONVENTIONS) == kept
+
+
+def test_what_each_built_in_gate_asks_is_said() -> None:
+    assert set(BUILT_IN) == set(BUILTIN_GATES)
 
 
 def test_no_frame_can_be_closed_by_what_stands_in_it() -> None:
