@@ -18,6 +18,12 @@ PLANTED_FAULTS = [
         HERE + "test_a_file_that_was_refused_may_be_ignored_instead",
     ),
     PlantedFault(
+        "agents/repeats.py",
+        "if turn == self._last else 1",
+        "if turn else 1",
+        "action/test_long_runs.py::test_the_same_call_with_the_same_answer_is_told_of_at_every_third_time",
+    ),
+    PlantedFault(
         "harness/folder.py",
         '            JUNIT_VARIABLE: str(self.tmp / "headgate-junit.xml"),\n',
         "",
