@@ -67,10 +67,11 @@ test: node ## Everything that CI runs
 corpus: node ## Read and archive documents by others (FOLDER=… names them)
 	@HEADGATE_SPEC_CORPUS="$(FOLDER)" $(PYTEST) tests/corpus/real_specs.py tests/corpus/recorded_archives.py
 
-# The programs of others that are agents: some 1 GB, so only who asks for them gets them.
+# The programs of others that are agents: some 1 GB, so only who asks for them gets them. Not `npm ci`: it
+# wants every platform's package in the lock file, also those that a registry does not have.
 $(AGENTS)/node_modules/.package-lock.json: $(AGENTS)/package-lock.json $(BIN)/headgate
 	@echo "Installing agents' programs into $(AGENTS)/node_modules (once) …"
-	@cd $(AGENTS) && NODE_USE_SYSTEM_CA=1 $(CURDIR)/$(BIN)/python -c '$(subst "--ignore-scripts"$(comma) ,,$(NPM))'
+	@cd $(AGENTS) && NODE_USE_SYSTEM_CA=1 $(CURDIR)/$(BIN)/python -c '$(subst "ci"$(comma) "--ignore-scripts","install"$(comma) "--no-save",$(NPM))'
 	@touch $@
 
 agents: setup $(AGENTS)/node_modules/.package-lock.json ## Try real agents' programs on scripted models

@@ -264,6 +264,24 @@ class ChangeBrief(Frozen):
     held_to: tuple[str, ...] = ()
 
 
+class Artefacts(Frozen):
+    """Files of a change of its own in an OpenSpec `folder`, which land in the archive.
+
+    The agent ticks the boxes of `tasks` and fills `design`; both are the texts to begin with.
+    """
+
+    folder: str
+    tasks_path: str
+    tasks: str
+    design_path: str
+    design: str
+
+    @property
+    def paths(self) -> tuple[str, str]:
+        """Exempt from what is protected, as plain files."""
+        return self.tasks_path, self.design_path
+
+
 class AgentOrder(Frozen):
     """Implement one change.
 
@@ -273,7 +291,7 @@ class AgentOrder(Frozen):
     notes for every change of the spec: its stories and constraints, one text each. `settled` are
     the questions that the agent asked before, oldest first. `gates` are those that will judge the
     work; the agent may ask those named in `quick_gates` inside its sandbox. `told` are people's words for
-    this change, oldest first. `remake`: no agent is started; these lines are run instead, with the network of
+    this change, oldest first. `artefacts` stand in the tree from the beginning. `remake`: no agent is started; these lines are run instead, with the network of
     `egress_hosts`.
     """
 
@@ -305,6 +323,7 @@ class AgentOrder(Frozen):
     gates: tuple[GateDefinition, ...] = ()
     quick_gates: tuple[str, ...] = ()
     brief: ChangeBrief = ChangeBrief()
+    artefacts: Artefacts | None = None
     remake: tuple[Remake, ...] = ()
 
 
@@ -410,11 +429,13 @@ class Fingerprint(Frozen):
     """What an agent's run has come to: equal ones say that nothing moved in between.
 
     `files` are those of its tree that changed since it began, `tree` a digest of which and when;
-    `red` are the quick gates that were red when they ran last.
+    `ticked` of `tasks` boxes are ticked; `red` are the quick gates that were red when they ran last.
     """
 
     files: Count = 0
     tree: str = ""
+    ticked: int = 0
+    tasks: int = 0
     red: tuple[str, ...] = ()
 
 

@@ -168,9 +168,10 @@ class AgentReport(Frozen):
 
     `bundle_sha256` names the uploaded git bundle (None: nothing to hand back), `head_sha` the
     commit in it, under `refs/heads/headgate`. `transcript_tail` is at most 64,000 characters.
+    `restarts` say of each conversation after the first whether it went on or began anew, and why.
     `questions` belong to the ending `ASKED`, `obstacle` and what the model's server said of the time
     to come again to `DEFERRED`. `left_out` are leftovers in the tree (folders end with `/`) that are
-    no part of the work.
+    no part of the work. `ticked` of the change's `tasks` are ticked in the work.
     """
 
     kind: Literal["agent"] = "agent"
@@ -186,8 +187,11 @@ class AgentReport(Frozen):
     seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE
     transcript_tail: str = ""
+    restarts: tuple[str, ...] = ()
     questions: tuple[AgentQuestion, ...] = ()
     left_out: tuple[str, ...] = ()
+    ticked: int = 0
+    tasks: int = 0
     obstacle: Obstacle | None = None
     retry_after_seconds: float | None = None
 

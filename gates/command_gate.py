@@ -14,14 +14,11 @@ from gates.evidence import TestEvidence, UnreadableReportError
 from gates.execute import Command, CommandEnd, CommandOutcome
 from gates.failure_locations import FailureLocations
 from gates.junit_files import ReportFiles
+from gates.line_variables import DIFF_BASE_VARIABLE, JUNIT_VARIABLE, SARIF_VARIABLE
 from gates.remarks import remarks
 from gates.result import Annotation, Ending, GateDefinition, GateResult
 from gates.sarif import Findings, read_sarif
 from gates.wording import counted
-
-JUNIT_VARIABLE = "HEADGATE_JUNIT"
-SARIF_VARIABLE = "HEADGATE_SARIF"
-DIFF_BASE_VARIABLE = "HEADGATE_DIFF_BASE"
 
 # POSIX, "Exit Status for Commands".
 _NOT_EXECUTABLE = {126: "cannot be executed", 127: "was not found"}

@@ -43,6 +43,14 @@ class _Seen:
     at: float
 
 
+@dataclass(frozen=True)
+class LastAnswer:
+    """How long a conversation was when a model answered last, and how long ago that is."""
+
+    tokens: int
+    age_seconds: float
+
+
 class Admission:
     """The right to one request. Leaving its context frees what was reserved for it."""
 
@@ -101,6 +109,13 @@ class Budget:
     def dollars(self) -> float | None:
         """What was spent on models with a price; None where the order knows no price at all."""
         return self._dollars if self._prices else None
+
+    def last_answer(self, model: str) -> LastAnswer | None:
+        """Of this model; None where it has not answered."""
+        seen = self._seen.get(model)
+        if not seen:
+            return None
+        return LastAnswer(seen[-1].used.total, self._clock() - seen[-1].at)
 
     def shares(self) -> dict[str, float]:
         """How much of each limit is used, by what it limits; above 1 where it is passed."""

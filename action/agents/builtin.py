@@ -37,6 +37,7 @@ from action.agents.prompt import (
     told_now,
 )
 from action.agents.questions import ASK, ask_schema, ended_by_asking, read_questions
+from action.agents.repeats import Repeats
 from action.agents.thinking import thinking_for
 from action.agents.tools import BASH, QUICK_GATES, BashInput, Tools
 from action.agents.usage import Usage, UsageCount, upper_estimate
@@ -253,6 +254,7 @@ class _Run:
         self._task = task
         self._say = say
         self._notices = LimitNotices(budget)
+        self._repeats = Repeats()
         self._conversation = Conversation(task.text)
         self._reminded = False
         self.transcript = transcript
@@ -311,7 +313,9 @@ class _Run:
             or _carry_out(call, self._tools, self._budget, self.transcript)
             for call in calls
         ]
-        notice = self._notices.due()
+        turn = [(c.name, c.input, r.get("content")) for c, r in zip(calls, results, strict=True)]
+        due = (self._notices.due(), self._repeats.due(turn))
+        notice = "\n\n".join(one for one in due if one)
         if notice:
             self.transcript.add("notice", notice)
         self._conversation.add_results(results, notice)
@@ -359,7 +363,8 @@ class _Run:
         return None
 
     def _go_on_anew(self, written_down: str | None) -> None:
-        self.transcript.add("harness", "The conversation was full; a new one begins.")
+        wrote = "with what it wrote down" if written_down else "with the task alone"
+        self.transcript.restarted(f"A new conversation, {wrote}: the last was full.")
         self._conversation.begin_anew(written_down)
 
 

@@ -25,7 +25,9 @@ from action.agents.contact import ModelAccess, deferred
 from action.agents.contracts import Contracts
 from action.agents.event_log import EventLog
 from action.agents.outcome import AgentOutcome, Transcript, stated_end
+from action.agents.prompt import told_now
 from action.agents.quiet import QuietWatch
+from action.agents.restart import NOT_RESUMED, restart
 from action.agents.rounds import Rounds
 from action.report import AgentEnding, Obstacle
 from action.sandbox.sandbox import Command, CommandResult, Sandbox
@@ -39,6 +41,9 @@ NUDGE = (
     "You did nothing for a long time and were ended. Nothing here answers a prompt, and nobody is at the "
     "keyboard. Go on from what is in the tree, with commands that end by themselves, and end with DONE "
     "on the last line, or with GIVE UP: and why."
+)
+_WORKED_BEFORE = (
+    "You have worked on this already: `git status` and `git diff` show what is in the tree.\n\n"
 )
 # POSIX, "Exit Status for Commands".
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
@@ -63,29 +68,74 @@ def run_command_agent(
     say: Callable[[str], None],
     events: EventLog | None = None,
 ) -> tuple[AgentOutcome, Transcript]:
-    """Run it to its end or its time limit, and once more where the gates that it may ask are red."""
+    """Run it to its end or its time limit, and again where there is more to say to it."""
     transcript = Transcript(events)
     transcript.add("task", told.whole)
-    task = told.whole
-    nudged = False
+    run = _Run(adapter, place, rounds, transcript, told.whole)
     while True:
-        listener = Listener(adapter, transcript, say, rounds.contracts)
-        quiet = QuietWatch(place.tree, place.budget, place.quiet_seconds, place.sandbox.end_running)
-        ended = _run(adapter.start(told), told.given, place, listener, quiet)
+        listener = Listener(adapter, transcript, say, rounds.contracts, place.sandbox.end_running)
+        outcome, more = run.once(told, listener)
+        if not more:
+            return outcome, transcript
+        session = "" if run.is_lost else listener.session or told.session
+        last = place.budget.last_answer(told.model)
+        begins = NOT_RESUMED if run.is_lost else restart(session, last)
+        transcript.restarted(begins.why)
+        told = replace(
+            told,
+            text=more,
+            whole=f"{run.task}\n\n{_WORKED_BEFORE}{more}",
+            session=session if begins.goes_on else "",
+        )
+
+
+@dataclass
+class _Run:
+    """What outlives one start of the program. `is_lost`: its conversation is not there any more."""
+
+    adapter: Adapter
+    place: Place
+    rounds: Rounds
+    transcript: Transcript
+    task: str
+    is_nudged: bool = False
+    is_lost: bool = False
+
+    def once(self, told: Told, listener: "Listener") -> tuple[AgentOutcome, str]:
+        """How one start ended, and what there is to say to the program; empty where it may end."""
+        place, budget = self.place, self.place.budget
+        quiet = QuietWatch(place.tree, budget, place.quiet_seconds, place.sandbox.end_running)
+        turns = budget.turns
+        ended = _start(self.adapter.start(told), told.given, place, listener, quiet)
         if quiet.has_ended_it:
-            outcome, red = _quiet(place, nudged), "" if nudged else NUDGE
-            nudged = True
+            outcome, more = _quiet(place, self.is_nudged), "" if self.is_nudged else NUDGE
+            self.is_nudged = True
         else:
             outcome = _outcome(ended, place, listener)
-            red = rounds.red() if outcome.ending is AgentEnding.FINISHED else ""
-        if not red:
-            return outcome, transcript
-        transcript.add("harness", red)
-        session = listener.session or told.session
-        told = replace(told, text=red, whole=f"{task}\n\n{red}", session=session)
+            # Where it asked nothing there was nothing that it could go on with.
+            is_unused = bool(told.session) and budget.turns == turns
+            self.is_lost = is_unused and outcome.ending is AgentEnding.CRASHED
+            more = told.text if self.is_lost else self._more(outcome, listener)
+        if more and more != told.text:
+            self.transcript.add("harness", more)
+        return outcome, more
+
+    def _more(self, outcome: AgentOutcome, listener: "Listener") -> str:
+        is_finished = outcome.ending is AgentEnding.FINISHED
+        if listener.is_interrupted and self.place.budget.over() is None:
+            return self._words()
+        if is_finished and listener.session and self.transcript.events.has_told:
+            return self._words()
+        return self.rounds.red() if is_finished else ""
+
+    def _words(self) -> str:
+        """What people said; a conversation that begins anew hears it, too."""
+        words = told_now(self.transcript.events.take_told())
+        self.task = f"{self.task}\n\n{words}"
+        return words
 
 
-def _run(
+def _start(
     start: Start, given: Path, place: Place, listener: "Listener", quiet: QuietWatch
 ) -> CommandResult:
     for name, text in start.files.items():
@@ -120,6 +170,7 @@ class Listener:
         transcript: Transcript,
         say: Callable[[str], None],
         contracts: Contracts | None = None,
+        end: Callable[[], None] = lambda: None,
     ) -> None:
         self._contracts = contracts or Contracts()
         self._adapter = adapter
@@ -128,9 +179,12 @@ class Listener:
         self._line = bytearray()
         self._events = 0
         self._calls = 0
+        self._open_calls = 0
+        self._end = end
         self.session = ""
         self.said = ""
         self.failure = ""
+        self.is_interrupted = False
 
     def hear(self, chunk: bytes) -> None:
         *lines, rest = chunk.split(b"\n")
@@ -164,14 +218,24 @@ class Listener:
                 self._transcript.add("agent", text)
             case Called(tool, given):
                 self._calls += 1
+                self._open_calls += 1
                 self._contracts.saw(given)
                 self._say(f"call {self._calls}: {tool}")
                 self._transcript.add(f"agent calls {tool}", given[:NOTED_CHARACTERS_MAX], tool)
             case Answered(tool, text):
+                self._open_calls -= 1
                 self._transcript.add(f"{tool} answered", text[-NOTED_CHARACTERS_MAX:])
+                self._interrupt()
             case Failed(sentence):
                 self.failure = sentence
                 self._transcript.add("program", sentence)
+
+    def _interrupt(self) -> None:
+        """End the program between two turns, where people have spoken and it can go on afterwards."""
+        can_go_on = self._adapter.is_spoken_to and self.session and self._open_calls <= 0
+        if can_go_on and self._transcript.events.has_told and not self.is_interrupted:
+            self.is_interrupted = True
+            self._end()
 
 
 def _outcome(ended: CommandResult, place: Place, listener: Listener) -> AgentOutcome:

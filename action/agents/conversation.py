@@ -59,7 +59,7 @@ class Conversation:
             content: list[ContentBlock] = answer.content
             self.messages.append({"role": "assistant", "content": content})
 
-    def add_results(self, results: list[ToolResultBlockParam], notice: str | None) -> None:
+    def add_results(self, results: list[ToolResultBlockParam], notice: str) -> None:
         """Answer the model's calls; the newest results and the ones before carry a cache mark."""
         results[-1]["cache_control"] = _CACHED
         for block in list(self._results())[:-1]:

@@ -70,6 +70,11 @@ class EventLog:
             self._told += words
             self._heard += len(words)
 
+    @property
+    def has_told(self) -> bool:
+        """Whether people told it something that was not taken yet."""
+        return bool(self._told)
+
     def take_told(self) -> tuple[ToldWords, ...]:
         """What people told it since this was last asked."""
         with self._lock:

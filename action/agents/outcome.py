@@ -31,11 +31,20 @@ def stated_end(text: str) -> AgentOutcome | None:
 
 
 class Transcript:
-    """What was said and done, in order; `tail` keeps the end, `events` are handed on as they come."""
+    """What was said and done, in order; `tail` keeps the end, `events` are handed on as they come.
+
+    `restarts` say of each conversation after the first whether it was a new one, and why.
+    """
 
     def __init__(self, events: EventLog | None = None) -> None:
         self.events = events or EventLog()
         self._tail = ""
+        self.restarts: list[str] = []
+
+    def restarted(self, why: str) -> None:
+        """A conversation goes on after a stop, or another one begins."""
+        self.restarts.append(why)
+        self.add("harness", why)
 
     def add(self, who: str, text: str, tool: str = "") -> None:
         said = f"--- {who}\n{text.strip()}\n"

@@ -37,6 +37,19 @@ _NO_FILES: Mapping[str, str] = MappingProxyType({})
 _FRAME = re.compile(r"<(\s*/?\s*(?:quoted|requirement|decided|conventions)\b)", re.IGNORECASE)
 
 
+# What the gates that Headgate brings ask of a change.
+BUILT_IN: Mapping[str, str] = MappingProxyType(
+    {
+        "scope_check": "no protected path, no link out of the tree, no very large file",
+        "junk": "no leftovers of tools and editors, no markers of a conflict",
+        "rules": "the patterns in `.headgate/rules/`",
+        "tests": "no existing test is taken away, skipped, weakened or emptied",
+        "base_tests": "main's own tests pass on your work",
+        "spec_verify": "for each requirement a test that names it, asserts something and passes",
+    }
+)
+
+
 @dataclass(frozen=True)
 class _Room:
     """How much of what may be cut is shown; requirements, gates and the plan's words never are."""
@@ -96,14 +109,26 @@ def _task(order: AgentOrder, conventions: Mapping[str, str], room: _Room) -> str
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
         context_notes=_context_notes(order) if room.context_notes else "",
         brief=_brief(order, room),
+        artefacts=_artefacts(order),
         gates=_gates(order),
         protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
+        but_own=" (your two files above are not)" if order.artefacts else "",
         contracts=_contracts(order.agent),
         retry=_retry(order, order.retry, room) if order.retry else "",
         settled=_settled(order.settled),
         told=_told(order.told),
         conventions=_conventions(conventions, room.conventions),
         asking=_asking(order),
+    )
+
+
+def _artefacts(order: AgentOrder) -> str:
+    if order.artefacts is None:
+        return ""
+    return Template(_text("artefacts.txt")).substitute(
+        folder=order.artefacts.folder,
+        tasks=order.artefacts.tasks_path,
+        design=order.artefacts.design_path,
     )
 
 
@@ -192,7 +217,8 @@ def _quick(order: AgentOrder) -> str:
 
 
 def _gate(gate: GateDefinition, is_quick: bool) -> str:
-    what = f"`{_one_line(gate.command)}`" if gate.command else f"built in: {gate.builtin}"
+    built_in = BUILT_IN.get(gate.builtin or "", gate.builtin)
+    what = f"`{_one_line(gate.command)}`" if gate.command else f"built in, {built_in}"
     reads = f", its tests are read from {gate.junit}" if gate.junit else ""
     binding = ("" if gate.required else ", a warning only") + (", quick" if is_quick else "")
     return f"- {gate.name}: {what} (at most {gate.gate_timeout_seconds} s{reads}{binding})"
@@ -226,13 +252,20 @@ def _retry(order: AgentOrder, retry: RetryContext, room: _Room) -> str:
         attempt=order.attempt,
         tree=_tree(order, retry),
         attempts=_list("The attempts before this one", order.brief.attempts),
-        reason=retry.reason.value,
-        sentence=_escaped(retry.sentence),
+        why=_why(order, retry),
         failed_gates="".join(_failed_gate(result, room.log) for result in retry.failed_gates),
         refused_files=_files("Files that were refused", retry.refused_files),
         conflicting_files=_conflict(retry),
         main_changed=_main_changed(retry, room.main_changed),
     )
+
+
+def _why(order: AgentOrder, retry: RetryContext) -> str:
+    """Not said twice where the last attempt's line says it."""
+    again = "" if retry.reason is not RetryReason.GATES_FAILED else _text("see_it_red.txt")
+    if order.brief.attempts and retry.sentence in order.brief.attempts[-1]:
+        return again
+    return f"Why it is tried again:\n{_quoted(retry.sentence)}\n{again}"
 
 
 def _tree(order: AgentOrder, retry: RetryContext) -> str:

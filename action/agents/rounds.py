@@ -1,10 +1,11 @@
-"""Gates marked quick, run inside the walls when an agent says that it is done, and the team's rules.
+"""Gates marked quick, run inside the walls when an agent says that it is done; files that would be refused, and
+the team's rules.
 
 Red, or a rule that is not kept, goes back to the same conversation at most three times (a *round*); what is still red then is judged
 by the gates themselves, outside. Nothing here counts as a judgement: the agent owns the tree.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from action.agents.budget import Budget
@@ -19,9 +20,19 @@ _RED = (
     "Mend it, check again, and end with DONE on the last line, or with GIVE UP: and why."
 )
 
+_REFUSED = (
+    "You said that you are done, but some of what you changed cannot be taken:\n\n{said}\n"
+    "Put it back as it was (`git checkout HEAD -- PATH`; delete what is new), do what is needed another way, and "
+    "end with DONE on the last line, or with GIVE UP: and why."
+)
+_REFUSED_MAX = 20
+
 
 class Rounds:
-    """The quick gates of one order, and how often red has gone back."""
+    """What stands against the end of one order's agent, and how often that has gone back to it.
+
+    `refusals` are sentences about files of the tree that would not be taken.
+    """
 
     def __init__(
         self,
@@ -30,7 +41,9 @@ class Rounds:
         tree: Path,
         budget: Budget,
         contracts: Contracts | None = None,
+        refusals: Callable[[], Sequence[str]] = tuple,
     ) -> None:
+        self._refusals = refusals
         self.contracts = contracts or Contracts()
         self._gates = [gate for gate in gates if gate.command]
         self._sandbox = sandbox
@@ -52,12 +65,17 @@ class Rounds:
         """What to say to an agent that is done; empty where its work may be handed in."""
         if self._used >= ROUNDS_MAX or self._budget.over() is not None:
             return ""
-        unmet = self.contracts.unmet()
-        said = "" if unmet else self.run(only_red=True)
-        if not unmet and not said:
-            return ""
-        self._used += 1
-        return unmet or _RED.format(said=said)
+        said = self.contracts.unmet() or self._refused() or self._red_gates()
+        self._used += 1 if said else 0
+        return said
+
+    def _refused(self) -> str:
+        said = "".join(f"- {one}\n" for one in self._refusals()[:_REFUSED_MAX])
+        return _REFUSED.format(said=said) if said else ""
+
+    def _red_gates(self) -> str:
+        said = self.run(only_red=True)
+        return _RED.format(said=said) if said else ""
 
     def run(self, only_red: bool = False) -> str:
         """Each gate with how it ended and what it said; empty where nothing is to be told."""

@@ -9,6 +9,7 @@ import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from action.agents.adapters.protocol import Told
@@ -23,6 +24,7 @@ from action.agents.questions import QUESTIONS_FILE
 from action.agents.rounds import Rounds
 from action.agents.tools import Tools
 from action.halt import HaltedError, HaltReason
+from action.harness.artefacts import with_artefacts, with_ticked
 from action.harness.conventions import conventions
 from action.harness.fingerprint import FingerprintWatch
 from action.harness.git import START_REF, GitRefusedError
@@ -31,7 +33,7 @@ from action.harness.prepare import prepare
 from action.harness.programs import FoundProgram, find_program
 from action.harness.questions_file import questions_left_in, with_questions_asked
 from action.harness.remake import remake
-from action.harness.work import NoWork, TooMuchWork, Work, collect
+from action.harness.work import NoWork, TooMuchWork, Work, collect, refusals
 from action.order import AgentOrder, ModelCredentials
 from action.redaction import redacted
 from action.report import AgentEnding, AgentReport, Obstacle, SandboxKind
@@ -57,9 +59,7 @@ def run_agent_order(
     started = time.monotonic()
     budget = Budget(order.agent)
     transcript = Transcript()
-    bundle: Path | None = None
-    head: str | None = None
-    left_out: tuple[str, ...] = ()
+    work: Work | NoWork | None = None
     kind = SandboxKind.NONE
     if credentials is not None and order.agent.kind not in ADAPTERS and not order.remake:
         _import_soon(_BUILTIN)
@@ -90,26 +90,25 @@ def run_agent_order(
             except HaltedError:
                 # A signal raises once; what it broke off is done again.
                 outcome, work = _finish(order, context, sandbox, outcome, asked_before)
-            if isinstance(work, Work):
-                bundle, head = work.bundle, work.head_sha
-            left_out = work.left_out if work is not None else ()
+    done = work if isinstance(work, Work) else None
     report = AgentReport(
         order_id=order.order_id,
         ending=outcome.ending,
         sentence=outcome.sentence,
-        head_sha=head,
+        head_sha=done.head_sha if done else None,
         model=order.agent.model,
         turns=budget.turns,
         tokens=budget.tokens,
         seconds=round(time.monotonic() - started, 3),
         sandbox=kind,
         transcript_tail=redacted(transcript.tail, context.secrets) if transcript.tail else "",
+        restarts=tuple(transcript.restarts),
         questions=outcome.questions,
-        left_out=left_out,
+        left_out=work.left_out if work else (),
         obstacle=outcome.obstacle,
         retry_after_seconds=outcome.retry_after_seconds,
     )
-    return AgentResult(report, bundle)
+    return AgentResult(with_ticked(report, order, context.git), done.bundle if done else None)
 
 
 def _import_soon(module: str) -> None:
@@ -141,7 +140,8 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.fetch(source, order.start_ref, order.start_sha, START_REF)
         git.fetch_history_between(source, order.base_sha, order.start_sha)
         lines = order.replace(setup=()) if order.remake else order
-        prepared = prepare(lines, context, sandbox, order.start_sha, (QUESTIONS_FILE,))
+        begin = with_artefacts(order, git)
+        prepared = prepare(lines, context, sandbox, begin, (QUESTIONS_FILE,))
     except GitRefusedError as refused:
         sentence = f"The repository could not be fetched: {refused}"
         return deferred(Obstacle.FETCH_FAILED, sentence)
@@ -179,8 +179,11 @@ def _run_agent(
     task = task_prompt(order, conventions(context.git, order.base_sha))
     quick = [gate for gate in order.gates if gate.name in order.quick_gates]
     contracts = Contracts(order.agent.deny, order.agent.before_done)
-    rounds = Rounds(quick, sandbox, context.folder.tree, budget, contracts)
-    context.progress.follow(FingerprintWatch(context.folder.tree, lambda: rounds.seen_red))
+    tree = context.folder.tree
+    check = partial(_refusals, order, context)
+    rounds = Rounds(quick, sandbox, tree, budget, contracts, check)
+    tasks_path = order.artefacts.tasks_path if order.artefacts else ""
+    context.progress.follow(FingerprintWatch(tree, lambda: rounds.seen_red, tasks_path))
     if (adapter := ADAPTERS.get(order.agent.kind)) is not None:
         # Imported here: no other order needs an HTTP server and client.
         from action.harness.model_proxy import model_proxy
@@ -203,7 +206,7 @@ def _run_agent(
                 else ModelAccess((), ModelContact())
             )
             quiet_seconds = float(order.agent.quiet_seconds)
-            place = Place(sandbox, context.folder.tree, access, budget, quiet_seconds)
+            place = Place(sandbox, tree, access, budget, quiet_seconds)
             progress = context.progress
             return run_command_agent(adapter, told, place, rounds, progress.note, progress.events)
     if credentials is None:
@@ -214,13 +217,21 @@ def _run_agent(
 
     model = Model(credentials, order.agent.model, budget, context.halt)
     try:
-        tools = Tools(sandbox, context.folder.tree, rounds)
+        tools = Tools(sandbox, tree, rounds)
         wanted = Task(system_prompt(), task, order.asking, rounds.has_gates)
         return run_builtin_agent(
             model, tools, budget, wanted, context.progress.note, context.progress.events
         )
     finally:
         model.close()
+
+
+def _refusals(order: AgentOrder, context: OrderContext) -> tuple[str, ...]:
+    """Told to the living agent; where they cannot be seen, collecting the work says why."""
+    try:
+        return refusals(context.folder, context.git, order)
+    except (GitRefusedError, OSError):
+        return ()
 
 
 def _finish(

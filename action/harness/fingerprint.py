@@ -1,7 +1,7 @@
-"""What a run has come to so far, in a few words: which files changed, and which gates it saw red.
+"""What a run has come to so far, in a few words: files changed, tasks ticked, gates seen red.
 
-Two fingerprints that are equal say that nothing moved in between. By the files' own times alone:
-nothing of the tree is read or run.
+Two fingerprints that are equal say that nothing moved in between. By the files' own times: of the
+tree nothing is run, and the list of tasks alone is read.
 """
 
 import contextlib
@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from action.harness.artefacts import ticked_of
 from action.order import Fingerprint
-from action.sandbox.trees import Step, walk
+from action.sandbox.trees import Step, left_in, walk
 
 # A tree is looked through at most so often, and so far.
 EVERY_SECONDS = 10.0
 _FILES_MAX = 20_000
+_TASKS_BYTES_MAX = 256 * 1024
 
 
 class FingerprintWatch:
@@ -27,21 +29,27 @@ class FingerprintWatch:
         self,
         tree: Path,
         red: Callable[[], tuple[str, ...]],
+        tasks_path: str = "",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._tree = tree
         self._red = red
+        self._tasks_path = tasks_path
         self._clock = clock
         self._before = _times(tree)
         self._looked_at = clock()
         self._files, self._digest = 0, ""
+        self._ticked = self._count_ticked()
 
     def now(self) -> Fingerprint:
         """Of a moment ago at most."""
         if self._clock() - self._looked_at >= EVERY_SECONDS:
             self._look()
             self._looked_at = self._clock()
-        return Fingerprint(files=self._files, tree=self._digest, red=self._red())
+        ticked, tasks = self._ticked
+        return Fingerprint(
+            files=self._files, tree=self._digest, ticked=ticked, tasks=tasks, red=self._red()
+        )
 
     def _look(self) -> None:
         times = _times(self._tree)
@@ -49,6 +57,13 @@ class FingerprintWatch:
         self._files = len({path for path, _ in changed})
         said = "".join(f"{path}\0{when}\0" for path, when in changed)
         self._digest = hashlib.sha256(os.fsencode(said)).hexdigest()[:8] if changed else ""
+        self._ticked = self._count_ticked()
+
+    def _count_ticked(self) -> tuple[int, int]:
+        if not self._tasks_path:
+            return 0, 0
+        left = left_in(self._tree, self._tasks_path, _TASKS_BYTES_MAX) or b""
+        return ticked_of(left.decode("utf-8", "replace"))
 
 
 def _times(tree: Path) -> dict[str, int]:

@@ -20,6 +20,7 @@ from action.report import SandboxKind
 from action.sandbox.sandbox import Limits, Sandbox, user_inside
 from action.sandbox.trees import give, remove
 from action.sandbox.view import Mount, View, system_view
+from gates.line_variables import DIFF_BASE_VARIABLE, JUNIT_VARIABLE, SARIF_VARIABLE
 
 # A unix socket's path may be 107 bytes long, and the sockets lie below this folder.
 FOLDER_CHARACTERS_MAX = 70
@@ -81,9 +82,11 @@ class OrderFolder:
         also_shown: Sequence[Path] = (),
         allowed: Sequence[SandboxAllowance] = (),
         own: "OwnFolders | None" = None,
+        diff_base: str = "",
     ) -> Sandbox:
         """A sandbox over this folder; `outer` is the harness's environment.
 
+        `diff_base` is for gates' lines that an agent runs; where gates judge each line has its own.
         `own` are shown where the temporary and output folders are.
         """
         view = system_view(outer)
@@ -94,6 +97,9 @@ class OrderFolder:
             "LOGNAME": "headgate",
             "SHELL": "/bin/bash",
             "CI": "true",
+            JUNIT_VARIABLE: str(self.tmp / "headgate-junit.xml"),
+            SARIF_VARIABLE: str(self.tmp / "headgate.sarif"),
+            DIFF_BASE_VARIABLE: diff_base,
         }
         tmp, out = (own.tmp, own.out) if own else (self.tmp, self.out)
         shown = ((self.tree, self.tree), (self.home, self.home), (tmp, self.tmp), (out, self.out))

@@ -209,6 +209,28 @@ class OrderGit:
         self._git("update-ref", BRANCH, head)
         return head
 
+    def read_index(self, sha: str) -> None:
+        """The index as a commit has it; the tree stays as it is."""
+        self._git("read-tree", sha)
+
+    def commit_with(
+        self, sha: str, files: Mapping[str, bytes], parent_sha: str, message: str
+    ) -> str:
+        """`sha` with these files in it, as a commit on `parent_sha`; no branch, index or tree moves."""
+        index = {"GIT_INDEX_FILE": str(self.git_dir / "index.with")}
+        self._git("read-tree", sha, extra=index)
+        lines = []
+        for path, content in files.items():
+            blob = self._git("hash-object", "-w", "--stdin", stdin=content).strip()
+            lines.append(f"100644 {blob}\t{path}\0")
+        # What stands in a file's place, or in that of a folder above it, goes.
+        told = "".join(lines).encode("utf-8", "surrogateescape")
+        self._git(
+            "update-index", "--add", "--replace", "-z", "--index-info", stdin=told, extra=index
+        )
+        tree = self._git("write-tree", extra=index).strip()
+        return self._git("commit-tree", tree, "-p", parent_sha, "-m", message).strip()
+
     def bundle(self, base_sha: str, path: Path) -> None:
         """`base_sha..branch` as a bundle file."""
         self._git("bundle", "create", "--quiet", str(path), f"{base_sha}..{BRANCH}")
@@ -291,6 +313,10 @@ class StagedPath:
     @property
     def is_deleted(self) -> bool:
         return self.mode == "000000"
+
+    @property
+    def is_plain_file(self) -> bool:
+        return self.mode == "100644"
 
 
 _ON_PATHS = ("--literal-pathspecs",)

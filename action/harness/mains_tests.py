@@ -17,8 +17,9 @@ from action.harness.measure import is_of_tests
 from action.harness.order_context import OrderContext
 from action.harness.probe import Asked, Probed, probe, runs_pytest
 from action.order import GateOrder
-from gates.command_gate import JUNIT_VARIABLE, could_not_run
+from gates.command_gate import could_not_run
 from gates.junit_limits import FAILED_TESTS_MAX, PASSED_TESTS_MAX
+from gates.line_variables import JUNIT_VARIABLE
 from gates.result import Ending, GateDefinition, GateResult
 from gates.test_guard.allowance import names_requirement
 from gates.test_guard.languages import read_tests

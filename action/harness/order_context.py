@@ -48,8 +48,9 @@ def open_sandbox(
     """A sandbox that works, and that ends as soon as a halt is requested."""
 
     def make(kind: SandboxKind) -> Sandbox:
+        base = order.base_sha if isinstance(order, AgentOrder) else ""
         sandbox = context.folder.make_sandbox(
-            kind, context.environment, also_shown, order.sandbox_allow
+            kind, context.environment, also_shown, order.sandbox_allow, diff_base=base
         )
         context.folder.give_to(sandbox)
         return sandbox

@@ -17,10 +17,10 @@ import gates.pytest_probe
 from action.harness.edits import Edits, edit
 from action.harness.gate_line import Place
 from action.sandbox import sandbox as walls
-from gates.command_gate import DIFF_BASE_VARIABLE, JUNIT_VARIABLE
 from gates.evidence import UnreadableReportError
 from gates.execute import gate_shell
 from gates.junit_files import BYTES_MAX, read_regular
+from gates.line_variables import DIFF_BASE_VARIABLE, JUNIT_VARIABLE
 from gates.result import GateDefinition
 
 PROBE_FOLDER = Path(gates.pytest_probe.__file__).parent

@@ -4,14 +4,13 @@ What lies in the tree is hostile: no link is followed, little is read, and only 
 inside any more. `questions` reads the content.
 """
 
-import os
-import stat
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from action.agents.outcome import AgentOutcome
 from action.agents.questions import QUESTIONS_FILE, ended_by_asking, read_questions
 from action.order import AgentKind, AgentOrder, AskingRule
 from action.report import AgentEnding
+from action.sandbox.trees import left_in
 
 # Three questions of the longest kind, whatever their characters and escapes.
 FILE_BYTES_MAX = 128 * 1024
@@ -34,19 +33,4 @@ def with_questions_asked(order: AgentOrder, tree: Path, outcome: AgentOutcome) -
 
 def questions_left_in(tree: Path) -> bytes | None:
     """The file's first bytes; None where there is no such file."""
-    place = PurePosixPath(QUESTIONS_FILE)
-    try:
-        folder = os.open(tree / place.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:
-        return None
-    try:
-        descriptor = os.open(place.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
-    except OSError:
-        return None
-    finally:
-        os.close(folder)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        return None
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(FILE_BYTES_MAX)
+    return left_in(tree, QUESTIONS_FILE, FILE_BYTES_MAX)

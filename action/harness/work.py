@@ -9,7 +9,7 @@ import itertools
 import posixpath
 import shutil
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,18 +62,14 @@ def replace_git_folder(folder: OrderFolder) -> None:
 
 def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected":
     """Commit what changed since the order's start and pack `base..head`."""
-    untracked = git.untracked()
-    leftovers = _leftovers(git, order.base_sha, untracked)
-    left_out = tuple(shown(name) for name in leftovers.found_in(untracked))
-    work = [path for path in untracked if not leftovers.covers(path)]
-    faults = {path.removesuffix("/"): _A_REPOSITORY for path in work if path.endswith("/")}
-    git.stage(order.start_sha, [path for path in work if not path.endswith("/")])
-    bad = faults_of(git.staged(), folder.tree, git, order.protected)
+    left_out, faults, bad = _staged(folder, git, order)
     if bad:
         git.unstage(tuple(bad))
-    refused = tuple(f"`{shown(path)}` {why}" for path, why in (faults | bad).items())
-    # Files that come out as main has them are made anew all the same.
-    if not git.staged() and not order.remake:
+    refused = _sentences(faults | bad)
+    own = order.artefacts.paths if order.artefacts else ()
+    # A list of tasks is no work without anything else. Files that come out as main has them are made anew
+    # all the same.
+    if all(path.path in own for path in git.staged()) and not order.remake:
         return NoWork(left_out, refused)
     head = git.commit(order.start_sha, "Work of the agent, as it was left in the tree")
     bundle = folder.root / "work.bundle"
@@ -86,6 +82,32 @@ def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected
             "list them in .gitignore."
         )
     return Work(head, bundle, left_out, refused)
+
+
+def refusals(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> tuple[str, ...]:
+    """What of the tree would be refused now, a sentence each; nothing may run in it."""
+    _, faults, bad = _staged(folder, git, order)
+    # Collecting begins with what is untracked then.
+    git.read_index(order.start_sha)
+    return _sentences(faults | bad)
+
+
+def _staged(
+    folder: OrderFolder, git: OrderGit, order: AgentOrder
+) -> tuple[tuple[str, ...], dict[str, str], dict[str, str]]:
+    """Stage the work; what is left out, what could not be staged and what is staged and refused."""
+    untracked = git.untracked()
+    leftovers = _leftovers(git, order.base_sha, untracked)
+    left_out = tuple(shown(name) for name in leftovers.found_in(untracked))
+    work = [path for path in untracked if not leftovers.covers(path)]
+    faults = {path.removesuffix("/"): _A_REPOSITORY for path in work if path.endswith("/")}
+    git.stage(order.start_sha, [path for path in work if not path.endswith("/")])
+    own = order.artefacts.paths if order.artefacts else ()
+    return left_out, faults, faults_of(git.staged(), folder.tree, git, order.protected, own)
+
+
+def _sentences(faults: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"`{shown(path)}` {why}" for path, why in faults.items())
 
 
 Collected = Work | NoWork | TooMuchWork
@@ -103,9 +125,16 @@ def _leftovers(git: OrderGit, base_sha: str, untracked: Sequence[str]) -> Leftov
 
 
 def faults_of(
-    staged: Sequence[StagedPath], tree: Path, git: OrderGit, protected: Sequence[str]
+    staged: Sequence[StagedPath],
+    tree: Path,
+    git: OrderGit,
+    protected: Sequence[str],
+    own: Sequence[str] = (),
 ) -> dict[str, str]:
-    """What is wrong with staged paths, by path; such a path is not handed back."""
+    """What is wrong with staged paths, by path; such a path is not handed back.
+
+    `own` are not protected where they are plain files.
+    """
     if not staged:
         return {}
     # Imported here: an order that ends without work does not need it.
@@ -113,7 +142,9 @@ def faults_of(
 
     touches = Protection(protected)
     found = {
-        path.path: "is protected" if touches.covers(path.path) else _fault(path, tree, git)
+        path.path: "is protected"
+        if touches.covers(path.path) and not (path.path in own and path.is_plain_file)
+        else _fault(path, tree, git)
         for path in staged
     }
     return {path: why for path, why in found.items() if why}

@@ -116,6 +116,33 @@ def holds_more_than(root: Path, limit: int) -> bool:
     return False
 
 
+def left_in(root: Path, path: str, bytes_max: int) -> bytes | None:
+    """The first bytes of a file below a folder; None where there is none, or a link on the way."""
+    *folders, name = path.split("/")
+    try:
+        current = os.open(root, _FOLDER)
+    except OSError:
+        return None
+    for folder in folders:
+        deeper = _opened(folder, current)
+        os.close(current)
+        if deeper is None:
+            return None
+        current = deeper
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(name, flags, dir_fd=current)
+    except OSError:
+        return None
+    finally:
+        os.close(current)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(bytes_max)
+
+
 def _list(folder: int, path: str, without: str) -> Generator[Met, None, list[str]]:
     """Yields a folder's entries; returns the names of its folders."""
     with os.scandir(folder) as scan:

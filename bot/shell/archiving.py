@@ -1,7 +1,8 @@
 """The archive content of a candidate: a delta folder's operations folded into the main specs; ids.
 
 The rules are pure (`bot.core.spec.archive.delta`); here the files are read from the merged tree and the
-edits handed back. All files or none. The last landing also moves the folder into the archive.
+edits handed back. All files or none. A change's own files go into the archive with it; the last landing
+also moves the folder there.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from bot.ports import Git
 from bot.shell.process_ports import Ports
 
 # Part of what a candidate is built from (law 9): raise it when the archive rules change.
-ARCHIVER_VERSION = 5
+ARCHIVER_VERSION = 6
 
 _MAIN_SPECS = "openspec/specs/"
 DELTA_FOLDERS = "openspec/changes/"
@@ -29,7 +30,8 @@ def as_it_is_now(git: Git, facts: RepositoryFacts, tree: Sha, order: ArchiveOrde
     """The order, without the move into the archive where the folder was edited meanwhile."""
     if not order.finishes:
         return order
-    version = version_of(git.blobs(facts, tree, (f"{order.folder}/",)))
+    blobs = git.blobs(facts, tree, (f"{order.folder}/",))
+    version = version_of({p: blob for p, blob in blobs.items() if p not in order.artefacts})
     return order.replace(finishes=version == order.version)
 
 
@@ -38,7 +40,9 @@ def archive_edits(
 ) -> Mapping[str, bytes | None] | DeltaConflict:
     """The edits that fold an order's operations, and finish the folder where it is the last."""
     main = git.files(facts, tree, (_MAIN_SPECS,))
-    folder = git.files(facts, tree, (f"{order.folder}/",))
+    found = git.files(facts, tree, (f"{order.folder}/",))
+    artefacts = {path: found[path] for path in order.artefacts if path in found}
+    folder = {path: raw for path, raw in found.items() if path not in artefacts}
     # Only this change's operations, also in the last landing: those of the others are on main
     # already, and folding them again would undo what somebody edited there since.
     share = Share(name=order.name, owned=order.owned, bases=order.bases)
@@ -49,11 +53,10 @@ def archive_edits(
         path: None if text is None else text.encode("utf-8", "surrogateescape")
         for path, text in outcome.files.items()
     }
-    if order.finishes:
-        target = f"{_ARCHIVE}/{archived_name(order.name, order.archive_date)}"
-        for path, raw in folder.items():
-            edits[path] = None
-            edits[f"{target}/{path.removeprefix(f'{order.folder}/')}"] = raw
+    target = f"{_ARCHIVE}/{archived_name(order.name, order.archive_date)}"
+    for path, raw in (artefacts | (folder if order.finishes else {})).items():
+        edits[path] = None
+        edits[f"{target}/{path.removeprefix(f'{order.folder}/')}"] = raw
     return edits
 
 

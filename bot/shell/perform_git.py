@@ -83,7 +83,12 @@ def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
                 paths=(),
             ),
         )
-    rules = BundleRules(start_sha=effect.start, protected=effect.protected, only=effect.only)
+    rules = BundleRules(
+        start_sha=effect.start,
+        protected=effect.protected,
+        artefacts=effect.artefacts,
+        only=effect.only,
+    )
     imported = ports.git.import_bundle(facts, bundle, rules)
     if isinstance(imported, BundleRefusal):
         return (

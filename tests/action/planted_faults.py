@@ -26,21 +26,21 @@ PLANTED_FAULTS = [
         STORIES + "test_a_command_agent_that_may_not_ask_is_judged_by_its_work",
     ),
     PlantedFault(
-        FILE,
-        "os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW",
-        "os.O_RDONLY | os.O_DIRECTORY",
-        STORIES + "test_a_questions_file_that_cannot_be_read_is_ignored_without_blocking",
+        "sandbox/trees.py",
+        "        deeper = _opened(folder, current)\n        os.close(current)\n",
+        "        deeper = os.open(folder, os.O_RDONLY, dir_fd=current)\n        os.close(current)\n",
+        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_it",
     ),
     PlantedFault(
-        FILE,
+        "sandbox/trees.py",
         "os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK",
         "os.O_RDONLY | os.O_NONBLOCK",
         STORIES + "test_a_questions_file_that_cannot_be_read_is_ignored_without_blocking",
     ),
     PlantedFault(
         "harness/agent_order.py",
-        "order.start_sha, (QUESTIONS_FILE,))",
-        "order.start_sha)",
+        "begin, (QUESTIONS_FILE,))",
+        "begin)",
         STORIES + "test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work",
     ),
     PlantedFault(

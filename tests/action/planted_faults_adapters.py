@@ -64,8 +64,8 @@ ADAPTER_FAULTS = [
     ),
     PlantedFault(
         COMMAND,
-        'rounds.red() if outcome.ending is AgentEnding.FINISHED else ""',
-        "rounds.red()",
+        'self.rounds.red() if is_finished else ""',
+        "self.rounds.red()",
         ADAPTERS + "test_who_gave_up_is_not_asked_for_more",
     ),
     PlantedFault(

@@ -77,8 +77,8 @@ BUDGET_FAULTS = [
     PlantedFault(BUDGET, "0 < one.expected <= upper.input", "True", MAY_NOT_BE_CACHED),
     PlantedFault(
         BUDGET,
-        "        seen = self._seen.get(model)\n",
-        "        seen = sum(self._seen.values(), [])\n",
+        "        seen = self._seen.get(model)\n        if self._reserved",
+        "        seen = sum(self._seen.values(), [])\n        if self._reserved",
         MAY_NOT_BE_CACHED,
     ),
     PlantedFault(

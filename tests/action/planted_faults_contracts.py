@@ -27,8 +27,8 @@ CONTRACT_FAULTS = [
     ),
     PlantedFault(
         "agents/command.py",
-        'outcome, red = _quiet(place, nudged), "" if nudged else NUDGE',
-        'outcome, red = _quiet(place, nudged), ""',
+        'outcome, more = _quiet(place, self.is_nudged), "" if self.is_nudged else NUDGE',
+        'outcome, more = _quiet(place, self.is_nudged), ""',
         QUIET + "test_a_program_that_was_only_stuck_once_comes_to_its_end",
     ),
     PlantedFault(

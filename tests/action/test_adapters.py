@@ -318,8 +318,9 @@ def test_an_agent_of_the_protocol_is_asked_and_goes_on_where_it_can(
 ) -> None:
     code, events = over_acp(session, loads)
     assert code == 0
+    # What cannot be gone on with is not named.
     assert events == [
-        Began("s1"),
+        *([Began("s1")] if loads else []),
         Called("execute", '{"command": "ls"}'),
         Answered("execute", "a.txt"),
         Said(f"{text} yes -32601"),

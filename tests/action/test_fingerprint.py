@@ -27,7 +27,7 @@ def watched(tree: Path, clock: Clock) -> FingerprintWatch:
     (tree / ".git").mkdir()
     for name in ("a.py", "shop/b.py"):
         (tree / name).write_text("1")
-    return FingerprintWatch(tree, lambda: ("lint",), clock)
+    return FingerprintWatch(tree, lambda: ("lint",), clock=clock)
 
 
 def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
@@ -55,6 +55,24 @@ def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
     clock.now += EVERY_SECONDS
     assert watch.now().files == 3
     assert watch.now().tree != first.tree
+
+
+def test_ticked_tasks_are_part_of_it(tmp_path: Path) -> None:
+    clock = Clock()
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/tasks.md").write_text("- [x] 1\n- [ ] 2\n")
+    watch = FingerprintWatch(tmp_path, tuple, "own/tasks.md", clock)
+    assert watch.now() == Fingerprint(ticked=1, tasks=2)
+
+    (tmp_path / "own/tasks.md").write_text("- [x] 1\n- [x] 2\n")
+    clock.now += EVERY_SECONDS
+    assert (watch.now().ticked, watch.now().tasks) == (2, 2)
+
+    # Nothing that an agent makes of its folder leads the reader elsewhere.
+    (tmp_path / "own").rename(tmp_path / "away")
+    (tmp_path / "own").symlink_to("away")
+    clock.now += EVERY_SECONDS
+    assert watch.now().tasks == 0
 
 
 def test_a_tree_of_any_depth_is_looked_through(tmp_path: Path) -> None:

@@ -157,7 +157,9 @@ def test_a_full_conversation_goes_on_from_what_the_model_wrote_down() -> None:
     assert "Do the task." in model.asked[3]
     assert "The half is done; run `make test`." in model.asked[3]
     assert model.tokens[3] < 1_000
-    assert "a new one begins" in transcript.tail
+    assert transcript.restarts == [
+        "A new conversation, with what it wrote down: the last was full."
+    ]
 
 
 def test_a_prompt_that_the_model_finds_too_long_is_no_crash() -> None:
@@ -207,12 +209,26 @@ def test_a_model_that_declines_ends_the_run_also_with_a_call() -> None:
     ],
 )
 def test_four_fifths_of_a_limit_are_told_once(limits: AgentLimits, told: str) -> None:
-    script = [*(called() for _ in range(9)), said("DONE")]
+    script = [*(called(f"cat {n}.py") for n in range(9)), said("DONE")]
     _, transcript, model = run(iter(script), limits=limits)
     assert told in model.asked[8]
     assert told not in model.asked[7]
     assert model.asked[9].count(told) == 1
     assert transcript.tail.count("--- notice") == 1
+
+
+def test_the_same_call_with_the_same_answer_is_told_of_at_every_third_time() -> None:
+    def circle() -> Iterator[Message]:
+        for command in ("make", *["make test"] * 6, "make"):
+            yield called(command)
+        yield said("DONE")
+
+    _, transcript, model = run(circle())
+
+    assert transcript.tail.count("--- notice") == 2
+    assert "the same call 3 times" not in model.asked[3]
+    assert "the same call 3 times in a row" in model.asked[4]
+    assert "the same call 6 times in a row" in model.asked[7]
 
 
 def test_every_limit_has_its_notice() -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from action.agents.prompt import TASK_CHARACTERS_MAX, task_prompt
+from action.agents.prompt import BUILT_IN, TASK_CHARACTERS_MAX, task_prompt
 from action.order import (
     AgentOrder,
+    Artefacts,
     AskingRule,
     ChangeBrief,
     RequirementText,
@@ -19,6 +20,7 @@ from action.order import (
     SiblingChange,
     ToldWords,
 )
+from gates.registry import BUILTIN_GATES
 from gates.result import Annotation, AnnotationLevel, Ending, GateDefinition, GateResult, Judges
 
 RENDERED = Path(__file__).parent / "rendered"
@@ -127,7 +129,17 @@ def ended_early() -> AgentOrder:
     retry = RetryContext(
         reason=RetryReason.AGENT_ENDED, sentence="The agent's 120 turns are used up."
     )
-    return again(retry, "Attempt 1: out_of_turns. The agent's 120 turns are used up.")
+    folder = "openspec/changes/price-lines"
+    own = f"{folder}/headgate/price-a-line"
+    files = Artefacts(
+        folder=folder,
+        tasks_path=f"{own}/tasks.md",
+        tasks="- [ ] 1.1 shop#REQ-TILL-01: the code does what it says\n",
+        design_path=f"{own}/design.md",
+        design="# Design: Price a line\n",
+    )
+    said = "Attempt 1: out_of_turns. The agent's 120 turns are used up. 1 of 2 tasks were ticked."
+    return again(retry, said, artefacts=files, protected=("/.github/", "/openspec/"))
 
 
 def answered() -> AgentOrder:
@@ -174,6 +186,10 @@ ORDERS: Mapping[str, Callable[[], AgentOrder]] = {
 def test_an_order_reads_as_it_was_written_down(name: str) -> None:
     kept = (RENDERED / f"{name}.txt").read_text(encoding="utf-8")
     assert task_prompt(ORDERS[name](), CONVENTIONS) == kept
+
+
+def test_what_each_built_in_gate_asks_is_said() -> None:
+    assert set(BUILT_IN) == set(BUILTIN_GATES)
 
 
 def test_no_frame_can_be_closed_by_what_stands_in_it() -> None:

@@ -224,6 +224,27 @@ def test_protected_paths_are_refused(shop: Workshop, door: Import, path: str) ->
     assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.PROTECTED_PATH, (path,))
 
 
+def test_own_files_on_a_protected_path_are_taken_as_plain_files_alone(
+    shop: Workshop, door: Import
+) -> None:
+    own = (".github/own/tasks.md", ".github/own/design.md")
+    rules = BundleRules(start_sha=door.start, protected=PROTECTED, artefacts=own)
+    shop.commit(
+        "Edit", {own[0]: "- [x] 1", ".github/own/more.md": "m", ".github/OWN/tasks.md": "m"}
+    )
+    (shop.tree / own[1]).symlink_to("../../README.md")
+    shop.commit("Link", {"src/x": "x"})
+
+    answer = door.mirror.import_bundle(door.facts, shop.bundle(door.start), rules)
+
+    assert isinstance(answer, ImportedHead)
+    assert answer.paths == (own[0], "src/x")
+    assert answer.refused is not None
+    assert set(answer.refused.paths) == {
+        *(own[1], ".github/own/more.md", ".github/OWN/tasks.md"),
+    }
+
+
 def test_what_is_refused_leaves_nothing_in_the_mirror(
     shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
 ) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from action.order import AgentKind, AskingRule
+from action.order import AgentKind, AskingRule, ToldWords
 from action.report import AgentEnding, Obstacle, SandboxKind
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, agent_order, git, unpack
@@ -102,3 +102,29 @@ def test_each_kind_ends_as_the_table_says(
 
     report = server.agent_report
     assert (report.ending, report.obstacle) == ending, (run.output, report)
+
+
+# Longer than it takes until words arrive.
+SLOW = """
+      - calls: [{bash: {command: "sleep 12; echo 1 >a"}}]
+      - text: "I heard.\\n\\nDONE"
+"""
+
+
+@pytest.mark.parametrize("kind", [AgentKind.CLAUDE_CODE, AgentKind.ACP])
+def test_a_program_hears_people_between_two_turns(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path, kind: AgentKind
+) -> None:
+    server.order = agent_order(server, project, agent=settings(kind))
+    server.told.append(ToldWords(author="ann", text="Round half up."))
+
+    with model(SLOW) as server.model_url:
+        run = harness.run(timeout_seconds=300)
+
+    report = server.agent_report
+    assert report.ending is AgentEnding.FINISHED, (run.output, report)
+    assert report.restarts == ("The same conversation goes on.",), report.transcript_tail
+    assert report.transcript_tail.count("@ann:") == 1
+    assert "I heard." in report.transcript_tail
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert (clone / "a").read_text() == "1\n"

@@ -42,6 +42,8 @@ from tests.testkit.house import house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.model import scene, script
 
+# A runner has no aiohttp (action/requirements.lock), and the model's client loads it where it is there.
+NOT_ON_A_RUNNER = Path(__file__).parent / "not_on_a_runner"
 # As the harness estimates them where nobody has counted.
 CHARACTERS_PER_TOKEN = 4
 _MEBIBYTE = 1024 * 1024
@@ -246,8 +248,9 @@ def start_told(runs: int) -> str:
         "action.agents.builtin",
     }
     lines = []
+    hidden = f"import sys; sys.path.insert(0, {str(NOT_ON_A_RUNNER)!r})\n"
     for name, program in programs.items():
-        costs = [cost_of(program) for _ in range(runs)]
+        costs = [cost_of(hidden + program) for _ in range(runs)]
         took = [one.seconds for one in costs]
         lines.append(
             f"Imports of {name}: {min(took):.2f} s processor time at best, "
@@ -275,7 +278,8 @@ def memory_by_turn(folder: Path, turns: int) -> dict[int, int]:
         server.model_url = model.url
         limits = AgentLimits(turns_max=turns + 10, tokens_max=1_000_000_000)
         server.order = agent_order(server, project, agent=AgentSettings(limits=limits))
-        process = Harness(server, folder / "runner").start_by_command()
+        alone = {"PYTHONPATH": str(NOT_ON_A_RUNNER)}
+        process = Harness(server, folder / "runner", environment=alone).start_by_command()
         watched, ended = psutil.Process(process.pid), threading.Event()
 
         def watch() -> None:

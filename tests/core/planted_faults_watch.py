@@ -21,7 +21,7 @@ WATCH_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/tell_agents.py",
-        "and kind is AgentKind.BUILTIN",
+        "and kind is not AgentKind.COMMAND",
         "",
         TOLD + "test_a_command_agent_reads_it_with_its_next_attempt",
     ),

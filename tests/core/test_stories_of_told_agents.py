@@ -4,6 +4,7 @@ import pytest
 
 from action.order import AgentOrder, Fingerprint, RunStatus, ToldWords
 from action.report import AgentEnding
+from bot.core.journal.events import AgentOrdered
 from bot.core.talk.doing_text import tail_text
 from bot.core.values.doing import Doing
 from bot.core.values.repository import Role
@@ -84,6 +85,39 @@ def test_a_change_without_a_run_is_told_with_its_next_attempt_and_the_reply_says
 
     assert world.told == {}
     assert "The next attempt reads this" in world.replies()
+
+
+@pytest.mark.parametrize(
+    "agent",
+    ["kind: claude-code", "kind: codex", "kind: opencode", "{kind: acp, command: an-agent}"],
+)
+def test_a_program_that_can_be_spoken_to_is_no_matter_of_the_next_attempt(agent: str) -> None:
+    entry = agent if agent.startswith("{") else f"{{{agent}}}"
+    world = approved(beside(1), f"{GATES}agent: {entry}\n")
+    order = world.open_orders(AgentOrder)[0]
+
+    _tell(world, f"/headgate tell {TEXT}")
+
+    assert world.told == {order: (WORDS,)}
+    assert world.posted == []
+
+
+def test_how_each_attempt_begins_is_in_the_journal() -> None:
+    world = approved(beside(1), f"{GATES}attempts_max: 5\n")
+    for leaves_work in (False, True):
+        order = world.open_orders(AgentOrder)[0]
+        if leaves_work:
+            world.leave_work(order, AgentEnding.OUT_OF_TURNS, "Its turns are used up.")
+        else:
+            world.hand_in(order, AgentEnding.OUT_OF_TURNS)
+        world.settle()
+
+    begun = [e.begins for e in world.journal if isinstance(e, AgentOrdered)]
+    assert begun == [
+        "On today's main.",
+        "On today's main alone, in a new conversation: no work so far was kept.",
+        "On today's main with the unfinished work so far, in a new conversation.",
+    ]
 
 
 def test_a_command_agent_reads_it_with_its_next_attempt() -> None:

@@ -20,6 +20,7 @@ from tests.testkit.openspec import (
     TILL_DELTA,
     TILL_PATH,
 )
+from tests.testkit.runner import writes_a_file
 
 
 @pytest.fixture
@@ -90,6 +91,63 @@ def test_each_landing_folds_its_own_operations_and_the_last_moves_the_folder(
     assert files[f"{archived}/specs/door/spec.md"] == DOOR_DELTA.strip()
     assert market.issue(tracking)["state"] == "closed"
     assert "2 of 2 requirements landed" in the_report(market, tracking)
+
+
+def ticks_its_tasks(order: AgentOrder, tree: Path) -> None:
+    """Has its own files in the tree, as the harness lays them out, and fills them."""
+    writes_a_file(order, tree)
+    assert order.artefacts is not None
+    for path, text in (
+        (order.artefacts.tasks_path, order.artefacts.tasks.replace("- [ ]", "- [x]", 1)),
+        (order.artefacts.design_path, f"{order.artefacts.design}\nBy {order.change}.\n"),
+    ):
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+
+
+def test_tasks_and_design_of_each_change_land_in_the_archive(market: House) -> None:
+    market.runner.agent = ticks_its_tasks
+    tracking = start(market)
+
+    land_one(market)
+
+    today = datetime.now(UTC).date().isoformat()
+    archived = f"openspec/changes/archive/{today}-add-receipts"
+    own = [path for path in market.main_files() if "/headgate/" in path]
+    assert len(own) == 2
+    assert all(path.startswith(f"{archived}/headgate/") for path in own)
+
+    market.work()
+
+    files = market.main_files()
+    orders = [o for o in market.runner.taken if isinstance(o, AgentOrder)]
+    assert len(orders) == 2
+    for order in orders:
+        (requirement,) = order.requirements
+        tasks = files[f"{archived}/headgate/{order.change}/tasks.md"]
+        assert f"- [x] 1.1 {requirement.id}: the code does what it says" in tasks
+        assert f"- [ ] 1.2 {requirement.id}: a test shows “" in tasks
+        assert f"By {order.change}." in files[f"{archived}/headgate/{order.change}/design.md"]
+    assert not [path for path in files if path.startswith(f"{FOLDER}/")]
+    assert f"{archived}/proposal.md" in files
+    assert market.issue(tracking)["state"] == "closed"
+    assert len(market.issues()) == 3
+
+
+def test_another_file_of_the_folder_is_not_the_agents_to_write(market: House) -> None:
+    def writes_beside(order: AgentOrder, tree: Path) -> None:
+        ticks_its_tasks(order, tree)
+        (tree / f"{FOLDER}/proposal.md").write_text("Do less.\n")
+
+    market.runner.agent = writes_beside
+    start(market)
+    market.work()
+
+    files = market.main_files()
+    assert not [path for path in files if "/headgate/" in path]
+    failed = [c for c in market.state.changes.values() if c.agent_runs]
+    assert failed
+    assert all("proposal.md` is protected" in c.agent_runs[0].sentence for c in failed)
 
 
 def test_archived_specs_start_no_work(market: House) -> None:

@@ -27,6 +27,7 @@ _SOURCE = Path(acp_client.__file__).read_text(encoding="utf-8")
 
 class AgentClientProtocol:
     program = ""
+    is_spoken_to = True
 
     def start(self, told: Told) -> Start:
         asked = {

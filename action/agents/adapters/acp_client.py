@@ -137,7 +137,10 @@ def said_in(update: Json) -> str:
 
 
 def begin(peer: Peer, asked: Json, cwd: str) -> str:
-    """A session, and the text to begin with: an earlier one where the agent can go on with it."""
+    """A session, and the text to begin with: an earlier one where the agent can go on with it.
+
+    Only an agent that can is said to have begun one.
+    """
     able = peer.ask(
         "initialize",
         {
@@ -150,21 +153,25 @@ def begin(peer: Peer, asked: Json, cwd: str) -> str:
         },
     )
     place = {"cwd": cwd, "mcpServers": asked["mcp"]}
-    if asked["session"] and (able.get("agentCapabilities") or {}).get("loadSession"):
+    can_go_on = bool((able.get("agentCapabilities") or {}).get("loadSession"))
+    if asked["session"] and can_go_on:
         # It says again what was said.
         peer.is_heard = False
         peer.ask("session/load", {"sessionId": asked["session"], **place})
         peer.is_heard = True
+        show("began", asked["session"])
         return str(asked["session"])
     asked["text"] = asked["whole"]
-    return str(peer.ask("session/new", place).get("sessionId"))
+    session = str(peer.ask("session/new", place).get("sessionId"))
+    if can_go_on:
+        show("began", session)
+    return session
 
 
 def main() -> NoReturn:
     asked = json.load(sys.stdin)
     peer = Peer(sys.argv[1:])
     session = begin(peer, asked, str(Path.cwd()))
-    show("began", session)
     prompt = [{"type": "text", "text": asked["text"]}]
     answer = peer.ask("session/prompt", {"sessionId": session, "prompt": prompt})
     peer.say_words()

@@ -43,6 +43,7 @@ _ENVIRONMENT = {
 
 class ClaudeCode:
     program = "claude"
+    is_spoken_to = True
 
     def start(self, told: Told) -> Start:
         servers = {name: {"command": "bash", "args": ["-c", run]} for name, run in told.mcp.items()}

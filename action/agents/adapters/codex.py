@@ -24,6 +24,7 @@ _LINE = (
 
 class Codex:
     program = "codex"
+    is_spoken_to = False
 
     def start(self, told: Told) -> Start:
         settings = {

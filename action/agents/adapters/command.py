@@ -8,6 +8,7 @@ from action.sandbox.sandbox import shell
 
 class CommandLine:
     program = ""
+    is_spoken_to = False
 
     def start(self, told: Told) -> Start:
         """The prompt is on its stdin and in the file that `HEADGATE_PROMPT_FILE` names."""

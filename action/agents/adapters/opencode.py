@@ -28,6 +28,7 @@ _OFF = {
 
 class OpenCode:
     program = "opencode"
+    is_spoken_to = False
 
     def start(self, told: Told) -> Start:
         model = _named(told.model)

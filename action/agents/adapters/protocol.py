@@ -75,10 +75,16 @@ Event = Began | Said | Called | Answered | Failed
 
 
 class Adapter(Protocol):
-    """`program` is the name that people type; empty where the policy's line is the program."""
+    """`program` is the name that people type; empty where the policy's line is the program.
+
+    `is_spoken_to`: between two turns it may be ended and started again, with what people said meanwhile.
+    """
 
     @property
     def program(self) -> str: ...
+
+    @property
+    def is_spoken_to(self) -> bool: ...
 
     def start(self, told: Told) -> Start: ...
 

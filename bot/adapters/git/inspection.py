@@ -20,7 +20,8 @@ from bot.core.values.ids import Sha
 HEAD_REF = "refs/heads/headgate"
 
 _SYMLINK, _GITLINK, _FOLDER, _GONE = "120000", "160000", "040000", "000000"
-_MODES = ("100644", "100755", _SYMLINK)
+_PLAIN = "100644"
+_MODES = (_PLAIN, "100755", _SYMLINK)
 # PATH_MAX of Linux; a longer path cannot be checked out.
 _PATH_BYTES_MAX = 4_096
 # For all changed files together, because many small files can be a bomb, too.
@@ -132,11 +133,13 @@ Faults = Mapping[TreeDelta, Fault]
 def judge_names(deltas: Sequence[TreeDelta], rules: BundleRules) -> Faults:
     """Faults of names, modes and protection."""
     touches = _Protection(rules.protected)
-    found = ((one, _fault_of_name(one, touches)) for one in deltas)
+    found = ((one, _fault_of_name(one, touches, rules.artefacts)) for one in deltas)
     return {one: fault for one, fault in found if fault is not None}
 
 
-def _fault_of_name(one: TreeDelta, touches: "_Protection") -> Fault | None:
+def _fault_of_name(
+    one: TreeDelta, touches: "_Protection", artefacts: Sequence[str]
+) -> Fault | None:
     name = f"`{one.display_path[:_SHOWN_CHARACTERS_MAX]}`"
     if one.exists and one.mode not in _MODES:
         what = "a submodule" if one.mode == _GITLINK else f"of mode {one.mode}"
@@ -149,7 +152,8 @@ def _fault_of_name(one: TreeDelta, touches: "_Protection") -> Fault | None:
         )
     if one.exists and _names_dot_git(one.display_path):
         return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would be written into a `.git` folder.")
-    if touches.covers(one.display_path):
+    is_own = one.mode == _PLAIN and one.display_path in artefacts
+    if touches.covers(one.display_path) and not is_own:
         sentence = f"{name} is protected; an agent may not change it."
         return Fault(RefusalCode.PROTECTED_PATH, sentence)
     return None

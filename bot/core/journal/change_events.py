@@ -68,7 +68,7 @@ class AgentOrdered(Frozen):
     """An attempt at a change was ordered; from here it counts against `max_parallel`.
 
     `remake`: no agent is asked, but a command of the policy to make these files anew. `dollars_max` is
-    what it may cost, None where its model has no price.
+    what it may cost, None where its model has no price. `begins` says with which tree and conversation, and why.
     """
 
     type: Literal["AgentOrdered"] = "AgentOrdered"
@@ -79,6 +79,7 @@ class AgentOrdered(Frozen):
     placed_at: datetime
     remake: tuple[str, ...] = ()
     dollars_max: float | None = None
+    begins: str = ""
 
 
 class GatesOrdered(Frozen):
@@ -126,7 +127,10 @@ class OrderLeased(Frozen):
 
 
 class WorkHandedIn(Frozen):
-    """An agent run ended with a bundle, which is stored."""
+    """An agent run ended with a bundle, which is stored; `ticked` of its `tasks` are ticked in it.
+
+    `restarts` say of each conversation after its first whether that went on or began anew, and why.
+    """
 
     type: Literal["WorkHandedIn"] = "WorkHandedIn"
     change: ChangeId
@@ -138,6 +142,9 @@ class WorkHandedIn(Frozen):
     seconds: float
     sandbox: SandboxKind
     left_out: tuple[str, ...] = ()
+    ticked: int = 0
+    tasks: int = 0
+    restarts: tuple[str, ...] = ()
 
 
 class WorkFailed(Frozen):
@@ -155,6 +162,9 @@ class WorkFailed(Frozen):
     sandbox: SandboxKind = SandboxKind.NONE
     bundle: Digest | None = None
     left_out: tuple[str, ...] = ()
+    ticked: int = 0
+    tasks: int = 0
+    restarts: tuple[str, ...] = ()
 
 
 class AgentLost(Frozen):

@@ -161,7 +161,7 @@ class AgentRun:
 
     `fate` is of its work: `red` says which gates stopped it, `files` where it did not merge.
     `remade`: no agent ran, but a command of the policy for these files. `dollars`: what a run that was
-    lost had said that it cost; others tell their tokens.
+    lost had said that it cost; others tell their tokens. `ticked` of its `tasks` it had ticked.
     """
 
     attempt: int
@@ -179,6 +179,8 @@ class AgentRun:
     left_out: tuple[str, ...] = ()
     remade: tuple[str, ...] = ()
     dollars: float | None = None
+    ticked: int = 0
+    tasks: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -114,7 +114,8 @@ class TellOrder(EffectClass, urgency=Urgency.ANSWER, cost=NO_COST):
 class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
     """Check a bundle in a throwaway repository; store our own commit of its tree.
 
-    `only`: nothing but these files is taken of it, and it may have changed none of them.
+    `only`: nothing but these files is taken of it, and it may have changed none of them. `artefacts` are files
+    that it may write although they are protected.
     """
 
     type: Literal["ImportBundle"] = "ImportBundle"
@@ -127,6 +128,7 @@ class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
     message: str
     at: datetime
     only: tuple[str, ...] = ()
+    artefacts: tuple[str, ...] = ()
 
     @property
     def key(self) -> EffectKey:
@@ -136,7 +138,8 @@ class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
 class ArchiveOrder(Frozen):
     """Which part of a delta folder a candidate folds into the main specs.
 
-    `finishes`: the folder is moved to the archive as well, if it still has this `version`.
+    `finishes`: the folder is moved to the archive as well, if it still has this `version`. `artefacts`, files of
+    the work in that folder, are moved there in any case.
     """
 
     folder: str
@@ -146,6 +149,7 @@ class ArchiveOrder(Frozen):
     finishes: bool
     bases: dict[str, str] = {}
     version: str = ""
+    artefacts: tuple[str, ...] = ()
 
 
 class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):

@@ -200,4 +200,6 @@ def _agent_run(
         sandbox=event.sandbox,
         left_out=() if isinstance(event, ev.OrderDeferred) else event.left_out,
         remade=() if isinstance(event, ev.OrderDeferred) else change.remaking,
+        ticked=0 if isinstance(event, ev.OrderDeferred) else event.ticked,
+        tasks=0 if isinstance(event, ev.OrderDeferred) else event.tasks,
     )

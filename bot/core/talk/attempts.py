@@ -3,7 +3,7 @@
 from bot.core.journal.change_state import FINISHED
 from bot.core.journal.evolve_change_candidate import red_gate
 from bot.core.journal.state import AgentRun, ChangeFacts, RedGate, WorkFate
-from bot.core.talk.text import code, inert
+from bot.core.talk.text import code, counted, inert
 
 _RESULTS = {
     WorkFate.REFUSED: "refused",
@@ -42,10 +42,11 @@ def _reason(change: ChangeFacts, run: AgentRun) -> str:
     """Why an attempt ended as it did, and what of its tree is no part of the work."""
     names = ", ".join(code(path) for path in run.left_out)
     left_out = f"Left out of the work: {names}" if names else ""
+    ticked = f"{run.ticked} of {counted(run.tasks, 'task')} ticked." if run.tasks else ""
     remade = ", ".join(code(path) for path in run.remade)
     command = f"Without an agent: a command makes {remade} anew." if remade else ""
     why = reason_of_end(run) or _why_not_judged(change, run)
-    return " ".join(part for part in (command, why, left_out) if part) or "–"
+    return " ".join(part for part in (command, why, ticked, left_out) if part) or "–"
 
 
 def _why_not_judged(change: ChangeFacts, run: AgentRun) -> str:

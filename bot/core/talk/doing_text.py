@@ -36,6 +36,8 @@ def _came_to(fingerprint: Fingerprint) -> list[str]:
     if fingerprint.files:
         tree = f" (tree {code(fingerprint.tree, 16)})" if fingerprint.tree else ""
         said.append(f"{counted(fingerprint.files, 'file')} changed{tree}")
+    if fingerprint.tasks:
+        said.append(f"{fingerprint.ticked} of {counted(fingerprint.tasks, 'task')} ticked")
     if fingerprint.red:
         shown = ", ".join(code(gate, 60) for gate in fingerprint.red[:_RED_MAX])
         more = len(fingerprint.red) - _RED_MAX

@@ -44,12 +44,13 @@ class BundleRules(Frozen):
     """What an agent's bundle must keep to.
 
     The bundle's `refs/heads/headgate` must be exactly one or more commits on `start_sha`;
-    `protected` are gitignore patterns that it may not touch. `only`: whatever else it changed is
-    left out, without a word.
+    `protected` are gitignore patterns that it may not touch, `artefacts` plain files that it may write all
+    the same. `only`: whatever else it changed is left out, without a word.
     """
 
     start_sha: Sha
     protected: tuple[str, ...]
+    artefacts: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     bundle_bytes_max: int = 50 * 1024 * 1024
     file_bytes_max: int = 10 * 1024 * 1024

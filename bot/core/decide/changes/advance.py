@@ -56,6 +56,7 @@ from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
+from bot.core.talk.beginning import begins
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import OrderId, Sha
@@ -253,6 +254,7 @@ def _order_agent(
             start=Sha(order.start_sha),
             placed_at=decision.now,
             dollars_max=dollars_limit(order.agent),
+            begins=begins(change, order),
         )
     )
     place_after(decision, OrderId(order.order_id), needs)

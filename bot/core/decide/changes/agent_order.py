@@ -21,6 +21,7 @@ from bot.core.spec.agent_budget import agent_settings
 from bot.core.state.money import Left
 from bot.core.state.own_refs import start_ref
 from bot.core.state.told import told_words
+from bot.core.talk.artefact_texts import artefacts_of
 from bot.core.talk.decisions_text import with_decisions
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
@@ -43,7 +44,7 @@ def agent_order(
     attempt = change.attempt + 1
     prepared = change.start if change.start_attempt == attempt else None
     base = change.start_base if prepared and change.start_base else main
-    path = decision.state.spec_runs[change.spec_run].path
+    run = decision.state.spec_runs[change.spec_run]
     return AgentOrder(
         order_id=decision.next_order_id(),
         repository=facts.full_name,
@@ -57,7 +58,7 @@ def agent_order(
         requirements=with_decisions(
             requirement_texts(spec, change),
             spec,
-            asked_at(decision.state, path),
+            asked_at(decision.state, run.path),
             decision.state.decisions,
         ),
         bearings=(*tests_wanted(decision.state, change), *context_notes(spec)),
@@ -76,4 +77,5 @@ def agent_order(
         gates=decision.policy_for(change).gates,
         quick_gates=decision.policy_for(change).quick_gates,
         brief=brief_of(decision.state, decision.policy_for(change), change),
+        artefacts=artefacts_of(run, spec, change),
     )

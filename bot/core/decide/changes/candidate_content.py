@@ -14,6 +14,7 @@ from bot.core.journal.effects import ArchiveOrder
 from bot.core.journal.ground import Ground
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.spec.identity.register import Entry, digest_of_entries, of_spec
+from bot.core.state.artefacts import artefact_paths
 from bot.core.talk.commit import author_of, candidate_message
 from bot.core.values.spec_model import Spec
 
@@ -57,6 +58,7 @@ def archive_order(
         bases={**run.bases, **change.accepted_blocks},
         finishes=bool(version),
         version=version,
+        artefacts=artefact_paths(run, change),
     )
 
 

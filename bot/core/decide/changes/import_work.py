@@ -7,6 +7,7 @@ from bot.core.decide.changes.end_without_landing import intend_for
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import ImportBundle
 from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.state.artefacts import artefact_paths
 from bot.core.talk.commit import head_message
 
 
@@ -28,5 +29,6 @@ def import_work(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
             message=head_message(run, change),
             at=decision.now,
             only=change.remaking,
+            artefacts=artefact_paths(run, change),
         ),
     )

@@ -47,6 +47,7 @@ from gates.result import GateResult, definition_hash
 # An event keeps this much of a log or sentence; the whole report is stored separately.
 LOG_CHARACTERS_KEPT = 4_000
 _ERROR_CHARACTERS = 500
+_RESTARTS_KEPT = 20
 
 
 # After this many losses on one candidate, gates are not ordered again. If the last runner reported
@@ -200,6 +201,9 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
                 seconds=report.seconds,
                 sandbox=report.sandbox,
                 left_out=leftovers(report),
+                ticked=report.ticked,
+                tasks=report.tasks,
+                restarts=_restarts(report),
             )
         )
         return
@@ -216,8 +220,15 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
             sandbox=report.sandbox,
             bundle=report.bundle_sha256 if report.head_sha else None,
             left_out=leftovers(report),
+            ticked=report.ticked,
+            tasks=report.tasks,
+            restarts=_restarts(report),
         )
     )
+
+
+def _restarts(report: AgentReport) -> tuple[str, ...]:
+    return tuple(why[:_ERROR_CHARACTERS] for why in report.restarts[:_RESTARTS_KEPT])
 
 
 def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderReport) -> None:

@@ -93,10 +93,10 @@ def _named(
 
 
 def hears(decision: Decision, change: ChangeFacts) -> bool:
-    """Whether a run is under way that reads what it is told while it works."""
+    """Whether a run is under way that reads what it is told: while it works, or when it says it is done."""
     order = decision.state.orders.get(change.order) if change.order else None
     kind = settings_of(decision, change).kind
-    return _is_with_agent(order) and kind is AgentKind.BUILTIN and not change.remaking
+    return _is_with_agent(order) and kind is not AgentKind.COMMAND and not change.remaking
 
 
 def _is_with_agent(order: OrderFacts | None) -> bool:

@@ -1,0 +1,18 @@
+"""Where a change's own files lie: the only ones in its spec's folder that its agent may edit.
+
+They stand there in the agent's tree alone. A candidate has them in the archive at once, because whatever
+is in the folder on main is the spec.
+"""
+
+from bot.core.journal.state import ChangeFacts, SpecRun
+
+# Not a name that OpenSpec gives to anything in a change's folder.
+_OURS = "headgate"
+
+
+def artefact_paths(run: SpecRun, change: ChangeFacts) -> tuple[str, ...]:
+    """The list of tasks and the design; none where there is no archive."""
+    if not run.is_delta or run.archive_date is None:
+        return ()
+    place = f"{run.path}/{_OURS}/{change.slug}"
+    return f"{place}/tasks.md", f"{place}/design.md"

@@ -1,0 +1,51 @@
+"""Faults in a change's own files, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "action/test_artefacts.py::TestStories::"
+LANDS = "scenarios/test_openspec_folders.py::"
+
+PLANTED_FAULTS = [
+    PlantedFault(
+        "harness/work.py",
+        "(path.path in own and path.is_plain_file)",
+        "(path.path in own)",
+        STORIES + "test_nothing_else_beside_them_may_be_touched",
+    ),
+    PlantedFault(
+        "harness/work.py",
+        "all(path.path in own for path in git.staged())",
+        "not git.staged()",
+        STORIES + "test_ticks_alone_are_no_work",
+    ),
+    PlantedFault(
+        "harness/artefacts.py",
+        'with_ticks(artefacts.tasks, there.get(artefacts.tasks_path, ""))',
+        "artefacts.tasks",
+        STORIES + "test_the_next_attempt_finds_what_the_one_before_ticked",
+    ),
+    PlantedFault(
+        "harness/fingerprint.py",
+        "        self._ticked = self._count_ticked()\n\n    def _count",
+        "\n    def _count",
+        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_it",
+    ),
+    PlantedFault(
+        "adapters/git/inspection.py",
+        "one.mode == _PLAIN and one.display_path in artefacts",
+        "one.display_path in artefacts",
+        "adapters/test_git_bundles.py::test_own_files_on_a_protected_path_are_taken_as_plain_files_alone",
+    ),
+    PlantedFault(
+        "shell/archiving.py",
+        "if p not in order.artefacts})",
+        "if p})",
+        LANDS + "test_tasks_and_design_of_each_change_land_in_the_archive",
+    ),
+    PlantedFault(
+        "shell/archiving.py",
+        "artefacts | (folder if order.finishes else {})",
+        "folder if order.finishes else {}",
+        LANDS + "test_tasks_and_design_of_each_change_land_in_the_archive",
+    ),
+]

@@ -1,0 +1,32 @@
+"""Faults in what an agent is told while it still runs, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+HERE = "action/test_quick_gates.py::"
+
+PLANTED_FAULTS = [
+    PlantedFault(
+        "agents/rounds.py",
+        "self.contracts.unmet() or self._refused() or",
+        "self.contracts.unmet() or",
+        HERE + "test_what_would_be_refused_is_said_to_the_living_agent_and_can_be_put_back",
+    ),
+    PlantedFault(
+        "harness/work.py",
+        "    git.read_index(order.start_sha)\n",
+        "",
+        HERE + "test_a_file_that_was_refused_may_be_ignored_instead",
+    ),
+    PlantedFault(
+        "agents/repeats.py",
+        "if turn == self._last else 1",
+        "if turn else 1",
+        "action/test_long_runs.py::test_the_same_call_with_the_same_answer_is_told_of_at_every_third_time",
+    ),
+    PlantedFault(
+        "harness/folder.py",
+        '            JUNIT_VARIABLE: str(self.tmp / "headgate-junit.xml"),\n',
+        "",
+        HERE + "test_a_line_that_writes_a_report_or_reads_the_base_is_green_in_the_agents_tree",
+    ),
+]
