@@ -37,6 +37,7 @@ from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
+    CommitRecipe,
     MergeConflict,
     RefUpdate,
     RefusalCode,
@@ -54,6 +55,7 @@ from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
+from bot.shell.sign_commit import sign
 from bot.shell.steering import gates_beside, steering_of
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
@@ -138,18 +140,14 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
         tree = git.edit_tree(facts, tree, register)
         archive_paths = (*archive_paths, *register)
     said = (tree, (effect.base,), effect.message, effect.author)
-    sha = git.commit(facts, by_author(facts, effect.at, *said))
-    change = task.state.changes[effect.change]
-    keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=sha)
-    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
     try:
-        theirs = show(ports, facts, change, keep, window)
+        sha = _show_candidate(task, by_author(facts, effect.at, *said))
     except NotPushed as refused:
         if not has_main_moved(ports, facts, effect.base, refused):
             raise
         return to_be_built_again(ports, facts)
-    if theirs is not None:
-        return (theirs,)
+    if isinstance(sha, BranchPushed):
+        return (sha,)
     return (
         CandidateBuilt(
             change=effect.change,
@@ -168,8 +166,22 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             folder_version=archive.version if archive else "",
             steering=steering_of(ports, facts, effect, sha, archive_paths),
             beside=gates_beside(ports, facts, effect, sha),
+            is_signed=effect.is_signed,
         ),
     )
+
+
+def _show_candidate(task: Task[ef.BuildCandidate], made: CommitRecipe) -> Sha | BranchPushed:
+    """Push the candidate to its ref and to the branch; the event where that has somebody's push."""
+    ports, facts, effect = task.ports, task.facts, task.effect
+    change = task.state.changes[effect.change]
+    ref = candidate_ref(change, effect.number)
+    before, sha = None, ports.git.commit(facts, made)
+    if effect.is_signed:
+        before, sha = sign(ports, facts, ref, made)
+    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
+    theirs = show(ports, facts, change, RefUpdate(ref=ref, old=before, new=sha), window)
+    return sha if theirs is None else theirs
 
 
 def to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:

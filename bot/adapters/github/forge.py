@@ -5,6 +5,7 @@ from bot.adapters.github.app_tokens import AppTokens
 from bot.adapters.github.check_reads import CheckReads
 from bot.adapters.github.reads import Reads
 from bot.adapters.github.rule_reads import RuleReads
+from bot.adapters.github.signed_commits import SignedCommits
 from bot.adapters.github.writes import Writes
 from bot.core.state.webhook import Installation
 from bot.core.values.github_cost import Cost
@@ -15,7 +16,7 @@ from bot.ports import ResponseCache
 API_VERSION = "2022-11-28"
 
 
-class GitHubForge(Reads, RuleReads, CheckReads, Writes):
+class GitHubForge(Reads, RuleReads, CheckReads, SignedCommits, Writes):
     """GitHub as one App sees it; safe for many threads, but not across a fork."""
 
     def __init__(

@@ -81,6 +81,7 @@ class Candidate:
     folder_version: str = ""
     steering: Steering = field(default_factory=Steering)
     beside: tuple[str, ...] = ()
+    is_signed: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -27,6 +27,7 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         folder_version=event.folder_version,
         steering=event.steering,
         beside=event.beside,
+        is_signed=event.is_signed,
     )
     return replace(
         change,

@@ -124,6 +124,7 @@ def _built(pull: QueuedPull, event: ev.PullCandidateBuilt) -> QueuedPull:
         built_at=event.built_at,
         archive_paths=(),
         steering=event.steering,
+        is_signed=event.is_signed,
     )
     return replace(
         pull,

@@ -9,6 +9,8 @@ REMOVAL = "the removal of Headgate from this repository"
 _WHY = {
     AwayReason.SUSPENDED: "its installation is suspended",
     AwayReason.REMOVED: "it was removed from this repository",
+    AwayReason.ARCHIVED: "the repository is archived",
+    AwayReason.NO_ISSUES: "issues are switched off in the repository's settings",
     AwayReason.NOT_SERVED: "this server does not serve the repository's owner (`HEADGATE_OWNERS`)",
 }
 

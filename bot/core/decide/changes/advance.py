@@ -49,7 +49,7 @@ from bot.core.state.money import Held, spent_on_change
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
-from bot.core.state.refusing_rules import is_held_by_rules
+from bot.core.state.refusing_rules import is_held_by_rules, needs_signatures
 from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
@@ -273,6 +273,8 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
     if main is None or change.head is None or spec is None:
         return
     number = change.candidates + 1
+    is_signed = needs_signatures(decision.state)
+    author = "" if is_signed else author_of(change)
     intend_for(
         decision,
         change,
@@ -283,8 +285,8 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             head=change.head.sha,
             branch=branch_of(change, decision.state.spec_runs),
             shown=change.on_branch,
-            message=candidate_message(run, change),
-            author=author_of(change),
+            message=candidate_message(run, change, author),
+            author=author,
             at=decision.now,
             archive=archive_order(decision, run, change, spec),
             register_entries=register_entries(decision, run),
@@ -292,6 +294,7 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             gate_lines=tuple(g.command for g in decision.policy.gates if g.command),
             setup_lines=tuple(line.run for line in decision.policy.setup),
             when=decision.policy.when,
+            is_signed=is_signed,
         ),
     )
 

@@ -19,6 +19,7 @@ from bot.core.journal.state import ChangeFacts, QueuedPull, SpecRunState
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
 from bot.core.state.queue_order import blocked_by, front
+from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState, OrderState
@@ -58,7 +59,8 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
         return
     finishes = finished_version(decision.state, run, front)
     is_stale = front.candidate.base != main or front.candidate.folder_version != finishes
-    if is_stale or not _is_signed_off(decision, front):
+    lacks_signature = needs_signatures(decision.state) and not front.candidate.is_signed
+    if is_stale or lacks_signature or not _is_signed_off(decision, front):
         build_candidate(decision, run, front)
         return
     if finishes and decision.state.main_seen_at is not None:
