@@ -36,7 +36,7 @@ def test_a_backup_of_a_journal_that_knows_nothing_says_so(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("seed", "says"),
     [
-        (None, "No such file"),
+        (None, "seed.yml: No such file"),
         ("a: [", "seed.yml:1: "),
         ("7", "seed.yml: the file: "),
         ("users: [ada]\npeople: [eve]", "seed.yml: people: "),
