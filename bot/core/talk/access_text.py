@@ -15,12 +15,27 @@ _WHY = {
 }
 
 
+_FIXES = {
+    AwayReason.SUSPENDED: "An owner unsuspends it on the installation's page",
+    AwayReason.PERMISSIONS: "An owner accepts the permissions on the installation's page",
+    AwayReason.REMOVED: "An owner gives the App access to it on the installation's page",
+    AwayReason.ARCHIVED: "Unarchive it in its settings, or take the App off it",
+    AwayReason.NO_ISSUES: "Switch them on: Settings, General, Features",
+    AwayReason.NOT_SERVED: "Add the owner there, or take the App off the repository",
+}
+
+
 def why(away: Away) -> str:
     """Why Headgate waits: one sentence, for issues, logs and runners."""
     if away.reason is AwayReason.PERMISSIONS:
         lacks = ", ".join(f"`{one}`" for one in away.lacks)
         return f"Headgate is paused here: its installation lacks {lacks}."
     return f"Headgate is paused here: {_WHY[away.reason]}."
+
+
+def why_and_fix(away: Away) -> str:
+    """For whoever operates the server."""
+    return f"{why(away)} {_FIXES[away.reason]}; what is under way goes on then."
 
 
 def away(away: Away) -> str:
