@@ -111,6 +111,12 @@ class RecordingDoorbell:
     def take_self_tests(self) -> list[tuple[RepositoryId, EffectKey]]:
         return [self.self_tests.pop(0) for _ in range(len(self.self_tests))]
 
+    def lose_all(self) -> int:
+        """Every ring that was not taken is lost; how many there were."""
+        jobs = len(self.take_deliveries()) + len(self.take_repositories())
+        asked = len(self.take_prompts()) + len(self.take_readings()) + len(self.take_self_tests())
+        return jobs + asked
+
 
 @dataclass
 class House(People):
