@@ -26,6 +26,7 @@ from bot.core.values.candidate import (
     PushResult,
     PushRules,
     RefUpdate,
+    SignedCommit,
 )
 from bot.core.values.check_run import CheckRunText, PublishedCheckRun
 from bot.core.values.github_cost import Cost
@@ -138,6 +139,7 @@ class Git(Protocol):
 
     def fetch(self, repository: RepositoryFacts) -> None: ...
     def fetch_pull(self, repository: RepositoryFacts, pull: PullNumber) -> None: ...
+    def fetch_commit(self, repository: RepositoryFacts, sha: Sha) -> None: ...
     def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None: ...
     def remote_refs(
         self, repository: RepositoryFacts, prefixes: tuple[str, ...]
@@ -245,6 +247,14 @@ class Forge(Protocol):
     def checks(
         self, repository: RepositoryFacts, sha: Sha, names: Collection[str]
     ) -> tuple[SeenCheck, ...]: ...
+
+    def sign_commit(
+        self, repository: RepositoryFacts, tree: Sha, parents: tuple[Sha, ...], message: str
+    ) -> SignedCommit: ...
+    def signed_commit(self, repository: RepositoryFacts, sha: Sha) -> SignedCommit | None: ...
+    def unsigned_commits(
+        self, repository: RepositoryFacts, pull: PullNumber
+    ) -> tuple[Sha, ...]: ...
 
     def move_main(
         self, repository: RepositoryFacts, base: Sha, candidate: Sha

@@ -249,6 +249,11 @@ class Settings(BaseSettings):
         """What tokens of the gateway are signed with, in every process of this App."""
         return hashlib.sha256(b"headgate model gateway\n" + self.app_key().encode()).digest()
 
+    @property
+    def app_key_file(self) -> str:
+        """Where the App's key is looked for; empty if the settings hold the key itself, or name none."""
+        return str(self.private_key_file or "") if self.private_key is None else ""
+
     def app_key(self) -> str:
         """The App's private key; empty if none is set."""
         if self.private_key is not None:

@@ -20,9 +20,11 @@ def valkey_program() -> Path | None:
 
 
 def valkey_argv(server: Path, var: Path) -> tuple[str, ...]:
-    """A doorbell on a socket that only we can open; nothing is kept on disk."""
+    """A doorbell on a socket that only we can open; nothing is kept on disk but what it says of itself."""
     return (
         str(server),
         *("--port", "0", "--unixsocket", str(var / "valkey.sock"), "--unixsocketperm", "700"),
         *("--save", "", "--appendonly", "no", "--dir", str(var), "--loglevel", "warning"),
+        # Its greetings and advice would be the first that people read of `up`.
+        *("--logfile", str(var / "valkey.log")),
     )

@@ -111,6 +111,8 @@ class Access:
             self._require_of_app(actor, repository, permission, level)
         elif level != "read":
             self._require_of_person(actor, repository, permission)
+        if level != "read" and repository.is_archived:
+            raise ApiError(403, "Repository was archived so is read-only.")
 
     def _require_of_app(
         self, actor: Actor, repository: Repository, permission: str, level: str

@@ -4,6 +4,8 @@ Every call is one git process with a clean environment; commits are immutable an
 move which ref is decided elsewhere.
 """
 
+import base64
+import hashlib
 import os
 import re
 import subprocess
@@ -30,6 +32,15 @@ class Commit:
     author: Signature
     committer: Signature
     message: str
+
+
+@dataclass(frozen=True)
+class SignedText:
+    """A commit's signature and what it signs; `is_ours` where the hub itself made it."""
+
+    signature: str
+    payload: str
+    is_ours: bool
 
 
 @dataclass(frozen=True)
@@ -64,6 +75,10 @@ class FileChange:
     content: bytes | None
     mode: str = "100644"
 
+
+# The file of a repository that names the commits which the hub has signed; the update hook reads it.
+SIGNED_COMMITS = "localhub-signed"
+_SIGNATURE = "gpgsig"
 
 # Commands whose answer about full SHAs never changes.
 _READING = {"cat-file", "diff-tree", "ls-tree", "merge-base", "rev-list", "rev-parse"}
@@ -327,6 +342,38 @@ class GitStore:
         flags = [flag for parent in parents for flag in ("-p", parent)]
         made = self.run(["commit-tree", tree, *flags], message.encode(), environment)
         return made.decode().strip()
+
+    def sign(self, sha: str) -> str:
+        """The commit once more, as the hub signs it; no ref moves."""
+        payload = self.run(["cat-file", "commit", sha]).decode()
+        head, _, message = payload.partition("\n\n")
+        seal = base64.b64encode(hashlib.sha512(payload.encode()).digest()).decode()
+        lines = ["-----BEGIN PGP SIGNATURE-----", "", seal, "-----END PGP SIGNATURE-----", ""]
+        text = f"{head}\n{_SIGNATURE} " + "\n ".join(lines) + f"\n\n{message}"
+        made = self.run(["hash-object", "-w", "-t", "commit", "--stdin"], text.encode())
+        signed = made.decode().strip()
+        with (self.folder / SIGNED_COMMITS).open("a", encoding="ascii") as known:
+            known.write(f"{signed}\n")
+        return signed
+
+    def signature(self, sha: str) -> SignedText | None:
+        """A commit's signature, whoever made it; None where it has none."""
+        head, _, message = self._text("cat-file", "commit", sha).partition("\n\n")
+        lines = head.split("\n")
+        first = next((n for n, line in enumerate(lines) if line.startswith(f"{_SIGNATURE} ")), None)
+        if first is None:
+            return None
+        end = first + 1
+        while end < len(lines) and lines[end].startswith(" "):
+            end += 1
+        said = [
+            lines[first].removeprefix(f"{_SIGNATURE} "),
+            *(s[1:] for s in lines[first + 1 : end]),
+        ]
+        payload = "\n".join([*lines[:first], *lines[end:]]) + f"\n\n{message}"
+        known = self.folder / SIGNED_COMMITS
+        is_ours = known.exists() and sha in known.read_text(encoding="ascii").split()
+        return SignedText("\n".join(said), payload, is_ours)
 
 
 def _is_settled(asked: tuple[str, ...], done: subprocess.CompletedProcess[bytes]) -> bool:

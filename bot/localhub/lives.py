@@ -1,4 +1,4 @@
-"""The life of a repository: it gets another name, owner or default branch, or is deleted.
+"""The life of a repository: it gets another name, owner or default branch, is archived or deleted.
 
 As on GitHub the id stays, and the former name leads to the new one (REST 301 or 307, git 301) until
 another repository takes it. After a transfer an App sees the repository only if the new owner
@@ -106,6 +106,17 @@ class Lives:
                     if pull.base_ref == old:
                         self._pulls.set_base(issue, pull, actor, new)
             self._refs.delete(repository, actor, f"refs/heads/{old}")
+
+    def archive(self, repository: Repository, actor: Actor) -> None:
+        """Nothing but reading is allowed any more."""
+        with self._state.lock:
+            repository.is_archived = True
+            self._announce(repository, "archived", actor, {})
+
+    def unarchive(self, repository: Repository, actor: Actor) -> None:
+        with self._state.lock:
+            repository.is_archived = False
+            self._announce(repository, "unarchived", actor, {})
 
     def delete(self, repository: Repository, actor: Actor) -> None:
         with self._state.lock:

@@ -12,7 +12,7 @@ from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import FileChange, Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
-from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository
+from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository, TokenKind
 from bot.localhub.pull_stats import commits_of, files_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
@@ -56,6 +56,18 @@ class FileWrite:
     signatures: tuple[Signature | None, Signature | None] = (None, None)
 
 
+@dataclass(frozen=True)
+class NewCommit:
+    """A commit that REST asks for; `is_custom` where it names an author, committer or signature."""
+
+    tree: str
+    parents: list[str]
+    message: str
+    author: Signature
+    committer: Signature
+    is_custom: bool
+
+
 class Merging:
     def __init__(self, state: State, refs: Refs, pulls: Pulls) -> None:
         self._state = state
@@ -65,6 +77,22 @@ class Merging:
     def signature(self, account: Account) -> Signature:
         return Signature(account.login, noreply_address(account), self._state.now())
 
+    def commit_as_asked(self, repository: Repository, actor: Actor, asked: NewCommit) -> str:
+        """A commit, signed where an App or a job asks for it and names nobody as who made it.
+
+        GitHub, "About commit signature verification", signature verification for bots.
+        """
+        git = repository.git
+        is_app = actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB)
+        is_signed = is_app and not asked.is_custom and self._state.signs_for_apps
+        committer = self._web() if is_signed else asked.committer
+        made = git.commit_tree(asked.tree, asked.parents, asked.message, asked.author, committer)
+        return git.sign(made) if is_signed else made
+
+    def _web(self) -> Signature:
+        """Who commits what GitHub signs."""
+        return Signature("GitHub", "noreply@github.com", self._state.now())
+
     def merge_pull(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:
         """Merge a pull and return the new head of the base; 405 or 409 where GitHub refuses."""
         repository = issue.repository
@@ -72,7 +100,10 @@ class Merging:
             base = self._mergeable_base(issue, pull, actor, request)
             tip = self._merged_tip(issue, pull, actor, request, base)
             move = RefMove(f"refs/heads/{pull.base_ref}", base, tip)
-            self._refs.move(repository, actor, move, MoveVia.PULL)
+            try:
+                self._refs.move(repository, actor, move, MoveVia.PULL)
+            except ApiError as refused:
+                raise ApiError(405, refused.message) from refused
             self._pulls.mark_merged(issue, actor, move, tip)
             return tip
 
@@ -112,7 +143,7 @@ class Merging:
     ) -> str:
         git = issue.repository.git
         who = self.signature(author(actor))
-        web = Signature("GitHub", "noreply@github.com", self._state.now())
+        web = self._web()
         tree = git.merged_tree(base, pull.head_sha)
         if tree is None:
             raise ApiError(405, "Pull Request is not mergeable")
@@ -121,11 +152,11 @@ class Merging:
             case MergeMethod.MERGE:
                 title = request.title or f"Merge pull request #{issue.number} from {label}"
                 message = f"{title}\n\n{request.message or issue.title}\n"
-                return git.commit_tree(tree, [base, pull.head_sha], message, who, web)
+                return git.sign(git.commit_tree(tree, [base, pull.head_sha], message, who, web))
             case MergeMethod.SQUASH:
                 title = request.title or f"{issue.title} (#{issue.number})"
                 message = f"{title}\n\n{request.message}\n" if request.message else f"{title}\n"
-                return git.commit_tree(tree, [base], message, who, web)
+                return git.sign(git.commit_tree(tree, [base], message, who, web))
             case MergeMethod.REBASE:
                 return self._rebased(issue, pull, who, base)
 
@@ -191,12 +222,17 @@ class Merging:
             tree = repository.git.changed_tree(before, [change])
             fallback = self.signature(author(actor))
             signed_by, committed_by = write.signatures
-            made = repository.git.commit_tree(
-                tree,
-                [] if before is None else [before],
-                write.message,
-                signed_by or fallback,
-                committed_by or signed_by or fallback,
+            made = self.commit_as_asked(
+                repository,
+                actor,
+                NewCommit(
+                    tree,
+                    [] if before is None else [before],
+                    write.message,
+                    signed_by or fallback,
+                    committed_by or signed_by or fallback,
+                    is_custom=signed_by is not None or committed_by is not None,
+                ),
             )
             move = RefMove(ref, before or ZERO_SHA, made)
             self._refs.move(repository, actor, move, MoveVia.PUSH)

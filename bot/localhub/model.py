@@ -14,8 +14,6 @@ from bot.localhub.github_json import Json
 
 
 class AccountType(StrEnum):
-    """GitHub's spelling."""
-
     USER = "User"
     ORGANIZATION = "Organization"
     BOT = "Bot"
@@ -391,6 +389,8 @@ class Repository:
     allowed_secrets: set[str] = field(default_factory=set)
     commit_comments: list[CommitComment] = field(default_factory=list)
     activities: list[Activity] = field(default_factory=list)
+    is_archived: bool = False
+    has_issues: bool = True
     parent: "Repository | None" = None
     forks: "list[Repository]" = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)

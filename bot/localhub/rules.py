@@ -147,9 +147,8 @@ def _ruleset_lines(
         lines.append(("refuse", "Changes must be made through a pull request."))
     if RefRule.MERGE_QUEUE in rules and via is MoveVia.PUSH and not move.creates:
         lines.append(("refuse", "Changes must be made through the merge queue"))
-    if RefRule.REQUIRED_SIGNATURES in rules and via is MoveVia.PUSH:
-        # Nobody's key is known here, so no signature is a verified one.
-        lines.append(("refuse", "Commits must have verified signatures."))
+    if RefRule.REQUIRED_SIGNATURES in rules:
+        lines.append(("signatures", "Commits must have verified signatures."))
     lines.extend(_content_lines(ruleset, move))
     if RefRule.NON_FAST_FORWARD in rules:
         lines.append(("fast_forward", "Cannot force-push to this branch"))

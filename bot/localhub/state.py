@@ -45,6 +45,8 @@ class State:
         self.clock = clock
         # How far the hub's clock is ahead of `clock`.
         self.drift = timedelta()
+        # On Enterprise Server an administrator switches the signing of commits made on the web on.
+        self.signs_for_apps = True
         self.lock = RLock()
         self.base_url = "http://127.0.0.1"
         self.accounts: dict[str, Account] = {}

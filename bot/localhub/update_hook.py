@@ -6,6 +6,8 @@ strictest report counts (docs/assumptions.md).
 
 from pathlib import Path
 
+from bot.localhub.git_store import SIGNED_COMMITS
+
 # GitHub, "About large files on GitHub": files over 100 MiB are blocked.
 FILE_BYTES_MAX = 100 * 1024 * 1024
 
@@ -23,7 +25,8 @@ SECRET_PATTERN = "|".join(
 
 # Lines of LOCALHUB_RULES are "ref<TAB>kind<TAB>argument"; `*` stands for every ref. The argument is a
 # sentence, the default branch (`workflows`) or the secrets that people have allowed (`contents`).
-UPDATE_HOOK = r"""#!/bin/sh
+UPDATE_HOOK = (
+    r"""#!/bin/sh
 # Refuses one ref of a push. $1 ref, $2 old, $3 new; LOCALHUB_RULES says what to check.
 zero=0000000000000000000000000000000000000000
 tab=$(printf '\t')
@@ -66,6 +69,12 @@ check_messages() {
     for commit in $(git rev-list "$2" $(gained "$2" "$4")); do
         git log -1 --format=%B "$commit" | grep -qE "$3" \
             || { refuse "Commit message must match a given regex pattern: $3" "$1"; return; }
+    done
+}
+check_signatures() {
+    for commit in $(git rev-list "$2" $(gained "$2" "$4")); do
+        grep -qsx "$commit" "$(git rev-parse --git-dir)/@SIGNED_COMMITS@" \
+            || { refuse "$3" "$1"; return; }
     done
 }
 check_paths() {
@@ -149,6 +158,7 @@ while IFS="$tab" read -r ref kind argument; do
             [ -z "$(git rev-list --merges -n 1 "$2..$3")" ] || refuse "$argument" "$1"
         fi ;;
     message) [ "$3" = $zero ] || check_messages "$1" "$3" "$argument" "$2" ;;
+    signatures) [ "$3" = $zero ] || check_signatures "$1" "$3" "$argument" "$2" ;;
     path) [ "$3" = $zero ] || check_paths "$1" "$3" "$argument" "$2" ;;
     length) [ "$3" = $zero ] || check_lengths "$1" "$3" "$argument" "$2" ;;
     size) [ "$3" = $zero ] || check_sizes "$1" "$3" "$argument" "$2" ;;
@@ -159,7 +169,10 @@ done <<END
 $LOCALHUB_RULES
 END
 exit $refused
-""".replace("@FILE_BYTES_MAX@", str(FILE_BYTES_MAX)).replace("@SECRET_PATTERN@", SECRET_PATTERN)
+""".replace("@FILE_BYTES_MAX@", str(FILE_BYTES_MAX))
+    .replace("@SIGNED_COMMITS@", SIGNED_COMMITS)
+    .replace("@SECRET_PATTERN@", SECRET_PATTERN)
+)
 
 
 def install_hooks(folder: Path) -> None:

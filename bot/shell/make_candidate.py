@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.core.journal.candidate_facts import Recipe, Shape
 from bot.core.journal.effects import ArchiveOrder
 from bot.core.spec.archive.folding import DeltaConflict
-from bot.core.values.candidate import MergeConflict
+from bot.core.values.candidate import CommitRecipe, MergeConflict
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Git
@@ -18,8 +18,11 @@ from bot.shell.own_pushes import by_author
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """The commit; `archive` is what was folded, `archive_paths` all that Headgate itself wrote."""
+    """The commit, and what makes it; `archive` is what was folded, `archive_paths` all that Headgate
+    itself wrote.
+    """
 
+    commit: CommitRecipe
     sha: Sha
     tree: Sha
     archive: ArchiveOrder | None
@@ -49,5 +52,9 @@ def make(git: Git, facts: RepositoryFacts, recipe: Recipe) -> Made | MergeConfli
     parents = (recipe.base,) if recipe.shape is Shape.LINEAR else (recipe.base, step.head)
     made = by_author(facts, recipe.at, tree, parents, step.message, step.author)
     return Made(
-        sha=git.commit(facts, made), tree=tree, archive=archive, archive_paths=archive_paths
+        commit=made,
+        sha=git.commit(facts, made),
+        tree=tree,
+        archive=archive,
+        archive_paths=archive_paths,
     )

@@ -56,6 +56,7 @@ from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
+from bot.shell.sign_commit import sign
 from bot.shell.steering import gates_beside, steering_of
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
@@ -132,26 +133,23 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
                 edited=made.edited,
             ),
         )
-    change = task.state.changes[effect.change]
-    keep = RefUpdate(ref=candidate_ref(change, effect.number), old=None, new=made.sha)
-    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=made.sha)
     try:
-        theirs = show(ports, facts, change, keep, window)
+        sha = _show_candidate(task, made)
     except NotPushed as refused:
         if not has_main_moved(ports, facts, effect.base, refused):
             raise
         return to_be_built_again(ports, facts)
-    if theirs is not None:
-        return (theirs,)
+    if isinstance(sha, BranchPushed):
+        return (sha,)
     return (
         CandidateBuilt(
             change=effect.change,
             number=effect.number,
             base=effect.base,
             head=effect.head,
-            sha=made.sha,
+            sha=sha,
             tree=made.tree,
-            diff_digest=diff_digest(ports, facts, effect.base, made.sha),
+            diff_digest=diff_digest(ports, facts, effect.base, sha),
             built_at=effect.at,
             archive_date=made.archive.archive_date if made.archive else None,
             archiver_version=ARCHIVER_VERSION,
@@ -159,10 +157,24 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             archive_paths=made.archive_paths,
             register_digest=digest_of_entries(effect.register_entries),
             folder_version=made.archive.version if made.archive else "",
-            steering=steering_of(ports, facts, effect, made.sha, made.archive_paths),
-            beside=gates_beside(ports, facts, effect, made.sha),
+            steering=steering_of(ports, facts, effect, sha, made.archive_paths),
+            beside=gates_beside(ports, facts, effect, sha),
+            is_signed=effect.is_signed,
         ),
     )
+
+
+def _show_candidate(task: Task[ef.BuildCandidate], made: Made) -> Sha | BranchPushed:
+    """Push the candidate to its ref and to the branch; the event where that has somebody's push."""
+    ports, facts, effect = task.ports, task.facts, task.effect
+    change = task.state.changes[effect.change]
+    ref = candidate_ref(change, effect.number)
+    before, sha = None, made.sha
+    if effect.is_signed:
+        before, sha = sign(ports, facts, ref, made.commit)
+    window = RefUpdate(ref=Ref(f"refs/heads/{effect.branch}"), old=effect.shown, new=sha)
+    theirs = show(ports, facts, change, RefUpdate(ref=ref, old=before, new=sha), window)
+    return sha if theirs is None else theirs
 
 
 def to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:

@@ -26,6 +26,7 @@ from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, to_be_built_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
+from bot.shell.sign_commit import sign
 from bot.shell.steering import steering_of
 
 
@@ -48,8 +49,13 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
         return (_evicted(effect, EvictionCause.REFUSED, queue_text.own_rules(refused)),)
     if not changed:
         return (_evicted(effect, EvictionCause.REFUSED, queue_text.brings_nothing()),)
+    if effect.is_signed and (unsigned := ports.forge.unsigned_commits(facts, effect.number)):
+        return (_evicted(effect, EvictionCause.REFUSED, queue_text.unsigned(unsigned)),)
+    before, sha = None, made.sha
     try:
-        push_ours(ports, facts, effect.ref, None, made.sha)
+        if effect.is_signed:
+            before, sha = sign(ports, facts, effect.ref, made.commit)
+        push_ours(ports, facts, effect.ref, before, sha)
     except NotPushed as failure:
         if not has_main_moved(ports, facts, effect.base, failure):
             raise
@@ -60,11 +66,12 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
             nth=effect.nth,
             base=effect.base,
             head=effect.head,
-            sha=made.sha,
+            sha=sha,
             tree=made.tree,
-            diff_digest=diff_digest(ports, facts, effect.base, made.sha),
+            diff_digest=diff_digest(ports, facts, effect.base, sha),
             built_at=effect.at,
-            steering=steering_of(ports, facts, effect, made.sha, ()),
+            steering=steering_of(ports, facts, effect, sha, ()),
+            is_signed=effect.is_signed,
         ),
     )
 

@@ -60,6 +60,7 @@ class SelfTest:
         self._commit = Sha("")
         # The gates' workflow, which is the last that is looked at.
         self._workflow: ApprovedFile | None = None
+        self._asks_for_signatures = False
         self._issues: list[IssueNumber] = []
         self.lines: list[TestLine] = []
 
@@ -77,6 +78,7 @@ class SelfTest:
         has_files = self._try(text.WORKFLOWS, self._files)
         self._try(text.RULES, self._rules)
         if self._try(text.REFS, self._refs):
+            self._try(text.SIGNED, self._sign)
             self._try(text.SWAP, self._compare_and_swap)
             self._try(text.CHECK, self._check_run)
         self._try(text.ISSUES, self._link_issues)
@@ -125,6 +127,7 @@ class SelfTest:
             for one in findings(self._facts, rules, self._policy, RUNNER_LABEL)
             if one.weight is not Weight.NOTE
         ]
+        self._asks_for_signatures = rules.ask_for_signatures
         said = " ".join(in_words(rules.branch, rules.codeowners, found))
         if any(one.weight is Weight.REFUSES for one in found):
             raise _DidNotHold(said)
@@ -148,6 +151,18 @@ class SelfTest:
         if wrong.outcome is PushOutcome.DONE:
             raise _DidNotHold(text.MOVED_BLINDLY)
         return self._ref
+
+    def _sign(self) -> str:
+        """A commit that no ref names, and that is nothing."""
+        tree = self._ports.git.tree_of(self._facts, self._main)
+        made = self._ports.forge.sign_commit(self._facts, tree, (self._main,), f"{text.TITLE}\n")
+        # A candidate's is fetched so, before a ref names it.
+        self._ports.git.fetch_commit(self._facts, made.sha)
+        if made.is_verified:
+            return text.signed(made.sha)
+        if self._asks_for_signatures:
+            raise _DidNotHold(text.unsigned(made.reason))
+        return text.unsigned_and_unasked(made.reason)
 
     @property
     def _branch_ref(self) -> Ref:

@@ -274,6 +274,7 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
             beside=tuple(
                 gate for gate, paths in effect.when.items() if not paths_under(world.touched, paths)
             ),
+            is_signed=effect.is_signed,
         ),
     )
 
@@ -316,6 +317,7 @@ def _build_pull(world: World, effect: ef.BuildPull) -> Event:
         diff_digest=f"diff {effect.head}",
         built_at=effect.at,
         steering=world.pull_steering.get(effect.number, Steering()),
+        is_signed=effect.is_signed,
     )
 
 

@@ -62,6 +62,13 @@ FAULTS = [
     ),
     PlantedFault(
         "core/talk/news_text.py",
+        "[why_and_fix(state.away)] if state.away else []",
+        "[]",
+        "core/test_stories_of_repository_lives.py::"
+        "test_the_doctor_says_why_nothing_happens_and_what_to_do",
+    ),
+    PlantedFault(
+        "core/talk/news_text.py",
         "{Topic.LACKS, Topic.ACTIONS_OFF}",
         "{Topic.LACKS, Topic.ACTIONS_OFF, Topic.NO_RUNNER}",
         "core/test_stories_of_bad_input.py::"

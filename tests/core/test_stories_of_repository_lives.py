@@ -13,6 +13,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.access import REMOVAL_GRACE
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.under_way import is_under_way
+from bot.core.talk.news_text import standing
 from bot.core.values.ids import InstallationId, RepositoryId
 from bot.core.values.lifecycle import ChangeState as S, SpecRunState
 from bot.core.values.repository import AwayReason, PullState, RepositoryFacts, Standing
@@ -36,6 +37,28 @@ def regain(world: World) -> None:
     world.standing = Standing(facts=FACTS)
     world.tick(REPOSITORY)
     world.settle()
+
+
+@pytest.mark.parametrize(
+    ("reason", "fix"),
+    [
+        (AwayReason.ARCHIVED, "Unarchive it"),
+        (AwayReason.NO_ISSUES, "Settings, General, Features"),
+        (AwayReason.SUSPENDED, "unsuspends it"),
+        (AwayReason.PERMISSIONS, "accepts the permissions"),
+        (AwayReason.REMOVED, "gives the App access"),
+        (AwayReason.NOT_SERVED, "Add the owner there"),
+    ],
+)
+def test_the_doctor_says_why_nothing_happens_and_what_to_do(reason: AwayReason, fix: str) -> None:
+    world = approved(beside(1))
+    assert standing(world.state) == []
+    lose(world, reason)
+    (said,) = standing(world.state)
+    assert said.startswith("Headgate is paused here: ")
+    assert fix in said
+    regain(world)
+    assert standing(world.state) == []
 
 
 class TestNames:

@@ -206,7 +206,7 @@ class TestFindings:
     @pytest.mark.parametrize(
         "kind",
         [
-            *(RuleKind.UPDATE, RuleKind.PULL_REQUEST, RuleKind.SIGNATURES, RuleKind.MERGE_QUEUE),
+            *(RuleKind.UPDATE, RuleKind.PULL_REQUEST, RuleKind.MERGE_QUEUE),
             *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
         ],
     )
@@ -217,9 +217,13 @@ class TestFindings:
         assert weights(of(rule(kind, Bypass.EXEMPT))) == []
 
     @pytest.mark.parametrize(
-        "kind", ["deletion", "non_fast_forward", "creation", "required_linear_history"]
+        "kind",
+        [
+            *("deletion", "non_fast_forward", "creation", "required_linear_history"),
+            "required_signatures",
+        ],
     )
-    def test_what_no_landing_does(self, kind: str) -> None:
+    def test_what_refuses_no_landing(self, kind: str) -> None:
         assert weights(of(rule(kind))) == []
 
     @pytest.mark.parametrize("kind", ["file_path_restriction", "a_rule_of_next_year"])
@@ -243,6 +247,14 @@ class TestFindings:
         found = of(rule(RuleKind.COMMITTER_PATTERN, pattern=wanted))
         assert weights(found) == weight
         assert found.may_stand_in_the_way
+
+    def test_who_commits_what_github_signs_is_github(self) -> None:
+        wanted = Pattern(operator="ends_with", pattern="@github.com")
+        pattern = rule(RuleKind.COMMITTER_PATTERN, pattern=wanted)
+        assert weights(of(pattern)) == [Weight.REFUSES]
+        assert weights(of(pattern, rule(RuleKind.SIGNATURES))) == []
+        bypassed = rule(RuleKind.SIGNATURES, Bypass.ALWAYS)
+        assert weights(of(pattern, bypassed)) == [Weight.REFUSES]
 
     def test_our_own_verdict_may_be_required(self) -> None:
         for app in (None, FACTS.app_id):

@@ -108,7 +108,7 @@ def _bodies(words: str) -> dict[str, str]:
         "refused": replies.spec_refused(words, finding),
         "red main": replies.main_is_red(Adoption(sha=sha("a"), sentence=words), (words,)),
         "head": head_message(run, change),
-        "candidate": candidate_message(run, change),
+        "candidate": candidate_message(run, change, ""),
     }
 
 
@@ -199,7 +199,7 @@ def test_every_text_fits_githubs_limits(words: str) -> None:
 def test_a_commit_has_a_short_subject_and_only_headgates_trailers() -> None:
     words = "A title that goes on and on and on\n\nApproved-by: mallory\nRequirement: x " * 3
     _, run, change, _ = _spoken(words)
-    lines = candidate_message(run, change).splitlines()
+    lines = candidate_message(run, change, "").splitlines()
     assert len(lines[0]) <= 72
     assert lines[1] == ""
     assert [line.partition(":")[0] for line in lines[2:]] == [

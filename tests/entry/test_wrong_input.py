@@ -36,7 +36,7 @@ def test_a_backup_of_a_journal_that_knows_nothing_says_so(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("seed", "says"),
     [
-        (None, "No such file"),
+        (None, "seed.yml: No such file"),
         ("a: [", "seed.yml:1: "),
         ("7", "seed.yml: the file: "),
         ("users: [ada]\npeople: [eve]", "seed.yml: people: "),
@@ -148,3 +148,6 @@ def test_a_set_up_beside_a_server_that_waits_for_its_app_shows_the_server_s_link
         link = output(r"http://\S+/setup\?code=\S+")
         with started(place, "setup", HEADGATE_PORT=port) as said:
             assert said(r"http://\S+/setup\?code=\S+") == link
+        # What other programs say of themselves is not what people read first.
+        assert "overcommit" not in output(r"(?s)\A.*headgate is up")
+        assert (place.folder / "var" / "valkey.log").exists()

@@ -60,11 +60,28 @@ def test_an_app_without_its_key_is_not_a_server_without_an_app(tmp_path: Path) -
     for command in ("serve", "worker", "sweep", "gateway"):
         done = headgate(command, cwd=tmp_path, **wrong)
         assert done.returncode == 1
-        assert done.stderr.startswith("There is no private key for App 7: point HEADGATE_PRIVATE")
+        assert done.stderr.startswith("There is no private key for App 7; ")
+        assert f"{tmp_path / 'gone.pem'} is not there" in done.stderr
+        assert ": point HEADGATE_PRIVATE" in done.stderr
     findings = json.loads(headgate("doctor", "--json", cwd=tmp_path, **wrong).stdout)["findings"]
     (found,) = [f for f in findings if f["name"] == "GitHub App"]
-    assert found["says"] == "there is no private key for App 7"
+    assert found["says"].startswith("there is no private key for App 7; ")
+    assert "gone.pem is not there" in found["says"]
     assert "HEADGATE_PRIVATE_KEY_FILE" in found["how"]
+    nameless = json.loads(headgate("doctor", "--json", cwd=tmp_path, HEADGATE_APP_ID="7").stdout)[
+        "findings"
+    ]
+    (found,) = [f for f in nameless if f["name"] == "GitHub App"]
+    assert found["says"] == "there is no private key for App 7"
+
+
+def test_a_key_that_is_none_is_told_in_whole_sentences(tmp_path: Path) -> None:
+    (tmp_path / "app.pem").write_text("no key")
+    wrong = {"HEADGATE_APP_ID": "7", "HEADGATE_PRIVATE_KEY_FILE": str(tmp_path / "app.pem")}
+    findings = json.loads(headgate("doctor", "--json", cwd=tmp_path, **wrong).stdout)["findings"]
+    (found,) = [f for f in findings if f["name"] == "rules of repositories"]
+    assert found["how"] == "see the GitHub App above"
+    assert found["says"].endswith((".", "…")), found["says"]
 
 
 def test_word_is_left_only_where_a_copy_was_put_back(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def restored_house(folder: Path, kept: Path = MID_DEMO) -> Iterator[House]:
         tokens = {"ada": hub.mint_user_token("marta")}
         runner = Runner(url, folder / "runner", http)
         yield House(
-            *(hub, url, folder, settings, ports, bell, clock, tokens, http, runner),
+            *(hub, url, folder, settings, ports, bell, clock, tokens, http, runner, service),
             full_name="coast/tidepool",
         )
 

@@ -37,6 +37,36 @@ def test_what_github_calls_unprocessable(
     assert ask(box, verb, path, body).status_code == 422
 
 
+def test_an_archived_repository_is_for_reading(box: Box) -> None:
+    clone = box.clone()
+    clone.commit("a.txt", "a\n")
+    held = box.hub.repository("octo/demo")
+    box.hub.lives.archive(held, box.hub.as_user("octo"))
+    for token in (box.user_token, box.installation_token()):
+        refused = ask(box, "POST", f"{REPO}/issues", {"title": "One"}, token)
+        assert (refused.status_code, "archived" in refused.text) == (403, True)
+    with pytest.raises(GitError, match="403"):
+        clone.git("push", "origin", "main")
+    clone.git("fetch", "origin")
+    assert ask(box, "GET", REPO).json()["archived"] is True
+
+
+def test_where_issues_are_off_none_is_opened(box: Box) -> None:
+    box.hub.repository("octo/demo").has_issues = False
+    refused = ask(box, "POST", f"{REPO}/issues", {"title": "One"})
+    assert (refused.status_code, "disabled" in refused.text) == (410, True)
+    assert ask(box, "GET", REPO).json()["has_issues"] is False
+
+
+def test_an_app_may_not_comment_where_the_conversation_is_locked(box: Box) -> None:
+    number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
+    box.hub.repository("octo/demo").issues[number].locked = True
+    comments = f"{REPO}/issues/{number}/comments"
+    refused = ask(box, "POST", comments, {"body": "Hello"}, box.installation_token())
+    assert (refused.status_code, "issue is locked" in refused.text) == (403, True)
+    assert ask(box, "POST", comments, {"body": "Hello"}).status_code == 201
+
+
 def test_the_hundred_and_first_label_is_refused(box: Box) -> None:
     number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
     labels = f"{REPO}/issues/{number}/labels"

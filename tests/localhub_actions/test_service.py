@@ -135,6 +135,20 @@ def test_dispatches_are_refused_as_github_refuses_them(served: Box) -> None:
     assert served.http.get("/repos/no/where/actions/runs").status_code == 404
 
 
+def test_a_disabled_workflow_is_started_by_nothing(served: Box) -> None:
+    sha = add(served, hand=f"on: [push, workflow_dispatch]\njobs: {{one: {{{STEPS}}}}}")
+    push = PushFacts(REPOSITORY, "refs/heads/main", "1" * 40, sha, ALICE, ("a.py",))
+    path, file = f"/repos/{REPOSITORY}/actions/workflows/hand.yml", ".github/workflows/hand.yml"
+    served.service.disable(REPOSITORY, file)
+    assert served.http.get(path).json()["state"] == "disabled_manually"
+    refused = served.http.post(f"{path}/dispatches", json={"ref": "main"})
+    assert (refused.status_code, "on a disabled workflow" in refused.text) == (422, True)
+    assert served.service.on_push(push) == []
+    served.service.enable(REPOSITORY, file)
+    assert served.http.post(f"{path}/dispatches", json={"ref": "main"}).status_code == 204
+    assert len(served.service.on_push(push)) == 1
+
+
 def test_a_matrix_runs_its_combinations_and_fails_fast(served: Box, tmp_path: Path) -> None:
     add(
         served,

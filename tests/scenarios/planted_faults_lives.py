@@ -42,4 +42,16 @@ LIFE_STORY_FAULTS = [
         "scenarios/test_moving_main.py::"
         "test_a_pull_whose_base_somebody_edited_does_not_land_on_main",
     ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        "        if found.archived:\n",
+        "        if False:\n",
+        LIVES + "test_an_archived_repository_is_left_alone_until_it_is_back",
+    ),
+    PlantedFault(
+        "adapters/github/reads.py",
+        "        if not found.has_issues:\n",
+        "        if False:\n",
+        LIVES + "test_a_spec_waits_while_issues_are_switched_off",
+    ),
 ]

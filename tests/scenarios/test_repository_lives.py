@@ -152,6 +152,63 @@ def test_a_suspension_pauses_and_what_was_under_way_goes_on(shop: House, is_hear
     assert [r.state for r in shop.state.spec_runs.values()] == [SpecRunState.STOPPED]
 
 
+@HEARD
+def test_an_archived_repository_is_left_alone_until_it_is_back(shop: House, is_heard: bool) -> None:
+    shop.start(SHOP)
+    ada = shop.hub.as_user("ada")
+
+    happens(shop, is_heard, lambda: shop.hub.lives.archive(repository(shop), ada))
+    if not is_heard:
+        # Nobody said so: what the next write is answered says it.
+        shop.runner.do_all()
+        beat(shop)
+    assert shop.state.away is not None
+    assert shop.state.away.reason is AwayReason.ARCHIVED
+    shop.runner.do_all()
+    beat(shop)
+
+    happens(shop, is_heard, lambda: shop.hub.lives.unarchive(repository(shop), ada))
+    assert shop.state.away is None
+    assert any(
+        "the repository is archived" in c for c in shop.comments(int(shop.tracking()["number"]))
+    )
+    shop.work()
+    assert landed(shop)
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
+
+
+def test_a_spec_waits_while_issues_are_switched_off(shop: House) -> None:
+    repository(shop).has_issues = False
+    shop.push({"specs/shop.md": SHOP}, "Ask for work")
+    shop.settle()
+    assert shop.state.away is not None
+    assert shop.state.away.reason is AwayReason.NO_ISSUES
+
+    repository(shop).has_issues = True
+    beat(shop)
+    shop.judge_main()
+    assert shop.state.away is None
+    shop.ask(int(shop.tracking()["number"]), "/headgate approve")
+    shop.work()
+    assert landed(shop)
+
+
+def test_locked_issues_keep_no_change_from_landing(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    for issue in repository(shop).issues.values():
+        issue.locked = True
+    before = shop.comments(tracking)
+    asked = shop.ask(tracking, "/headgate status")
+    assert shop.reactions(asked)
+
+    shop.work()
+
+    assert landed(shop)
+    assert len(shop.comments(tracking)) == len(before) + 1
+    assert "1 of 1" in shop.body(tracking)
+    assert shop.issue(tracking)["state"] == "closed"
+
+
 def lose_webhooks(story: House) -> None:
     story.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob="*", times=100))
 

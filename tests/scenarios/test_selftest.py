@@ -50,7 +50,7 @@ def test_everything_holds_and_nothing_is_left(shop: House) -> None:
     before = shop.every_event()
     found = selftest(shop)
     assert {one.name: one.says for one in found.values() if one.held is not Held.YES} == {}
-    assert len(found) == 9
+    assert len(found) == 10
     assert found[text.SWAP[0]].says == "`updateRefs`"
     assert text.RUNNER_HELD in found[text.RUNNER[0]].says
     assert leftovers(shop) == []
@@ -70,13 +70,25 @@ def test_a_missing_permission_is_told_with_the_fix_and_the_rest_is_tried(shop: H
 
 
 def test_a_rule_that_refuses_every_landing_is_told(shop: House) -> None:
-    rules = frozenset({RefRule.REQUIRED_SIGNATURES})
-    shop.hub.add_ruleset(shop.full_name, Ruleset(7, "Signed", ("~DEFAULT_BRANCH",), rules))
+    rules = frozenset({RefRule.PULL_REQUEST})
+    shop.hub.add_ruleset(shop.full_name, Ruleset(7, "Reviews", ("~DEFAULT_BRANCH",), rules))
     found = selftest(shop)
     line = found[text.RULES[0]]
     assert (line.held, line.fix) == (Held.NO, text.RULES[1])
-    assert "requires signed commits on `main`" in line.says
+    assert "lets `main` change through a pull request only" in line.says
     assert found[text.REFS[0]].held is Held.YES
+
+
+def test_where_github_does_not_sign_it_matters_if_a_rule_asks_for_it(shop: House) -> None:
+    assert "GitHub signed" in selftest(shop)[text.SIGNED[0]].says
+    shop.hub.state.signs_for_apps = False
+    line = selftest(shop)[text.SIGNED[0]]
+    assert (line.held, line.says) == (Held.YES, text.unsigned_and_unasked("unsigned"))
+    rules = frozenset({RefRule.REQUIRED_SIGNATURES})
+    shop.hub.add_ruleset(shop.full_name, Ruleset(7, "Signed", ("~DEFAULT_BRANCH",), rules))
+    line = selftest(shop)[text.SIGNED[0]]
+    assert (line.held, line.fix) == (Held.NO, text.SIGNED[1])
+    assert line.says == text.unsigned("unsigned")
 
 
 def test_the_policys_runner_is_asked(shop: House) -> None:
@@ -144,7 +156,7 @@ def test_asked_in_a_comment_it_answers_with_the_table(shop: House) -> None:
     issue = asked(shop)
     later(shop, LISTED)
     (answer,) = shop.comments(issue)[1:]
-    assert "1 of 9 did not hold." in answer
+    assert "1 of 10 did not hold." in answer
     assert f"| {Held.NO} | {text.CHECK[0]} |" in answer
     assert text.CHECK[1] in answer
     assert text.RUNNER_HELD in answer

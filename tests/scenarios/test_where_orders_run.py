@@ -91,3 +91,21 @@ def test_a_job_of_another_workflow_gets_no_lease(shop: House) -> None:
     shop.push({PATH: workflow_files(None)[PATH]}, "Hold the job again")
     shop.work()
     assert _troubles(shop.settings).says == "none"
+
+
+def test_a_disabled_workflow_pauses_the_work_until_it_is_enabled(shop: House) -> None:
+    path = ".github/workflows/headgate-agent.yml"
+    tracking = shop.plan(SHOP)
+    shop.actions.disable(shop.full_name, path)
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    said = shop.body(tracking)
+    assert "**Paused since " in said
+    assert "on a disabled workflow" in said
+    assert "and the workflow on its page" in said
+
+    shop.actions.enable(shop.full_name, path)
+    shop.ask(tracking, "/headgate resume")
+    shop.work()
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
+    assert shop.issue(tracking)["state"] == "closed"

@@ -42,6 +42,7 @@ class Trouble(StrEnum):
     MIRROR_CORRUPT = "mirror corrupt"
     MIRROR_GONE = "mirror gone"
     OLDER_RELEASE = "older release"
+    REDIS_FLUSHED = "Redis flushed"
 
 
 class HouseTroubles:
@@ -55,6 +56,8 @@ class HouseTroubles:
         self._older = "two" if self._rng.random() < 0.3 else ""
         self._unknown = self._rng.choice(_NEWER)
         self._skew = timedelta()
+        self._flushes = random.Random(f"Redis of day {seed}")
+        self._flush_rate = self._flushes.choice([0, 0.05])
         self.is_over = False
         self.met: set[Trouble | StoreFault] = set()
 
@@ -75,7 +78,9 @@ class HouseTroubles:
         return Ports(**{**ports.__dict__, **mine})
 
     def go_on(self) -> None:
-        """Perhaps the clock jumps, or a mirror is damaged, while no job runs."""
+        """Perhaps the clock jumps, a mirror is damaged or Redis is flushed, while no job runs."""
+        if not self.is_over and self._flushes.random() < self._flush_rate:
+            self._flush()
         if self.is_over or self._rng.random() >= self._rate:
             return
         self._rng.choice([self._jump, self._lock, self._corrupt, self._remove])()
@@ -108,6 +113,13 @@ class HouseTroubles:
     def _jump(self) -> None:
         self._skew = timedelta(seconds=self._rng.choice([-300, -60, 30, 300]))
         self._meet(Trouble.CLOCK, f"{self._skew.total_seconds():.0f} s ahead")
+
+    def _flush(self) -> None:
+        """Every ring that nobody has heard yet is lost."""
+        self._story.hub.wait_until_delivered(20)
+        lost = self._story.bell.lose_all()
+        if lost:
+            self._meet(Trouble.REDIS_FLUSHED, f"{lost} rings are lost")
 
     def _mirrors(self) -> list[Path]:
         return sorted((self._story.settings.var / "mirrors").glob("*.git"))

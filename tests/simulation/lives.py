@@ -22,6 +22,7 @@ class Life(StrEnum):
     NEW_DEFAULT_BRANCH = "new default branch"
     SUSPENDED = "suspended"
     REMOVED = "removed"
+    ARCHIVED = "archived"
 
 
 class Lives:
@@ -74,6 +75,9 @@ class Lives:
                 held.repository_ids = {repository.id}
                 story.hub.apps.remove_repositories(held, [repository])
                 self._undo = lambda: story.hub.apps.add_repositories(held, [repository])
+            case Life.ARCHIVED:
+                lives.archive(repository, ada)
+                self._undo = lambda: lives.unarchive(repository, ada)
         story.full_name = repository.full_name
 
     @property

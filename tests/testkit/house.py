@@ -25,6 +25,7 @@ from bot.core.values.reading import Reading
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import is_loopback, make_ports
+from bot.localhub.actions.service import ActionsService
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
 from bot.localhub.server import running
@@ -111,6 +112,12 @@ class RecordingDoorbell:
     def take_self_tests(self) -> list[tuple[RepositoryId, EffectKey]]:
         return [self.self_tests.pop(0) for _ in range(len(self.self_tests))]
 
+    def lose_all(self) -> int:
+        """Every ring that was not taken is lost; how many there were."""
+        jobs = len(self.take_deliveries()) + len(self.take_repositories())
+        asked = len(self.take_prompts()) + len(self.take_readings()) + len(self.take_self_tests())
+        return jobs + asked
+
 
 @dataclass
 class House(People):
@@ -126,6 +133,7 @@ class House(People):
     tokens: dict[str, str]
     http: httpx.Client
     runner: Runner
+    actions: ActionsService
     full_name: str = "team/shop"
     # The ports of a thread that calls a model; a story may inject a crash (`SystemExit`).
     wrap_model_ports: Callable[[Ports], Ports] = lambda ports: ports
@@ -307,7 +315,7 @@ def house(
         nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         http = stack.enter_context(httpx.Client(trust_env=False, verify=nobody, timeout=30))
         runner = Runner(url, folder / "runner", http)
-        story = House(hub, url, folder, settings, ports, bell, clock, tokens, http, runner)
+        story = House(hub, url, folder, settings, ports, bell, clock, tokens, http, runner, service)
         hub.install_app(app.app_id, "team")
         story.settle()
         yield story

@@ -85,6 +85,12 @@ class MirrorGit:
         if answer.code != 0:
             raise remote_failure(answer.complaint)
 
+    def fetch_commit(self, repository: RepositoryFacts, sha: Sha) -> None:
+        """Fetch a commit that no ref of the server need name; no ref of the mirror moves."""
+        answer = self._remote.fetch_objects(self._mirrors.at(repository.id), repository, sha)
+        if answer.code != 0:
+            raise remote_failure(answer.complaint)
+
     def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None:
         """The server's current value of the ref; None if it does not exist."""
         return self._remote.ref(self._mirrors.at(repository.id), repository, ref)

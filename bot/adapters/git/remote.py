@@ -76,10 +76,14 @@ class Remote:
         )
 
     def fetch_pull(self, mirror: Path, repository: RepositoryFacts, pull: PullNumber) -> Answer:
+        return self.fetch_objects(mirror, repository, f"refs/pull/{pull}/head")
+
+    def fetch_objects(self, mirror: Path, repository: RepositoryFacts, name: str) -> Answer:
+        """What a ref or a SHA of the server names; no ref of the mirror moves."""
         return self._run(
             mirror,
             repository,
-            (*_FETCH_OBJECTS, "--", repository.clone_url, f"refs/pull/{pull}/head"),
+            (*_FETCH_OBJECTS, "--", repository.clone_url, name),
             _FETCH_TIMEOUT_SECONDS,
         )
 

@@ -122,12 +122,14 @@ class Reads(Conversation):
         self, installation: InstallationId, repository: RepositoryId
     ) -> RepositoryFacts | None:
         """Through an installation that covers it."""
+        answer = self._listed(installation, repository)
+        return None if answer is None else self._facts(installation, answer)
 
+    def _listed(self, installation: InstallationId, repository: RepositoryId) -> object:
         def token() -> str:
             return self.tokens.token_to_list(installation)
 
-        answer = self.find(token, f"/repositories/{repository}")
-        return None if answer is None else self._facts(installation, answer)
+        return self.find(token, f"/repositories/{repository}")
 
     def _facts(self, installation: InstallationId, answer: object) -> RepositoryFacts:
         found = read(RepositoryAnswer, answer)
@@ -155,7 +157,7 @@ class Reads(Conversation):
             except (NotInstalled, Refused):
                 answer = None
             if answer is not None:
-                return Standing(facts=self._facts(repository.installation_id, answer))
+                return self._standing(repository.installation_id, answer)
         found = self.find(self.tokens.app_token, f"/repositories/{repository.id}/installation")
         if found is None:
             return Standing(away=self._why_gone(repository.installation_id))
@@ -165,8 +167,19 @@ class Reads(Conversation):
         lacks = missing_permissions(installation.permissions)
         if lacks:
             return Standing(away=AwayReason.PERMISSIONS, lacks=lacks)
-        facts = self.repository(InstallationId(installation.id), repository.id)
-        return Standing(facts=facts) if facts else Standing(away=AwayReason.REMOVED)
+        answer = self._listed(InstallationId(installation.id), repository.id)
+        if answer is None:
+            return Standing(away=AwayReason.REMOVED)
+        return self._standing(InstallationId(installation.id), answer)
+
+    def _standing(self, installation: InstallationId, answer: object) -> Standing:
+        """What GitHub says of a repository that may be read may still let nobody work there."""
+        found = read(RepositoryAnswer, answer)
+        if found.archived:
+            return Standing(away=AwayReason.ARCHIVED)
+        if not found.has_issues:
+            return Standing(away=AwayReason.NO_ISSUES)
+        return Standing(facts=self._facts(installation, answer))
 
     def _why_gone(self, installation: InstallationId) -> AwayReason:
         answer = self.find(self.tokens.app_token, f"/app/installations/{installation}")

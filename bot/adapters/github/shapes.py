@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from bot.core.values.candidate import SignedCommit
 from bot.core.values.ids import (
     CommentId,
     IssueNumber,
@@ -80,6 +81,8 @@ class RepositoryAnswer(_Answer):
     default_branch: str
     clone_url: str
     html_url: str
+    archived: bool = False
+    has_issues: bool = True
 
 
 class InstallationAnswer(_Answer):
@@ -257,6 +260,31 @@ class ContentAnswer(_Answer):
     sha: Sha
     content: str = ""
     encoding: str = "none"
+
+
+class _Verification(_Answer):
+    verified: bool
+    reason: str = ""
+
+
+class GitCommitAnswer(_Answer):
+    """A commit of the git database."""
+
+    sha: Sha
+    verification: _Verification
+
+    def to_value(self) -> SignedCommit:
+        said = self.verification
+        return SignedCommit(sha=self.sha, is_verified=said.verified, reason=said.reason)
+
+
+class _CommitOfPull(_Answer):
+    verification: _Verification
+
+
+class PullCommitAnswer(_Answer):
+    sha: Sha
+    commit: _CommitOfPull
 
 
 class _PullRepository(_Answer):

@@ -19,6 +19,7 @@ from bot.adapters.github.shapes import (
     CheckRunAnswer,
     CommentAnswer,
     DispatchAnswer,
+    GitCommitAnswer,
     IssueAnswer,
     LinkedIssue,
     PullAnswer,
@@ -34,7 +35,7 @@ from bot.adapters.github.truncate import (
     cut_markdown,
     cut_plain,
 )
-from bot.core.values.candidate import PushOutcome, PushResult
+from bot.core.values.candidate import PushOutcome, PushResult, SignedCommit
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS_MAX, CheckRunText
 from bot.core.values.ids import (
     CommentId,
@@ -95,6 +96,18 @@ class Writes(Conversation):
     def edit_comment(self, repository: RepositoryFacts, comment: CommentId, body: str) -> None:
         """GitHub sends no notification for an edit."""
         self._write_issue(repository, "PATCH", f"/issues/comments/{comment}", _body(body))
+
+    def sign_commit(
+        self, repository: RepositoryFacts, tree: Sha, parents: tuple[Sha, ...], message: str
+    ) -> SignedCommit:
+        """Make a commit of a tree that GitHub has; no ref moves, and twice is two commits.
+
+        GitHub, "About commit signature verification": it signs what an App asks for that names no
+        author, committer or signature.
+        """
+        body = {"message": message, "tree": tree, "parents": list(parents)}
+        answer = self.write(repository, Purpose.PUSH, "POST", "/git/commits", body)
+        return read(GitCommitAnswer, answer).to_value()
 
     def comment_on_commit(self, repository: RepositoryFacts, sha: Sha, body: str) -> None:
         path = f"/commits/{sha}/comments"

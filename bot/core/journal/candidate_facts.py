@@ -98,6 +98,7 @@ class Candidate:
     folder_version: str = ""
     steering: Steering = field(default_factory=Steering)
     beside: tuple[str, ...] = ()
+    is_signed: bool = False
     order: OrderId | None = None
     results: tuple[GateResult, ...] = ()
     doubts: tuple[GateResult, ...] = ()

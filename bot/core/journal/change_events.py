@@ -248,6 +248,7 @@ class CandidateBuilt(Frozen):
     folder_version: str = ""
     steering: Steering = Steering()
     beside: tuple[str, ...] = ()
+    is_signed: bool = False
 
 
 class SteeringAllowed(Frozen):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.journal.effects_work import LANDING_COST
-from bot.core.values.github_cost import NO_COST
+from bot.core.values.github_cost import NO_COST, WRITE, Cost
 from bot.core.values.ids import EffectKey, PullNumber, Ref, Sha
 
 
@@ -13,7 +13,8 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     """Merge exactly `head` on exactly `base`, as a merge commit of both, under a ref of ours.
 
     GitHub shows the pull as merged once that is on main. The lines are those of base's policy, as in
-    `BuildCandidate`; a head that touches `refused` is not built.
+    `BuildCandidate`; a head that touches `refused` is not built. `is_signed`: GitHub makes the commit,
+    and a head with a commit that is not signed is not built.
     """
 
     type: Literal["BuildPull"] = "BuildPull"
@@ -28,10 +29,15 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     gate_lines: tuple[str, ...] = ()
     setup_lines: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    is_signed: bool = False
 
     @property
     def key(self) -> EffectKey:
         return EffectKey(f"build:pull-{self.number}:{self.nth}")
+
+    @property
+    def full_cost(self) -> Cost:
+        return WRITE if self.is_signed else NO_COST
 
 
 class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):

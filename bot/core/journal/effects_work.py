@@ -172,7 +172,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 
     `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent. The lines are
     those of base's policy: what they name steers how the candidate is judged. `when` are the paths that
-    gates are about, by their names.
+    gates are about, by their names. `is_signed`: GitHub makes the commit, with the App as its author.
     """
 
     type: Literal["BuildCandidate"] = "BuildCandidate"
@@ -191,10 +191,15 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     gate_lines: tuple[str, ...] = ()
     setup_lines: tuple[str, ...] = ()
     when: dict[str, tuple[str, ...]] = {}
+    is_signed: bool = False
 
     @property
     def key(self) -> EffectKey:
         return EffectKey(f"candidate:{self.change}:{self.number}")
+
+    @property
+    def full_cost(self) -> Cost:
+        return WRITE if self.is_signed else NO_COST
 
 
 class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):

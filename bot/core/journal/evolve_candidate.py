@@ -105,6 +105,7 @@ def built(
         tree=event.tree,
         diff_digest=event.diff_digest,
         steering=event.steering,
+        is_signed=event.is_signed,
     )
     if isinstance(event, ev.PullCandidateBuilt):
         return found

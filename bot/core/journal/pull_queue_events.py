@@ -103,6 +103,7 @@ class PullCandidateBuilt(Frozen):
     diff_digest: str
     built_at: datetime
     steering: Steering = Steering()
+    is_signed: bool = False
 
 
 class PullGatesOrdered(Frozen):

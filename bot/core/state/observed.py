@@ -408,20 +408,25 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
 def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool) -> bool:
     """They are read once, when something says so, and again while one stands in the way.
 
-    An approval has them read, too, which is seen only when the comment was read.
+    An approval has them read, too, and a pull that is queued, which is seen only when the comment was
+    read.
     """
     if state.rules is None or any(h.kind is HintKind.RULES for h in hints):
         return True
     was_refused = any(
         state.entry_of(change).land_after is not None and not change.is_ended
         for change in state.changes.values()
+    ) or any(
+        state.entry_of(pull).land_after is not None and not pull.has_left
+        for pull in state.queued_pulls.values()
     )
     return is_full and (was_refused or state.rules.may_stand_in_the_way)
 
 
 def asks_for_rules(comments: Iterable[CommentWithRole]) -> bool:
-    """Whether somebody approves work, so that the rules count as they are now."""
-    return any(c.verb is Verb.APPROVE for found in comments for c in found.commands)
+    """Whether somebody approves work or queues a pull, so that the rules count as they are now."""
+    verbs = {Verb.APPROVE, Verb.QUEUE}
+    return any(c.verb in verbs for found in comments for c in found.commands)
 
 
 def _pulls_under_way(

@@ -1,7 +1,7 @@
 """Which rules of the repository would refuse a landing, by what was read of them and the policy.
 
-A landing moves the default branch straight to the candidate: one unsigned commit of ours on top of
-it. What is not known is never a refusal.
+A landing moves the default branch straight to the candidate: one commit of ours on top of it, which
+GitHub signs where a rule asks for that. What is not known is never a refusal.
 """
 
 from enum import StrEnum
@@ -15,6 +15,7 @@ from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import (
     ALWAYS_REFUSE,
     OF_OUR_ADDRESS,
+    SIGNING_ADDRESS,
     BranchRule,
     Bypass,
     Pattern,
@@ -54,12 +55,14 @@ class RuleFinding(Frozen):
     names: tuple[str, ...] = ()
 
 
-# Nothing that a landing does: they are about other branches, tags and deleting.
+# They refuse no landing: they are met, or about other branches, tags and deleting.
 _ELSEWHERE = frozenset(
     {
         *("deletion", "non_fast_forward", "creation", "branch_name_pattern", "tag_name_pattern"),
         # One commit on top of the branch is linear.
         RuleKind.LINEAR_HISTORY,
+        # GitHub signs the candidate then.
+        RuleKind.SIGNATURES,
         # It asks for a review and waits for none.
         "copilot_code_review",
     }
@@ -75,7 +78,7 @@ def findings(
         finding
         for rule in rules.rules
         if not rule.bypass.is_free
-        for finding in _of_rule(facts, rule, policy)
+        for finding in _of_rule(facts, rules, rule, policy)
     ]
     if rules.actions is not None and not rules.actions.is_enabled:
         found.append(RuleFinding(topic=Topic.ACTIONS_OFF, weight=Weight.MAY_REFUSE))
@@ -95,7 +98,9 @@ def findings(
     return tuple(sorted(unique, key=lambda one: order.index(one.weight)))
 
 
-def _of_rule(facts: RepositoryFacts, rule: BranchRule, policy: Policy) -> list[RuleFinding]:
+def _of_rule(
+    facts: RepositoryFacts, rules: RepositoryRules, rule: BranchRule, policy: Policy
+) -> list[RuleFinding]:
     if rule.kind in _ELSEWHERE:
         return []
     if rule.kind == RuleKind.CHECKS:
@@ -104,17 +109,19 @@ def _of_rule(facts: RepositoryFacts, rule: BranchRule, policy: Policy) -> list[R
             for check in rule.checks
             if (weight := _weight_of_check(facts, check, policy)) is not None
         ]
-    weight = _weight(facts, rule)
+    is_committer = rule.kind == RuleKind.COMMITTER_PATTERN
+    is_signed = is_committer and rules.ask_for_signatures
+    weight = _weight(SIGNING_ADDRESS if is_signed else facts.our_address, rule)
     return [] if weight is None else [RuleFinding(topic=Topic.RULE, weight=weight, rule=rule)]
 
 
-def _weight(facts: RepositoryFacts, rule: BranchRule) -> Weight | None:
-    """None where the rule is met."""
+def _weight(address: str, rule: BranchRule) -> Weight | None:
+    """None where the rule is met; `address` is the one in our commits that it is about."""
     is_certain = rule.bypass in {Bypass.NEVER, Bypass.PULLS_ONLY}
     if rule.kind in ALWAYS_REFUSE:
         return Weight.REFUSES if is_certain else Weight.MAY_REFUSE
     if rule.kind in OF_OUR_ADDRESS and rule.pattern is not None:
-        meets = _meets(facts.our_address, rule.pattern)
+        meets = _meets(address, rule.pattern)
         if meets is not None:
             return None if meets else (Weight.REFUSES if is_certain else Weight.MAY_REFUSE)
     return Weight.MAY_REFUSE
@@ -143,6 +150,11 @@ def _meets(text: str, pattern: Pattern) -> bool | None:
         case _:
             return None
     return found is not pattern.is_negated
+
+
+def needs_signatures(state: RepositoryState) -> bool:
+    """Whether candidates are commits that GitHub signs."""
+    return state.rules is not None and state.rules.ask_for_signatures
 
 
 def refusing(state: RepositoryState, policy: Policy) -> tuple[RuleFinding, ...]:

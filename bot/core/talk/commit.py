@@ -39,11 +39,14 @@ def taken_over_message(run: SpecRun, change: ChangeFacts) -> str:
     )
 
 
-def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
-    """The message of a candidate; main's history shows it once the candidate has landed."""
+def candidate_message(run: SpecRun, change: ChangeFacts, author: str) -> str:
+    """The message of a candidate; main's history shows it once the candidate has landed.
+
+    `author` is who the commit names; whose work it is besides is named in the message.
+    """
     requirements = "\n".join(f"Requirement: {plain(r)}" for r in change.planned.requirements)
     issue = f"Issue: #{change.issue}\n" if change.issue else ""
-    helped = "".join(f"Co-authored-by: {author}\n" for author in _co_authors(change))
+    helped = "".join(f"Co-authored-by: {author}\n" for author in _co_authors(change, author))
     return (
         f"{subject(change.planned.title)}\n\n"
         f"{requirements}\n"
@@ -57,8 +60,7 @@ def candidate_message(run: SpecRun, change: ChangeFacts) -> str:
     )
 
 
-def _co_authors(change: ChangeFacts) -> tuple[str, ...]:
+def _co_authors(change: ChangeFacts, author: str) -> tuple[str, ...]:
     """People whose work is in it and who are not its author; each name is one line."""
-    own = author_of(change)
-    lines = (signature(a) for a in change.authors if a != own)
+    lines = (signature(a) for a in change.authors if a != author)
     return tuple(line for line in lines if line)

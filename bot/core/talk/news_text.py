@@ -7,6 +7,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import no_policy
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.refusing_rules import Topic, Weight, findings
+from bot.core.talk.access_text import why_and_fix
 from bot.core.talk.pause_text import in_brief, wrong
 from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.rules_text import in_words
@@ -33,7 +34,8 @@ def news(events: Iterable[Event], state: RepositoryState) -> Iterator[tuple[str,
 def standing(state: RepositoryState) -> list[str]:
     """What is wrong in a repository by its journal; rules are read from GitHub itself."""
     refused = state.refusals.get(POLICY_PATH)
-    return [*(_of_policy(refused.findings) if refused else ()), *wrong(state)]
+    away = [why_and_fix(state.away)] if state.away else []
+    return [*away, *(_of_policy(refused.findings) if refused else ()), *wrong(state)]
 
 
 def _of_policy(found: Iterable[Finding]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from bot.core.values.repository import Pull, PullState, Role
 QUEUE_NAME = "headgate/queue"
 
 _WHY_CHARACTERS = 300
+_COMMITS_NAMED = 5
 _MERGED = "It was merged"
 _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
@@ -44,6 +45,17 @@ def is_landing() -> str:
 
 def left_reply() -> str:
     return f"It is out of the queue. {_AGAIN}"
+
+
+def unsigned(commits: tuple[Sha, ...]) -> str:
+    """Why a pull leaves the queue where main takes signed commits only."""
+    named = ", ".join(code(sha[:12]) for sha in commits[:_COMMITS_NAMED])
+    more = f" and {len(commits) - _COMMITS_NAMED} more" if len(commits) > _COMMITS_NAMED else ""
+    return (
+        "A rule of this repository requires signed commits, and the merge of this pull would bring "
+        f"some to main whose signature GitHub has not verified: {named}{more}. Sign them and push "
+        "again."
+    )
 
 
 def held_reply() -> str:

@@ -9,6 +9,8 @@ _SAID = {
     RefusalKind.PUSH_PROTECTION: "GitHub's push protection found what looks like a secret",
     RefusalKind.LARGE_FILE: "GitHub takes no file over 100 MB",
     RefusalKind.RULE: "A rule of this repository refuses the push",
+    RefusalKind.UNSIGNED: "A rule of this repository requires signed commits, and GitHub did not sign "
+    "the one that it made for Headgate",
     RefusalKind.STALE: "The ref was moved by somebody else meanwhile",
     RefusalKind.ACCESS: "GitHub does not let Headgate push here",
     RefusalKind.OTHER: "GitHub refused the push",
@@ -20,6 +22,8 @@ _NEXT = {
     "`/headgate retry`: an agent does the work again without it.",
     RefusalKind.LARGE_FILE: "Comment `/headgate retry`: an agent does the work again without it.",
     RefusalKind.RULE: "Add Headgate's App to the bypass list of that rule, or change the rule.",
+    RefusalKind.UNSIGNED: "Add Headgate's App to the bypass list of that rule; on GitHub Enterprise Server "
+    "an administrator can also switch on the signing of commits that are made on the web.",
     RefusalKind.STALE: "Headgate looks again.",
     RefusalKind.ACCESS: "Give the App's installation `contents: write` for this repository, and see "
     "that it is not archived.",
@@ -54,6 +58,11 @@ def landing_refused(refusal: GitHubRefusal) -> str:
     if refusal.kind is RefusalKind.OTHER:
         return f"GitHub refused to move main: {words}."
     return f"GitHub refused to move main: {words}. {_NEXT[refusal.kind].format('')}"
+
+
+def not_signed(reason: str) -> GitHubRefusal:
+    """GitHub made a commit of ours without the signature that a rule asks for."""
+    return GitHubRefusal(kind=RefusalKind.UNSIGNED, words=f"the commit is {reason}")
 
 
 def other_base(number: int, base: str, main_ref: str) -> str:

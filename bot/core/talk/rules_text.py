@@ -18,7 +18,6 @@ _LIMITS_NAMED = 10
 _ASKS = {
     RuleKind.UPDATE: "lets only named actors update {branch}",
     RuleKind.PULL_REQUEST: "lets {branch} change through a pull request only",
-    RuleKind.SIGNATURES: "requires signed commits on {branch}, and Headgate does not sign",
     RuleKind.MERGE_QUEUE: "lets {branch} change through GitHub's merge queue only",
     RuleKind.DEPLOYMENTS: "requires deployments before {branch} changes",
     RuleKind.WORKFLOWS: "requires workflows that run for pull requests only",

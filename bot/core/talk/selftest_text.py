@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.core.talk.text import inert
-from bot.core.values.ids import IssueNumber
+from bot.core.values.ids import IssueNumber, Sha
 from bot.core.values.selftest import SELF_TEST_WITHIN, Held, TestLine
 
 # Each: the line's name, and the fix.
@@ -19,6 +19,11 @@ RULES = (
 REFS = (
     "own refs, moved from what is expected",
     "give the App a bypass in the rule that GitHub names",
+)
+SIGNED = (
+    "a commit that GitHub signs",
+    "give the App a bypass in the rule about signatures; on Enterprise Server an administrator can "
+    "switch on the signing of commits that are made on the web",
 )
 SWAP = ("a branch moved by compare-and-swap", REFS[1])
 CHECK = ("a check run", "accept the App's permission `checks: write` where it is installed")
@@ -48,6 +53,18 @@ RUNNER_HELD = "an order was leased with GitHub's OIDC token, and its gate passed
 
 def rules_read(count: int) -> str:
     return f"{count} rules, none of which refuses a landing"
+
+
+def signed(sha: Sha) -> str:
+    return f"GitHub signed {sha[:10]}"
+
+
+def unsigned(reason: str) -> str:
+    return f"a rule asks for signatures, and GitHub's own commit is {reason}"
+
+
+def unsigned_and_unasked(reason: str) -> str:
+    return f"no rule asks for it; here GitHub's own commit is {reason}"
 
 
 def no_main(branch: str) -> str:

@@ -46,8 +46,15 @@ NO_KEY_MEND = (
 )
 
 
-def no_key(app_id: int) -> str:
-    return f"There is no private key for App {app_id}: {NO_KEY_MEND}."
+def key_missing(app_id: int, file: str) -> str:
+    """`file` is where the settings say that the key is; empty where they do not."""
+    where = f"; {file} is not there, or this user cannot read it" if file else ""
+    return f"there is no private key for App {app_id}{where}"
+
+
+def no_key(app_id: int, file: str) -> str:
+    said = key_missing(app_id, file)
+    return f"{said[:1].upper()}{said[1:]}: {NO_KEY_MEND}."
 
 
 # GitHub accepts an App's token of 10 minutes; ours begins a minute ago and lasts five.

@@ -27,6 +27,14 @@ class CommitRecipe(Frozen):
     at: datetime
 
 
+class SignedCommit(Frozen):
+    """Whether GitHub calls a commit's signature verified; else `reason` is its word for why not."""
+
+    sha: Sha
+    is_verified: bool
+    reason: str = ""
+
+
 class MergedTree(Frozen):
     """A three-way merge without conflict."""
 

@@ -19,6 +19,7 @@ class RefusalKind(StrEnum):
     PUSH_PROTECTION = "push_protection"
     LARGE_FILE = "large_file"
     RULE = "rule"
+    UNSIGNED = "unsigned"
     STALE = "stale"
     ACCESS = "access"
     OTHER = "other"

@@ -49,13 +49,16 @@ class AwayReason(StrEnum):
     """Why Headgate may do nothing in a repository.
 
     Removed: taken out of the installation or deleted, or the App was uninstalled; GitHub answers
-    404 for all three. Not served: `HEADGATE_OWNERS` does not name its owner.
+    404 for all three. Not served: `HEADGATE_OWNERS` does not name its owner. No issues: they are
+    switched off in the repository's settings.
     """
 
     SUSPENDED = "suspended"
     PERMISSIONS = "permissions"
     REMOVED = "removed"
     NOT_SERVED = "not_served"
+    ARCHIVED = "archived"
+    NO_ISSUES = "no_issues"
 
 
 class Standing(Frozen):

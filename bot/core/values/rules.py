@@ -45,14 +45,16 @@ class RuleKind(StrEnum):
     FILE_SIZE = "max_file_size"
 
 
-# A landing moves the branch straight to one unsigned commit of ours: these refuse it, whatever it is.
+# A landing moves the branch straight to one commit of ours: these refuse it, whatever it is.
 ALWAYS_REFUSE = frozenset(
     {
-        *(RuleKind.UPDATE, RuleKind.PULL_REQUEST, RuleKind.SIGNATURES, RuleKind.MERGE_QUEUE),
+        *(RuleKind.UPDATE, RuleKind.PULL_REQUEST, RuleKind.MERGE_QUEUE),
         *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
     }
 )
-# The address in our commits is always the same.
+# Who commits what GitHub signs. On Enterprise Server an administrator may name another.
+SIGNING_ADDRESS = "noreply@github.com"
+# The addresses in our commits are always the same.
 OF_OUR_ADDRESS = frozenset({RuleKind.AUTHOR_PATTERN, RuleKind.COMMITTER_PATTERN})
 
 
@@ -109,6 +111,13 @@ class RepositoryRules(Frozen):
     labels_online: tuple[str, ...] | None = None
     lacks: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+
+    @property
+    def ask_for_signatures(self) -> bool:
+        """Whether main takes signed commits only, from us too."""
+        return any(
+            rule.kind == RuleKind.SIGNATURES and not rule.bypass.is_free for rule in self.rules
+        )
 
     @property
     def may_stand_in_the_way(self) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from textwrap import shorten
 
 from rich.console import Console
 from rich.table import Table
@@ -33,6 +34,7 @@ from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
 
 _GATEWAY_SECONDS = 5.0
+_SENTENCE_CHARACTERS = 300
 
 
 class Health(StrEnum):
@@ -239,7 +241,7 @@ def _repositories(settings: Settings) -> Finding:
 def _app(settings: Settings) -> Finding:
     name = "GitHub App"
     if settings.app_id and not settings.app_key():
-        says = f"there is no private key for App {settings.app_id}"
+        says = setup_text.key_missing(settings.app_id, settings.app_key_file)
         return Finding(name, Health.MISSING, says, setup_text.NO_KEY_MEND)
     if not settings.has_app:
         how = (
@@ -270,12 +272,16 @@ def _app(settings: Settings) -> Finding:
         installations = forge.installations()
     except (UserError, Retryable) as failure:
         how = "try again; `headgate up` does, too"
-        return Finding(name, Health.MISSING, failure.sentence[:120], how)
+        return Finding(name, Health.MISSING, _cut(failure.sentence), how)
     if not installations:
         how = f"open {app.html_url}/installations/new"
         return Finding(name, Health.MISSING, f"{app.slug} is installed in no repository", how)
     says = f"{app.slug}, installed in {len(installations)} repositories"
     return Finding(name, Health.FINE, says)
+
+
+def _cut(sentence: str) -> str:
+    return shorten(sentence, _SENTENCE_CHARACTERS, placeholder=" …")
 
 
 def _rules(settings: Settings) -> Finding:
@@ -290,7 +296,7 @@ def _rules(settings: Settings) -> Finding:
     try:
         refuses, told = told_of_rules(forge, forge.installations())
     except (UserError, Retryable) as failure:
-        return Finding(name, Health.ABSENT, failure.sentence[:120], "see the GitHub App above")
+        return Finding(name, Health.ABSENT, _cut(failure.sentence), "see the GitHub App above")
     if not told:
         return Finding(name, Health.FINE, "none refuses a landing")
     health = Health.ABSENT if refuses else Health.FINE

@@ -35,7 +35,7 @@ def run_up() -> int:
     settings = Settings()
     console = Console(stderr=True)
     if settings.app_id and not settings.app_key():
-        console.print(setup_text.no_key(settings.app_id), soft_wrap=True)
+        console.print(setup_text.no_key(settings.app_id, settings.app_key_file), soft_wrap=True)
         return 2
     if says := open_to_all(settings):
         console.print(says, soft_wrap=True)
@@ -142,7 +142,7 @@ def _prepare(settings: Settings) -> None:
     if not os.environ.get("HEADGATE_SLOT"):
         # Started alone, not by `up`: nobody has asked, and the databases may not be there yet.
         if settings.app_id and not settings.app_key():
-            raise SystemExit(setup_text.no_key(settings.app_id))
+            raise SystemExit(setup_text.no_key(settings.app_id, settings.app_key_file))
         _prepare_store(settings)
 
 

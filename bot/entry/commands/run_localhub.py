@@ -39,13 +39,13 @@ def run_localhub(options: LocalhubOptions) -> int:
     try:
         seed = load_seed(options.seed)
     except (OSError, SeedError) as wrong:
-        sys.stderr.write(f"{wrong}\n")
+        sys.stderr.write(f"{_told(wrong)}\n")
         return 2
     if options.model is not None:
         try:
             script = load_script(options.model)
         except (OSError, ScriptError) as wrong:
-            sys.stderr.write(f"{wrong}\n")
+            sys.stderr.write(f"{_told(wrong)}\n")
             return 2
     with contextlib.ExitStack() as beside:
         if script is not None:
@@ -54,6 +54,12 @@ def run_localhub(options: LocalhubOptions) -> int:
             sys.stdout.flush()
         _serve_hub(options, seed)
     return 0
+
+
+def _told(wrong: Exception) -> str:
+    if isinstance(wrong, OSError):
+        return f"{wrong.filename}: {wrong.strerror}"
+    return str(wrong)
 
 
 def _serve_hub(options: LocalhubOptions, seed: Seed) -> None:

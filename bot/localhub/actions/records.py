@@ -32,6 +32,7 @@ class WorkflowFile:
     path: str
     name: str
     created_at: datetime
+    is_disabled: bool = False
 
 
 @dataclass

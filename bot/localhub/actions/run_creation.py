@@ -52,6 +52,8 @@ class RunCreator:
         self._host = host
         self._engine = engine
         self._files: dict[tuple[int, str], WorkflowFile] = {}
+        # By the repository's id and the path.
+        self.disabled: set[tuple[int, str]] = set()
         self._run_numbers: dict[int, int] = {}
         self._run_ids = itertools.count(30_000_000_001)
 
@@ -81,7 +83,8 @@ class RunCreator:
                     name,
                     self._host.now(),
                 )
-            self._files[facts.id, path] = replace(known, name=name)
+            is_disabled = (facts.id, path) in self.disabled
+            self._files[facts.id, path] = replace(known, name=name, is_disabled=is_disabled)
             return self._files[facts.id, path]
 
     def begin(self, start: Start, loaded: LoadedWorkflow) -> WorkflowRun:
@@ -98,6 +101,8 @@ class RunCreator:
         """Create a run of every workflow at the commit that the event triggers."""
         runs: list[WorkflowRun] = []
         for path in self._paths(start.facts, start.sha):
+            if (start.facts.id, path) in self.disabled:
+                continue
             here = replace(start, path=path)
             address = Address(start.facts.full_name, path, start.ref, start.sha)
             try:

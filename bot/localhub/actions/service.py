@@ -86,6 +86,15 @@ class ActionsService:
         with self.engine.changed:
             self.engine.variables.setdefault(repository, {})[name] = value
 
+    def disable(self, repository: str, path: str) -> None:
+        """Nothing starts the workflow any more, until it is enabled. Raises 404."""
+        with self.engine.changed:
+            self._starter.disabled.add((self._starter.facts(repository).id, path))
+
+    def enable(self, repository: str, path: str) -> None:
+        with self.engine.changed:
+            self._starter.disabled.discard((self._starter.facts(repository).id, path))
+
     def on_rename(self, former: str, full_name: str) -> None:
         """A repository has another name: its runs go on, and keep the paths of their workflows."""
         facts = self.host.repository_facts(full_name)
@@ -122,7 +131,10 @@ class ActionsService:
     ) -> WorkflowRun:
         """Start a workflow by hand, at a branch or tag. Raises 404 and 422 as GitHub does."""
         facts = self._starter.facts(repository)
-        path = self.workflow(repository, workflow).path
+        known = self.workflow(repository, workflow)
+        path = known.path
+        if known.is_disabled:
+            raise ActionsError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
         qualified = qualify(self.host, facts.full_name, ref)
         # A bare SHA resolves, but is neither a branch nor a tag.
         if qualified is None or not qualified[0].startswith(("refs/heads/", "refs/tags/")):

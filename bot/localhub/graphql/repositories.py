@@ -196,7 +196,7 @@ REPOSITORY = FieldResolvers(
         "description": lambda repository: repository.description,
         "isPrivate": lambda repository: repository.is_private,
         "isFork": lambda _: False,
-        "isArchived": lambda _: False,
+        "isArchived": lambda repository: repository.is_archived,
         "parent": lambda _: None,
         "hasIssuesEnabled": lambda _: True,
         "hasWikiEnabled": lambda _: False,

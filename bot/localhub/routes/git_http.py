@@ -42,6 +42,9 @@ def _admit(owner: str, name: str, level: str) -> tuple[Actor, Repository] | Resp
             return _challenge("Repository not found.\n")
         if error.status == 404:
             return Response("Repository not found.\n", 404, content_type="text/plain")
+        if "archived" in error.message:
+            text = "This repository was archived so it is read-only.\n"
+            return Response(text, 403, content_type="text/plain; charset=utf-8")
         account = "unknown" if actor.account is None else actor.account.login
         text = f"Permission to {owner}/{name}.git denied to {account}.\n"
         return Response(text, 403, content_type="text/plain; charset=utf-8")

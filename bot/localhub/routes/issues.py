@@ -62,6 +62,8 @@ def _answer(issue: Issue, status: int = 200) -> Response:
 @blueprint.post("/repos/<owner>/<name>/issues")
 def open_issue(owner: str, name: str) -> Response:
     repository = api.repository(owner, name, "issues", "write")
+    if not repository.has_issues:
+        raise ApiError(410, "Issues has been disabled in this repository.")
     asked = api.body("Issue")
     # Labels and assignees from people without triage are ignored silently, as on GitHub.
     arranges = _may_triage(repository)
@@ -264,10 +266,9 @@ def remove_assignees(owner: str, name: str, number: int) -> Response:
 
 
 def require_unlocked(issue: Issue) -> None:
-    """403 for people without access at a locked conversation."""
-    actor = api.actor()
-    account = actor.account
-    if not issue.locked or actor.kind is not TokenKind.USER or account is None:
-        return
-    if not api.hub().access.has_role(account, issue.repository, Role.WRITE):
+    """403 at a locked conversation for Apps, and for people who may not write here."""
+    actor, access = api.actor(), api.hub().access
+    account = actor.account if actor.kind is TokenKind.USER else None
+    may_write = account is not None and access.has_role(account, issue.repository, Role.WRITE)
+    if issue.locked and not may_write:
         raise ApiError(403, "Unable to create comment because issue is locked.")

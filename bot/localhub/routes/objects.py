@@ -9,6 +9,7 @@ from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
 from bot.localhub.git_diff import changed_files, commit_files, unified_diff
 from bot.localhub.git_store import FileChange, GitError, Signature
 from bot.localhub.github_json import Json
+from bot.localhub.merging import NewCommit
 from bot.localhub.model import Repository
 from bot.localhub.request_body import Body
 from bot.localhub.routes import api
@@ -113,7 +114,12 @@ def create_git_commit(owner: str, name: str) -> Response:
     fallback = hub.merging.signature(api.writer())
     signed_by = _signature(asked.part("author"), fallback)
     committed_by = _signature(asked.part("committer"), signed_by)
-    sha = repository.git.commit_tree(tree, parents, asked.text("message"), signed_by, committed_by)
+    is_custom = any(asked.has(name) for name in ("author", "committer", "signature"))
+    sha = hub.merging.commit_as_asked(
+        repository,
+        api.actor(),
+        NewCommit(tree, parents, asked.text("message"), signed_by, committed_by, is_custom),
+    )
     return api.answer(git_commit_shape(hub.state, repository, repository.git.commit(sha)), 201)
 
 

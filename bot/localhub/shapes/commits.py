@@ -9,13 +9,25 @@ from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
 from bot.localhub.state import State
 
-_UNSIGNED: Json = {
-    "verified": False,
-    "reason": "unsigned",
-    "signature": None,
-    "payload": None,
-    "verified_at": None,
-}
+
+def _verification_shape(repository: Repository, commit: Commit) -> Json:
+    """Nobody's key is known here, so only what the hub signed is verified."""
+    found = repository.git.signature(commit.sha)
+    if found is None:
+        return {
+            "verified": False,
+            "reason": "unsigned",
+            "signature": None,
+            "payload": None,
+            "verified_at": None,
+        }
+    return {
+        "verified": found.is_ours,
+        "reason": "valid" if found.is_ours else "unknown_key",
+        "signature": found.signature,
+        "payload": found.payload,
+        "verified_at": iso(commit.committer.at) if found.is_ours else None,
+    }
 
 
 def _signature_shape(signature: Signature) -> Json:
@@ -56,7 +68,7 @@ def git_commit_shape(state: State, repository: Repository, commit: Commit) -> Js
             }
             for parent in commit.parents
         ],
-        "verification": dict(_UNSIGNED),
+        "verification": _verification_shape(repository, commit),
     }
 
 
@@ -81,7 +93,7 @@ def commit_shape(state: State, repository: Repository, commit: Commit) -> Json:
             "message": commit.message.rstrip("\n"),
             "comment_count": sum(held.sha == commit.sha for held in repository.commit_comments),
             "tree": {"sha": commit.tree, "url": f"{api}/git/trees/{commit.tree}"},
-            "verification": dict(_UNSIGNED),
+            "verification": _verification_shape(repository, commit),
         },
         **{
             role: None if account is None else account_shape(state, account)

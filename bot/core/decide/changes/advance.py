@@ -51,7 +51,7 @@ from bot.core.state.money import Held, spent_on_change
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
-from bot.core.state.refusing_rules import is_held_by_rules
+from bot.core.state.refusing_rules import is_held_by_rules, needs_signatures
 from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
@@ -299,6 +299,7 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             gate_lines=tuple(g.command for g in decision.policy.gates if g.command),
             setup_lines=tuple(line.run for line in decision.policy.setup),
             when=decision.policy.when,
+            is_signed=needs_signatures(state),
         ),
     )
 

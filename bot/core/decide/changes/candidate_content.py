@@ -15,6 +15,7 @@ from bot.core.journal.ground import Ground
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
 from bot.core.spec.identity.register import Entry, digest_of_entries, of_spec
 from bot.core.state.artefacts import artefact_paths
+from bot.core.state.refusing_rules import needs_signatures
 from bot.core.talk.commit import author_of, candidate_message
 from bot.core.values.spec_model import Spec
 
@@ -25,11 +26,13 @@ def step_for(
     """The change as a member of a candidate on this ground; None where it has no work."""
     if change.head is None:
         return None
+    # What GitHub signs has the App as its author.
+    author = "" if needs_signatures(state) else author_of(change)
     return Step(
         entry=change.entry,
         head=change.head.sha,
-        message=candidate_message(run, change),
-        author=author_of(change),
+        message=candidate_message(run, change, author),
+        author=author,
         archive=archive_order(state, ground, run, change, spec),
         register=_register_entries(state, ground, run),
     )

@@ -20,6 +20,7 @@ from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRunSt
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
 from bot.core.state.queue_order import blocked_by, front
+from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState, OrderState
@@ -61,7 +62,8 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
         return
     finishes = finished_version(decision.state, ground_of(decision.state), run, front)
     is_stale = candidate.base != main or candidate.folder_version != finishes
-    if is_stale or not _is_signed_off(decision, front, candidate):
+    lacks_signature = needs_signatures(decision.state) and not candidate.is_signed
+    if is_stale or lacks_signature or not _is_signed_off(decision, front, candidate):
         build_candidate(decision, run, front)
         return
     if finishes and decision.state.main_seen_at is not None:

@@ -28,6 +28,7 @@ from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.queue_order import blocked_by
+from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.talk import queue_text
 from bot.core.talk.steering_text import shadows_text
@@ -111,7 +112,9 @@ def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         case EntryState.WAITING:
             _build(decision, pull, main)
         case EntryState.QUEUED if candidate is not None:
-            if candidate.base != main or not _is_signed_off(decision, candidate):
+            lacks_signature = needs_signatures(decision.state) and not candidate.is_signed
+            is_stale = candidate.base != main or lacks_signature
+            if is_stale or not _is_signed_off(decision, candidate):
                 decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
                 _build(decision, decision.state.queued_pulls[pull.number], main)
             elif blocked_by(decision.state) is None:
@@ -137,6 +140,7 @@ def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         gate_lines=tuple(g.command for g in policy.gates if g.command),
         setup_lines=tuple(line.run for line in policy.setup),
         refused=_REFUSED,
+        is_signed=needs_signatures(decision.state),
     )
     refused = decision.state.refused.get(build.key)
     if _is_being_tidied(decision, pull):
