@@ -49,7 +49,7 @@ from bot.ports import Retryable
 from bot.shell.archiving import ARCHIVER_VERSION
 from bot.shell.failure import NotPushed
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
-from bot.shell.make_candidate import make
+from bot.shell.make_candidate import Made, make
 from bot.shell.move_main import Move, found_elsewhere, move_main
 from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show, show_again

@@ -59,7 +59,7 @@ def test_a_rule_that_comes_late_has_the_candidate_made_again(shop: House) -> Non
     shop.runner.do_all()
     shop.settle()
     assert shop.state.changes
-    assert all(change.candidate for change in shop.state.changes.values())
+    assert all(shop.state.candidate_of(change) for change in shop.state.changes.values())
     shop.hub.add_ruleset(shop.full_name, SIGNED)
 
     for _ in range(4):

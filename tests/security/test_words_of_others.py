@@ -7,7 +7,7 @@ import pytest
 
 from bot.adapters.git.inspection import _Protection
 from bot.core.talk.checks import path_in_tree
-from bot.core.talk.commit import candidate_message
+from bot.core.talk.commit import author_of, candidate_message
 from bot.core.talk.text import cell, fenced, inert, plain, quoted, title
 from bot.localhub.web.markdown import render
 from tests.core.kit import approved
@@ -68,7 +68,7 @@ def test_no_name_of_a_person_skips_checks(name: str) -> None:
     said = f"{name} <ada@example.org>"
     world = approved(spec(requirement("A", "cart")))
     change = replace(world.change("A"), authors=("Eve <eve@example.org>", said))
-    message = candidate_message(world.run, change)
+    message = candidate_message(world.run, change, author_of(change))
     (line,) = [one for one in message.splitlines() if "ada@example.org" in one]
     assert name not in line
     assert line.replace("\u200b", "") == f"Co-authored-by: {said}"
