@@ -196,11 +196,11 @@ def main() -> None:
         table.add_row(*_row(is_union, rate, line))
     console = Console(width=140)
     console.print(table)
+    if len(played) < len(games):
+        console.print(f"The time was up: {len(played)} of {len(games)} specs were played.")
     lived = partial(live, days=asked.days, changes=asked.changes, seed=asked.seed)
     bounded = partial(lived, seconds=asked.minutes * 60 * asked.processes / len(_LINES))
     console.print(_simulated(bounded, asked.days, asked.processes))
-    if len(played) < len(games):
-        console.print(f"The time was up: {len(played)} of {len(games)} specs were played.")
     with tempfile.TemporaryDirectory(prefix="headgate-fair-") as folder:
         orders = gate_orders_of_merges(Path(folder))
     console.print(f"One change and {_MERGES_BY_HAND} merges by people: {orders} gate orders")
@@ -208,7 +208,7 @@ def main() -> None:
 
 def _simulated(lived: Callable[..., Counted], days: int, processes: int) -> Table:
     """The life of a repository for each line."""
-    table = _table(f"Simulated: {days} days of one repository, a spec a day")
+    table = _table(f"Simulated: at most {days} days of one repository, a spec a day")
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         lives = [pool.submit(lived, rate, is_union=is_union) for is_union, rate in _LINES]
         for (is_union, rate), life in zip(_LINES, lives, strict=True):
