@@ -97,7 +97,7 @@ class Merging:
         """Merge a pull and return the new head of the base; 405 or 409 where GitHub refuses."""
         repository = issue.repository
         with repository.push_lock:
-            base = self._mergeable_base(issue, pull, actor, request)
+            base = self._mergeable_base(issue, pull, request)
             tip = self._merged_tip(issue, pull, actor, request, base)
             move = RefMove(f"refs/heads/{pull.base_ref}", base, tip)
             try:
@@ -107,7 +107,7 @@ class Merging:
             self._pulls.mark_merged(issue, actor, move, tip)
             return tip
 
-    def _mergeable_base(self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest) -> str:
+    def _mergeable_base(self, issue: Issue, pull: Pull, request: MergeRequest) -> str:
         repository = issue.repository
         base = repository.refs.get(f"refs/heads/{pull.base_ref}")
         if issue.state != "open" or base is None:

@@ -179,7 +179,7 @@ def _functions(
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                 yield "::".join((*place.names, node.name)), node, place
-            case ast.ClassDef() if _is_collected(node, place):
+            case ast.ClassDef() if _is_collected(node):
                 marks = place.marks | _marks(node.decorator_list)
                 marks |= _marks_of_block(node.body, _BEFORE_CLASS)
                 said = f"{place.said}\n{ast.get_docstring(node) or ''}"
@@ -208,7 +208,7 @@ def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, _Functi
         yield from _functions(block, inner)
 
 
-def _is_collected(node: ast.ClassDef, place: _Place) -> bool:
+def _is_collected(node: ast.ClassDef) -> bool:
     if any(
         isinstance(one, ast.Assign)
         and any(isinstance(t, ast.Name) and t.id == "__test__" for t in one.targets)

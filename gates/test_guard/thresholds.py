@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 from gates.test_guard.compare import Loss, TestLoss
 
-# Configuration is small; more than this is not read.
-CONFIGURATION_BYTES_MAX = 1024 * 1024
-
 _FILE = re.compile(
     r"(?:^|/)(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|package\.json|Makefile"
     r"|(?:jest|vitest|vite|karma)\.config\.\w+|\.(?:nyc|c8)rc[\w.]*|\.?codecov\.ya?ml|noxfile\.py"

@@ -101,8 +101,8 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "table_rows(source, binding if items else sections)",
-        "table_rows(source, sections)",
+        "table_rows(binding if items else sections)",
+        "table_rows(sections)",
         COUNTED + "test_a_table_of_features_beside_a_list_of_requirements_is_a_summary",
     ),
     PlantedFault(

@@ -18,7 +18,6 @@ from tests.testkit.specs import requirement, spec
 THREE = spec(
     requirement("CART"), requirement("PAY", after="CART"), requirement("MAIL"), title="A shop"
 )
-PAY_NEEDS_CART = "Depends on: REQ-CART-01"
 
 
 def good(**turn: object) -> Turn:

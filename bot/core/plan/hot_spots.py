@@ -158,14 +158,12 @@ def _sharing(resource: str, namers: list[Requirement], spec: Spec) -> Sharing | 
         defined = any(_defines(r, resource) for r in namers)
         many = len(domains) >= _DOMAINS_MIN
         return Sharing.OWNED if many and defined else Sharing.ONE_AFTER_ANOTHER
-    if len(domains) < _DOMAINS_MIN or _is_vocabulary(resource, kind, namers, spec):
+    if len(domains) < _DOMAINS_MIN or _is_vocabulary(resource, namers, spec):
         return None
     return Sharing.OWNED
 
 
-def _is_vocabulary(
-    resource: str, kind: ResourceKind, namers: list[Requirement], spec: Spec
-) -> bool:
+def _is_vocabulary(resource: str, namers: list[Requirement], spec: Spec) -> bool:
     definers = sum(_defines(r, resource) for r in namers)
     total = len(spec.requirements)
     return (

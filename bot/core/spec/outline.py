@@ -228,7 +228,7 @@ def _blocks(source: Source, line_start: int, line_end: int) -> tuple[Block, ...]
     walk = _Walk()
     for line in range(line_start, line_end + 1):
         _take(walk, source, line, line_end)
-    return _finished(walk, line_end)
+    return _finished(walk)
 
 
 def _take(walk: _Walk, source: Source, line: int, line_end: int) -> None:
@@ -280,7 +280,7 @@ def _take_row(walk: _Walk, source: Source, line: int, line_end: int) -> None:
     walk.drafts.append(draft)
 
 
-def _finished(walk: _Walk, line_end: int) -> tuple[Block, ...]:
+def _finished(walk: _Walk) -> tuple[Block, ...]:
     drafts = walk.drafts
     extents = [d.line_end for d in drafts]
     waiting: list[int] = []

@@ -27,8 +27,6 @@ class Source:
     lines: tuple[str, ...]
     shown: tuple[str, ...]
     visible: tuple[str, ...]
-    eol: str = "\n"
-    has_bom: bool = False
     is_text: bool = True
     front: tuple[tuple[str, str], ...] = ()
     front_end: int = 0
@@ -71,7 +69,7 @@ def read_source(path: str, raw: bytes) -> Source:
     refusal = _refusal(path, raw)
     if refusal is not None:
         return Source(path, (), (), (), is_text=False, findings=(refusal,))
-    text, has_bom, is_utf8 = _decoded(raw)
+    text, is_utf8 = _decoded(raw)
     lines = split_lines(text)
     mask = _Mask(path, lines, list(lines), list(lines))
     if not is_utf8:
@@ -91,8 +89,6 @@ def read_source(path: str, raw: bytes) -> Source:
         lines,
         tuple(mask.shown),
         tuple(mask.visible),
-        eol=dominant_eol(text),
-        has_bom=has_bom,
         front=front,
         front_end=front_end,
         findings=tuple(mask.findings),
@@ -164,16 +160,16 @@ def _refusal(path: str, raw: bytes) -> Finding | None:
     )
 
 
-def _decoded(raw: bytes) -> tuple[str, bool, bool]:
+def _decoded(raw: bytes) -> tuple[str, bool]:
+    """The text without its byte order mark, and whether it was UTF-8."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = raw.decode("utf-16", errors="replace").replace("\x00", "\ufffd")
-        return text, True, False
-    has_bom = raw.startswith(b"\xef\xbb\xbf")
-    body = raw[3:] if has_bom else raw
+        return text, False
+    body = raw.removeprefix(b"\xef\xbb\xbf")
     try:
-        return body.decode("utf-8"), has_bom, True
+        return body.decode("utf-8"), True
     except UnicodeDecodeError:
-        return body.decode("utf-8", errors="replace"), has_bom, False
+        return body.decode("utf-8", errors="replace"), False
 
 
 def _front_matter(lines: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], int]:

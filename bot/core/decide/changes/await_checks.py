@@ -79,7 +79,7 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
     ours = decision.state.facts.app_id
     gates = decision.policy_for(change).external_gates
     found = {gate.name: _seen(gate, seen or (), ours) for gate in gates}
-    results = tuple(_result(gate, found[gate.name], awaited) for gate in gates)
+    results = tuple(_result(gate, found[gate.name]) for gate in gates)
     required = [result for gate, result in zip(gates, results, strict=True) if gate.required]
     said = await_acceptance.answers(decision, change, awaited)
     people = tuple(result for result in said.values() if result is not None)
@@ -176,7 +176,7 @@ def _until(gate: ExternalGate, awaited: Awaited) -> datetime:
     return awaited.since + timedelta(seconds=gate.deadline_seconds)
 
 
-def _result(gate: ExternalGate, seen: SeenCheck | None, awaited: Awaited) -> GateResult:
+def _result(gate: ExternalGate, seen: SeenCheck | None) -> GateResult:
     name = f"The check `{gate.check}`"
     within = f"within {gate.deadline_seconds} seconds"
     if seen is None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bot.core.spec.archive.ecma import ecma, right_trimmed, trimmed
-from bot.core.spec.reading import dominant_eol
 
 _FENCE = ecma(r"^\s*(`{3,}|~{3,})")
 _CLOSED = ecma(r"^\s*(`{3,}|~{3,})\s*$")
@@ -55,7 +54,6 @@ class MainSpec:
     preamble: str
     blocks: tuple[SpecBlock, ...]
     after: str
-    eol: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +136,11 @@ def scenario_names(block: str) -> list[str]:
 
 def read_main(text: str) -> MainSpec:
     """Without a Requirements section, `before` is the whole text."""
-    eol = dominant_eol(text)
     lines = lines_of(text)
     code = fence_mask(lines)
     at = _first(lines, code, _REQUIREMENTS, 0)
     if at == len(lines):
-        return MainSpec(right_trimmed(text), "## Requirements", "", (), "", eol)
+        return MainSpec(right_trimmed(text), "## Requirements", "", (), "")
     stop = _first(lines, code, _H2, at + 1)
     blocks = _blocks(lines, code, at + 1, stop)
     first = blocks[0].line - 1 if blocks else stop
@@ -153,7 +150,6 @@ def read_main(text: str) -> MainSpec:
         preamble=right_trimmed("\n".join(lines[at + 1 : first])),
         blocks=tuple(blocks),
         after="\n".join(lines[stop:]),
-        eol=eol,
     )
 
 

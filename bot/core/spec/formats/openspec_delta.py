@@ -109,7 +109,7 @@ def _operation_ranges(
 
 def _removed_bullets(source: Source, domain: str, start: int, end: int) -> list[Draft]:
     return [
-        _named(source, found.group(1).strip(), domain, line, Operation.REMOVED)
+        _named(found.group(1).strip(), domain, line, Operation.REMOVED)
         for line in range(start + 1, end + 1)
         if (found := _REMOVED_BULLET.match(source.visible[line - 1]))
     ]
@@ -126,13 +126,13 @@ def _renames(source: Source, domain: str, start: int, end: int) -> list[Draft]:
         if found.group(1).upper() == "FROM":
             waiting = (name, line)
         elif waiting:
-            draft = _named(source, name, domain, waiting[1], Operation.RENAMED)
+            draft = _named(name, domain, waiting[1], Operation.RENAMED)
             drafts.append(replace(draft, renamed_from=waiting[0], line_end=line))
             waiting = None
     return drafts
 
 
-def _named(source: Source, name: str, domain: str, line: int, operation: Operation) -> Draft:
+def _named(name: str, domain: str, line: int, operation: Operation) -> Draft:
     return Draft(
         title=name,
         statement="",

@@ -143,7 +143,7 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     binding = [
         s for s in sections if HeadingKind.REQUIREMENTS in {heading_kind(t) for t in s.titles[1:]}
     ]
-    rows = table_rows(source, binding if items else sections)
+    rows = table_rows(binding if items else sections)
     parts = _further_lists(source, sections, (*items, *rows)) if items or rows else ()
     return tuple(sorted((*items, *rows, *parts), key=lambda draft: draft.line_start))
 
@@ -200,7 +200,7 @@ def _of_functions(sections: Sequence[Section]) -> Sequence[Section]:
     return [s for s in sections if is_of_functions(s)] or sections
 
 
-def table_rows(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+def table_rows(sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Rows without ids, in tables with a column that says requirement below a heading that does."""
     drafts = []
     for section in _of_functions(sections):

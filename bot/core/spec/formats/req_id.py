@@ -271,7 +271,7 @@ def _draft(
     if definition.position is None:
         statement, scenarios = _under_heading(source, definition, end)
     else:
-        statement, scenarios = _under_block(source, definition, end)
+        statement, scenarios = _under_block(definition, end)
     criteria = tuple(_criterion_of(item) for item in own)
     title = definition.title or first_words(definition.text or statement) or definition.id
     return Draft(
@@ -376,9 +376,7 @@ def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, 
     )
 
 
-def _under_block(
-    source: Source, definition: Definition, end: int
-) -> tuple[str, tuple[Scenario, ...]]:
+def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario, ...]]:
     """Statement and scenarios of a bullet, a row or a paragraph with its nested blocks."""
     blocks = definition.section.blocks
     at = definition.position or 0
