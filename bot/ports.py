@@ -45,7 +45,6 @@ from bot.core.values.ids import (
     WorkflowRunId,
 )
 from bot.core.values.prompt import Prompt, PromptResult, Reply
-from bot.core.values.reading import Reading
 from bot.core.values.redelivery import Attempt
 from bot.core.values.repository import (
     Comment,
@@ -63,6 +62,7 @@ from bot.core.values.repository import (
 from bot.core.values.review import ReviewComment
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
+from bot.core.values.wanted_reading import Reading
 
 
 class UserError(Exception):
