@@ -47,7 +47,6 @@ from bot.core.values.ids import (
 )
 from bot.core.values.prompt import Prompt, PromptResult, Reply
 from bot.core.values.pull_review import PullReview
-from bot.core.values.reading import Reading
 from bot.core.values.redelivery import Attempt
 from bot.core.values.repository import (
     Comment,
@@ -65,6 +64,7 @@ from bot.core.values.repository import (
 from bot.core.values.review import ReviewComment
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
+from bot.core.values.wanted_reading import Reading
 
 
 class UserError(Exception):

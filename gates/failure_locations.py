@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 # Tracebacks longer than this are searched from their beginning only.
 _TEXT_CHARS_MAX = 20_000
-_LINE_MAX = 10_000_000
+LINE_MAX = 10_000_000
 
 _MENTIONS = re.compile(
     r'File "(?P<python>[^"\n]{1,500})", line (?P<python_line>\d{1,7})'
@@ -43,7 +43,7 @@ class FailureLocations:
                 return path, mentioned_line
         if mentioned:
             return mentioned[0]
-        return (own, min(max(line, 1), _LINE_MAX)) if own else None
+        return (own, min(max(line, 1), LINE_MAX)) if own else None
 
     def _mentioned(self, text: str) -> Iterator[tuple[str, int]]:
         for found in _MENTIONS.finditer(text):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from gates.evidence import UnreadableReportError
-from gates.failure_locations import FailureLocations
+from gates.failure_locations import LINE_MAX, FailureLocations
 from gates.result import Annotation, AnnotationLevel
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
 
@@ -41,8 +41,9 @@ def read_sarif(reports: list[bytes], locations: FailureLocations) -> Findings:
     annotations: list[Annotation] = []
     for report in reports:
         for run in _runs(report):
+            rules = _Rules.of(run)
             for result in _objects(run.get("results")):
-                level = _level(result, run)
+                level = _level(result, rules)
                 if level is None:
                     continue
                 errors += level == "error"
@@ -67,25 +68,38 @@ def _runs(report: bytes) -> Iterator[Json]:
         yield run
 
 
-def _level(result: Json, run: Json) -> str | None:
+def _level(result: Json, rules: "_Rules") -> str | None:
     """One of `_LEVELS`; None for what is no finding, or an accepted one."""
     if result.get("kind", "fail") != "fail" or result.get("baselineState") in _OLD:
         return None
     suppressions = _objects(result.get("suppressions"))
     if suppressions and all(s.get("status", "accepted") == "accepted" for s in suppressions):
         return None
-    level = result.get("level") or _level_of_rule(result, run) or "warning"
+    level = result.get("level") or rules.level(result) or "warning"
     return level if isinstance(level, str) and level in _LEVELS else None
 
 
-def _level_of_rule(result: Json, run: Json) -> object:
-    rules = _objects(_object(_object(run.get("tool")).get("driver")).get("rules"))
-    index = result.get("ruleIndex")
-    if isinstance(index, int) and 0 <= index < len(rules):
-        rule = rules[index]
-    else:
-        rule = next((one for one in rules if one.get("id") == result.get("ruleId")), {})
-    return _object(rule.get("defaultConfiguration")).get("level")
+@dataclass(frozen=True)
+class _Rules:
+    """The rules of a run; a result names its own by its place, or by its id."""
+
+    rules: list[Json]
+    by_id: dict[str, Json]
+
+    @classmethod
+    def of(cls, run: Json) -> "_Rules":
+        rules = _objects(_object(_object(run.get("tool")).get("driver")).get("rules"))
+        # The first of a name counts.
+        by_id = {id_: one for one in reversed(rules) if isinstance(id_ := one.get("id"), str)}
+        return cls(rules, by_id)
+
+    def level(self, result: Json) -> object:
+        index, id_ = result.get("ruleIndex"), result.get("ruleId")
+        if isinstance(index, int) and 0 <= index < len(self.rules):
+            rule = self.rules[index]
+        else:
+            rule = self.by_id.get(id_, {}) if isinstance(id_, str) else {}
+        return _object(rule.get("defaultConfiguration")).get("level")
 
 
 def _annotation(
@@ -102,8 +116,8 @@ def _annotation(
         message = plain_text(str(text or "")).strip() or "The report says nothing more."
         yield Annotation(
             path=shown_path(path),
-            line_start=max(line, 1),
-            line_end=max(line, 1),
+            line_start=min(max(line, 1), LINE_MAX),
+            line_end=min(max(line, 1), LINE_MAX),
             level=level,
             title=cut_end(plain_text(str(result.get("ruleId") or "Finding")), TITLE_CHARS_MAX),
             message=cut_end(message, MESSAGE_CHARS_MAX),

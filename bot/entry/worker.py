@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.reading import Reading
+from bot.core.values.wanted_reading import Reading
 from bot.entry.effect_threads import EffectThreads
 from bot.entry.settings import Settings
 from bot.ports import JournalUnreadable, Retryable, UserError

@@ -19,8 +19,8 @@ from bot.core.state.webhook import (
     read_delivery,
 )
 from bot.core.values.ids import RepositoryId
-from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.trouble import TroubleKind
+from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.ports import Delivery, Retryable, UserError
 from bot.shell.installation import install
 from bot.shell.observe import Observer

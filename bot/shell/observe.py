@@ -3,14 +3,12 @@
 Texts at a commit cannot change, so they are kept by their version. What is not asked about is None.
 """
 
-import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core.decide.specs.plan_new_spec import changed_specs, version_of
 from bot.core.journal.state import RepositoryState
-from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource, source_of
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, with_ids
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
@@ -34,7 +32,6 @@ from bot.core.state.observed import (
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
 from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
-from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
@@ -44,7 +41,7 @@ from bot.core.values.repository import (
     WorkflowRunState,
 )
 from bot.core.values.spec_model import Spec
-from bot.ports import UserError
+from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
@@ -58,7 +55,8 @@ from bot.shell.observe_sizes import size_snapshots
 from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
-from bot.shell.spec_texts import SpecTexts, Unread
+from bot.shell.spec_sources import sources
+from bot.shell.spec_texts import SpecTexts
 from bot.shell.test_files import TestFiles
 
 _DEFAULTS = Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
@@ -110,12 +108,7 @@ class Observer:
         main = snapshot.sha if snapshot else state.main
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
-        asked = _paths_to_run(comments)
-        wanted = self._specs_to_read(facts, state, snapshot, asked)
-        readings, later = (
-            self._readings(facts, main, (wanted, asked)) if main and wanted else ({}, set())
-        )
-        comments = {id_: _waiting_for(found, later) for id_, found in comments.items()}
+        readings, comments = self._readings_for(facts, state, (snapshot, main), comments)
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
@@ -159,7 +152,7 @@ class Observer:
             deltas=self._deltas(facts, state, looks.deltas, main),
             onboarding=onboarding_snapshot(ports, facts, state, main) if looks.onboarding else None,
             diffs=diffs_at(ports, facts, looks.diffs),
-            sources=self._sources(facts, looks),
+            sources=sources(ports, self._specs, facts, looks.sources),
         )
 
     def _judged_tests(
@@ -232,6 +225,22 @@ class Observer:
             for press in looks.presses
         )
 
+    def _readings_for(
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        main: tuple[MainSnapshot | None, Sha | None],
+        comments: dict[CommentId, CommentWithRole],
+    ) -> tuple[dict[str, SpecReading], dict[CommentId, CommentWithRole]]:
+        """The specs that are to be handled now, and the comments; those wait whose spec is read later."""
+        snapshot, commit = main
+        asked = _paths_to_run(comments)
+        wanted = self._specs_to_read(facts, state, snapshot, asked)
+        if commit is None or not wanted:
+            return {}, comments
+        found, later = self._readings(facts, commit, (wanted, asked))
+        return found, {id_: _waiting_for(one, later) for id_, one in comments.items()}
+
     def _specs_to_read(
         self,
         facts: RepositoryFacts,
@@ -269,14 +278,6 @@ class Observer:
             return self._specs.read(state.facts, reading.path, Sha(reading.commit))
         policy = self.policy_at(state.facts, state, state.main)
         return self._pulls.read(state.facts, PullNumber(reading.number), (state.main, policy))
-
-    def _sources(self, facts: RepositoryFacts, looks: Looks) -> dict[str, SpecSource | None]:
-        """Without those that are read by another worker now."""
-        found: dict[str, SpecSource | None] = {}
-        for question, about in looks.sources.items():
-            with contextlib.suppress(Unread):
-                found[question] = source_at(self._ports, self._specs, facts, about)
-        return found
 
     def _deltas(
         self,
@@ -416,24 +417,6 @@ class Observer:
                 bases=bases_of(self._ports, facts, main, path),
             )
         return found, later
-
-
-def source_at(
-    ports: Ports, specs: SpecTexts, facts: RepositoryFacts, about: DigestPromptInput
-) -> SpecSource | None:
-    """The spec that a question is about, as it was asked; None where the commit is nowhere any more.
-
-    A pull's head is fetched again where the mirror is another one by now. Raises `Unread`.
-    """
-    git = ports.git
-    try:
-        if about.pull is not None and not git.has(facts, about.commit):
-            git.fetch_pull(facts, about.pull)
-        files = git.files(facts, about.commit, (about.path,))
-        (spec,) = specs.at(facts, about.commit, (about.path,))
-    except UserError:
-        return None
-    return source_of(spec, files)
 
 
 def specs_on(

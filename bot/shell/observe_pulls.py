@@ -28,9 +28,9 @@ from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks
 from bot.core.values.candidate import MergeConflict
 from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
-from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.core.values.spec_model import Spec
+from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.ports import UserError
 from bot.shell.deadline import TooCostly, within
 from bot.shell.process_ports import Ports

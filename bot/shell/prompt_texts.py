@@ -42,10 +42,10 @@ from bot.core.values.plan_input import PlanPromptInput
 from bot.core.values.prompt import Prompt
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import UserError
-from bot.shell.observe import source_at
 from bot.shell.observe_reviews import diff_of
 from bot.shell.process_ports import Ports
 from bot.shell.read_context import repository_context
+from bot.shell.spec_sources import source_at
 from bot.shell.spec_texts import SpecTexts
 from gates.graded.rounds import Asking, Subject
 

@@ -22,9 +22,9 @@ from bot.core.spec.ceilings import over_main_cap, too_costly
 from bot.core.spec.identity.register import Register, registered
 from bot.core.spec.read import read_spec
 from bot.core.values.ids import Frozen, Sha
-from bot.core.values.reading import Reading, ReadingKind
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Spec
+from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.ports import Retryable
 from bot.shell.deadline import TooCostly, within
 from bot.shell.process_ports import Ports

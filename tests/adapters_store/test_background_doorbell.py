@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.reading import Reading
+from bot.core.values.wanted_reading import Reading
 
 
 @dataclass

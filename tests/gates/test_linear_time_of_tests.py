@@ -1,7 +1,12 @@
 """Reading test files and comparing them takes time with their length, not with its square."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from gates.failure_locations import FailureLocations
+from gates.sarif import read_sarif
 from gates.test_guard.compare import Pair, losses
 from gates.test_guard.languages import read_tests
 from tests.testkit.linear import grows_with_the_text, repeated
@@ -100,3 +105,16 @@ def test_handlers_inside_handlers_are_each_looked_through_once() -> None:
 def test_brackets_that_nobody_would_nest_so_deep_are_not_read() -> None:
     source = 'it("a", () => {' * 300 + "expect(a).toBe(1);" + "});" * 300
     assert not read_tests("a.test.ts", source.encode()).is_readable
+
+
+@pytest.mark.parametrize("named", ["r{n}", "other{n}"])
+def test_results_of_many_rules_are_read_in_linear_time(named: str) -> None:
+    def read(text: str) -> None:
+        names = text.split()
+        rules = [{"id": name} for name in names]
+        found = [{"ruleId": named.replace("{n}", name)} for name in names]
+        run = {"tool": {"driver": {"rules": rules}}, "results": found}
+        read_sarif([json.dumps({"runs": [run]}).encode()], FailureLocations((), Path("/tree")))
+
+    small, large = (repeated("", "r{n} ", size) for size in (12_000, 96_000))
+    assert grows_with_the_text(read, small, large)

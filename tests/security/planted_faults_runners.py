@@ -42,4 +42,16 @@ RUNNER_FAULTS = [
         "redacted(line)",
         SAY + "test_a_zero_character_is_kept_as_another_one",
     ),
+    PlantedFault(
+        "bot/core/talk/checks.py",
+        "    start = min(max(annotation.line_start, 1), LINE_MAX)\n",
+        "    start = max(annotation.line_start, 1)\n",
+        "test_words_of_others.py::test_an_annotation_has_a_line_that_github_accepts",
+    ),
+    PlantedFault(
+        "gates/sarif.py",
+        "self.by_id.get(id_, {}) if isinstance(id_, str) else {}",
+        'next((one for one in self.rules if one.get("id") == id_), {})',
+        "gates/test_linear_time_of_tests.py::test_results_of_many_rules_are_read_in_linear_time[r{n}]",
+    ),
 ]

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from bot.adapters.git.inspection import _Protection
-from bot.core.talk.checks import path_in_tree
+from bot.core.talk.checks import gate, path_in_tree
 from bot.core.talk.commit import author_of, candidate_message
 from bot.core.talk.text import cell, fenced, inert, plain, quoted, title
 from bot.localhub.web.markdown import render
+from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import approved
-from tests.core.values import requirement, spec
+from tests.core.values import requirement, result, spec
 
 LIVE = (
     "![p](https://e.co/p.png) [Approve](https://e.co) ![p](//e.co/p.png) https://e.co www.e.co "
@@ -100,6 +101,24 @@ def test_a_log_is_read_in_one_direction() -> None:
 )
 def test_an_annotation_stands_in_the_tree(path: str, shown: str) -> None:
     assert path_in_tree(path) == shown
+
+
+@pytest.mark.attack(
+    "A report whose annotation has a line that GitHub refuses, so that nothing of the gate is shown",
+    held="`bot.core.talk.checks.gate`: lines and words as GitHub accepts them",
+)
+def test_an_annotation_has_a_line_that_github_accepts() -> None:
+    far = Annotation(
+        path="a.py",
+        line_start=10**30,
+        line_end=10**31,
+        level=AnnotationLevel.FAILURE,
+        title="Found",
+        message="Pay\u202e won",
+    )
+    (shown,) = gate(replace(result("scan", Ending.FAILED), annotations=(far,))).annotations
+    assert shown.line_start == shown.line_end == 10_000_000
+    assert shown.message == "Pay won"
 
 
 @pytest.mark.attack(

@@ -21,7 +21,7 @@ from bot.core.journal.events import Event
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.model_choice import ServerModels
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.reading import Reading
+from bot.core.values.wanted_reading import Reading
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
 from bot.entry.wiring import is_loopback, make_ports

@@ -10,7 +10,7 @@ from collections import deque
 from typing import TypeVar
 
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.reading import Reading
+from bot.core.values.wanted_reading import Reading
 from bot.ports import Doorbell
 
 _Item = TypeVar("_Item")

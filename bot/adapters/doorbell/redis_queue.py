@@ -11,7 +11,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.reading import Reading
+from bot.core.values.wanted_reading import Reading
 
 QUEUE_NAME = "headgate"
 # Texts are read from a queue of their own, which comes after everything that people wait for.

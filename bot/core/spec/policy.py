@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from datetime import date
 
 from pydantic import BaseModel, ValidationError
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError
 
@@ -57,7 +56,7 @@ from bot.core.spec.policy_file import (
     SizeEntry,
 )
 from bot.core.spec.roots import paths_under
-from bot.core.spec.yaml_bounds import YAML_FAULTS, check_yaml
+from bot.core.spec.yaml_bounds import YAML_FAULTS, loaded_yaml
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Finding, Severity
@@ -302,7 +301,7 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     if text is None or not text.strip():
         return no_policy()
     try:
-        tree = _loaded(text)
+        tree = loaded_yaml(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         return _refusal("yaml", line, error.problem or "not YAML", "Is this line valid YAML?")
@@ -378,15 +377,6 @@ _BY_COMMAND = frozenset({AgentKind.COMMAND, AgentKind.ACP})
 
 def no_policy() -> Policy:
     return Policy(file=PolicyFile(), origins=dict.fromkeys(PolicyFile.model_fields, "default"))
-
-
-def _loaded(text: str) -> object:
-    check_yaml(text)
-    yaml = YAML(typ="rt")
-    # An anchor that is used twice is valid YAML, so its warning is not logged.
-    yaml.composer.warn_double_anchors = False
-    tree: object = yaml.load(text)
-    return tree
 
 
 _GATE_QUESTION = (

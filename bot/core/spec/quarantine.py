@@ -7,12 +7,11 @@ tests.test_till.test_sum: 2026-12-31
 
 from datetime import date
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError
 
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.spec.yaml_bounds import YAML_FAULTS, check_yaml
+from bot.core.spec.yaml_bounds import YAML_FAULTS, loaded_yaml
 from bot.core.values.spec_model import Finding, Severity
 
 QUARANTINE_PATH = ".headgate/quarantine.yml"
@@ -24,8 +23,7 @@ def with_quarantine(policy: Policy | PolicyRefusal, text: str | None) -> Policy 
     if isinstance(policy, PolicyRefusal) or text is None or not text.strip():
         return policy
     try:
-        check_yaml(text)
-        tree = YAML(typ="rt").load(text)
+        tree = loaded_yaml(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         return _refusal(line, error.problem or "not YAML", "Is this line valid YAML?")

@@ -51,3 +51,13 @@ def check_yaml(text: str) -> None:
             comes_key.append(True if isinstance(event, MappingStartEvent) else None)
             if len(comes_key) > _DEPTH_MAX:
                 raise ValueError(f"The file is nested in more than {_DEPTH_MAX} levels.")
+
+
+def loaded_yaml(text: str) -> object:
+    """The values with their lines. Raises one of `YAML_FAULTS`."""
+    check_yaml(text)
+    yaml = YAML(typ="rt")
+    # An anchor that is used twice is valid YAML, so its warning is not logged.
+    yaml.composer.warn_double_anchors = False
+    tree: object = yaml.load(text)
+    return tree

@@ -31,6 +31,7 @@ from bot.core.values.check_run import (
 )
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Finding, Severity
+from gates.failure_locations import LINE_MAX
 from gates.result import Annotation, AnnotationLevel, Ending, GateResult, Judges
 
 SPEC_NAME = "headgate/spec"
@@ -212,15 +213,16 @@ def path_in_tree(path: str) -> str:
 
 def _within_limits(annotation: Annotation) -> Annotation:
     """As GitHub accepts it: lines from 1, a title of 255 characters, a message of 64 KB."""
-    start = max(annotation.line_start, 1)
+    start = min(max(annotation.line_start, 1), LINE_MAX)
+    message = without_unseen(annotation.message)
     return replace(
         annotation,
         path=path_in_tree(annotation.path),
         line_start=start,
-        line_end=max(annotation.line_end, start),
+        line_end=min(max(annotation.line_end, start), LINE_MAX),
         title=without_unseen(annotation.title)[:255],
         # A character takes at most four bytes.
-        message=annotation.message[:16_000] or annotation.title[:255] or "no message",
+        message=message[:16_000] or without_unseen(annotation.title)[:255] or "no message",
     )
 
 

@@ -10,8 +10,9 @@ from bot.core.plan.readiness import plan_findings
 from bot.core.spec.archive.claims import claimed_twice, claims
 from bot.core.spec.archive.delta import Checks, fold
 from bot.core.spec.archive.stale import base_hashes
-from bot.core.spec.identity.register import Register, registered
+from bot.core.spec.identity.register import Register, load, registered
 from bot.core.spec.line_owners import first_owners
+from bot.core.spec.policy import read_policy
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.mentions import mentions_in
 from bot.core.spec.triage.triage import ranked
@@ -128,7 +129,7 @@ def test_a_delta_is_folded_in_linear_time(name: str) -> None:
         fold(main, delta, "change")
 
     head, piece = OPERATIONS[name]
-    small, large = (repeated(head, piece, size) + "x" for size in (12_000, 96_000))
+    small, large = (repeated(head, piece, size) + "x" for size in (24_000, 192_000))
     assert grows_with_the_text(folding, small, large)
 
 
@@ -191,3 +192,35 @@ def test_an_id_of_many_parts_is_not_divided_in_every_way() -> None:
 
 def test_the_first_of_many_ranges_has_the_line() -> None:
     assert first_owners([(2, 3), (1, 4), (4, 4), (6, 5)]) == {2: 0, 3: 0, 1: 1, 4: 1}
+
+
+# One or two of these, again and again.
+BITS = (
+    *"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ \t\n\r\u2028\xa0\u200b\u202e\0aA1\xe9",
+    *("a ", "A\n", "- ", "> ", "1. ", "```\n", "| a ", "[a](", "<!--", "&#", "**a", "- [ ] ", "a: ", "? ", "{a: "),
+    *("&a [", "*a,", "<<: *a\n", "|\n a\n", "#### ", "### Requirement: a  ", "- FROM: ` ", "must ", "Given a\n"),
+    *("Examples:\n|a|\n", "/headgate ", "1: a\n", "fixes #", "[skip ci]", "skip_specs :", "https://", "REQ-A-{n} "),
+)  # fmt: skip
+
+
+def _fold(text: str) -> None:
+    main = {"openspec/specs/till/spec.md": f"{MAIN}{text}"}
+    sections = "".join(f"## {kind} Requirements\n{text}\n" for kind in ("RENAMED", "ADDED"))
+    fold(main, {"specs/till/spec.md": sections, ".openspec.yaml": text}, "change")
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    **HELPERS,
+    "a spec": lambda text: _read_and_plan("specs/x.md", f"# Spec\n\n- **FR-001**: It MUST {text}"),
+    "a feature": lambda text: _read_and_plan("a.feature", f"Feature: f\n Scenario: s\n  Given {text}"),
+    "front matter": lambda text: _read_and_plan("specs/x.md", f"---\n{text}"),
+    "a delta": _fold,
+    "a policy": read_policy,
+    "a register": load,
+}  # fmt: skip
+
+
+@given(st.sampled_from(sorted(READERS)), st.lists(st.sampled_from(BITS), min_size=1, max_size=2))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_comes_again_and_again_is_read_in_linear_time(name: str, bits: list[str]) -> None:
+    assert _is_linear(READERS[name], "", "".join(bits))
