@@ -92,7 +92,7 @@ CHEATS = [
         f"import _pytest.python\n\n_pytest.python.Function.runtest = len\n{_BOTH}",
         "1 put in place",
     ),
-    _taking("T-15", _TWO, f"{_TWO}\n\nfrom os import getpid as test_one\n", "1 lost"),
+    _taking("T-15", _TWO, f"{_TWO}\n\nfrom os import getpid as test_one_costs_five\n", "1 lost"),
     _taking(
         "T-16", _TWO, f"{_TWO}\n\nimport atexit, os\n\natexit.register(os._exit, 0)\n", "2 skipped"
     ),

@@ -100,15 +100,10 @@ STEERING_FAULTS = [
         "not path and",
         FILES + "test_a_link_stands_for_a_folder_of_its_name",
     ),
+    PlantedFault(f"{STEERING}tree_links.py", "        via.append(link)\n", "", BEHIND),
     PlantedFault(
         f"{STEERING}tree_links.py",
-        "                if target not in links:\n",
-        "                if target:\n",
-        BEHIND,
-    ),
-    PlantedFault(
-        f"{STEERING}tree_links.py",
-        "found |= {link + path[len(target) :]: (link, path) for path in below}",
+        "found |= {link + path[len(target) :]: (*via, path) for path in below}",
         "pass",
         BEHIND,
     ),

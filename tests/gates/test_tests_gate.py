@@ -238,9 +238,9 @@ HONEST_BESIDE = [
     ),
     _kept(
         "another assertion library",
-        "shop.test.mjs",
-        ROUND_NODE,
-        ROUND_NODE.replace('"node:assert"', '"node:assert/strict"'),
+        "shop.test.ts",
+        ROUND_JEST,
+        f'import {{ describe, expect, test }} from "vitest";\n{ROUND_JEST}',
     ),
     _kept(
         "a test for each row",

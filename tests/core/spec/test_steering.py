@@ -156,6 +156,8 @@ def test_what_stands_behind_a_link_is_named_with_it() -> None:
     known = Links.of(files, links | {"round": "circle", "circle": "round", "out": "../../etc"})
 
     assert named_by_lines(("sh ci/check.sh",), known) == {"ci/check.sh", "ci", "tools/check.sh"}
+    chain = {"gate.sh", "second", "ci", "tools/check.sh"}
+    assert named_by_lines(("sh gate.sh",), known) == chain
     assert named_by_configuration({}, known) == {"web/conftest.py", "more/hooks.txt"}
 
 
