@@ -202,7 +202,7 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "if self._alike[phrase(member)] < 2:",
+        "if member.id not in self._alike:",
         "if True:",
         NAMES + "test_what_stands_behind_a_dash_tells_equal_names_apart",
     ),

@@ -108,19 +108,23 @@ class Names:
         self._and = " and " if _is_english(spec) else ", "
         self._leaf = _leaf(spec)
         self._unspelled = 0
-        self._alike = Counter(phrase(r) for r in requirements.values())
+        named = {id_: phrase(r) for id_, r in requirements.items()}
+        total = Counter(named.values())
+        self._alike = frozenset(id_ for id_, name in named.items() if total[name] > 1)
         self._words = {id_: telling_words(r) for id_, r in requirements.items()}
         self._bearers = Counter(
             s for words in self._words.values() for s in {stem(w) for w in words}
         )
 
         # Pieces of a group are numbered where one of them has no room for its names.
-        self._numbered = frozenset(part.domain for part in parts if not self._has_room(part))
+        self._numbered = frozenset(
+            part.domain for part in parts if self._piece[part][1] > 1 and not self._has_room(part)
+        )
 
     def _phrase(self, member: Requirement, most: int = NAME_MAX) -> str:
         """Its name; what stands behind a dash, too, where others have the same before it."""
         name = phrase(member, most)
-        if self._alike[phrase(member)] < 2:
+        if member.id not in self._alike:
             return name
         whole = spoken_title(member.title)
         return whole if len(name) < len(whole) <= NAME_MAX else name
