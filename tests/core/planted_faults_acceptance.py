@@ -71,8 +71,8 @@ ACCEPTANCE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        " and not waits_for_people(state, c)",
-        "",
+        "elif not waits_for_people(state, state.changes[ChangeId(name)]):",
+        "else:",
         ANSWERS + "test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up",
     ),
     PlantedFault(

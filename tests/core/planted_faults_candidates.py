@@ -8,6 +8,7 @@ STALE = STORIES + "TestWhatIsStale::"
 LANDING = STORIES + "TestLanding::"
 PULL = STORIES + "TestAPersonsPull::"
 ENTRIES = "core/test_stories_of_entries.py::"
+CONVICTION = "core/test_stories_of_conviction.py::"
 MOVES = "core/journal/candidate_transitions.py"
 GROUND = "core/journal/ground.py"
 CONTENT = "core/decide/changes/candidate_content.py"
@@ -134,5 +135,17 @@ CANDIDATE_FAULTS = [
         "in_place(*_OUT, *_IN), nobody_holds)",
         "in_place(*_OUT, *_IN))",
         "core/test_stories_of_held_changes.py::test_a_release_of_what_nobody_holds_says_so",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "candidate.base != decision.state.main\n\n\ndef _void",
+        "candidate.base is None\n\n\ndef _void",
+        CONVICTION + "test_it_is_judged_again_on_main_as_it_is_now",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "        _void(decision, order, change, told)\n",
+        "        _void(decision, order, change, ())\n",
+        CONVICTION + "test_what_passed_there_holds_for_the_same_diff",
     ),
 ]

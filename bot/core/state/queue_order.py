@@ -9,13 +9,11 @@ from datetime import datetime
 from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.state.candidates import waits_for_people
 from bot.core.values.freeze import FreezeCause
-from bot.core.values.ids import Sha
+from bot.core.values.ids import ChangeId, PullNumber, Sha
 from bot.core.values.lifecycle import PlaceState
 from bot.core.values.replacement import replace
 
 Queued = ChangeFacts | QueuedPull
-
-_IN_QUEUE = {PlaceState.QUEUED, PlaceState.LANDING}
 
 # Who was overtaken so often is ripe: nobody goes before it any more but who is ripe for longer.
 OVERTAKEN_MAX = 4
@@ -25,23 +23,32 @@ def entries(state: RepositoryState) -> tuple[Queued, ...]:
     """The queue, first who lands first: what is landing, who is ripe, whom a person put first, what is
     being judged on main, then by priority, people before agents, and by when each entered.
     """
-    queued = {e.id for e in state.entries.values() if e.state in _IN_QUEUE}
-    changes = [
-        c for c in state.changes.values() if c.entry in queued and not waits_for_people(state, c)
-    ]
-    pulls = [p for p in state.queued_pulls.values() if p.entry in queued]
+    changes: list[tuple[Entry, ChangeFacts]] = []
+    ranked: list[tuple[tuple[int, int, int, int], Queued]] = []
+    for entry in state.entries.values():
+        if entry.state is not PlaceState.QUEUED and entry.state is not PlaceState.LANDING:
+            continue
+        kind, _, name = entry.id.partition(":")
+        if kind == "pull":
+            pull = state.queued_pulls[PullNumber(int(name))]
+            ranked.append((_rank(entry, is_in_flight=_is_in_flight(state, entry)), pull))
+        elif not waits_for_people(state, state.changes[ChangeId(name)]):
+            changes.append((entry, state.changes[ChangeId(name)]))
     # Changes stay in their own order, whichever of them is being judged.
-    is_change_in_flight = any(_is_in_flight(state, change) for change in changes)
-    ranked: list[tuple[tuple[int, int, int, int], Queued]]
-    ranked = [(_rank(state.entry_of(c), is_in_flight=is_change_in_flight), c) for c in changes]
-    ranked += [(_rank(state.entry_of(p), is_in_flight=_is_in_flight(state, p)), p) for p in pulls]
-    return tuple(entry for _, entry in sorted(ranked, key=lambda one: one[0]))
+    is_change_in_flight = any(_is_in_flight(state, entry) for entry, _ in changes)
+    ranked += [(_rank(entry, is_in_flight=is_change_in_flight), c) for entry, c in changes]
+    return tuple(queued for _, queued in sorted(ranked, key=_by_rank))
 
 
-def _is_in_flight(state: RepositoryState, entry: Queued) -> bool:
+def _by_rank(one: tuple[tuple[int, int, int, int], Queued]) -> tuple[int, int, int, int]:
+    return one[0]
+
+
+def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
     """Whether its candidate stands on main: it would be judged in vain if another went first."""
-    candidate = state.candidate_of(entry)
-    return candidate is not None and candidate.base == state.main
+    newest = entry.candidate
+    candidate = state.candidates.get(newest) if newest is not None else None
+    return candidate is not None and candidate.recipe.base == state.main
 
 
 def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
@@ -118,7 +125,7 @@ def _enters_before(state: RepositoryState, change: ChangeFacts, entry: Queued) -
     if mine.entered is not None or not (mine.is_next or mine.priority):
         return False
     entered = replace(mine, entered=state.events)
-    is_in_flight = _is_in_flight(state, entry)
+    is_in_flight = _is_in_flight(state, other)
     return _rank(entered, is_in_flight=False) < _rank(other, is_in_flight=is_in_flight)
 
 

@@ -6,11 +6,11 @@ Derived, never stored. A time is a range: what the gates took last, side by side
 from datetime import datetime
 from enum import StrEnum
 
-from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
-from bot.core.state.queue_order import Queued, blocked_by, entries, is_held
+from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
+from bot.core.state.queue_order import Queued, blocked_by, entries
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
-from bot.core.values.lifecycle import ChangeState, EntryState
+from bot.core.values.lifecycle import CandidateState, PlaceState
 
 
 class Wait(StrEnum):
@@ -27,6 +27,8 @@ class Wait(StrEnum):
     ADOPTED = "adopted"
     BUILD = "build"
 
+
+_JUDGED_NOW = frozenset({CandidateState.BUILT, CandidateState.JUDGING})
 
 # Nobody knows how long.
 _WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED})
@@ -62,10 +64,14 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
     quickest, longest = _judgement_seconds(state)
     places = []
     turns = 0
-    for at, entry in enumerate(entries(state), start=1):
-        waits_for = _waits_for(state, entry, turns, now)
+    for at, queued in enumerate(entries(state), start=1):
+        entry = state.entry_of(queued)
+        candidate = state.candidates.get(entry.candidate) if entry.candidate is not None else None
+        waits_for = _waits_for(state, entry, candidate, turns, now)
+        if _waits_for_reviews(queued, entry):
+            waits_for = Wait.REVIEWS
         is_aside = waits_for in {Wait.HELD, Wait.REVIEWS, Wait.REFUSED}
-        since = _judged_since(state, entry)
+        since = _judged_since(state, candidate)
         judged = (now - since).total_seconds() if since is not None else None
         turns += not is_aside
         # What is ahead is judged and lands first; this one is judged after that.
@@ -74,7 +80,7 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         expected = (max(0.0, gates[0] - ran), max(0.0, gates[1] - ran))
         is_known = longest > 0 and not is_aside and waits_for not in _WITHOUT_END
         places.append(
-            _place(state, entry, at, waits_for).replace(
+            _place(entry, queued, at, waits_for).replace(
                 judged_since=since,
                 judged_seconds=judged,
                 gates_seconds=gates if is_known else None,
@@ -84,8 +90,7 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _place(state: RepositoryState, queued: Queued, at: int, waits_for: Wait) -> Place:
-    entry = state.entry_of(queued)
+def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
     held = entry.hold
     if isinstance(queued, ChangeFacts):
         refused = queued.sentence if waits_for is Wait.REFUSED else ""
@@ -114,17 +119,22 @@ def _place(state: RepositoryState, queued: Queued, at: int, waits_for: Wait) -> 
     )
 
 
-def _waits_for(state: RepositoryState, entry: Queued, turns: int, now: datetime) -> Wait:
-    if entry.state in {ChangeState.LANDING, EntryState.LANDING}:
+def _waits_for_reviews(queued: Queued, entry: Entry) -> bool:
+    is_landing_or_held = entry.state is PlaceState.LANDING or entry.hold is not None
+    is_lacking = isinstance(queued, QueuedPull) and queued.waits_for_reviews
+    return is_lacking and not is_landing_or_held
+
+
+def _waits_for(
+    state: RepositoryState, entry: Entry, candidate: Candidate | None, turns: int, now: datetime
+) -> Wait:
+    if entry.state is PlaceState.LANDING:
         return Wait.LANDS
-    if is_held(state, entry):
+    if entry.hold is not None:
         return Wait.HELD
-    if isinstance(entry, QueuedPull) and entry.waits_for_reviews:
-        return Wait.REVIEWS
-    refused_until = state.entry_of(entry).land_after
-    if refused_until is not None and now < refused_until:
+    if entry.land_after is not None and now < entry.land_after:
         return Wait.REFUSED
-    if entry.state in {ChangeState.JUDGING, EntryState.JUDGING}:
+    if candidate is not None and candidate.state in _JUDGED_NOW:
         return Wait.GATES
     if state.frozen is not None:
         return Wait.MAIN
@@ -136,14 +146,12 @@ def _waits_for(state: RepositoryState, entry: Queued, turns: int, now: datetime)
         return Wait.ADOPTED
     if blocked_by(state) is not None:
         return Wait.MAIN
-    candidate = state.candidate_of(entry)
     is_built = candidate is not None and candidate.base == state.main
     return Wait.LANDS if is_built else Wait.BUILD
 
 
-def _judged_since(state: RepositoryState, entry: Queued) -> datetime | None:
+def _judged_since(state: RepositoryState, candidate: Candidate | None) -> datetime | None:
     """Since when its gates run; None where none run."""
-    candidate = state.candidate_of(entry)
     order = state.orders.get(candidate.order) if candidate and candidate.order else None
     return order.leased_at if order is not None and order.is_open else None
 

@@ -67,6 +67,9 @@ def conclude(
     told = tuple(as_told(r, doubts, worn) for r in blamed)
     judgement = judgement.replace(results=told)
     is_red = judgement.verdict is Verdict.RED
+    if change is not None and is_red and _is_outdated(decision, change):
+        _void(decision, order, change, told)
+        return
     if change is not None and is_red and (is_of_main or not baseline.is_known):
         _wait_for_main(decision, order, change, told if is_of_main else ())
         return
@@ -86,6 +89,27 @@ def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
     if change is None or (change.head is not None and change.rejudged == change.head.sha):
         return frozenset()
     return without_benefit(decision.state, decision.policy, decision.now)
+
+
+def _is_outdated(decision: Decision, change: ChangeFacts) -> bool:
+    candidate = decision.state.candidate_of(change)
+    return candidate is not None and candidate.base != decision.state.main
+
+
+def _void(
+    decision: Decision, order: OrderFacts, change: ChangeFacts, results: tuple[GateResult, ...]
+) -> None:
+    """Nobody is convicted on a main that is no more; what passed holds for the same diff."""
+    decision.emit(
+        GatesDoubted(
+            change=change.id,
+            order=order.id,
+            candidate=order.commit,
+            definition_hash=order.definition_hash,
+            results=results,
+        )
+    )
+    decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
 
 
 def _conclude_main(

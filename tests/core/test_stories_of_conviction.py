@@ -1,0 +1,65 @@
+"""Nobody is blamed for what failed on a main that is no more."""
+
+from action.order import AgentOrder, GateOrder
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState as S
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import beside
+
+
+def red_on_an_older_main() -> World:
+    """Somebody pushes while the gates run, and then they are red."""
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    (order,) = world.open_orders(GateOrder)
+    world.lease(order)
+    world.settle()
+    world.push_code("by hand")
+    world.settle()
+    world.judge(order, test=Ending.FAILED)
+    world.settle()
+    return world
+
+
+def its_order(world: World) -> OrderId:
+    return next(o for o in world.open_orders(GateOrder) if world.state.orders[o].change)
+
+
+def main_order(world: World) -> OrderId:
+    return next(o for o in world.open_orders(GateOrder) if not world.state.orders[o].change)
+
+
+def test_it_is_judged_again_on_main_as_it_is_now() -> None:
+    world = red_on_an_older_main()
+    change = world.change("R0")
+    assert (change.state, change.attempt, change.retry) == (S.JUDGING, 1, None)
+    assert world.candidate("R0").base == world.state.main
+    assert world.wrote("CandidateFailed") == []
+
+
+def test_what_passed_there_holds_for_the_same_diff() -> None:
+    world = red_on_an_older_main()
+    names = [gate.name for gate in world.gate_order(its_order(world)).gates]
+    assert names == ["test", "lint"]
+
+
+def test_it_lands_when_it_passes_there() -> None:
+    world = red_on_an_older_main()
+    world.judge(its_order(world))
+    world.judge(main_order(world))
+    world.settle()
+    assert world.change("R0").state is S.LANDED
+    assert world.change("R0").attempt == 1
+
+
+def test_red_there_counts_once_main_itself_is_known() -> None:
+    world = red_on_an_older_main()
+    world.judge(its_order(world), test=Ending.FAILED)
+    world.settle()
+    assert world.change("R0").attempt == 1
+    world.judge(main_order(world))
+    world.settle()
+    assert len(world.wrote("CandidateFailed")) == 1
+    assert world.change("R0").attempt == 2
