@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - every Linux has it
-# Four workers need some 400 MiB. A container often has 64 MiB here.
+# A story takes some 4 MiB, a worker's PostgreSQL more. A container often has 64 MiB here.
 _FREE_BYTES_MIN = 2 * 1024**3
 
 
