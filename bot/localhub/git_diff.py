@@ -6,6 +6,7 @@ the hunks; they are joined by path. Routes do the paging.
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from bot.localhub.git_store import FileDelta, GitStore
 
@@ -74,7 +75,11 @@ def _compare(git: GitStore, before: str | None, after: str) -> list[FileDelta]:
     if not raw:
         return []
     counts = _counts(git.run([*whole, "-z", "--numstat", *ends]).decode(errors="replace"))
-    patches = _patches(git.run([*whole, "-p", *ends]).decode(errors="replace"))
+    parts = iter(_patches(git.run([*whole, "-p", *ends]).decode(errors="replace")))
+    # A file that becomes a link, or a link a file, is two patches: one goes, one comes.
+    patches = [
+        "\n".join(islice(parts, 2 if file.status == "changed" else 1)).strip("\n") for file in raw
+    ]
     return [
         FileDelta(
             path=file.path,

@@ -208,3 +208,14 @@ def test_push_protection_looks_at_files_made_by_rest_too(box: Box) -> None:
         done = client.put("/api/v3/repos/octo/demo/contents/key.txt", json=body)
     assert done.status_code == 409
     assert "Secret detected in content" in done.json()["message"]
+
+
+def test_a_file_that_becomes_a_link_is_one_changed_file(box: Box) -> None:
+    clone = box.clone()
+    before = clone.commit("a.txt", "a\n")
+    (clone.folder / "a.txt").unlink()
+    (clone.folder / "a.txt").symlink_to("b.txt")
+    after = clone.commit("b.txt", "b\n")
+    clone.git("push", "origin", "main")
+    files = box.as_user().get_repo("octo/demo").compare(before, after).files
+    assert {one.filename: one.status for one in files} == {"a.txt": "changed", "b.txt": "added"}
