@@ -27,12 +27,6 @@ SPEC_FAULTS = [
         LETTERS + "test_a_marker_counts_only_in_metadata_that_is_whole",
     ),
     PlantedFault(
-        "core/spec/markers.py",
-        "(YAMLError, ValueError, RecursionError)",
-        "(YAMLError, ValueError)",
-        LETTERS + "test_a_marker_counts_only_in_metadata_that_is_whole",
-    ),
-    PlantedFault(
         "core/spec/archive/main_rules.py",
         "if begin < n < end:",
         "if begin < n:",

@@ -32,8 +32,8 @@ PREFLIGHT_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "any(c.verb is Verb.APPROVE for found in comments for c in found.commands)",
-        "False",
+        "    verbs = {Verb.APPROVE, Verb.QUEUE}\n",
+        "    verbs = {Verb.QUEUE}\n",
         MONEY + "test_the_approval_counts_what_holds_at_that_time",
     ),
     PlantedFault(

@@ -211,8 +211,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/pulls.py",
-        "            if candidate.base != main or not",
-        "            if not",
+        "is_stale = candidate.base != main or lacks_signature",
+        "is_stale = lacks_signature",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(

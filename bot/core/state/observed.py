@@ -28,6 +28,7 @@ from bot.core.state.looked_at import (
     sources,
 )
 from bot.core.state.onboarding import is_onboarding
+from bot.core.state.queue_order import is_landing_refused
 from bot.core.state.queued_pulls import labelled_pulls, queued_pulls
 from bot.core.state.reviews import ReviewLook, review_look
 from bot.core.state.steps_by_hand import issues_with_steps
@@ -413,14 +414,7 @@ def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_ful
     """
     if state.rules is None or any(h.kind is HintKind.RULES for h in hints):
         return True
-    was_refused = any(
-        state.entry_of(change).land_after is not None and not change.is_ended
-        for change in state.changes.values()
-    ) or any(
-        state.entry_of(pull).land_after is not None and not pull.has_left
-        for pull in state.queued_pulls.values()
-    )
-    return is_full and (was_refused or state.rules.may_stand_in_the_way)
+    return is_full and (is_landing_refused(state) or state.rules.may_stand_in_the_way)
 
 
 def asks_for_rules(comments: Iterable[CommentWithRole]) -> bool:

@@ -164,3 +164,10 @@ def blocked_by(state: RepositoryState) -> str | None:
             "The gates are still running on it."
         )
     return None
+
+
+def is_landing_refused(state: RepositoryState) -> bool:
+    """Whether GitHub refused a landing that is tried again."""
+    changes = (change for change in state.changes.values() if not change.is_ended)
+    pulls = (pull for pull in state.queued_pulls.values() if not pull.has_left)
+    return any(state.entry_of(one).land_after is not None for one in (*changes, *pulls))
