@@ -134,7 +134,7 @@ CANDIDATE_FAULTS = [
         "core/journal/entry_transitions.py",
         "in_place(*_OUT, *_IN), nobody_holds)",
         "in_place(*_OUT, *_IN))",
-        "core/test_stories_of_held_changes.py::test_a_release_of_what_nobody_holds_says_so",
+        ENTRIES + "test_a_release_of_what_nobody_spoke_of_makes_no_entry",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",

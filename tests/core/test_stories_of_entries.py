@@ -132,3 +132,12 @@ def test_both_kinds_move_by_one_table() -> None:
         world.change("R0").entry,
         pull_of(world, number).entry,
     }
+
+
+def test_a_release_of_what_nobody_spoke_of_makes_no_entry() -> None:
+    world = approved(beside(1))
+    change = world.change("R0")
+    world.say(change.issue or 0, "/headgate release")
+    world.settle()
+    assert world.wrote("ChangeReleased") == []
+    assert change.entry not in world.state.entries
