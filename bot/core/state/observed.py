@@ -340,15 +340,11 @@ def _hinted_comments(state: RepositoryState, hinted: tuple[Hint, ...]) -> tuple[
     )
 
 
-def _hinted_reviews(hinted: tuple[Hint, ...]) -> list[tuple[int, int]]:
-    """Ids of comments of reviews, each with its pull."""
-    return [(h.number, h.issue) for h in hinted if h.kind is HintKind.REVIEW]
-
-
 def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
     """What to observe, from what is open and from hints."""
     hinted = tuple(hints)
     everything = any(h.kind in {HintKind.EVERYTHING, HintKind.REWOUND} for h in hinted)
+    reviewed = [(h.number, h.issue) for h in hinted if h.kind is HintKind.REVIEW]
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
     runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
     pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
@@ -397,7 +393,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         sources=sources(state),
         diffs=reviewed_diffs(state),
         tests=has_landed(state),
-        reviews=review_look(state, _hinted_reviews(hinted), now, is_full=everything),
+        reviews=review_look(state, reviewed, now, is_full=everything),
         presses=tuple(h.press for h in hinted if h.press is not None),
         onboarding=onboarding,
         rewound_to=_rewound_to(hinted),

@@ -168,6 +168,6 @@ def blocked_by(state: RepositoryState) -> str | None:
 
 def is_landing_refused(state: RepositoryState) -> bool:
     """Whether GitHub refused a landing that is tried again."""
-    changes = (change for change in state.changes.values() if not change.is_ended)
-    pulls = (pull for pull in state.queued_pulls.values() if not pull.has_left)
-    return any(state.entry_of(one).land_after is not None for one in (*changes, *pulls))
+    waiting: list[Queued] = [c for c in state.changes.values() if not c.is_ended]
+    waiting += [p for p in state.queued_pulls.values() if not p.has_left]
+    return any(state.entry_of(one).land_after is not None for one in waiting)
