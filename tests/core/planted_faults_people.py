@@ -48,6 +48,18 @@ PEOPLE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/take_over.py",
+        "case PushState.NOTICED if change.state is ChangeState.STOPPED:",
+        "case PushState.NOTICED if False:",
+        ENDED + "test_a_push_to_a_stopped_change_waits_for_a_retry",
+    ),
+    PlantedFault(
+        "core/state/branches_watched.py",
+        "frozenset({ChangeState.FAILED, ChangeState.STOPPED})",
+        "frozenset({ChangeState.FAILED})",
+        ENDED + "test_a_push_to_a_stopped_change_waits_for_a_retry",
+    ),
+    PlantedFault(
+        "core/decide/changes/take_over.py",
         "        revoke(decision, order)\n",
         "        pass\n",
         TAKEN + "test_the_gates_of_the_older_candidate_end",

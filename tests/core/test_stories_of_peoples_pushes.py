@@ -277,6 +277,7 @@ class TestEnded:
         world.settle()
         assert change(world).state is S.STOPPED
         assert world.kept == []
+        assert world.replies().count("**This change is stopped**") == 1
         world.say(issue, "/headgate retry")
         world.work()
         assert world.kept == [pushed]

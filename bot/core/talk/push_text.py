@@ -47,6 +47,14 @@ def too_late(push: Push, branch: str) -> str:
     )
 
 
+def while_stopped(push: Push, branch: str) -> str:
+    """The comment about a push to the branch of a change that a person stopped."""
+    return (
+        f"**This change is stopped**, so `{push.sha[:12]}` stays on {code(branch)} as it is, and nothing is done "
+        "with it. `/headgate retry` takes it over as the change's work."
+    )
+
+
 def left(change: ChangeFacts) -> str:
     """The comment when a person's work did not pass, or does not merge."""
     files = change.retry.conflicting_files[:20] if change.retry else ()

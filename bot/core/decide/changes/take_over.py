@@ -3,7 +3,7 @@
 A running agent's order ends first; a late report of it is kept. The work is judged and lands like any
 other, under its author's name, and the change stays in the hands of whoever pushed: no agent is
 ordered for it until somebody hands it back. Nobody's push is looked at while its change lands, while
-work is imported, and after a person stopped the change.
+work is imported, and after a person stopped the change, which is told.
 """
 
 from bot.core.decide.changes.end_without_landing import intend_for
@@ -109,6 +109,8 @@ def _tell(decision: Decision, change: ChangeFacts) -> None:
             text = push_text.refused(push)
         case PushState.NOTICED if change.state is ChangeState.LANDED:
             text = push_text.too_late(push, branch_of(change, decision.state.spec_runs))
+        case PushState.NOTICED if change.state is ChangeState.STOPPED:
+            text = push_text.while_stopped(push, branch_of(change, decision.state.spec_runs))
         case _:
             return
     _say(decision, change, f"push {change.id} {push.sha[:12]} {push.state}", text)
