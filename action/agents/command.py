@@ -72,11 +72,16 @@ def run_command_agent(
     transcript = Transcript(events)
     transcript.add("task", told.whole)
     run = _Run(adapter, place, rounds, transcript, told.whole)
+    finished: AgentOutcome | None = None
     while True:
         listener = Listener(adapter, transcript, say, rounds.contracts, place.sandbox.end_running)
         outcome, more = run.once(told, listener)
+        is_crashed = outcome.ending is AgentEnding.CRASHED
         if not more:
-            return outcome, transcript
+            # Who was done, and could not be started again to hear of a fault, has still done its work.
+            return finished if is_crashed and finished is not None else outcome, transcript
+        if outcome.ending is AgentEnding.FINISHED:
+            finished = outcome
         session = "" if run.is_lost else listener.session or told.session
         last = place.budget.last_answer(told.model)
         begins = NOT_RESUMED if run.is_lost else restart(session, last)
