@@ -138,9 +138,15 @@ CANDIDATE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "candidate.base != decision.state.main\n\n\ndef _void",
-        "candidate.base is None\n\n\ndef _void",
+        "        if line.kind is not LedgerKind.LANDED:\n            return True\n",
+        "",
         CONVICTION + "test_it_is_judged_again_on_main_as_it_is_now",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "        if line.kind is not LedgerKind.LANDED:\n",
+        "        if line:\n",
+        CONVICTION + "test_what_landed_since_is_no_reason_to_judge_it_again",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",

@@ -3,8 +3,10 @@
 from action.order import AgentOrder, GateOrder
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState as S
+from bot.core.values.repository import Role
 from gates.result import Ending
 from tests.core.kit import World, approved
+from tests.core.queued_pulls import judge_pull, queue_pulls
 from tests.core.values import beside
 
 
@@ -61,5 +63,26 @@ def test_red_there_counts_once_main_itself_is_known() -> None:
     assert world.change("R0").attempt == 1
     world.judge(main_order(world))
     world.settle()
+    assert len(world.wrote("CandidateFailed")) == 1
+    assert world.change("R0").attempt == 2
+
+
+def test_what_landed_since_is_no_reason_to_judge_it_again() -> None:
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    (order,) = world.open_orders(GateOrder)
+    world.lease(order)
+    world.settle()
+    (number,) = queue_pulls(world, "mend", said="/headgate queue priority 9")
+    world.say(number, "/headgate now", role=Role.MAINTAIN)
+    world.settle()
+    judge_pull(world, number)
+    assert world.main[-1].sha == world.state.main != world.candidate("R0").base
+    world.judge(order, test=Ending.FAILED)
+    world.settle()
+    if world.change("R0").attempt == 1:
+        world.judge(its_order(world), test=Ending.FAILED)
+        world.settle()
     assert len(world.wrote("CandidateFailed")) == 1
     assert world.change("R0").attempt == 2

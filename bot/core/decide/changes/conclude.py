@@ -16,7 +16,13 @@ from bot.core.journal.events import (
     MainAsked,
     MainBlamed,
 )
-from bot.core.journal.state import Adoption, ChangeFacts, OrderFacts, RepositoryState
+from bot.core.journal.state import (
+    Adoption,
+    ChangeFacts,
+    LedgerKind,
+    OrderFacts,
+    RepositoryState,
+)
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
 from bot.core.state.doubt import as_told, ask_again, flaked, without_benefit
 from bot.core.state.queue_order import is_doubtful
@@ -92,8 +98,19 @@ def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
 
 
 def _is_outdated(decision: Decision, change: ChangeFacts) -> bool:
+    """Whether main holds, since the candidate's base, what somebody pushed past Headgate.
+
+    What landed since was judged as the candidate was, and is no reason to judge it again.
+    """
     candidate = decision.state.candidate_of(change)
-    return candidate is not None and candidate.base != decision.state.main
+    if candidate is None or candidate.base == decision.state.main:
+        return False
+    for line in reversed(decision.state.ledger):
+        if line.sha == candidate.base:
+            return False
+        if line.kind is not LedgerKind.LANDED:
+            return True
+    return True
 
 
 def _void(
