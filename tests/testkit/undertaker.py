@@ -17,9 +17,13 @@ try:
         with open(folder + "/postmaster.pid") as file:
             server = int(file.readline())
     os.kill(server, how)
-    for _ in range(200):
+    for _ in range(400):
         os.kill(server, 0)
-        time.sleep(0.1)
+        with open(f"/proc/{server}/stat") as file:
+            # One that has ended is there until its parent asks for it.
+            if file.read().rpartition(")")[2].split()[0] == "Z":
+                break
+        time.sleep(0.05)
 except (OSError, ValueError):
     pass
 shutil.rmtree(folder, ignore_errors=True)
