@@ -434,8 +434,8 @@ class Fingerprint(Frozen):
 
     files: Count = 0
     tree: str = ""
-    ticked: int = 0
-    tasks: int = 0
+    ticked: Count = 0
+    tasks: Count = 0
     red: tuple[str, ...] = ()
 
 

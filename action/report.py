@@ -4,6 +4,8 @@ Everything in a report is untrusted: it is what a program on somebody's machine 
 The bot believes the bundle's git objects after checking them, and nothing else.
 """
 
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -190,8 +192,8 @@ class AgentReport(Frozen):
     restarts: tuple[str, ...] = ()
     questions: tuple[AgentQuestion, ...] = ()
     left_out: tuple[str, ...] = ()
-    ticked: int = 0
-    tasks: int = 0
+    ticked: Count = 0
+    tasks: Count = 0
     obstacle: Obstacle | None = None
     retry_after_seconds: float | None = None
 
@@ -204,6 +206,29 @@ class AgentReport(Frozen):
         return {**body, "ending": AgentEnding.DEFERRED, "obstacle": _ENDINGS_BEFORE_3[ending]}
 
 
+def _numbers(value: object) -> Iterator[float]:
+    match value:
+        case dict():
+            yield from _numbers(list(value.values()))
+        case list() | tuple():
+            for one in value:
+                yield from _numbers(one)
+        case int() | float():
+            yield value
+        case _:
+            pass
+
+
+def _measured(report: GateReport) -> GateReport:
+    """Every number at the door, as the values of gates are plain: a judge starts without pydantic."""
+    for result in report.results:
+        # Only a program that a signal ended has a number below zero.
+        signed = replace(result, exit_code=abs(result.exit_code or 0))
+        if not all(0 <= number <= _COUNT_MAX for number in _numbers(asdict(signed))):
+            raise ValueError(f"a number of the gate {result.gate} is not 0 to {_COUNT_MAX:,}")
+    return report
+
+
 class GateOrderReport(Frozen):
     """What became of a gate order; `report` is None where no gate could even be started.
 
@@ -214,7 +239,7 @@ class GateOrderReport(Frozen):
     version: int = REPORT_VERSION
     order_id: str
     sentence: str
-    report: GateReport | None = None
+    report: Annotated[GateReport, AfterValidator(_measured)] | None = None
     obstacle: Obstacle | None = None
     seconds: Seconds = 0.0
     sandbox: SandboxKind = SandboxKind.NONE

@@ -18,6 +18,12 @@ PLANTED_FAULTS = [
         HERE + "test_a_file_that_was_refused_may_be_ignored_instead",
     ),
     PlantedFault(
+        "agents/command.py",
+        "finished if is_crashed and finished is not None else outcome",
+        "outcome",
+        "security/test_agent_attacks.py::test_other_work_is_handed_back_without_what_was_refused",
+    ),
+    PlantedFault(
         "agents/repeats.py",
         "if turn == self._last else 1",
         "if turn else 1",

@@ -19,6 +19,30 @@ RUNNER_FAULTS = [
         SAY + "test_a_report_has_numbers_that_a_machine_may_have[tokens without end]",
     ),
     PlantedFault(
+        "action/report.py",
+        "if not all(0 <= number <= _COUNT_MAX for number in _numbers(asdict(signed))):",
+        "if False:",
+        SAY + "test_what_gates_say_has_numbers_that_a_machine_may_have[tests without end]",
+    ),
+    PlantedFault(
+        "action/report.py",
+        "        case list() | tuple():\n            for one in value:",
+        "        case list():\n            for one in value:",
+        SAY + "test_what_gates_say_has_numbers_that_a_machine_may_have[a line without end]",
+    ),
+    PlantedFault(
+        "action/report.py",
+        "exit_code=abs(result.exit_code or 0)",
+        "exit_code=result.exit_code or 0",
+        SAY + "test_a_program_that_a_signal_ended_is_reported",
+    ),
+    PlantedFault(
+        "action/report.py",
+        "    ticked: Count = 0\n",
+        "    ticked: int = 0\n",
+        SAY + "test_a_report_has_numbers_that_a_machine_may_have[ticks below nothing]",
+    ),
+    PlantedFault(
         "action/order.py",
         'frozen=True, extra="forbid", allow_inf_nan=False',
         'frozen=True, extra="forbid"',

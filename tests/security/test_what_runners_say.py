@@ -23,12 +23,32 @@ REPORTS = {
     "tokens below nothing": '"tokens": {"output": -1}}',
     "ages of seconds": '"seconds": 1e300}',
     "no seconds": '"seconds": NaN}',
+    "tasks without end": f'"tasks": {_MANY}}}',
+    "ticks below nothing": '"ticked": -1}',
     "seconds without end": '"retry_after_seconds": Infinity}',
+}
+_GATES = (
+    '{"kind": "gate", "order_id": "o1", "sentence": "", "report": {"candidate_sha": "a", '
+    '"tree_sha": "b", "definition_hash": "c", "results": [{"gate": "test", "judges": "tree", '
+    '"ending": "passed", "sentence": "", '
+)
+_PROVED = '"proof": [{"requirement": "TILL-1", '
+RESULTS = {
+    "tests without end": f'"tests": {{"passed": {_MANY}}}',
+    "tests below nothing": '"tests": {"failed": -1}',
+    "ages of seconds": '"seconds": 1e300',
+    "seconds before it began": '"seconds": -1.0',
+    "an exit code without end": f'"exit_code": -{_MANY}',
+    "a line without end": f'"annotations": [{{"path": "a.py", "line_start": 1, "line_end": {_MANY}, '
+    '"level": "failure", "title": "", "message": ""}]',
+    "plans without end": f'{_PROVED}"planned": {_MANY}}}]',
+    "cases without end": f'{_PROVED}"tests": [{{"path": "a", "name": "b", "cases": {_MANY}}}]}}]',
 }
 DOINGS = {
     "a gate's seconds": '{"status": {"gates": [{"gate": "test", "seconds": NaN}]}}',
     "dollars": '{"status": {"dollars": Infinity}}',
     "tokens": f'{{"status": {{"tokens": {_MANY}}}}}',
+    "ticks": f'{{"status": {{"fingerprint": {{"ticked": {_MANY}}}}}}}',
     "a late line": f'{{"first": {2**31}}}',
     "an early line": '{"first": -1}',
 }
@@ -42,6 +62,21 @@ DOINGS = {
 def test_a_report_has_numbers_that_a_machine_may_have(name: str) -> None:
     with pytest.raises(ValidationError):
         _REPORT.validate_json(_AGENT + REPORTS[name])
+
+
+@pytest.mark.attack(
+    "A run says of its gates a number that cannot be printed, and every look at its order fails",
+    held="`action.report.GateOrderReport`: refused at the door",
+)
+@pytest.mark.parametrize("name", RESULTS)
+def test_what_gates_say_has_numbers_that_a_machine_may_have(name: str) -> None:
+    with pytest.raises(ValidationError):
+        _REPORT.validate_json(_GATES + RESULTS[name] + "}]}}")
+
+
+@pytest.mark.parametrize("said", ['"exit_code": -9', '"exit_code": 3221225477', '"seconds": 0.5'])
+def test_a_program_that_a_signal_ended_is_reported(said: str) -> None:
+    _REPORT.validate_json(_GATES + said + "}]}}")
 
 
 @pytest.mark.attack(
