@@ -29,8 +29,11 @@ def is_product_code(path: str) -> bool:
 
 def asks(path: str, text: str) -> Iterator[TestLoss]:
     """Where a file asks whether it is tested, each as what it would be if it were new; never raises."""
+    line, seen = 1, 0
     for match in _ASKS.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
+        # Counted on from the match before: a file may ask in every line.
+        line += text.count("\n", seen, match.start())
+        seen = match.start()
         said = f"It asks whether it is tested: `{match[0]}`."
         yield TestLoss(Loss.AWARE, f"{path}::{match[0]}", path, line, said, match[0])
 

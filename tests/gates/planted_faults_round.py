@@ -23,6 +23,12 @@ ROUND_FAULTS = [
     ),
     PlantedFault(
         "test_guard/aware.py",
+        "        seen = match.start()\n",
+        "",
+        "gates/test_linear_time_of_tests.py::test_code_that_asks_in_every_line_is_read_in_linear_time",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
         "        if known[one.said]:\n",
         "        if not one:\n",
         "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",

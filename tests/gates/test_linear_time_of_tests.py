@@ -7,6 +7,7 @@ import pytest
 
 from gates.failure_locations import FailureLocations
 from gates.sarif import read_sarif
+from gates.test_guard.aware import asks
 from gates.test_guard.compare import Pair, losses
 from gates.test_guard.languages import read_tests
 from tests.testkit.linear import grows_with_the_text, repeated
@@ -105,6 +106,13 @@ def test_handlers_inside_handlers_are_each_looked_through_once() -> None:
 def test_brackets_that_nobody_would_nest_so_deep_are_not_read() -> None:
     source = 'it("a", () => {' * 300 + "expect(a).toBe(1);" + "});" * 300
     assert not read_tests("a.test.ts", source.encode()).is_readable
+
+
+def test_code_that_asks_in_every_line_is_read_in_linear_time() -> None:
+    small, large = (
+        repeated("", "a = NODE_ENV == 'test'\n" * 3, size) for size in (80_000, 640_000)
+    )
+    assert grows_with_the_text(lambda text: list(asks("a.js", text)), small, large)
 
 
 @pytest.mark.parametrize("named", ["r{n}", "other{n}"])

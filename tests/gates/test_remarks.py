@@ -12,7 +12,7 @@ from gates.result import AnnotationLevel, Ending, GateDefinition, Judges, defini
 from gates.sarif import read_sarif
 from tests.gates.checkouts import Repository, judged
 
-CHECKOUT = Path("/work/tree")
+CHECKOUT = Path("/srv/tree")
 PATHS = (
     *("src/a.py", "src/a.ts", "src/main.rs", "main.go", "lib/a.c", "test/sum.test.js"),
     *("apps/one/src/index.ts", "apps/two/src/index.ts"),
@@ -21,7 +21,7 @@ LOCATIONS = FailureLocations(PATHS, CHECKOUT)
 FAILURE, WARNING, NOTICE = AnnotationLevel.FAILURE, AnnotationLevel.WARNING, AnnotationLevel.NOTICE
 
 ESLINT = """
-/work/tree/src/a.ts
+/srv/tree/src/a.ts
   3:5   error    'x' is never reassigned. Use 'const' instead  prefer-const
   9:1   warning  Unexpected console statement                  no-console
 
@@ -40,7 +40,7 @@ TAP = """TAP version 13
 not ok 1 - adds two numbers
   ---
   duration_ms: 0.9
-  location: '/work/tree/test/sum.test.js:4:1'
+  location: '/srv/tree/test/sum.test.js:4:1'
   failureType: 'testCodeFailure'
   ...
 not ok 2 - nowhere
