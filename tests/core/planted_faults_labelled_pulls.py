@@ -20,8 +20,8 @@ LABELLED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "known is not None and known.is_by_label and known.state",
-        "known is not None and not known.has_left and known.state",
+        "is_by_label = known is not None and known.is_by_label",
+        "is_by_label = known is not None and not known.has_left",
         STORIES + "test_what_a_comment_queued_stays_without_a_label",
     ),
     PlantedFault(

@@ -91,8 +91,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
-        "is_landing = pull.state is EntryState.LANDING",
-        "is_landing = pull.state is EntryState.QUEUED",
+        "is_landing = pull.state is QueuedPullState.LANDING",
+        "is_landing = pull.state is QueuedPullState.QUEUED",
         LANDING + "test_an_answer_that_was_lost_is_found_on_main",
     ),
     PlantedFault(

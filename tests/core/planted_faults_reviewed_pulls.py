@@ -16,9 +16,27 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/journal/queued_pull.py",
-        "return is_refused or self.approvals_lacking > 0",
+        "return bool(self.against) or self.approvals_lacking > 0",
         "return self.approvals_lacking > 0",
         AGAINST + "test_a_pull_waits_while_somebody_asks_for_changes",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "if lacking and reviews.outdated:",
+        "if False:",
+        APPROVALS + "test_who_approved_something_else_is_named",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        "is_news = is_opinion and action in _REVIEW_ACTIONS",
+        "is_news = action in _REVIEW_ACTIONS",
+        "core/test_webhook.py::test_what_a_delivery_points_at",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "if h.kind in {HintKind.PULL, HintKind.REVIEWED}}",
+        "if h.kind is HintKind.PULL}",
+        AGAINST + "test_a_review_is_looked_at_for_pulls_in_the_queue_alone",
     ),
     PlantedFault(
         "core/state/approvals.py",

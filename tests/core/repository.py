@@ -170,9 +170,16 @@ class PlayedRepository:
         )
         return number
 
-    def review(self, number: int, by: tuple[str, ...] = (), against: tuple[str, ...] = ()) -> None:
-        """Who approves the head of a pull, and who asks for changes, from now on."""
-        self.approvals[PullNumber(number)] = Approvals(by=by, against=against)
+    def review(
+        self,
+        number: int,
+        by: tuple[str, ...] = (),
+        against: tuple[str, ...] = (),
+        outdated: tuple[str, ...] = (),
+    ) -> None:
+        """Who approves the head of a pull, asks for changes, or approved another head, from now on."""
+        approvals = Approvals(by=by, against=against, outdated=outdated)
+        self.approvals[PullNumber(number)] = approvals
 
     def label_pull(self, number: int, *, by: str = "ann", role: Role = Role.WRITE) -> None:
         """A person puts the queue's label on a pull."""

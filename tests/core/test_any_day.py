@@ -27,7 +27,7 @@ from bot.core.journal.state import (
 from bot.core.state.queue_order import blocked_by
 from bot.core.state.waiting import held_back_by
 from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import WITH_AGENT, CandidateState, ChangeState, PlaceState
+from bot.core.values.lifecycle import WITH_AGENT, CandidateState, ChangeState, EntryState
 from bot.core.values.repository import PullState
 from gates.result import Ending
 from tests.core.kit import World, approved
@@ -202,7 +202,7 @@ def _check(world: World, before: RepositoryState) -> None:
         candidate = state.candidate_of(change)
         entry = state.entry_of(change)
         is_on_its_way = entry.entered is not None and change.state in _ON_THE_WAY
-        assert is_on_its_way == (entry.state in {PlaceState.QUEUED, PlaceState.LANDING})
+        assert is_on_its_way == (entry.state in {EntryState.QUEUED, EntryState.LANDING})
         if change.state is ChangeState.JUDGING:
             assert candidate is not None
             assert candidate.state in {CandidateState.BUILT, CandidateState.JUDGING}

@@ -19,7 +19,7 @@ from bot.core.values.lifecycle import (
     DialoguePhase,
     EntryState,
     OrderState,
-    PlaceState,
+    QueuedPullState,
     SpecRunState,
 )
 from tests.core.kit import approved
@@ -28,8 +28,8 @@ from tests.core.values import beside
 _CHANGE = MOVES["change"]
 _STATES: Mapping[str, type[StrEnum]] = {
     "change": ChangeState,
-    "person's pull": EntryState,
-    "entry of the queue": PlaceState,
+    "person's pull": QueuedPullState,
+    "entry of the queue": EntryState,
     "candidate": CandidateState,
     "spec run": SpecRunState,
     "order": OrderState,
@@ -90,7 +90,7 @@ def test_a_pull_that_left_the_queue_enters_again_only_when_a_person_asks() -> No
 
 
 def test_a_pull_that_moves_main_is_left_alone() -> None:
-    landing = _left("person's pull", EntryState.LANDING)
+    landing = _left("person's pull", QueuedPullState.LANDING)
     assert {event for event, _ in landing} == {"PullLanded", "PullLandAborted"}
 
 

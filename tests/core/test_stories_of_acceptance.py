@@ -14,7 +14,7 @@ from bot.core.talk.replies import why_reply
 from bot.core.talk.report import report
 from bot.core.values.check_button import Button, Press
 from bot.core.values.check_run import CheckRunText, Conclusion
-from bot.core.values.lifecycle import ChangeState, PlaceState
+from bot.core.values.lifecycle import ChangeState, EntryState
 from bot.core.values.repository import Role
 from gates.declared import NOT_DECLARED
 from gates.proof import ProofLevel, ProvingTest, RequirementProof
@@ -129,7 +129,7 @@ class TestAnswers:
     def test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up(self) -> None:
         world = waiting()
         change = world.change("R0")
-        entry = replace(world.state.entry_of(change), entered=1, state=PlaceState.QUEUED)
+        entry = replace(world.state.entry_of(change), entered=1, state=EntryState.QUEUED)
         state = replace(world.state, changes={change.id: change}, entries={entry.id: entry})
         assert entries(state) == ()
 

@@ -11,7 +11,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.replies import why_reply
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.lifecycle import ChangeState as S, EntryState as P
+from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
 from tests.core.kit import World, judging
 from tests.core.values import GATES, PATH, policy, sha
 

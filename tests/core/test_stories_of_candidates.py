@@ -11,7 +11,7 @@ from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import (
     CandidateState as C,
     ChangeState as S,
-    EntryState as P,
+    QueuedPullState as P,
     SpecRunState,
 )
 from gates.result import Ending
@@ -64,7 +64,7 @@ class TestALife:
         world, _ = judging()
         (built,) = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
         candidate = world.candidate("R0")
-        assert (candidate.id, candidate.below) == (1, None)
+        assert candidate.id == 1
         assert candidate.recipe == replace(recipe_of(built), archiver=1)
         assert candidate.recipe.shape is Shape.LINEAR
 

@@ -6,7 +6,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.state import Entry
 from bot.core.state.queue_order import entries
 from bot.core.values.ids import Digest, OrderId
-from bot.core.values.lifecycle import ChangeState as S, PlaceState as P
+from bot.core.values.lifecycle import ChangeState as S, EntryState as P
 from tests.core.kit import World, approved
 from tests.core.queued_pulls import entry_of, judge_pull, pull_of, queue_pulls
 from tests.core.values import beside, sha

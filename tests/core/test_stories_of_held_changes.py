@@ -10,7 +10,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.now_text import now_text
 from bot.core.talk.replies import why_reply
 from bot.core.values.ids import ChangeId
-from bot.core.values.lifecycle import ChangeState as S, EntryState as P
+from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved, judging
 from tests.core.queued_pulls import entry_of, judge_pull, pull_of, queue_pulls, said_at

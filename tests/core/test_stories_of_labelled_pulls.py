@@ -3,7 +3,7 @@
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.webhook import read_delivery
 from bot.core.values.ids import PullNumber
-from bot.core.values.lifecycle import EntryState as P
+from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import Role
 from tests.core.kit import World

@@ -10,7 +10,7 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.state.queue_order import front
 from bot.core.state.under_way import is_under_way
 from bot.core.values.ids import PullNumber
-from bot.core.values.lifecycle import EntryState as P
+from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.repository import PullState, Role
 from bot.core.values.steering import Steering
 from gates.result import Ending

@@ -3,9 +3,9 @@
 import pytest
 
 from action.order import GateOrder
-from bot.core.state.observed import Hint, HintKind
+from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.values.ids import PullNumber, Sha
-from bot.core.values.lifecycle import EntryState as P
+from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.pull_review import PullReview, newest_opinions
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
 from tests.core.kit import World
@@ -34,13 +34,22 @@ class TestApprovals:
     def test_a_pull_is_not_judged_before_it_is_approved(self) -> None:
         world = World(ONE)
         (number,) = queue_pulls(world, "mend")
-        assert "Now it waits for 1 more approving review." in said_at(world, number)
+        assert "For now it waits for 1 more approving review." in said_at(world, number)
         assert not world.open_orders(GateOrder)
         assert title_at(world, number) == "In the queue, waits for reviews"
         world.review(number, by=("ben",))
         world.settle()
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
+
+    def test_who_approved_something_else_is_named(self) -> None:
+        world = World(ONE)
+        number = world.open_pull("mend")
+        world.review(number, outdated=("ben",))
+        world.say(number, "/headgate queue")
+        world.settle()
+        lacking = "it waits for 1 more approving review (@ben approved other contents than what"
+        assert lacking in said_at(world, number)
 
     def test_others_go_before_what_waits_for_reviews(self) -> None:
         world = World(ONE)
@@ -111,10 +120,29 @@ class TestRequestedChanges:
         assert pull_of(world, number).state is P.QUEUED
         world.say(number, "/headgate why")
         world.settle()
-        assert "it waits for that @ben no longer asks for changes" in said_at(world, number)
+        assert "it waits until @ben no longer asks for changes" in said_at(world, number)
         world.review(number)
         world.settle()
         assert pull_of(world, number).state is P.LANDED
+
+    def test_two_who_ask_for_changes_are_both_named(self) -> None:
+        world = World(ONE)
+        number = world.open_pull("mend")
+        world.review(number, against=("ben", "cleo"))
+        world.say(number, "/headgate queue")
+        world.settle()
+        said = "for 1 more approving review and until @ben, @cleo no longer ask for changes."
+        assert said in said_at(world, number)
+
+    def test_a_review_is_looked_at_for_pulls_in_the_queue_alone(self) -> None:
+        world = World(ONE)
+        (number,) = queue_pulls(world, "mend")
+        hint = Hint(kind=HintKind.REVIEWED, number=number)
+        assert looks(world.state, (hint,), world.now).pulls
+        foreign = looks(world.state, (Hint(kind=HintKind.REVIEWED, number=99),), world.now)
+        assert not foreign.pulls
+        assert not foreign.spec_pulls
+        assert not foreign.main
 
     def test_reviews_that_do_not_count_hold_nothing(self) -> None:
         world = World(NONE)

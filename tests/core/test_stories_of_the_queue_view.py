@@ -4,7 +4,7 @@ from action.order import AgentOrder, GateOrder
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.queue_text import waits_text
 from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.lifecycle import EntryState as P
+from bot.core.values.lifecycle import QueuedPullState as P
 from tests.core.kit import World, approved
 from tests.core.values import beside
 

@@ -13,7 +13,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.state.under_way import is_under_way
 from bot.core.talk.replies import why_reply
 from bot.core.values.ids import EffectKey, OrderId, PullNumber, Sha
-from bot.core.values.lifecycle import ChangeState as S, EntryState as P
+from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
 from bot.core.values.replacement import replace
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved

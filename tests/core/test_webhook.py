@@ -126,6 +126,22 @@ _RUN = {"workflow_run": {"id": 12}}
         ("pull_request", {"action": "closed", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
         ("pull_request", {"action": "synchronize", **_PULL}, (Hint(kind=HintKind.PULL, number=5),)),
         ("pull_request", {"action": "labeled", **_PULL}, ()),
+        (
+            "pull_request_review",
+            {"action": "submitted", "review": {"state": "approved"}, **_PULL},
+            (Hint(kind=HintKind.REVIEWED, number=5),),
+        ),
+        (
+            "pull_request_review",
+            {"action": "dismissed", "review": {"state": "dismissed"}, **_PULL},
+            (Hint(kind=HintKind.REVIEWED, number=5),),
+        ),
+        (
+            "pull_request_review",
+            {"action": "submitted", "review": {"state": "commented"}, **_PULL},
+            (),
+        ),
+        ("pull_request_review", {"action": "edited", "review": {"state": "approved"}, **_PULL}, ()),
         ("pull_request", {"action": "closed", "pull_request": {"number": True}}, ()),
         (
             "workflow_run",

@@ -84,7 +84,7 @@ def test_requested_changes_hold_a_pull_until_they_are_dismissed(shop: House) -> 
     submit(shop, pull, "APPROVE", dora)
     against = submit(shop, pull, "REQUEST_CHANGES", bea)
     asked = shop.ask(pull, "/headgate queue")
-    assert "that @bea no longer asks for changes" in shop.reply(pull, asked)
+    assert "until @bea no longer asks for changes" in shop.reply(pull, asked)
     shop.work()
     assert not is_merged(shop, pull)
     dismissal = {"message": "It was done."}

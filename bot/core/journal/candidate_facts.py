@@ -79,7 +79,7 @@ _NOT_BUILT = Sha("")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Candidate:
-    """`number` counts those of its entry. `below` is what it stands on; None where its base has landed.
+    """`number` counts those of its entry.
 
     All from `sha` on is empty until it is built. `order` has its gates judged, `results` are what they
     said; `doubts` are red results that do not count yet.
@@ -89,7 +89,6 @@ class Candidate:
     number: int
     recipe: Recipe
     state: CandidateState
-    below: CandidateId | None = None
     carried: Carried = field(default_factory=Carried)
     sha: Sha = _NOT_BUILT
     tree: Sha = _NOT_BUILT

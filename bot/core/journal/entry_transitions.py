@@ -7,7 +7,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.machine import Machine, begin, in_place, on
 from bot.core.journal.queue_entry import Entry
 from bot.core.values.ids import Frozen
-from bot.core.values.lifecycle import PlaceState
+from bot.core.values.lifecycle import EntryState
 
 
 def never_entered(entry: Entry, _event: Frozen) -> bool:
@@ -20,11 +20,11 @@ def nobody_holds(entry: Entry, _event: Frozen) -> bool:
     return entry.hold is None
 
 
-_P = PlaceState
+_P = EntryState
 _OUT = (_P.WAITING, _P.EVICTED, _P.WITHDRAWN)
 _IN = (_P.QUEUED, _P.LANDING)
 
-ENTRIES: Machine[Entry, PlaceState] = Machine(
+ENTRIES: Machine[Entry, EntryState] = Machine(
     lambda entry: entry.state,
     (
         # A change waits until its gates have passed once; a person's pull enters when it is queued.

@@ -3,7 +3,7 @@
 from bot.core.journal import events as ev
 from bot.core.journal.machine import Machine, begin, in_place, on
 from bot.core.journal.queued_pull import QueuedPull
-from bot.core.values.lifecycle import IN_QUEUE, LEFT, EntryState
+from bot.core.values.lifecycle import IN_QUEUE, LEFT, QueuedPullState
 
 
 def another_head_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool:
@@ -16,10 +16,10 @@ def used_number_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool:
     return event.nth <= pull.candidates
 
 
-_P = EntryState
+_P = QueuedPullState
 _ON_THE_WAY = (_P.WAITING, _P.JUDGING, _P.QUEUED)
 
-PULLS: Machine[QueuedPull, EntryState] = Machine(
+PULLS: Machine[QueuedPull, QueuedPullState] = Machine(
     lambda pull: pull.state,
     (
         begin(ev.PullQueued, _P.WAITING),

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from bot.core.journal.hold import Hold
 from bot.core.values.ids import CandidateId, EntryId
-from bot.core.values.lifecycle import PlaceState
+from bot.core.values.lifecycle import EntryState
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,7 +20,7 @@ class Entry:
     """
 
     id: EntryId
-    state: PlaceState = PlaceState.WAITING
+    state: EntryState = EntryState.WAITING
     entered: int | None = None
     priority: int = 0
     is_next: bool = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.values.ids import EntryId, PullNumber, Sha
-from bot.core.values.lifecycle import LEFT, EntryState
+from bot.core.values.lifecycle import LEFT, QueuedPullState
 from bot.core.values.pull_review import Approvals
 
 
@@ -18,7 +18,7 @@ class QueuedPull:
     """
 
     number: PullNumber
-    state: EntryState
+    state: QueuedPullState
     head: Sha
     title: str
     by: str
@@ -46,10 +46,19 @@ class QueuedPull:
         return max(0, (self.approvals_needed or 0) - len(self.approvals.by))
 
     @property
+    def outdated(self) -> tuple[str, ...]:
+        """Who approved something else than what would land."""
+        return self.approvals.outdated if self.approvals_needed is not None else ()
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """Who asks for changes."""
+        return self.approvals.against if self.approvals_needed is not None else ()
+
+    @property
     def waits_for_reviews(self) -> bool:
         """Whether reviews keep it from landing."""
-        is_refused = self.approvals_needed is not None and bool(self.approvals.against)
-        return is_refused or self.approvals_lacking > 0
+        return bool(self.against) or self.approvals_lacking > 0
 
     @property
     def has_left(self) -> bool:

@@ -70,6 +70,7 @@ from gates.graded.chunks import ChangedFile
 class HintKind(StrEnum):
     """What a delivery or the sweep says should be observed; `again` is only the order store.
 
+    `review` is a comment at a line of a pull, `reviewed` a pull that somebody approved or asks to change.
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
     what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
     `rewound`: the journal lacks what was written to it; what we did since then is looked for.
@@ -86,6 +87,7 @@ class HintKind(StrEnum):
     PULL = "pull"
     REPOSITORY = "repository"
     REVIEW = "review"
+    REVIEWED = "reviewed"
     REWOUND = "rewound"
     RULES = "rules"
     TIP = "tip"
@@ -347,7 +349,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     reviewed = [(h.number, h.issue) for h in hinted if h.kind is HintKind.REVIEW]
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
     runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
-    pulls_hinted = {h.number for h in hinted if h.kind is HintKind.PULL}
+    pulls_hinted = {h.number for h in hinted if h.kind in {HintKind.PULL, HintKind.REVIEWED}}
     main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
     pulls = _pulls_under_way(state, main_hinted, pulls_hinted)
     onboarding = bool(hinted) and is_onboarding(state)

@@ -10,7 +10,7 @@ from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositorySta
 from bot.core.state.candidates import waits_for_people
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import ChangeId, PullNumber, Sha
-from bot.core.values.lifecycle import PlaceState
+from bot.core.values.lifecycle import EntryState
 from bot.core.values.replacement import replace
 
 Queued = ChangeFacts | QueuedPull
@@ -26,7 +26,7 @@ def entries(state: RepositoryState) -> tuple[Queued, ...]:
     changes: list[tuple[Entry, ChangeFacts]] = []
     ranked: list[tuple[tuple[int, int, int, int], Queued]] = []
     for entry in state.entries.values():
-        if entry.state is not PlaceState.QUEUED and entry.state is not PlaceState.LANDING:
+        if entry.state is not EntryState.QUEUED and entry.state is not EntryState.LANDING:
             continue
         kind, _, name = entry.id.partition(":")
         if kind == "pull":
@@ -54,7 +54,7 @@ def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
 def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
     entered = entry.entered or 0
     is_pull = entry.id.startswith("pull:")
-    if entry.state is PlaceState.LANDING:
+    if entry.state is EntryState.LANDING:
         return (0, 0, 0, entered)
     if entry.overtaken >= OVERTAKEN_MAX:
         return (1, 0, 0, entered)
@@ -81,13 +81,13 @@ def front(state: RepositoryState, now: datetime) -> Queued | None:
 def is_held(state: RepositoryState, queued: Queued) -> bool:
     """Whether a person keeps it from landing; what is landing lands."""
     entry = state.entry_of(queued)
-    return entry.hold is not None and entry.state is not PlaceState.LANDING
+    return entry.hold is not None and entry.state is not EntryState.LANDING
 
 
 def _is_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None = None) -> bool:
     entry = state.entry_of(pull)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
-    is_landing = entry.state is PlaceState.LANDING
+    is_landing = entry.state is EntryState.LANDING
     return is_held(state, pull) or (not is_landing and (is_refused or pull.waits_for_reviews))
 
 

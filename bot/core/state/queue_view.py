@@ -10,7 +10,7 @@ from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, Re
 from bot.core.state.queue_order import Queued, blocked_by, entries
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
-from bot.core.values.lifecycle import CandidateState, PlaceState
+from bot.core.values.lifecycle import CandidateState, EntryState
 
 
 class Wait(StrEnum):
@@ -39,7 +39,7 @@ class Place(Frozen):
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
-    without what has run. `approvals_lacking` and `against`: what reviews still keep it from.
+    without what has run. `approvals_lacking`, `outdated` and `against`: why reviews keep it from landing.
     """
 
     place: int
@@ -52,6 +52,7 @@ class Place(Frozen):
     why: str = ""
     overtaken: int = 0
     approvals_lacking: int = 0
+    outdated: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     judged_since: datetime | None = None
     judged_seconds: float | None = None
@@ -115,12 +116,13 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
         why=held.why if held else queued.sentence,
         overtaken=entry.overtaken,
         approvals_lacking=queued.approvals_lacking,
-        against=queued.approvals.against if queued.approvals_needed is not None else (),
+        outdated=queued.outdated,
+        against=queued.against,
     )
 
 
 def _waits_for_reviews(queued: Queued, entry: Entry) -> bool:
-    is_landing_or_held = entry.state is PlaceState.LANDING or entry.hold is not None
+    is_landing_or_held = entry.state is EntryState.LANDING or entry.hold is not None
     is_lacking = isinstance(queued, QueuedPull) and queued.waits_for_reviews
     return is_lacking and not is_landing_or_held
 
@@ -128,7 +130,7 @@ def _waits_for_reviews(queued: Queued, entry: Entry) -> bool:
 def _waits_for(
     state: RepositoryState, entry: Entry, candidate: Candidate | None, turns: int, now: datetime
 ) -> Wait:
-    if entry.state is PlaceState.LANDING:
+    if entry.state is EntryState.LANDING:
         return Wait.LANDS
     if entry.hold is not None:
         return Wait.HELD

@@ -34,11 +34,12 @@ EVENTS = (
     "workflow_run",
 )
 
-# Actions that can change a pull's state, head or base, or what reviews say.
-_PULL_ACTIONS = {
-    "pull_request": frozenset({"opened", "synchronize", "closed", "reopened", "edited"}),
-    "pull_request_review": frozenset({"submitted", "edited", "dismissed"}),
-}
+# Actions that can change a pull's state, head or base.
+_PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
+
+# Actions by which an opinion comes or goes; what is submitted may be a comment alone.
+_REVIEW_ACTIONS = frozenset({"submitted", "dismissed"})
+_NO_OPINION = "commented"
 
 _LABEL_ACTIONS = frozenset({"labeled", "unlabeled"})
 
@@ -141,20 +142,17 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
     action = str(payload.get("action"))
     match event:
         case "push":
-            branch = str(_at(payload, "repository").get("default_branch") or "main")
-            ref = str(payload.get("ref"))
-            if ref == f"refs/heads/{branch}":
-                return (Hint(kind=HintKind.MAIN),)
-            is_theirs = ref.startswith("refs/heads/headgate/") and not _is_by_bot(payload)
-            return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()
+            return _of_push(payload)
         case "issue_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
             issue = _int(_at(payload, "issue").get("number"))
             return _hint(HintKind.COMMENT, comment, issue) if issue else ()
         case "issues" if action in _ISSUE_ACTIONS:
             return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
-        case "pull_request" | "pull_request_review":
-            return _of_pull(event, action, payload)
+        case "pull_request":
+            return _of_pull(action, payload)
+        case "pull_request_review":
+            return _of_review(action, payload)
         case "pull_request_review_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
             pull = _int(_at(payload, "pull_request").get("number"))
@@ -173,13 +171,29 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return ()
 
 
-def _of_pull(event: str, action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
+def _of_push(payload: Mapping[str, object]) -> tuple[Hint, ...]:
+    branch = str(_at(payload, "repository").get("default_branch") or "main")
+    ref = str(payload.get("ref"))
+    if ref == f"refs/heads/{branch}":
+        return (Hint(kind=HintKind.MAIN),)
+    is_theirs = ref.startswith("refs/heads/headgate/") and not _is_by_bot(payload)
+    return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()
+
+
+def _of_pull(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
     number = _int(_at(payload, "pull_request").get("number"))
     if action in _LABEL_ACTIONS:
         # A label of other tools is no reason to look.
         is_ours = _at(payload, "label").get("name") == QUEUE_LABEL
         return _hint(HintKind.LABEL, number) if is_ours else ()
-    return _hint(HintKind.PULL, number) if action in _PULL_ACTIONS[event] else ()
+    return _hint(HintKind.PULL, number) if action in _PULL_ACTIONS else ()
+
+
+def _of_review(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
+    is_opinion = _at(payload, "review").get("state") != _NO_OPINION
+    number = _int(_at(payload, "pull_request").get("number"))
+    is_news = is_opinion and action in _REVIEW_ACTIONS
+    return _hint(HintKind.REVIEWED, number) if is_news else ()
 
 
 def _is_by_bot(payload: Mapping[str, object]) -> bool:

@@ -1,6 +1,7 @@
 """What people are told of their pulls in the queue."""
 
 from datetime import datetime
+from typing import Protocol
 
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.state.queue_order import Queued, blocked_by, place_of
@@ -10,7 +11,7 @@ from bot.core.talk.commit import subject
 from bot.core.talk.text import code, counted, cut, inert, login, minutes, span
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.ids import PullNumber, Sha
-from bot.core.values.lifecycle import EntryState
+from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.queue_label import QUEUE_LABEL
 from bot.core.values.repository import Pull, PullState, Role
 
@@ -18,6 +19,19 @@ QUEUE_NAME = "headgate/queue"
 
 _WHY_CHARACTERS = 300
 _COMMITS_NAMED = 5
+
+
+class _Reviews(Protocol):
+    """What reviews keep a pull from landing, as the pull and its place in the queue say it."""
+
+    @property
+    def approvals_lacking(self) -> int: ...
+    @property
+    def outdated(self) -> tuple[str, ...]: ...
+    @property
+    def against(self) -> tuple[str, ...]: ...
+
+
 _MERGED = "It was merged"
 _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
@@ -82,7 +96,7 @@ def _stopped(state: RepositoryState, queued: Queued) -> str:
         else ""
     )
     if isinstance(queued, QueuedPull) and queued.waits_for_reviews:
-        held += f" Now {_for_reviews(queued.approvals_lacking, queued.approvals.against)}."
+        held += f" For now {_for_reviews(queued)}."
     why = blocked_by(state)
     return f"{held} {inert(why, _WHY_CHARACTERS)}" if why else held
 
@@ -210,16 +224,26 @@ _WAITS = {
 def waiting_for(place: Place) -> str:
     """What an entry waits for, and why."""
     if place.waits_for is Wait.REVIEWS:
-        return _for_reviews(place.approvals_lacking, place.against)
+        return _for_reviews(place)
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
     return f"{_WAITS[place.waits_for]}{why}"
 
 
-def _for_reviews(lacking: int, against: tuple[str, ...]) -> str:
-    """What reviews still ask for, as the second half of a sentence."""
-    missing = f"{counted(lacking, 'more approving review')}" if lacking else ""
-    withdrawn = f"that {', '.join(login(one) for one in against)} no longer asks for changes"
-    return "it waits for " + " and ".join(p for p in (missing, withdrawn if against else "") if p)
+def _for_reviews(reviews: _Reviews) -> str:
+    """What reviews still ask for, as a clause."""
+    lacking = reviews.approvals_lacking
+    waits = [f"for {counted(lacking, 'more approving review')}"] if lacking else []
+    if reviews.against:
+        verb = "asks" if len(reviews.against) == 1 else "ask"
+        waits.append(f"until {_people(reviews.against)} no longer {verb} for changes")
+    old = ""
+    if lacking and reviews.outdated:
+        old = f" ({_people(reviews.outdated)} approved other contents than what would land)"
+    return f"it waits {' and '.join(waits)}{old}"
+
+
+def _people(logins: tuple[str, ...]) -> str:
+    return ", ".join(login(one) for one in logins)
 
 
 def waits_text(place: Place) -> str:
@@ -269,7 +293,7 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
         why = f": {inert(hold.why, _WHY_CHARACTERS)}" if hold.why else ""
         waits += f" Held by {login(hold.by)}{why}."
     if not pull.has_left and pull.waits_for_reviews:
-        waits += f" Now {_for_reviews(pull.approvals_lacking, pull.approvals.against)}."
+        waits += f" For now {_for_reviews(pull)}."
     results = state.results_of(pull)
     parts = (waits, pull.sentence, gate_table(results) if results else "")
     return CheckRunText(
@@ -282,19 +306,19 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
 
 def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, str]:
     match pull.state:
-        case EntryState.LANDED:
+        case QueuedPullState.LANDED:
             return Conclusion.SUCCESS, "It is on main"
-        case EntryState.EVICTED:
+        case QueuedPullState.EVICTED:
             return Conclusion.FAILURE, "It cannot land as it is"
-        case EntryState.WITHDRAWN:
+        case QueuedPullState.WITHDRAWN:
             return Conclusion.CANCELLED, "It is out of the queue"
-        case EntryState.WAITING if state.entry_of(pull).hold is not None:
+        case QueuedPullState.WAITING if state.entry_of(pull).hold is not None:
             return None, "In the queue, held by a person"
-        case EntryState.WAITING if pull.waits_for_reviews:
+        case QueuedPullState.WAITING if pull.waits_for_reviews:
             return None, "In the queue, waits for reviews"
-        case EntryState.WAITING:
+        case QueuedPullState.WAITING:
             return None, "In the queue"
-        case EntryState.JUDGING:
+        case QueuedPullState.JUDGING:
             return None, "The gates are running on its merge with main"
-        case EntryState.QUEUED | EntryState.LANDING:
+        case QueuedPullState.QUEUED | QueuedPullState.LANDING:
             return None, "It passed, and lands next"

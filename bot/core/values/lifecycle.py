@@ -26,7 +26,7 @@ class ChangeState(StrEnum):
     STOPPED = "stopped"
 
 
-class EntryState(StrEnum):
+class QueuedPullState(StrEnum):
     """Where a person's pull is in the queue. It may enter again from: landed, evicted, withdrawn."""
 
     WAITING = "waiting"
@@ -38,7 +38,7 @@ class EntryState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-class PlaceState(StrEnum):
+class EntryState(StrEnum):
     """Where an entry is, a change or a person's pull. It may enter again from: evicted, withdrawn."""
 
     WAITING = "waiting"
@@ -91,11 +91,11 @@ class DialoguePhase(StrEnum):
 
 TERMINAL = frozenset({ChangeState.LANDED, ChangeState.FAILED, ChangeState.STOPPED})
 
-LEFT = frozenset({EntryState.LANDED, EntryState.EVICTED, EntryState.WITHDRAWN})
-IN_QUEUE = frozenset(EntryState) - LEFT
+LEFT = frozenset({QueuedPullState.LANDED, QueuedPullState.EVICTED, QueuedPullState.WITHDRAWN})
+IN_QUEUE = frozenset(QueuedPullState) - LEFT
 
 # Out of the queue, and without a place in it.
-GONE = frozenset({PlaceState.LANDED, PlaceState.EVICTED, PlaceState.WITHDRAWN})
+GONE = frozenset({EntryState.LANDED, EntryState.EVICTED, EntryState.WITHDRAWN})
 
 # An agent may be at work: these count against `max_parallel`.
 WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})

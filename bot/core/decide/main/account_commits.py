@@ -31,7 +31,7 @@ from bot.core.state.pauses import needs_of_gates
 from bot.core.state.verdict import Verdict, judge
 from bot.core.state.waivers import waived_now, with_waivers
 from bot.core.values.ids import ChangeId, PullNumber, Ref, Sha
-from bot.core.values.lifecycle import ChangeState, EntryState
+from bot.core.values.lifecycle import ChangeState, QueuedPullState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from gates.result import definition_hash
 
@@ -149,7 +149,7 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
 def _is_landed_pull(decision: Decision, commit: CommitFacts) -> bool:
     """Whether it is a person's pull that was landing, of which the answer was lost."""
     for pull in decision.state.queued_pulls.values():
-        is_landing = pull.state is EntryState.LANDING
+        is_landing = pull.state is QueuedPullState.LANDING
         candidate = decision.state.candidate_of(pull) if is_landing else None
         if candidate is not None and candidate.sha == commit.sha and commit.parents:
             decision.emit(

@@ -23,7 +23,7 @@ from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import IssueNumber, PullNumber
-from bot.core.values.lifecycle import ChangeState, EntryState
+from bot.core.values.lifecycle import ChangeState, QueuedPullState
 from bot.core.values.repository import Labelling, Pull, Role
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
@@ -55,7 +55,7 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
         return refuse(f"{wrong} {queue_text.not_in_queue()}")
     if pull.has_left:
         return refuse(queue_text.not_in_queue())
-    if pull.state is EntryState.LANDING:
+    if pull.state is QueuedPullState.LANDING:
         return refuse(queue_text.is_landing())
     return reply(_carry_out(decision, pull, asked.command, asked.author))
 
@@ -108,7 +108,8 @@ def queue_labelled(decision: Decision) -> None:
     for number, label in decision.observed.queue_labels.items():
         known = decision.state.queued_pulls.get(number)
         if label.act is None:
-            if known is not None and known.is_by_label and known.state is not EntryState.LANDING:
+            is_by_label = known is not None and known.is_by_label
+            if known is not None and is_by_label and known.state is not QueuedPullState.LANDING:
                 withdraw_pull(decision, known, "", queue_text.label_is_off())
             continue
         subject = f"queue label {label.act.id}"
@@ -170,7 +171,7 @@ def _queue(
 
 def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:
     """Whether the pull has another head by now: who queues it again means that one."""
-    is_landing = known.state is EntryState.LANDING
+    is_landing = known.state is QueuedPullState.LANDING
     return pull is not None and pull.head_sha != known.head and not is_landing
 
 

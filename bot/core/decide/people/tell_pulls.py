@@ -7,16 +7,16 @@ from bot.core.journal.state import QueuedPull
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.talk import checks, queue_text
 from bot.core.values.ids import IssueNumber
-from bot.core.values.lifecycle import EntryState
+from bot.core.values.lifecycle import QueuedPullState
 
-_TOLD_AT_ONCE = frozenset({EntryState.EVICTED, EntryState.WITHDRAWN})
+_TOLD_AT_ONCE = frozenset({QueuedPullState.EVICTED, QueuedPullState.WITHDRAWN})
 
 
 def next_steps(decision: Decision) -> None:
     """Keep the check runs true; who left the queue without being asked is told so in a comment."""
     for pull in decision.state.queued_pulls.values():
         candidate = decision.state.candidate_of(pull)
-        if candidate is not None and candidate.results and pull.state is not EntryState.LANDED:
+        if candidate is not None and candidate.results and pull.state is not QueuedPullState.LANDED:
             # A rule of the repository may require the verdict on whatever main is moved to.
             text = checks.verdict(decision.policy.of_pulls(), candidate.results)
             publish_check(decision, candidate.sha, f"pull-{pull.number}:{candidate.number}", text)

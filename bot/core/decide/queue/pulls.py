@@ -33,7 +33,7 @@ from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.talk import queue_text
 from bot.core.talk.steering_text import shadows_text
 from bot.core.values.ids import Ref, Sha, SpecRunId
-from bot.core.values.lifecycle import EntryState
+from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.repository import RepositoryFacts
 from gates.result import definition_hash
 
@@ -49,7 +49,7 @@ def follow(decision: Decision) -> None:
     for pull in tuple(decision.state.queued_pulls.values()):
         if pull.has_left:
             _tidy(decision, pull)
-        elif pull.state is not EntryState.LANDING:
+        elif pull.state is not QueuedPullState.LANDING:
             _follow_one(decision, facts, pull)
 
 
@@ -68,7 +68,7 @@ def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) ->
         return
     note_reviews(decision, pull)
     candidate = decision.state.candidate_of(pull)
-    if pull.state is EntryState.JUDGING and candidate is not None:
+    if pull.state is QueuedPullState.JUDGING and candidate is not None:
         _judge(decision, facts, pull, candidate)
 
 
@@ -109,9 +109,9 @@ def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
     """Build, or land, the pull at the front."""
     candidate = decision.state.candidate_of(pull)
     match pull.state:
-        case EntryState.WAITING:
+        case QueuedPullState.WAITING:
             _build(decision, pull, main)
-        case EntryState.QUEUED if candidate is not None:
+        case QueuedPullState.QUEUED if candidate is not None:
             lacks_signature = needs_signatures(decision.state) and not candidate.is_signed
             is_stale = candidate.base != main or lacks_signature
             if is_stale or not _is_signed_off(decision, candidate):
@@ -119,7 +119,7 @@ def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
                 _build(decision, decision.state.queued_pulls[pull.number], main)
             elif blocked_by(decision.state) is None:
                 _land(decision, pull, candidate)
-        case EntryState.LANDING if candidate is not None:
+        case QueuedPullState.LANDING if candidate is not None:
             _give_up_refused(decision, pull, candidate)
         case _:
             return
