@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.effects import ArchiveOrder
-from bot.core.spec.archive.delta import archived_name
+from bot.core.spec.archive.delta import archive_folder
 from bot.core.spec.archive.folding import DeltaConflict, DeltaSnapshot, Share, folded, texts_of
 from bot.core.spec.archive.stale import base_hashes
 from bot.core.spec.identity.register import REGISTER_FILE, REGISTER_FOLDER, Entry, filed
@@ -23,7 +23,6 @@ ARCHIVER_VERSION = 6
 
 _MAIN_SPECS = "openspec/specs/"
 DELTA_FOLDERS = "openspec/changes/"
-_ARCHIVE = "openspec/changes/archive"
 
 
 def as_it_is_now(git: Git, facts: RepositoryFacts, tree: Sha, order: ArchiveOrder) -> ArchiveOrder:
@@ -53,7 +52,7 @@ def archive_edits(
         path: None if text is None else text.encode("utf-8", "surrogateescape")
         for path, text in outcome.files.items()
     }
-    target = f"{_ARCHIVE}/{archived_name(order.name, order.archive_date)}"
+    target = archive_folder(order.name, order.archive_date)
     for path, raw in (artefacts | (folder if order.finishes else {})).items():
         edits[path] = None
         edits[f"{target}/{path.removeprefix(f'{order.folder}/')}"] = raw

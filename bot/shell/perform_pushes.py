@@ -47,7 +47,10 @@ def take_over_push(task: Task[ef.TakeOverPush]) -> tuple[Event, ...]:
     if not ports.git.has(facts, main):
         ports.git.fetch(facts)
     rules = PushRules(
-        main=main, candidates=our_candidates(ports, facts, change), protected=effect.protected
+        main=main,
+        candidates=our_candidates(ports, facts, change),
+        protected=effect.protected,
+        artefacts=effect.artefacts,
     )
     work = ports.git.pushed_work(facts, effect.pushed, rules)
     if isinstance(work, PushRefusal):

@@ -48,4 +48,22 @@ PLANTED_FAULTS = [
         "folder if order.finishes else {}",
         LANDS + "test_tasks_and_design_of_each_change_land_in_the_archive",
     ),
+    PlantedFault(
+        "adapters/git/pushed_work.py",
+        "{rules.artefacts[path]: texts[path] for path in shown}",
+        "{}",
+        LANDS + "test_an_agent_goes_on_with_the_tasks_of_a_branch_that_a_person_pushed_to",
+    ),
+    PlantedFault(
+        "adapters/git/pushed_work.py",
+        "path not in shown and all(",
+        "all(",
+        LANDS + "test_what_a_person_pushes_beside_tasks_and_design_lands_with_them",
+    ),
+    PlantedFault(
+        "adapters/git/pushed_work.py",
+        'now.get(path, "").startswith(_PLAIN)',
+        "path in now",
+        "adapters/test_git_pushed_work.py::test_a_link_in_the_place_of_a_changes_tasks_is_refused",
+    ),
 ]

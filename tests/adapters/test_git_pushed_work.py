@@ -13,6 +13,8 @@ from tests.adapters.workshop import Workshop, facts_of, git, recipe_of
 BRANCH = Ref("refs/heads/headgate/shop-1/cart")
 PROTECTED = ("/specs", "/openspec")
 SPEC = "openspec/specs/cart/spec.md"
+TASKS = "openspec/changes/archive/2026-01-01-cart/headgate/cart/tasks.md"
+OWN = "openspec/changes/cart/headgate/cart/tasks.md"
 ADA = "Ada <ada@example.org>"
 
 
@@ -28,10 +30,11 @@ def facts(shop: Workshop) -> RepositoryFacts:
 
 @pytest.fixture
 def candidate(shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts) -> Sha:
-    """A candidate on main: an agent's file, and a spec that only Headgate writes."""
+    """A candidate on main: an agent's file and its tasks, and a spec that only Headgate writes."""
     main = shop.head()
     mirror.fetch(facts)
-    tree = mirror.edit_tree(facts, main, {"src/agent.py": b"1\n", SPEC: b"# cart\n"})
+    files = {"src/agent.py": b"1\n", SPEC: b"# cart\n", TASKS: b"- [ ] Cart\n"}
+    tree = mirror.edit_tree(facts, main, files)
     made = mirror.commit(facts, recipe_of(tree, main))
     mirror.push(facts, (RefUpdate(ref=BRANCH, old=None, new=made),))
     git(shop.tree, "fetch", "--quiet", "origin", BRANCH)
@@ -47,7 +50,9 @@ def read(
     mirror.fetch(facts)
     main = mirror.remote_ref(facts, Ref("refs/heads/main"))
     assert main is not None
-    rules = PushRules(main=main, candidates=(candidate,), protected=PROTECTED)
+    rules = PushRules(
+        main=main, candidates=(candidate,), protected=PROTECTED, artefacts={TASKS: OWN}
+    )
     return mirror.pushed_work(facts, shop.head(), rules)
 
 
@@ -85,6 +90,28 @@ def test_protected_paths_stay_protected_also_those_that_headgate_wrote(
     assert isinstance(refused, PushRefusal)
     assert refused.author == ADA
     assert path in refused.sentence
+
+
+def test_a_changes_tasks_go_back_to_where_an_agent_finds_them(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
+) -> None:
+    shop.commit("Tick", {TASKS: "- [x] Cart\n"})
+    work = read(shop, mirror, facts, candidate)
+    assert isinstance(work, PushedWork)
+    assert work.is_own
+    own = mirror.files(facts, work.tree, ("openspec",))
+    assert own == {OWN: b"- [x] Cart\n"}
+
+
+def test_a_link_in_the_place_of_a_changes_tasks_is_refused(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
+) -> None:
+    (shop.tree / TASKS).unlink()
+    (shop.tree / TASKS).symlink_to("/etc/passwd")
+    shop.commit("Link", {"src/hand.py": "2\n"})
+    refused = read(shop, mirror, facts, candidate)
+    assert isinstance(refused, PushRefusal)
+    assert TASKS in refused.sentence
 
 
 def test_own_work_from_main_replaces_the_agents(

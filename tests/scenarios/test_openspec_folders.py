@@ -1,8 +1,9 @@
 """An OpenSpec delta folder: each candidate folds its own operations, the last one archives it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,6 +133,80 @@ def test_tasks_and_design_of_each_change_land_in_the_archive(market: House) -> N
     assert f"{archived}/proposal.md" in files
     assert market.issue(tracking)["state"] == "closed"
     assert len(market.issues()) == 3
+
+
+def pushes_to_the_pull(market: House, edit: Callable[[Path, str], None]) -> dict[str, Any]:
+    """Ada commits on the branch of the pull that is open, beside our candidate there; the pull.
+
+    `edit` is given her clone and the place of the change's own files in it.
+    """
+    (pull,) = market.pulls("open")
+    clone = market.clone()
+    market.git(clone, "checkout", "-q", pull["head"]["ref"])
+    (tasks,) = clone.glob("openspec/changes/archive/*/headgate/*/tasks.md")
+    edit(clone, str(tasks.parent))
+    market.git(clone, "add", "-A")
+    market.git(clone, "commit", "-q", "-m", "Better by hand")
+    market.git(clone, "push", "-q", "origin", f"HEAD:{pull['head']['ref']}")
+    market.settle()
+    assert any("**Taken over.**" in text for text in market.comments(pull["number"]))
+    return pull
+
+
+def up_to_a_pull(market: House) -> AgentOrder:
+    market.runner.agent = ticks_its_tasks
+    start(market)
+    lease = market.runner.take()
+    assert lease is not None
+    market.runner.do(lease)
+    market.settle()
+    assert isinstance(lease.order, AgentOrder)
+    return lease.order
+
+
+def test_what_a_person_pushes_beside_tasks_and_design_lands_with_them(market: House) -> None:
+    order = up_to_a_pull(market)
+
+    def ticks_another(clone: Path, own: str) -> None:
+        (clone / "by_hand.txt").write_text("better\n")
+        tasks = Path(own, "tasks.md")
+        tasks.write_text(tasks.read_text().replace("- [ ] 1.2", "- [x] 1.2"))
+
+    pushes_to_the_pull(market, ticks_another)
+    market.work()
+
+    files = market.main_files()
+    today = datetime.now(UTC).date().isoformat()
+    own = f"openspec/changes/archive/{today}-add-receipts/headgate/{order.change}"
+    assert files["by_hand.txt"] == "better"
+    assert files[f"{own}/tasks.md"].count("- [x]") == 2
+    assert f"By {order.change}." in files[f"{own}/design.md"]
+
+
+def test_an_agent_goes_on_with_the_tasks_of_a_branch_that_a_person_pushed_to(
+    market: House,
+) -> None:
+    order = up_to_a_pull(market)
+
+    def breaks_it(clone: Path, _: str) -> None:
+        (clone / "broken").write_text("\n")
+
+    pull = pushes_to_the_pull(market, breaks_it)
+    seen: list[str] = []
+
+    def looks(again: AgentOrder, tree: Path) -> None:
+        if again.change == order.change:
+            assert again.artefacts is not None
+            seen.extend((tree / path).read_text() for path in again.artefacts.paths)
+            (tree / "broken").unlink()
+        writes_a_file(again, tree)
+
+    market.runner.agent = looks
+    market.work()
+    market.ask(pull["number"], "/headgate hand-back")
+    market.work()
+
+    assert ["- [x] 1.1" in seen[0], f"By {order.change}." in seen[1]] == [True, True]
 
 
 def test_another_file_of_the_folder_is_not_the_agents_to_write(market: House) -> None:

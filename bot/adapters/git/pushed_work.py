@@ -2,9 +2,11 @@
 
 A push stands on a candidate of ours, which also holds what only Headgate writes: folded specs, the
 register. All of that is on protected paths, so every protected path is set back to main's, and a
-push that has anything of its own there is refused.
+push that has anything of its own there is refused. The change's tasks and design are people's to edit,
+and go back to where an agent finds them.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from pathspec import GitIgnoreSpec
@@ -16,6 +18,7 @@ from bot.core.values.candidate import PushedWork, PushRefusal, PushRules
 from bot.core.values.ids import Sha
 
 _PATHS_SHOWN = 5
+_PLAIN = "100644 "
 
 
 def pushed_work(
@@ -35,7 +38,12 @@ def pushed_work(
     protected = tuple(GitIgnoreSpec.from_lines(rules.protected).match_files(changed))
     now = trees.entries(pushed, protected)
     known = [trees.entries(t, protected) for t in (base, below, expected) if t is not None]
-    own = [path for path in protected if all(now.get(path) != k.get(path) for k in known)]
+    shown = _artefacts(now, rules)
+    own = [
+        path
+        for path in protected
+        if path not in shown and all(now.get(path) != k.get(path) for k in known)
+    ]
     if own:
         listed = ", ".join(own[:_PATHS_SHOWN])
         more = f" and {len(own) - _PATHS_SHOWN} more" if len(own) > _PATHS_SHOWN else ""
@@ -47,8 +55,15 @@ def pushed_work(
     paths = commits.changed_paths(base, stripped)
     if not paths:
         return PushRefusal(author=authors[0], sentence="It changes nothing of main.")
+    texts = trees.files(pushed, shown) if shown else {}
+    stripped = trees.edit(stripped, {rules.artefacts[path]: texts[path] for path in shown})
     is_own = below is None or tree != expected
     return PushedWork(base=base, tree=stripped, paths=paths, authors=authors, is_own=is_own)
+
+
+def _artefacts(now: Mapping[str, str], rules: PushRules) -> tuple[str, ...]:
+    """Where the change's own files stand as plain files."""
+    return tuple(path for path in rules.artefacts if now.get(path, "").startswith(_PLAIN))
 
 
 def _authors(git: GitProgram, mirror: Path, pushed: Sha, rules: PushRules) -> tuple[str, ...]:

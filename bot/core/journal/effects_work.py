@@ -153,7 +153,10 @@ class ArchiveOrder(Frozen):
 
 
 class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
-    """Keep what a person pushed to a change's branch under a ref, and make it the change's work."""
+    """Keep what a person pushed to a change's branch under a ref, and make it the change's work.
+
+    `artefacts` is where the branch shows the change's own files, and where its work has each of them.
+    """
 
     type: Literal["TakeOverPush"] = "TakeOverPush"
     change: ChangeId
@@ -161,6 +164,7 @@ class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
     protected: tuple[str, ...]
     message: str
     at: datetime
+    artefacts: dict[str, str] = {}
 
     @property
     def key(self) -> EffectKey:

@@ -5,6 +5,7 @@ is in the folder on main is the spec.
 """
 
 from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.spec.archive.delta import archive_folder
 
 # Not a name that OpenSpec gives to anything in a change's folder.
 _OURS = "headgate"
@@ -16,3 +17,12 @@ def artefact_paths(run: SpecRun, change: ChangeFacts) -> tuple[str, ...]:
         return ()
     place = f"{run.path}/{_OURS}/{change.slug}"
     return f"{place}/tasks.md", f"{place}/design.md"
+
+
+def archived_artefacts(run: SpecRun, change: ChangeFacts) -> dict[str, str]:
+    """Where a candidate shows each of them, and where an agent finds it."""
+    if run.archive_date is None:
+        return {}
+    folder = run.path.rstrip("/")
+    archive = archive_folder(folder.rpartition("/")[2], run.archive_date)
+    return {path.replace(folder, archive, 1): path for path in artefact_paths(run, change)}

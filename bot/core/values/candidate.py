@@ -98,12 +98,14 @@ class ImportedHead(Frozen):
 
 class PushRules(Frozen):
     """What a push to a change's branch is measured by: main, the candidates that we showed there,
-    and the gitignore patterns of paths that it may not touch.
+    and the gitignore patterns of paths that it may not touch. A file at a key of `artefacts` belongs at
+    its value.
     """
 
     main: Sha
     candidates: tuple[Sha, ...]
     protected: tuple[str, ...]
+    artefacts: dict[str, str] = {}
 
 
 class PushedWork(Frozen):

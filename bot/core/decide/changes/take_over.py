@@ -19,6 +19,7 @@ from bot.core.journal.state import (
     SpecRunState,
     branch_of,
 )
+from bot.core.state.artefacts import archived_artefacts
 from bot.core.state.own_refs import kept_ref
 from bot.core.state.waiting import waits_for
 from bot.core.talk import push_text
@@ -69,6 +70,7 @@ def _take_over(decision: Decision, change: ChangeFacts, pushed: Sha) -> None:
         protected=decision.policy.protected,
         message=taken_over_message(run, change),
         at=decision.now,
+        artefacts=archived_artefacts(run, change),
     )
     if change.state is ChangeState.FAILED:
         if effect.key in decision.state.refused or not _is_reopened(decision, run):

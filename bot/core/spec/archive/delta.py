@@ -91,6 +91,11 @@ def fold(
     return _written(main, merges, change_name, checks, markers)
 
 
+def archive_folder(change_name: str, archived_on: date) -> str:
+    """Where a delta folder of this name goes."""
+    return f"openspec/changes/archive/{archived_name(change_name, archived_on)}"
+
+
 def archived_name(change_name: str, archived_on: date) -> str:
     """A name that begins with a date keeps that date."""
     if re.match(r"^\d{4}-\d{2}-\d{2}-", change_name):
