@@ -13,9 +13,11 @@ from bot.core.journal.events import (
     PullReviewed,
     PullWithdrawn,
 )
+from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.talk import queue_text
 from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict
+from bot.core.values.ids import Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.failure import NotPushed
@@ -41,12 +43,11 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
         said = queue_text.conflict(effect.base, files)
         return (_evicted(effect, EvictionCause.CONFLICT, said),)
     changed = git.changed_paths(facts, effect.base, made.tree)
-    refused = paths_under(changed, effect.refused)
     # A merge of ours leaves the workflows of a head out.
     if git.changed_since_fork(facts, effect.head, effect.base, (WORKFLOWS_FOLDER,)):
-        refused = (*refused, WORKFLOWS_FOLDER)
-    if refused:
-        return (_evicted(effect, EvictionCause.REFUSED, queue_text.own_rules(refused)),)
+        said = queue_text.workflows(WORKFLOWS_FOLDER)
+        return (_evicted(effect, EvictionCause.REFUSED, said),)
+    rules = paths_under(changed, effect.rules)
     if not changed:
         return (_evicted(effect, EvictionCause.REFUSED, queue_text.brings_nothing()),)
     if effect.is_signed and (unsigned := ports.forge.unsigned_commits(facts, effect.number)):
@@ -72,8 +73,16 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
             built_at=effect.at,
             steering=steering_of(ports, facts, effect, sha, ()),
             is_signed=effect.is_signed,
+            rules=rules,
+            policy_after=_policy_after(ports, facts, made.tree) if POLICY_PATH in rules else None,
         ),
     )
+
+
+def _policy_after(ports: Ports, facts: RepositoryFacts, tree: Sha) -> str:
+    """Empty where the pull removes it."""
+    found = ports.git.files(facts, tree, (POLICY_PATH,))
+    return found.get(POLICY_PATH, b"").decode("utf-8", errors="replace")
 
 
 def _evicted(effect: ef.BuildPull, cause: EvictionCause, sentence: str) -> PullEvicted:

@@ -318,6 +318,8 @@ def _build_pull(world: World, effect: ef.BuildPull) -> Event:
         built_at=effect.at,
         steering=world.pull_steering.get(effect.number, Steering()),
         is_signed=effect.is_signed,
+        rules=world.pull_rules.get(effect.number, ()),
+        policy_after=world.pull_policies.get(effect.number),
     )
 
 

@@ -72,6 +72,9 @@ class World(PlayedRunners):
         # Where a person's pull does not merge, and what it edits of the files that steer its judgement.
         self.pull_conflicts: dict[PullNumber, tuple[str, ...]] = {}
         self.pull_steering: dict[PullNumber, Steering] = {}
+        # What a person's pull edits of what others are judged by, and the policy that it brings.
+        self.pull_rules: dict[PullNumber, tuple[str, ...]] = {}
+        self.pull_policies: dict[PullNumber, str] = {}
         self.edited_blocks: dict[str, str] = {}
         self.register_text: str | None = None
         self.refusals: dict[str, str] = {}

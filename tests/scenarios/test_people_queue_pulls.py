@@ -5,9 +5,12 @@ import pytest
 from bot.core.journal.effects import LandPull
 from bot.core.journal.events import EffectIntended, PullLanded
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
+from bot.localhub.model import Role
 from bot.shell.perform_queue import land_pull
 from bot.shell.perform_task import Task
 from tests.testkit.house import House
+
+POLICY = ".github/headgate.yml"
 
 
 def open_pull(shop: House, branch: str, files: dict[str, str]) -> tuple[int, str]:
@@ -156,3 +159,28 @@ def test_a_label_queues_a_pull_also_where_its_webhook_is_lost(shop: House) -> No
         assert shop.api("GET", shop.repo(f"/pulls/{number}")).json()["merged_at"], number
     comments = shop.api("GET", shop.repo(f"/issues/{docs}/comments")).json()
     assert sum("In the queue at place 1." in one["body"] for one in comments) == 1
+
+
+def test_a_pull_that_edits_the_policy_lands_by_old_and_new_gates(shop: House) -> None:
+    shop.hire("mia", Role.MAINTAIN)
+    brought = f"{shop.main_files()[POLICY]}\n  notes: {{run: test -e notes.txt}}\n"
+    bare, _ = _pull(shop, "bare", {POLICY: brought})
+    whole, head = _pull(shop, "whole", {POLICY: brought, "notes.txt": "A note.\n"})
+    for number in (bare, whole):
+        shop.ask(number, "/headgate queue")
+    shop.work()
+    assert any("It edits `.github/headgate.yml`" in text for text in shop.comments(whole))
+    assert "notes" not in shop.main_files()[POLICY]
+
+    shop.ask(bare, "/headgate allow abcdef0123", login="mia")
+    assert any("is not the head that is queued" in text for text in shop.comments(bare))
+    for number in (bare, whole):
+        pull = shop.api("GET", shop.repo(f"/pulls/{number}")).json()
+        shop.ask(number, f"/headgate allow {pull['head']['sha'][:12]}", login="mia")
+        shop.work()
+
+    assert any("notes" in text for text in shop.comments(bare) if "Out of the queue" in text)
+    assert shop.main_files()[POLICY] == brought.strip()
+    line = next(line for line in shop.state.ledger if line.pull == whole)
+    assert line.allowed == (".github/headgate.yml by @mia",)
+    assert _parents(shop, line.sha)[1] == head

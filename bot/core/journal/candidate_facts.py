@@ -82,7 +82,7 @@ class Candidate:
     """`number` counts those of its entry.
 
     All from `sha` on is empty until it is built. `order` has its gates judged, `results` are what they
-    said; `doubts` are red results that do not count yet.
+    said; `doubts` are red results that do not count yet. `policy_after`: as in `PullCandidateBuilt`.
     """
 
     id: CandidateId
@@ -98,6 +98,7 @@ class Candidate:
     steering: Steering = field(default_factory=Steering)
     beside: tuple[str, ...] = ()
     is_signed: bool = False
+    policy_after: str | None = None
     order: OrderId | None = None
     results: tuple[GateResult, ...] = ()
     doubts: tuple[GateResult, ...] = ()

@@ -17,6 +17,7 @@ OfCandidatesOrder = (
     | ev.ChecksAwaited
     | ev.MainBlamed
     | ev.PullGatesDoubted
+    | ev.PullPassedAsMain
     | ev.PullPassed
 )
 OfCandidate = (
@@ -108,6 +109,7 @@ CANDIDATES: Machine[Candidate, CandidateState] = Machine(
         ),
         on(ev.GatesDoubted, {_C.JUDGING: _C.BUILT}, another_order, another_commit),
         on(ev.PullGatesDoubted, {_C.JUDGING: _C.BUILT}, another_order, another_commit),
+        on(ev.PullPassedAsMain, {_C.JUDGING: _C.BUILT}, another_order, another_commit),
         on(ev.GatesLost, {_C.JUDGING: _C.BUILT}, another_gate_order),
         on(ev.OrderDeferred, {_C.JUDGING: _C.BUILT}, another_gate_order),
         on(ev.ChecksAwaited, in_place(_C.JUDGING), another_order, another_commit),

@@ -13,7 +13,7 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     """Merge exactly `head` on exactly `base`, as a merge commit of both, under a ref of ours.
 
     GitHub shows the pull as merged once that is on main. The lines are those of base's policy, as in
-    `BuildCandidate`; a head that touches `refused` is not built. `is_signed`: GitHub makes the commit,
+    `BuildCandidate`; `rules` are paths by which others are judged. `is_signed`: GitHub makes the commit,
     and a head with a commit that is not signed is not built.
     """
 
@@ -28,7 +28,7 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     union: tuple[str, ...] = ()
     gate_lines: tuple[str, ...] = ()
     setup_lines: tuple[str, ...] = ()
-    refused: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
     is_signed: bool = False
 
     @property

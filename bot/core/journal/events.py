@@ -96,6 +96,7 @@ from bot.core.journal.pause_events import (
 )
 from bot.core.journal.pull_queue_events import (
     EvictionCause as EvictionCause,
+    PullAllowed as PullAllowed,
     PullCandidateBuilt as PullCandidateBuilt,
     PullEvicted as PullEvicted,
     PullGatesDoubted as PullGatesDoubted,
@@ -106,6 +107,7 @@ from bot.core.journal.pull_queue_events import (
     PullLandIntended as PullLandIntended,
     PullMoved as PullMoved,
     PullPassed as PullPassed,
+    PullPassedAsMain as PullPassedAsMain,
     PullQueued as PullQueued,
     PullReleased as PullReleased,
     PullReviewed as PullReviewed,
@@ -347,10 +349,12 @@ Event = Annotated[
     | PullHeld
     | PullReleased
     | PullReviewed
+    | PullAllowed
     | PullWithdrawn
     | PullCandidateBuilt
     | PullGatesOrdered
     | PullGatesDoubted
+    | PullPassedAsMain
     | PullPassed
     | PullVoided
     | PullEvicted

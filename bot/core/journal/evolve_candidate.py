@@ -108,7 +108,7 @@ def built(
         is_signed=event.is_signed,
     )
     if isinstance(event, ev.PullCandidateBuilt):
-        return found
+        return replace(found, policy_after=event.policy_after)
     return replace(
         found,
         recipe=replace(asked.recipe, archiver=event.archiver_version),
@@ -176,6 +176,11 @@ def judged(
 def doubted(candidate: Candidate, event: ev.GatesDoubted | ev.PullGatesDoubted) -> Candidate:
     """What passed holds for the next order; what did not is asked once more."""
     return replace(candidate, doubts=(*candidate.doubts, *not_passed(event.results)), results=())
+
+
+def passed_as_main(candidate: Candidate, _event: ev.PullPassedAsMain) -> Candidate:
+    """The gates that it brings begin without what was doubted before."""
+    return replace(candidate, doubts=(), results=())
 
 
 def not_passed(results: tuple[GateResult, ...]) -> tuple[GateResult, ...]:

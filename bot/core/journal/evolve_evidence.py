@@ -92,7 +92,8 @@ def _content(state: RepositoryState, event: ev.GatesAskedAgain) -> tuple[str, ..
 
 
 def _of_pull(
-    state: RepositoryState, event: ev.PullPassed | ev.PullEvicted | ev.PullGatesDoubted
+    state: RepositoryState,
+    event: ev.PullPassed | ev.PullPassedAsMain | ev.PullEvicted | ev.PullGatesDoubted,
 ) -> RepositoryState:
     pull = state.queued_pulls.get(event.number)
     is_stale = (
@@ -111,6 +112,7 @@ EVIDENCE_FOLDS = folds(
     on(ev.AdoptionJudged, _main_judged),
     on(ev.GatesAskedAgain, _asked_again),
     on(ev.PullPassed, _of_pull),
+    on(ev.PullPassedAsMain, _of_pull),
     on(ev.PullEvicted, _of_pull),
     on(ev.PullGatesDoubted, _of_pull),
 )

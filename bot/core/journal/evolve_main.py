@@ -299,11 +299,15 @@ def _allowed(state: RepositoryState, change: ChangeFacts | None) -> tuple[str, .
 
 
 def _steered_by(state: RepositoryState, pull: QueuedPull | None) -> tuple[str, ...]:
-    """Files of a pull that steer the judgement: whoever queued this head allowed them."""
+    """Files of a pull that steer the judgement, whoever queued this head; and those by which others are
+    judged, whoever allowed them.
+    """
     candidate = state.candidate_of(pull) if pull else None
     if pull is None or candidate is None:
         return ()
-    return tuple(f"{path} by @{pull.by}" for path in candidate.steering.files)
+    steered = tuple(f"{path} by @{pull.by}" for path in candidate.steering.files)
+    rules = pull.rules if pull.allowed_by else ()
+    return (*steered, *(f"{path} by @{pull.allowed_by}" for path in rules))
 
 
 def _is_on_line(state: RepositoryState, sha: Sha) -> bool:

@@ -163,6 +163,7 @@ ORDER_FOLDS = folds(
     on(ev.AdoptionJudged, _of_order(_ended)),
     on(ev.PullGatesDoubted, _of_order(_ended)),
     on(ev.PullPassed, _of_order(_ended)),
+    on(ev.PullPassedAsMain, _of_order(_ended)),
     on(ev.PullVoided, _of_order(_ended)),
     on(ev.PullWithdrawn, _of_order(_ended)),
     on(ev.PullEvicted, _of_order(_ended)),

@@ -122,6 +122,7 @@ PAUSE_FOLDS = folds(
     on(ev.AdoptionJudged, _reported),
     on(ev.PullGatesDoubted, _reported),
     on(ev.PullPassed, _reported),
+    on(ev.PullPassedAsMain, _reported),
     on(ev.PullVoided, _reported),
     on(ev.PullWithdrawn, _reported),
     on(ev.PullEvicted, _reported),

@@ -12,6 +12,7 @@ from bot.core.journal.evolve_candidate import (
     judged,
     moved,
     ordered,
+    passed_as_main,
     with_candidate,
     with_newest,
 )
@@ -135,6 +136,10 @@ def _reviewed(pull: QueuedPull, event: ev.PullReviewed) -> QueuedPull:
     return replace(pull, approvals=event.approvals, approvals_needed=event.needed)
 
 
+def _allowed(pull: QueuedPull, event: ev.PullAllowed) -> QueuedPull:
+    return replace(pull, allowed_by=event.by)
+
+
 def _withdrawn(pull: QueuedPull, event: ev.PullWithdrawn) -> QueuedPull:
     return replace(pull, sentence=event.sentence)
 
@@ -151,6 +156,7 @@ def _built(state: RepositoryState, event: ev.PullCandidateBuilt) -> RepositorySt
         state=after,
         candidates=event.nth,
         sentence="",
+        rules=event.rules,
     )
     placed = moved_entry(with_pull(state, changed), pull, event)
     return with_newest(placed, pull, candidate)
@@ -196,10 +202,12 @@ PULL_QUEUE_FOLDS = folds(
     on(ev.PullHeld, _of_pull(_unchanged)),
     on(ev.PullReleased, _of_pull(_unchanged)),
     on(ev.PullReviewed, _of_pull(_reviewed)),
+    on(ev.PullAllowed, _of_pull(_allowed)),
     on(ev.PullWithdrawn, _of_pull(_withdrawn)),
     on(ev.PullCandidateBuilt, _built),
     on(ev.PullGatesOrdered, _of_candidate(_unchanged, ordered)),
     on(ev.PullGatesDoubted, _of_candidate(_unchanged, doubted)),
+    on(ev.PullPassedAsMain, _of_candidate(_unchanged, passed_as_main)),
     on(ev.PullPassed, _of_candidate(_unchanged, judged)),
     on(ev.PullVoided, _of_candidate(_unchanged, _as_it_was)),
     on(ev.PullEvicted, _evicted),

@@ -77,6 +77,15 @@ class PullReviewed(Frozen):
     needed: int | None
 
 
+class PullAllowed(Frozen):
+    """A person who may says that exactly this head may edit what pulls and changes are judged by."""
+
+    type: Literal["PullAllowed"] = "PullAllowed"
+    number: PullNumber
+    head: Sha
+    by: str
+
+
 class PullWithdrawn(Frozen):
     """A pull left the queue because a person wanted that, or did something to it.
 
@@ -91,7 +100,11 @@ class PullWithdrawn(Frozen):
 
 
 class PullCandidateBuilt(Frozen):
-    """The merge of a pull's head on main has its ref; `nth` counts a pull's candidates."""
+    """The merge of a pull's head on main has its ref; `nth` counts a pull's candidates.
+
+    `rules` are the paths by which others are judged that it edits, `policy_after` the policy that main
+    would have with it; None where that stays.
+    """
 
     type: Literal["PullCandidateBuilt"] = "PullCandidateBuilt"
     number: PullNumber
@@ -104,6 +117,8 @@ class PullCandidateBuilt(Frozen):
     built_at: datetime
     steering: Steering = Steering()
     is_signed: bool = False
+    rules: tuple[str, ...] = ()
+    policy_after: str | None = None
 
 
 class PullGatesOrdered(Frozen):
@@ -124,6 +139,16 @@ class PullGatesDoubted(Frozen):
     """Red gates of a pull's candidate run once more before they count."""
 
     type: Literal["PullGatesDoubted"] = "PullGatesDoubted"
+    number: PullNumber
+    order: OrderId
+    candidate: Sha
+    results: tuple[GateResult, ...]
+
+
+class PullPassedAsMain(Frozen):
+    """Main's gates passed on a candidate that brings other gates; those are asked next."""
+
+    type: Literal["PullPassedAsMain"] = "PullPassedAsMain"
     number: PullNumber
     order: OrderId
     candidate: Sha

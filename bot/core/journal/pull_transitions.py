@@ -11,6 +11,11 @@ def another_head_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool
     return event.head != pull.head
 
 
+def another_head_allowed(pull: QueuedPull, event: ev.PullAllowed) -> bool:
+    """It is about another head than the one that was queued."""
+    return event.head != pull.head
+
+
 def used_number_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool:
     """The pull has had a candidate with this number."""
     return event.nth <= pull.candidates
@@ -28,6 +33,7 @@ PULLS: Machine[QueuedPull, QueuedPullState] = Machine(
         on(ev.PullHeld, in_place(*_ON_THE_WAY)),
         on(ev.PullReleased, in_place(*_ON_THE_WAY)),
         on(ev.PullReviewed, in_place(*_ON_THE_WAY)),
+        on(ev.PullAllowed, in_place(*_ON_THE_WAY), another_head_allowed),
         on(
             ev.PullCandidateBuilt,
             {_P.WAITING: _P.JUDGING},
@@ -36,6 +42,7 @@ PULLS: Machine[QueuedPull, QueuedPullState] = Machine(
         ),
         on(ev.PullGatesOrdered, in_place(_P.JUDGING)),
         on(ev.PullGatesDoubted, in_place(_P.JUDGING)),
+        on(ev.PullPassedAsMain, in_place(_P.JUDGING)),
         on(ev.PullPassed, {_P.JUDGING: _P.QUEUED}),
         on(ev.PullVoided, {_P.JUDGING: _P.WAITING, _P.QUEUED: _P.WAITING}),
         on(ev.PullLandIntended, {_P.QUEUED: _P.LANDING}),

@@ -14,7 +14,8 @@ from bot.core.values.pull_review import Approvals
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QueuedPull:
     """`rounds` says how often it entered the queue, `candidates` how many it had; `labelling` as in
-    `PullQueued`. `approvals_needed` None: reviews do not count.
+    `PullQueued`. `approvals_needed` None: reviews do not count. `rules` are the paths by which others
+    are judged that it edits, as far as it was built; `allowed_by` let this head do so.
     """
 
     number: PullNumber
@@ -28,6 +29,8 @@ class QueuedPull:
     approvals: Approvals = field(default_factory=Approvals)
     approvals_needed: int | None = None
     candidates: int = 0
+    rules: tuple[str, ...] = ()
+    allowed_by: str = ""
     sentence: str = ""
 
     @property
@@ -59,6 +62,11 @@ class QueuedPull:
     def waits_for_reviews(self) -> bool:
         """Whether reviews keep it from landing."""
         return bool(self.against) or self.approvals_lacking > 0
+
+    @property
+    def waits_for_word(self) -> bool:
+        """Whether it edits what others are judged by, and nobody allowed that yet."""
+        return bool(self.rules) and not self.allowed_by
 
     @property
     def has_left(self) -> bool:

@@ -290,6 +290,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.AdoptionJudged, _REPORTED),
         _on(ev.PullGatesDoubted, _REPORTED),
         _on(ev.PullPassed, _REPORTED),
+        _on(ev.PullPassedAsMain, _REPORTED),
         _on(ev.PullVoided, _REPORTED),
         _on(ev.PullWithdrawn, _REPORTED),
         _on(ev.PullEvicted, _REPORTED),

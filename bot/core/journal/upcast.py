@@ -132,6 +132,14 @@ def _with_plain_effects(body: Body) -> Body:
     return {**body, "effect": kept}
 
 
+def _with_rules(body: Body) -> Body:
+    """What a pull may edit with a person's word was refused before."""
+    effect = body.get("effect")
+    if not isinstance(effect, dict) or effect.get("type") != "BuildPull":
+        return body
+    return {**body, "effect": _renamed("refused", "rules")(effect)}
+
+
 STEPS: Mapping[tuple[str, int], Step] = {
     ("AdoptionOrdered", 1): _renamed("definition_hash", "asked_hash"),
     ("AgentAsked", 1): _with_sentences,
@@ -139,6 +147,7 @@ STEPS: Mapping[tuple[str, int], Step] = {
     ("ChangeFailed", 1): _without_no_gates,
     ("ClarificationAnswered", 1): _answer_to_agent,
     ("EffectIntended", 1): _with_plain_effects,
+    ("EffectIntended", 2): _with_rules,
     ("GatesOrdered", 1): _with_asked_hash,
     ("ModelAnswered", 1): _renamed("spec_run", "place"),
     ("ModelAsked", 1): _renamed("spec_run", "place"),

@@ -10,7 +10,7 @@ from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositorySta
 from bot.core.state.candidates import waits_for_people
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import ChangeId, PullNumber, Sha
-from bot.core.values.lifecycle import EntryState
+from bot.core.values.lifecycle import CandidateState, EntryState
 from bot.core.values.replacement import replace
 
 Queued = ChangeFacts | QueuedPull
@@ -48,7 +48,9 @@ def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:
     """Whether its candidate stands on main: it would be judged in vain if another went first."""
     newest = entry.candidate
     candidate = state.candidates.get(newest) if newest is not None else None
-    return candidate is not None and candidate.recipe.base == state.main
+    if candidate is None or candidate.state is CandidateState.VOID:
+        return False
+    return candidate.recipe.base == state.main
 
 
 def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
@@ -67,7 +69,7 @@ def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
 
 
 def front(state: RepositoryState, now: datetime) -> Queued | None:
-    """Who lands next: the first, without what a person holds, and pulls that wait for reviews or that
+    """Who lands next: the first, without what a person holds, and pulls that wait for people or that
     GitHub has just refused.
     """
     for entry in entries(state):
@@ -88,7 +90,9 @@ def _is_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None = N
     entry = state.entry_of(pull)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
     is_landing = entry.state is EntryState.LANDING
-    return is_held(state, pull) or (not is_landing and (is_refused or pull.waits_for_reviews))
+    return is_held(state, pull) or (
+        not is_landing and (is_refused or pull.waits_for_reviews or pull.waits_for_word)
+    )
 
 
 def place_of(state: RepositoryState, wanted: Queued) -> int:

@@ -19,6 +19,7 @@ class Wait(StrEnum):
     LANDS = "lands"
     HELD = "held"
     REVIEWS = "reviews"
+    WORD = "word"
     REFUSED = "refused"
     AHEAD = "ahead"
     GATES = "gates"
@@ -69,9 +70,8 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         entry = state.entry_of(queued)
         candidate = state.candidates.get(entry.candidate) if entry.candidate is not None else None
         waits_for = _waits_for(state, entry, candidate, turns, now)
-        if _waits_for_reviews(queued, entry):
-            waits_for = Wait.REVIEWS
-        is_aside = waits_for in {Wait.HELD, Wait.REVIEWS, Wait.REFUSED}
+        waits_for = _waits_for_people(queued, entry) or waits_for
+        is_aside = waits_for in {Wait.HELD, Wait.REVIEWS, Wait.WORD, Wait.REFUSED}
         since = _judged_since(state, candidate)
         judged = (now - since).total_seconds() if since is not None else None
         turns += not is_aside
@@ -121,10 +121,14 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
     )
 
 
-def _waits_for_reviews(queued: Queued, entry: Entry) -> bool:
-    is_landing_or_held = entry.state is EntryState.LANDING or entry.hold is not None
-    is_lacking = isinstance(queued, QueuedPull) and queued.waits_for_reviews
-    return is_lacking and not is_landing_or_held
+def _waits_for_people(queued: Queued, entry: Entry) -> Wait | None:
+    if entry.state is EntryState.LANDING or entry.hold is not None:
+        return None
+    if not isinstance(queued, QueuedPull):
+        return None
+    if queued.waits_for_reviews:
+        return Wait.REVIEWS
+    return Wait.WORD if queued.waits_for_word else None
 
 
 def _waits_for(

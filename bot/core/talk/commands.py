@@ -36,6 +36,9 @@ class Place(StrEnum):
     PULL = "a person's pull"
     PULL_OR_CHANGE = "a person's pull, or a change's issue or pull"
     QUEUED = "a person's pull that is in the queue, or a change's issue or pull"
+    ALLOWING = (
+        "the tracking issue, a change's issue or pull, or a person's pull that is in the queue"
+    )
     STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
     TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
 
@@ -215,8 +218,9 @@ TABLE: tuple[CommandRow, ...] = (
         meaning="Let a change edit files by which gates run or on which setup depends, as this commit "
         "of its pull shows them, or let the tests of main go that its gates miss. The gates run, and the "
         "ledger line of its landing names the files or tests, and you. Other contents or tests need "
-        "another comment.",
-        place=Place.TRACKING_OR_CHANGE,
+        "another comment. At a pull in the queue, with the role `maintain`: let its head edit what others "
+        "are judged by.",
+        place=Place.ALLOWING,
         role=None,
         twice="The reply names who allowed it.",
     ),

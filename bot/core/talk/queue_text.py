@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.spec.policy import PolicyRefusal
+from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.queue_order import Queued, blocked_by, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
@@ -19,6 +21,9 @@ QUEUE_NAME = "headgate/queue"
 
 _WHY_CHARACTERS = 300
 _COMMITS_NAMED = 5
+_PATHS_NAMED = 5
+# Who may change what others are judged by; the same may approve workflow files by pushing them.
+RULES_ROLE = Role.MAINTAIN
 
 
 class _Reviews(Protocol):
@@ -185,13 +190,53 @@ def needs_code_owners() -> str:
     )
 
 
-def own_rules(paths: tuple[str, ...]) -> str:
-    """Why a pull is not landed that edits what judges it."""
-    named = ", ".join(code(path) for path in paths[:5])
+def workflows(folder: str) -> str:
+    """Why a pull is not landed that edits workflows."""
     return (
-        f"It edits {named}, by which it would be judged itself. Merge it by hand; Headgate judges main "
-        "after that."
+        f"It edits {code(folder)}, which GitHub lets no App do without a right that Headgate does not "
+        "ask for. Merge it by hand; Headgate judges main after that."
     )
+
+
+def unreadable_policy(refusal: PolicyRefusal) -> str:
+    """Why a pull is not landed that brings a policy nobody can read."""
+    found = refusal.findings[0]
+    return (
+        f"Line {found.line} of {code(POLICY_PATH)}, as it would be on main, cannot be read: "
+        f"{inert(found.quote, 80)}. {found.question}"
+    )
+
+
+def needs_word(pull: QueuedPull) -> str:
+    """The comment on a pull that edits what others are judged by."""
+    return (
+        f"It edits {_listed(pull.rules)}, by which others are judged. Somebody with the role "
+        f"{RULES_ROLE} must read that and comment `/headgate allow {pull.head[:12]}`. Then it is judged "
+        "by main's gates and by those that it brings. Others land meanwhile."
+    )
+
+
+def word_not_permitted(by: str, role: Role) -> str:
+    return (
+        f"What others are judged by is edited with the word of somebody who has the role {RULES_ROLE}; "
+        f"{login(by)} has the role {role} here."
+    )
+
+
+def allowed_reply(pull: QueuedPull, by: str) -> str:
+    """The reply to `allow`, and to whoever asks twice."""
+    edits = f" to edit {_listed(pull.rules)}" if pull.rules else ", whatever rules it edits"
+    return f"{login(by)} allowed {code(pull.head[:12])}{edits}. The ledger will say so."
+
+
+def another_head(argument: str, pull: QueuedPull) -> str:
+    named = f"{code(argument[:40])} is not the head that is queued. " if argument else ""
+    return f"{named}Comment `/headgate allow {pull.head[:12]}` when you have read that commit."
+
+
+def _listed(paths: tuple[str, ...]) -> str:
+    more = f" and {len(paths) - _PATHS_NAMED} more" if len(paths) > _PATHS_NAMED else ""
+    return ", ".join(code(path) for path in paths[:_PATHS_NAMED]) + more
 
 
 def brings_nothing() -> str:
@@ -211,6 +256,7 @@ _WAITS = {
     Wait.LANDS: "it lands next",
     Wait.HELD: "a person holds it",
     Wait.REVIEWS: "reviews keep it from landing",
+    Wait.WORD: "it edits what others are judged by, and a person must allow that",
     Wait.REFUSED: "GitHub refused its landing, and it is tried again soon",
     Wait.AHEAD: "others are ahead of it",
     Wait.GATES: "its gates run",
@@ -316,6 +362,8 @@ def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, 
             return None, "In the queue, held by a person"
         case QueuedPullState.WAITING if pull.waits_for_reviews:
             return None, "In the queue, waits for reviews"
+        case QueuedPullState.WAITING if pull.waits_for_word:
+            return None, "In the queue, waits for the word of a person"
         case QueuedPullState.WAITING:
             return None, "In the queue"
         case QueuedPullState.JUDGING:

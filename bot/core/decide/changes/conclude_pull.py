@@ -11,13 +11,16 @@ from bot.core.journal.events import (
     PullEvicted,
     PullGatesDoubted,
     PullPassed,
+    PullPassedAsMain,
     PullVoided,
 )
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
 from bot.core.state.doubt import as_told, ask_again, without_benefit
+from bot.core.state.evidence import is_complete
+from bot.core.state.queue_definitions import definitions_of, judged_pull
 from bot.core.state.queue_order import is_doubtful
-from bot.core.state.verdict import Verdict, judge
+from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.state.waivers import waived_now, with_waivers
 from gates.result import GateResult
 
@@ -30,7 +33,9 @@ def conclude_pull(
     candidate = decision.state.candidate_of(pull) if pull else None
     if pull is None or candidate is None or candidate.sha != order.commit:
         return
-    state, policy = decision.state, decision.policy.of_pulls()
+    state = decision.state
+    asked = definitions_of(decision.policy, candidate)
+    policy = next((p for p in asked if gates_hash(p) == order.definition_hash), asked[0])
     waived = waived_now(state, policy, decision.now)
     judgement = judge(policy, tuple(with_waivers(r, waived) for r in results))
     baseline = _baseline(decision, order, candidate)
@@ -45,7 +50,15 @@ def conclude_pull(
         )
         return
     told = tuple(as_told(r, candidate.doubts, worn) for r in blamed)
-    if judgement.verdict is Verdict.GREEN:
+    others = (p for p in asked if p is not policy)
+    is_half = not all(is_complete(state, p, judged_pull(candidate)) for p in others)
+    if judgement.verdict is Verdict.GREEN and is_half:
+        decision.emit(
+            PullPassedAsMain(
+                number=pull.number, order=order.id, candidate=candidate.sha, results=told
+            )
+        )
+    elif judgement.verdict is Verdict.GREEN:
         decision.emit(
             PullPassed(number=pull.number, order=order.id, candidate=candidate.sha, results=told)
         )

@@ -38,6 +38,7 @@ from bot.core.state.coverage import naming_tests
 from bot.core.state.leftovers import leftovers
 from bot.core.state.lost_gates import lost_gates
 from bot.core.state.observed import OrderEntry
+from bot.core.state.queue_definitions import definitions_of
 from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_MAX
 from bot.core.values.ids import OrderId
@@ -257,7 +258,10 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
 def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:
     """Whether main now requires other gates than the order: then its report does not count."""
     if order.pull is not None:
-        return order.definition_hash != gates_hash(decision.policy.of_pulls())
+        pull = decision.state.queued_pulls.get(order.pull)
+        candidate = decision.state.candidate_of(pull) if pull else None
+        asked = definitions_of(decision.policy, candidate) if candidate else ()
+        return order.definition_hash not in {gates_hash(policy) for policy in asked}
     if order.change is None:
         of_all = order.definition_hash or order.asked_hash
         return of_all != definition_hash(decision.policy.gates)

@@ -19,14 +19,14 @@ from bot.core.talk.steering_text import (
 from bot.core.values.lifecycle import ChangeState
 
 # As short as git itself shows a commit.
-_SHA_CHARACTERS_MIN = 7
+SHA_CHARACTERS_MIN = 7
 
 
 def allow(decision: Decision, run: SpecRun, argument: str, author: str) -> Reply:
     """Allow what the newest candidate of one of the run's changes steers, and which tests it loses."""
     named = argument.strip().strip("`").lower()
     changes = decision.state.changes_of(run.id)
-    found = [c for c in changes if len(named) >= _SHA_CHARACTERS_MIN and _shows(decision, c, named)]
+    found = [c for c in changes if len(named) >= SHA_CHARACTERS_MIN and _shows(decision, c, named)]
     waiting = tuple(
         candidate.sha
         for c in changes

@@ -6,6 +6,7 @@ from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.note_reviews import note_reviews
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
+from bot.core.decide.people.allow_rules import allow_rules
 from bot.core.decide.people.tell_pulls import tell_end
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
@@ -35,6 +36,8 @@ def at_pull(decision: Decision, asked: Asked) -> Reply | None:
     pull = decision.state.queued_pulls.get(PullNumber(asked.comment.issue))
     if pull is not None and asked.row.verb is Verb.WHY:
         return reply(queue_text.why_pull(decision.state, pull, decision.now))
+    if pull is not None and asked.row.verb is Verb.ALLOW:
+        return allow_rules(decision, pull, asked)
     is_of_queue = asked.row.place in QUEUE_PLACES
     return _queue_command(decision, asked) if is_of_queue else None
 

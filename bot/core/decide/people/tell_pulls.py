@@ -24,6 +24,15 @@ def next_steps(decision: Decision) -> None:
             _publish(decision, pull)
         if pull.state in _TOLD_AT_ONCE and pull.sentence:
             _comment(decision, pull)
+        if pull.waits_for_word and not pull.has_left:
+            _ask_for_word(decision, pull)
+
+
+def _ask_for_word(decision: Decision, pull: QueuedPull) -> None:
+    subject = f"queue word pull-{pull.number}:{pull.rounds}"
+    if f"comment:{subject}" not in decision.state.published:
+        text = queue_text.needs_word(pull)
+        decision.intend(PostComment(issue=IssueNumber(pull.number), subject=subject, text=text))
 
 
 def tell_end(decision: Decision, pull: QueuedPull) -> None:

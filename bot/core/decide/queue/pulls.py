@@ -21,12 +21,14 @@ from bot.core.journal.events import (
     PullVoided,
 )
 from bot.core.journal.state import Candidate, OrderFacts, OrderState, QueuedPull
+from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.approvals import needs_code_owners
-from bot.core.state.evidence import Judged, held, is_complete, keys_of
+from bot.core.state.evidence import held, is_complete, keys_of
 from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
 from bot.core.state.pauses import needs_of_gates
+from bot.core.state.queue_definitions import brought_policy, definitions_of, judged_pull
 from bot.core.state.queue_order import blocked_by
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, gates_hash, judge
@@ -37,8 +39,8 @@ from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.repository import RepositoryFacts
 from gates.result import definition_hash
 
-# What judges a pull is not changed by it: the policy, the rules and the register; nor a workflow.
-_REFUSED = (POLICY_PATH, ".headgate/")
+# What others are judged by: the policy, what is in quarantine, the register. Who edits it is a barrier.
+_RULES = (POLICY_PATH, ".headgate/")
 
 
 def follow(decision: Decision) -> None:
@@ -114,7 +116,7 @@ def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         case QueuedPullState.QUEUED if candidate is not None:
             lacks_signature = needs_signatures(decision.state) and not candidate.is_signed
             is_stale = candidate.base != main or lacks_signature
-            if is_stale or not _is_signed_off(decision, candidate):
+            if is_stale or not _is_signed_off(decision, pull, candidate):
                 decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
                 _build(decision, decision.state.queued_pulls[pull.number], main)
             elif blocked_by(decision.state) is None:
@@ -139,7 +141,7 @@ def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         union=policy.union,
         gate_lines=tuple(g.command for g in policy.gates if g.command),
         setup_lines=tuple(line.run for line in policy.setup),
-        refused=_REFUSED,
+        rules=_RULES,
         is_signed=needs_signatures(decision.state),
     )
     refused = decision.state.refused.get(build.key)
@@ -181,15 +183,13 @@ def _give_up_refused(decision: Decision, pull: QueuedPull, candidate: Candidate)
         _evict(decision, decision.state.queued_pulls[pull.number], EvictionCause.REFUSED, refused)
 
 
-def _judged(candidate: Candidate) -> Judged:
-    return Judged(commit=candidate.sha, tree=candidate.tree, diff=candidate.diff_digest)
-
-
-def _is_signed_off(decision: Decision, candidate: Candidate) -> bool:
-    """Whether the results are still valid under the gates that main requires now."""
-    policy = decision.policy.of_pulls()
-    is_green = judge(policy, candidate.results).verdict is Verdict.GREEN
-    return is_green and is_complete(decision.state, policy, _judged(candidate))
+def _is_signed_off(decision: Decision, pull: QueuedPull, candidate: Candidate) -> bool:
+    """Whether the results are still valid under the gates that main requires now, and would then."""
+    asked = definitions_of(decision.policy, candidate)
+    judged = judged_pull(candidate)
+    is_green = any(judge(one, candidate.results).verdict is Verdict.GREEN for one in asked)
+    is_whole = all(is_complete(decision.state, one, judged) for one in asked)
+    return is_green and is_whole and not pull.waits_for_word
 
 
 def _judge(
@@ -209,6 +209,14 @@ def _judge(
         said = shadows_text(candidate.steering)
         _evict(decision, pull, EvictionCause.REFUSED, said)
         return
+    brought = brought_policy(decision.policy, candidate)
+    if isinstance(brought, PolicyRefusal):
+        _evict(decision, pull, EvictionCause.REFUSED, queue_text.unreadable_policy(brought))
+        return
+    if pull.waits_for_word:
+        # It is built again when it may be judged, on main as it is then.
+        decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
+        return
     times = lost_gates(decision.state, candidate.sha)
     if len(times) >= GATES_LOST_MAX:
         said = queue_text.lost(len(times), times[-1].lost)
@@ -217,11 +225,18 @@ def _judge(
     _order_gates(decision, facts, pull, candidate)
 
 
+def _next_definitions(decision: Decision, candidate: Candidate) -> Policy:
+    """The first that nobody has judged it by; main's where all have."""
+    judged = judged_pull(candidate)
+    asked = definitions_of(decision.policy, candidate)
+    return next((p for p in asked if not is_complete(decision.state, p, judged)), asked[0])
+
+
 def _order_gates(
     decision: Decision, facts: RepositoryFacts, pull: QueuedPull, candidate: Candidate
 ) -> None:
-    policy = decision.policy.of_pulls()
-    judged = _judged(candidate)
+    policy = _next_definitions(decision, candidate)
+    judged = judged_pull(candidate)
     known = held(decision.state, policy, judged)
     names = {result.gate for result in known}
     asked = tuple(gate for gate in policy.gates if gate.name not in names)
