@@ -56,7 +56,7 @@ from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
-from bot.shell.sign_commit import sign
+from bot.shell.sign_commit import put_on_branch, sign
 from bot.shell.steering import gates_beside, steering_of
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
@@ -326,7 +326,7 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
         edited = ports.git.edit_tree(facts, effect.base, {POLICY_PATH: text.encode()})
         tree = with_mains_workflows(ports, facts, edited)
         made = recipe(facts, effect.at, tree, (effect.base,), f"{effect.title}\n")
-        push_all(ports, facts, RefUpdate(ref=branch, old=None, new=ports.git.commit(facts, made)))
+        put_on_branch(ports, facts, task.state, branch, made)
     pull = ports.forge.pull_of_branch(facts, effect.branch)
     if pull is None:
         body = effect.body

@@ -1,9 +1,11 @@
-"""Has GitHub make a candidate's commit, and so sign it, where a rule of main asks for signatures.
+"""Has GitHub make a commit of ours, and so sign it, where a rule asks for signatures.
 
 Everything but author, committer and time is ours: tree and parents are compared in git itself. What
 becomes of the commit goes by the SHA that the journal keeps, not by making it again.
 """
 
+from bot.core.journal.state import RepositoryState
+from bot.core.state.refusing_rules import needs_signatures
 from bot.core.talk.refusal_text import not_signed
 from bot.core.values.candidate import CommitRecipe, RefUpdate
 from bot.core.values.ids import Ref, Sha
@@ -32,6 +34,33 @@ def sign(ports: Ports, facts: RepositoryFacts, ref: Ref, recipe: CommitRecipe) -
     if not _is_made_of(ports, facts, made.sha, recipe):
         raise Retryable(f"GitHub signed another commit than the one asked for: {made.sha}")
     return ours, made.sha
+
+
+def put_on_branch(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, branch: Ref, recipe: CommitRecipe
+) -> None:
+    """Have a branch that only we write name the commit of a recipe, whatever it names now.
+
+    It is signed where main asks for that, and where this branch alone does: only its refusal tells.
+    """
+    ours = ports.git.commit(facts, recipe)
+    there = ports.git.remote_ref(facts, branch)
+    if not needs_signatures(state):
+        try:
+            if there != ours:
+                push_all(ports, facts, RefUpdate(ref=branch, old=there, new=ours))
+        except NotPushed as refused:
+            if not refused.refusal.asks_for_signatures:
+                raise
+        else:
+            return
+    if there is not None and _is_signed(ports, facts, there, recipe):
+        return
+    # GitHub signs a tree that it has, and the branch takes no unsigned commit: it comes by another ref.
+    by = Ref(f"refs/headgate/signing/{branch.removeprefix('refs/heads/')}")
+    on_the_way, signed = sign(ports, facts, by, recipe)
+    gone = RefUpdate(ref=by, old=on_the_way, new=None)
+    push_all(ports, facts, RefUpdate(ref=branch, old=there, new=signed), gone)
 
 
 def _is_signed(ports: Ports, facts: RepositoryFacts, sha: Sha, recipe: CommitRecipe) -> bool:

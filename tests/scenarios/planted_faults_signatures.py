@@ -8,6 +8,10 @@ LATE = STORIES + "test_a_rule_that_comes_late_has_the_candidate_made_again"
 UNSIGNED = STORIES + "test_where_github_does_not_sign_people_are_told_and_no_attempt_is_lost"
 PULLS = STORIES + "test_a_persons_pull_lands_if_its_own_commits_are_signed"
 CRASH = STORIES + "test_a_crash_while_it_is_signed_lands_one_signed_commit"
+ALL = "scenarios/test_rules_for_all_branches.py::"
+PROPOSED = ALL + "test_a_proposed_spec_is_a_commit_that_github_signed"
+NAMED = ALL + "test_a_rule_that_lets_no_branch_of_ours_be_made_is_told_before_money"
+FORCE = ALL + "test_a_rule_against_force_pushes_is_told_and_stops_nothing"
 HUB = "localhub/test_signatures.py::"
 
 SIGNATURE_FAULTS = [
@@ -69,5 +73,47 @@ SIGNATURE_FAULTS = [
         "is_ours = known.exists() and sha in",
         "is_ours = known.exists() or sha in",
         HUB + "test_a_signature_of_another_commit_is_of_no_known_key",
+    ),
+    PlantedFault(
+        "shell/sign_commit.py",
+        "            if not refused.refusal.asks_for_signatures:\n",
+        "            if True:\n",
+        PROPOSED,
+    ),
+    PlantedFault(
+        "shell/sign_commit.py",
+        "RefUpdate(ref=branch, old=there, new=signed), gone)",
+        "RefUpdate(ref=branch, old=there, new=signed))",
+        PROPOSED,
+    ),
+    PlantedFault(
+        "shell/perform_git.py",
+        "        put_on_branch(ports, facts, task.state, branch, made)\n",
+        "        push_ours(ports, facts, branch, None, ports.git.commit(facts, made))\n",
+        ALL + "test_the_first_pull_is_a_commit_that_github_signed",
+    ),
+    PlantedFault(
+        "core/state/refusing_rules.py",
+        "    refuses = rule.kind == RuleKind.CREATION or meets is False\n",
+        "    refuses = meets is False\n",
+        NAMED,
+    ),
+    PlantedFault(
+        "core/values/rules.py",
+        "rule.kind in {RuleKind.CREATION, RuleKind.BRANCH_NAME}",
+        "rule.kind == RuleKind.BRANCH_NAME",
+        NAMED,
+    ),
+    PlantedFault(
+        "adapters/github/rule_reads.py",
+        "(one.kind in ONLY_OUR_BRANCHES or one not in found)",
+        "one not in found",
+        FORCE,
+    ),
+    PlantedFault(
+        "core/values/rules.py",
+        "in (*self.rules, *self.own_branches)",
+        "in self.rules",
+        ALL + "test_signatures_asked_for_on_our_branches_alone_are_brought",
     ),
 ]

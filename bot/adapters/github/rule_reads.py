@@ -1,6 +1,6 @@
 """Reads the rules that GitHub has for the default branch; what it does not show us is named.
 
-A few conditional requests: the rules, each ruleset once (it says whether our App may bypass it), the
+A few conditional requests: the rules, those of branches of ours, each ruleset once (it says whether our App may bypass it), the
 branch, the installation. The rest needs a permission that Headgate does not ask for: where an owner
 has granted it, it is read, too.
 """
@@ -22,7 +22,14 @@ from bot.adapters.github.rule_shapes import (
 )
 from bot.adapters.github.shapes import InstallationAnswer, read
 from bot.core.values.repository import RepositoryFacts
-from bot.core.values.rules import ActionsPolicy, BranchRule, RepositoryRules
+from bot.core.values.rules import (
+    ONLY_OUR_BRANCHES,
+    OUR_BRANCHES,
+    REFUSE_OUR_BRANCHES,
+    ActionsPolicy,
+    BranchRule,
+    RepositoryRules,
+)
 
 # Forbidden, or not for us to know of.
 _HIDDEN = (403, 404, 410)
@@ -40,12 +47,20 @@ class RuleReads(Conversation):
         branch = quote(repository.default_branch, safe="")
         unreadable: list[str] = []
         found = self._branch_rules(repository, branch, unreadable)
+        own = quote(f"{OUR_BRANCHES}a/branch", safe="")
+        of_ours = [] if unreadable else self._branch_rules(repository, own, unreadable)
         granted = self._granted(repository, unreadable)
         may_see = granted is not None and granted.get("administration") is not None
         found += self._protection(repository, branch, may_see, unreadable)
         return RepositoryRules(
             branch=repository.default_branch,
             rules=tuple(found),
+            own_branches=tuple(
+                one
+                for one in of_ours
+                if one.kind in REFUSE_OUR_BRANCHES
+                and (one.kind in ONLY_OUR_BRANCHES or one not in found)
+            ),
             actions=self._actions(repository, may_see, unreadable),
             labels_online=self._labels_online(repository, may_see, unreadable),
             lacks=missing_permissions(granted) if granted is not None else (),

@@ -15,6 +15,7 @@ from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import (
     ALWAYS_REFUSE,
     OF_OUR_ADDRESS,
+    OUR_BRANCHES,
     SIGNING_ADDRESS,
     BranchRule,
     Bypass,
@@ -37,6 +38,7 @@ class Topic(StrEnum):
     """What a finding is about."""
 
     RULE = "rule"
+    OWN_BRANCH = "own_branch"
     CHECK = "check"
     ACTIONS_OFF = "actions_off"
     ACTIONS_SELECTED = "actions_selected"
@@ -46,7 +48,7 @@ class Topic(StrEnum):
 
 
 class RuleFinding(Frozen):
-    """`rule` belongs to the first two topics, `check` to the second, `names` to the last two."""
+    """`rule` belongs to the first three topics, `check` to the third, `names` to the last two."""
 
     topic: Topic
     weight: Weight
@@ -79,6 +81,11 @@ def findings(
         for rule in rules.rules
         if not rule.bypass.is_free
         for finding in _of_rule(facts, rules, rule, policy)
+    ]
+    found += [
+        RuleFinding(topic=Topic.OWN_BRANCH, weight=weight, rule=rule)
+        for rule in rules.own_branches
+        if not rule.bypass.is_free and (weight := _weight_for_our_branches(rule)) is not None
     ]
     if rules.actions is not None and not rules.actions.is_enabled:
         found.append(RuleFinding(topic=Topic.ACTIONS_OFF, weight=Weight.MAY_REFUSE))
@@ -125,6 +132,22 @@ def _weight(address: str, rule: BranchRule) -> Weight | None:
         if meets is not None:
             return None if meets else (Weight.REFUSES if is_certain else Weight.MAY_REFUSE)
     return Weight.MAY_REFUSE
+
+
+def _weight_for_our_branches(rule: BranchRule) -> Weight | None:
+    """Each landing needs its branch; whether that must ever move is not known before."""
+    is_certain = rule.bypass in {Bypass.NEVER, Bypass.PULLS_ONLY}
+    meets = None
+    if rule.kind == RuleKind.SIGNATURES:
+        return None
+    if rule.kind == RuleKind.BRANCH_NAME and rule.pattern is not None:
+        meets = (
+            _meets(OUR_BRANCHES, rule.pattern) if rule.pattern.operator == "starts_with" else None
+        )
+    if meets is True:
+        return None
+    refuses = rule.kind == RuleKind.CREATION or meets is False
+    return Weight.REFUSES if refuses and is_certain else Weight.MAY_REFUSE
 
 
 def _weight_of_check(facts: RepositoryFacts, check: RequiredCheck, policy: Policy) -> Weight | None:

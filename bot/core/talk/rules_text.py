@@ -31,6 +31,12 @@ _ASKS = {
     RuleKind.EXTENSIONS: "refuses pushes with files that end with {limits}",
     RuleKind.FILE_SIZE: "refuses pushes with files larger than {limits}",
 }
+_OF_OUR_BRANCHES = {
+    RuleKind.CREATION: "lets only named actors make {branch}",
+    RuleKind.FORCE_PUSHES: "forbids force pushes to {branch}, which a second candidate of a change needs",
+    RuleKind.BRANCH_NAME: "asks that the name of each of {branch} {pattern}",
+    RuleKind.CHECKS: "requires checks on {branch}",
+}
 _OPERATORS = {
     "starts_with": ("starts with", "does not start with"),
     "ends_with": ("ends with", "does not end with"),
@@ -118,6 +124,8 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
     match finding.topic:
         case Topic.RULE if finding.rule is not None:
             return _of_rule(branch, codeowners, finding.rule, finding.weight)
+        case Topic.OWN_BRANCH if finding.rule is not None:
+            return _of_our_branches(finding.rule, finding.weight)
         case Topic.CHECK if finding.check is not None and finding.rule is not None:
             return _of_check(branch, finding.rule, finding.check)
         case Topic.ACTIONS_OFF:
@@ -147,6 +155,18 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
 def _of_rule(branch: str, codeowners: str, rule: BranchRule, weight: Weight) -> str:
     does = "would refuse every landing" if weight is Weight.REFUSES else "may refuse a landing"
     return f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {_asks(branch, codeowners, rule)}. It {does}. {_fix(rule)}"
+
+
+def _of_our_branches(rule: BranchRule, weight: Weight) -> str:
+    kind = RuleKind(rule.kind)
+    asks = _OF_OUR_BRANCHES.get(kind) or _ASKS[kind]
+    said = asks.format(branch="branches of Headgate (`headgate/…`)", pattern=_pattern(rule))
+    does = "would refuse every landing" if weight is Weight.REFUSES else "may refuse a landing"
+    return (
+        f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {said}. It {does}, because each shows its "
+        "candidate on such a branch. Add the App to its bypass list with the mode “Always allow” "
+        "(Settings, Rules, Rulesets), or take `headgate/**/*` out of its branches."
+    )
 
 
 def _asks(branch: str, codeowners: str, rule: BranchRule) -> str:

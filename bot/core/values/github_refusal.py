@@ -44,6 +44,10 @@ class GitHubRefusal(Frozen):
     link: str = ""
 
     @property
+    def asks_for_signatures(self) -> bool:
+        return self.kind is RefusalKind.RULE and "verified signatures" in self.words.lower()
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The paths without their lines."""
         return tuple(dict.fromkeys(re.sub(r":\d+$", "", path) for path in self.paths))

@@ -24,7 +24,7 @@ class Bypass(StrEnum):
 
 
 class RuleKind(StrEnum):
-    """Kinds of rules that concern a landing, in GitHub's words."""
+    """Kinds of rules that concern a landing, or a branch that shows one, in GitHub's words."""
 
     UPDATE = "update"
     PULL_REQUEST = "pull_request"
@@ -43,6 +43,9 @@ class RuleKind(StrEnum):
     PATH_LENGTH = "max_file_path_length"
     EXTENSIONS = "file_extension_restriction"
     FILE_SIZE = "max_file_size"
+    CREATION = "creation"
+    FORCE_PUSHES = "non_fast_forward"
+    BRANCH_NAME = "branch_name_pattern"
 
 
 # A landing moves the branch straight to one commit of ours: these refuse it, whatever it is.
@@ -52,6 +55,18 @@ ALWAYS_REFUSE = frozenset(
         *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
     }
 )
+# These refuse a branch of ours, or one that moves from an older candidate to a newer one.
+REFUSE_OUR_BRANCHES = frozenset(
+    {
+        *(RuleKind.CREATION, RuleKind.BRANCH_NAME, RuleKind.FORCE_PUSHES, RuleKind.UPDATE),
+        *(RuleKind.PULL_REQUEST, RuleKind.MERGE_QUEUE, RuleKind.CHECKS, RuleKind.DEPLOYMENTS),
+        RuleKind.SIGNATURES,
+    }
+)
+# They stop no landing, so that main's own rules do not tell of them.
+ONLY_OUR_BRANCHES = frozenset({RuleKind.CREATION, RuleKind.BRANCH_NAME, RuleKind.FORCE_PUSHES})
+# Each branch of ours is called so.
+OUR_BRANCHES = "headgate/"
 # Who commits what GitHub signs. On Enterprise Server an administrator may name another.
 SIGNING_ADDRESS = "noreply@github.com"
 # The addresses in our commits are always the same.
@@ -101,11 +116,13 @@ class ActionsPolicy(Frozen):
 class RepositoryRules(Frozen):
     """What was read at one look. None, and every name in `unreadable`: GitHub did not let us.
 
-    `labels_online` are the labels of this repository's own runners that are online.
+    `labels_online` are the labels of this repository's own runners that are online; `own_branches` the
+    rules for branches of ours that may refuse one, without those that main has, too.
     """
 
     branch: str
     rules: tuple[BranchRule, ...] = ()
+    own_branches: tuple[BranchRule, ...] = ()
     codeowners: str = ""
     actions: ActionsPolicy | None = None
     labels_online: tuple[str, ...] | None = None
@@ -114,9 +131,10 @@ class RepositoryRules(Frozen):
 
     @property
     def ask_for_signatures(self) -> bool:
-        """Whether main takes signed commits only, from us too."""
+        """Whether main, or a branch that shows a candidate, takes signed commits only, from us too."""
         return any(
-            rule.kind == RuleKind.SIGNATURES and not rule.bypass.is_free for rule in self.rules
+            rule.kind == RuleKind.SIGNATURES and not rule.bypass.is_free
+            for rule in (*self.rules, *self.own_branches)
         )
 
     @property
@@ -125,4 +143,7 @@ class RepositoryRules(Frozen):
         return any(
             not rule.bypass.is_free and rule.kind in ALWAYS_REFUSE | OF_OUR_ADDRESS
             for rule in self.rules
+        ) or any(
+            not rule.bypass.is_free and rule.kind in {RuleKind.CREATION, RuleKind.BRANCH_NAME}
+            for rule in self.own_branches
         )
