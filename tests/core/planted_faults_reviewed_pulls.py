@@ -86,4 +86,16 @@ REVIEWED_PULLS_FAULTS = [
         "if False:",
         REAL + "test_what_is_said_while_it_lands_is_heard_by_the_landing_itself",
     ),
+    PlantedFault(
+        "core/state/approvals.py",
+        "is_left_to_rules and is_hidden and approvals_needed(policy, rules) == 0",
+        "is_left_to_rules and is_hidden",
+        APPROVALS + "test_nothing_is_said_of_hidden_reviews_where_a_rule_asks_for_some",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if may_miss_reviews(decision.policy, decision.state.rules):\n",
+        "    if False:\n",
+        APPROVALS + "test_who_queues_is_told_of_reviews_that_headgate_cannot_see",
+    ),
 ]

@@ -7,9 +7,10 @@ from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.pull_review import PullReview, newest_opinions
-from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
+from bot.core.values.rules import CLASSIC_PROTECTION, BranchRule, Bypass, RepositoryRules, RuleKind
 from tests.core.kit import World
 from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
+from tests.core.values import GATES
 
 ONE = "version: 1\nreviews: 1\ngates:\n  test: {run: pytest}\n"
 NONE = "version: 1\nreviews: none\ngates:\n  test: {run: pytest}\n"
@@ -81,6 +82,26 @@ class TestApprovals:
         (number,) = queue_pulls(world, "mend")
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
+
+    @pytest.mark.parametrize(("policy", "is_said"), [(GATES, True), (NONE, False), (ONE, False)])
+    def test_who_queues_is_told_of_reviews_that_headgate_cannot_see(
+        self, policy: str, *, is_said: bool
+    ) -> None:
+        world = World(policy)
+        world.rules = rules().replace(unreadable=(CLASSIC_PROTECTION,))
+        world.settle()
+        (number,) = queue_pulls(world, "mend")
+        assert ("It waits for no approval: no ruleset asks" in said_at(world, number)) is is_said
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert said_at(world, number).count("It waits for no approval") == int(is_said)
+
+    def test_nothing_is_said_of_hidden_reviews_where_a_rule_asks_for_some(self) -> None:
+        world = World()
+        world.rules = rules(approvals=1).replace(unreadable=(CLASSIC_PROTECTION,))
+        world.settle()
+        (number,) = queue_pulls(world, "mend")
+        assert "It waits for no approval" not in said_at(world, number)
 
     def test_code_owners_reviews_cannot_be_checked_and_that_is_said(self) -> None:
         world = World()

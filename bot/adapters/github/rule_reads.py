@@ -23,6 +23,7 @@ from bot.adapters.github.rule_shapes import (
 from bot.adapters.github.shapes import InstallationAnswer, read
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import (
+    CLASSIC_PROTECTION,
     ONLY_OUR_BRANCHES,
     OUR_BRANCHES,
     REFUSE_OUR_BRANCHES,
@@ -35,7 +36,6 @@ from bot.core.values.rules import (
 _HIDDEN = (403, 404, 410)
 
 RULES = "rules of the branch"
-PROTECTION = "classic protection of the branch"
 ACTIONS = "settings of Actions"
 RUNNERS = "runners"
 PERMISSIONS = "permissions of the App"
@@ -113,7 +113,7 @@ class RuleReads(Conversation):
                 # GitHub calls a branch protected that only rulesets protect.
                 return []
             return read(ProtectionAnswer, whole).to_rules(repository.app_id)
-        unreadable.append(PROTECTION)
+        unreadable.append(CLASSIC_PROTECTION)
         return shown.protection.required_status_checks.to_rules()
 
     def _actions(

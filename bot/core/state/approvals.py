@@ -2,7 +2,7 @@
 
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import ReviewsOf
-from bot.core.values.rules import RepositoryRules, RuleKind
+from bot.core.values.rules import CLASSIC_PROTECTION, RepositoryRules, RuleKind
 
 
 def approvals_needed(policy: Policy, rules: RepositoryRules | None) -> int | None:
@@ -25,3 +25,10 @@ def needs_code_owners(policy: Policy, rules: RepositoryRules | None) -> bool:
     return is_left_to_rules and any(
         rule.needs_code_owners for rule in (rules.rules if rules else ())
     )
+
+
+def may_miss_reviews(policy: Policy, rules: RepositoryRules | None) -> bool:
+    """Whether no approval is asked for only because GitHub does not show what may ask for some."""
+    is_left_to_rules = policy.file.reviews is ReviewsOf.RULES
+    is_hidden = rules is not None and CLASSIC_PROTECTION in rules.unreadable
+    return is_left_to_rules and is_hidden and approvals_needed(policy, rules) == 0

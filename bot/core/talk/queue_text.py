@@ -50,6 +50,15 @@ def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
     )
 
 
+def unseen_reviews() -> str:
+    """Beside the reply to `queue`."""
+    return (
+        "It waits for no approval: no ruleset asks for one, and GitHub does not show Headgate the classic "
+        "protection of the default branch. If that asks for reviews, say so in the policy: `reviews: 1`; "
+        "if it does not, `reviews: none`."
+    )
+
+
 def queued_already(state: RepositoryState, pull: QueuedPull) -> str:
     return f"It is in the queue at place {place_of(state, pull)}.{_stopped(state, pull)}"
 

@@ -65,6 +65,8 @@ REFUSE_OUR_BRANCHES = frozenset(
 )
 # They stop no landing, so that main's own rules do not tell of them.
 ONLY_OUR_BRANCHES = frozenset({RuleKind.CREATION, RuleKind.BRANCH_NAME, RuleKind.FORCE_PUSHES})
+# What `unreadable` calls it: it may ask for reviews that we do not see.
+CLASSIC_PROTECTION = "classic protection of the branch"
 # Each branch of ours is called so.
 OUR_BRANCHES = "headgate/"
 # Who commits what GitHub signs. On Enterprise Server an administrator may name another.

@@ -19,7 +19,7 @@ from bot.core.journal.events import (
     PullReleased,
 )
 from bot.core.journal.state import ChangeFacts, QueuedPull
-from bot.core.state.approvals import needs_code_owners
+from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
@@ -169,7 +169,10 @@ def _queue(
         )
     )
     note_reviews(decision, decision.state.queued_pulls[number])
-    return reply(queue_text.queued_reply(decision.state, decision.state.queued_pulls[number]))
+    said = [queue_text.queued_reply(decision.state, decision.state.queued_pulls[number])]
+    if may_miss_reviews(decision.policy, decision.state.rules):
+        said.append(queue_text.unseen_reviews())
+    return reply("\n\n".join(said))
 
 
 def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:
