@@ -31,7 +31,15 @@ from bot.core.state.observed import (
 )
 from bot.core.talk.commands import read_commands
 from bot.core.values.command import Verb
-from bot.core.values.ids import CommentId, OrderId, PullNumber, RepositoryId, Sha, SpecRunId
+from bot.core.values.ids import (
+    CommentId,
+    OrderId,
+    PullNumber,
+    RepositoryId,
+    RequirementId,
+    Sha,
+    SpecRunId,
+)
 from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
@@ -109,6 +117,13 @@ class Observer:
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
         readings, comments = self._readings_for(facts, state, (snapshot, main), comments)
+        specs, edits = (
+            self._specs_of(facts, state, looks),
+            self._edits(facts, state, looks.spec_runs),
+        )
+        is_unread = None in specs.values() or None in edits.values()
+        if is_unread:
+            comments = {id_: _waiting_for_runs(one) for id_, one in comments.items()}
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
@@ -126,10 +141,11 @@ class Observer:
             authors=authors_at(ports, facts, state, policy, comments.values()),
             main=snapshot,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
-            specs={id_: s for id_ in looks.spec_runs if (s := self._spec(facts, state, id_))},
+            specs={id_: spec for id_, spec in specs.items() if spec is not None},
             sizes=size_snapshots(ports, facts, state, looks),
             ticked=ticked_steps(ports, facts, looks),
-            edits=self._edits(facts, state, looks.spec_runs),
+            edits={id_: spec for id_, spec in edits.items() if spec is not None},
+            is_unread=is_unread,
             readings=readings,
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
@@ -358,24 +374,38 @@ class Observer:
         role = forge.role(facts, comment.author) if commands else Role.NONE
         return CommentWithRole(comment=comment, commands=commands, role=role)
 
-    def _spec(self, facts: RepositoryFacts, state: RepositoryState, id_: SpecRunId) -> Spec | None:
-        run = state.spec_runs[id_]
-        if run.commit is None:
-            return None
-        return with_ids(self._specs.of_a_run(facts, run.path, run.version, run.commit), run.ids)
+    def _specs_of(
+        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
+    ) -> dict[SpecRunId, Spec | None]:
+        """The texts of runs; None where one is read by another worker now."""
+        runs = (state.spec_runs[id_] for id_ in looks.spec_runs)
+        return {
+            run.id: self._with_ids(facts, (run.path, run.version, run.commit), run.ids)
+            for run in runs
+            if run.commit is not None
+        }
 
     def _edits(
         self, facts: RepositoryFacts, state: RepositoryState, ids: tuple[SpecRunId, ...]
-    ) -> dict[SpecRunId, Spec]:
-        """The texts of edits that are being planned."""
+    ) -> dict[SpecRunId, Spec | None]:
+        """The texts of edits that are being planned; None where one is read by another worker now."""
         found = {}
         for id_ in ids:
             run = state.spec_runs[id_]
             again = run.replanning
             if again is not None and again.edit is not None:
-                text = self._specs.of_a_run(facts, run.path, again.version, again.commit)
-                found[id_] = with_ids(text, again.edit.ids)
+                at = (run.path, again.version, again.commit)
+                found[id_] = self._with_ids(facts, at, again.edit.ids)
         return found
+
+    def _with_ids(
+        self,
+        facts: RepositoryFacts,
+        at: tuple[str, str, Sha],
+        ids: Mapping[RequirementId, RequirementId],
+    ) -> Spec | None:
+        text = self._specs.known(facts, *at)
+        return None if text is None else with_ids(text.spec, ids)
 
     def _register(self, facts: RepositoryFacts, snapshot: MainSnapshot | None) -> str | None:
         """The lines of main's register; None without a look at main, empty without a register."""
@@ -435,6 +465,12 @@ def _waiting_for(found: CommentWithRole, unread: set[str]) -> CommentWithRole:
     """The comment, which waits where it asks for a spec that is read by another worker now."""
     waits = not unread.isdisjoint(_paths_to_run({CommentId(0): found}))
     return found.replace(is_waiting=True) if waits else found
+
+
+def _waiting_for_runs(found: CommentWithRole) -> CommentWithRole:
+    """The comment, which waits where it edits a plan: that is held against its spec."""
+    edits = any(command.verb is Verb.PLAN for command in found.commands)
+    return found.replace(is_waiting=True) if edits else found
 
 
 def _paths_to_run(comments: Mapping[CommentId, CommentWithRole]) -> set[str]:

@@ -27,6 +27,7 @@ from bot.shell.perform import budget_of, is_elsewhere, not_tried, perform
 from bot.shell.process_ports import Ports
 from bot.shell.rate_limit import count_reads, defer_over_budget, hints_within_budget
 from bot.shell.show_runs import show_runs
+from bot.shell.spec_texts import SOON
 from bot.shell.troubles import came_to_an_end, cannot_read, note_access, rest
 from bot.shell.turns import TURN
 
@@ -174,7 +175,8 @@ def _rounds_until_quiet(
             return Reconciled.WORLD_AWAY
         was_away = buffer.state.away is not None
         events = decide(buffer.state, observed, ports.clock.now())
-        buffer.note(events, tuple(waiting))
+        followed = tuple(n for n, hint in waiting.items() if observed.has_followed(hint))
+        buffer.note(events, followed)
         if was_away or buffer.state.away is not None:
             note_access(ports, facts, buffer.state.away)
         if was_away and buffer.state.away is None:
@@ -182,8 +184,12 @@ def _rounds_until_quiet(
             everything = (Hint(kind=HintKind.EVERYTHING),)
             ports.journal.put_hints(repository, everything)
         is_ready = bool(_ready(ports, buffer.state))
-        if not events and not waiting and not is_ready:
-            return Reconciled.QUIET
+        if not events and not followed and not is_ready:
+            if not observed.is_unread:
+                return Reconciled.QUIET
+            # Whoever reads the text rings; the sweep does where that is lost.
+            ports.journal.set_wake_at(repository, ports.clock.now() + SOON)
+            return Reconciled.WORLD_AWAY
         if is_ready:
             # What is intended is written before it is performed (law 3).
             buffer.append()

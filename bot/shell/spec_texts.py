@@ -36,7 +36,7 @@ _SPEC_SECONDS = 10.0
 _SHORT_SECONDS = 1.0
 _SHORT_BYTES = 10_000
 # When somebody who needs a text that is being read asks again.
-_SOON = timedelta(seconds=5)
+SOON = timedelta(seconds=5)
 # A process may be ended for another reason while it reads.
 _TRIES_MAX = 2
 # A long spec takes a megabyte.
@@ -47,7 +47,7 @@ class Unread(Retryable):
     """A text is being read by another worker."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"`{path}` is being read.", _SOON)
+        super().__init__(f"`{path}` is being read.", SOON)
 
 
 class SpecText(Frozen):
@@ -89,14 +89,6 @@ class SpecTexts:
     def _known_at(self, facts: RepositoryFacts, commit: Sha, path: str) -> SpecText | None:
         version = version_of(self._ports.git.blobs(facts, commit, (path,)))
         return self.known(facts, path, version, commit)
-
-    def of_a_run(self, facts: RepositoryFacts, path: str, version: str, commit: Sha) -> Spec:
-        """The text of a run, which was read before it began: what the store lost is read in place."""
-        found = self._found(facts, path, version)
-        if found is None:
-            files = self._ports.git.files(facts, commit, (path,))
-            found = self._made(facts, path, version, files)
-        return found.spec
 
     def read(self, facts: RepositoryFacts, path: str, commit: Sha) -> bool:
         """Read a spec at a commit into the store; False where another process is at it, or it is gone."""

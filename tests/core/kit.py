@@ -68,6 +68,8 @@ class World(PlayedRunners):
         self.steering: dict[ChangeId, Steering] = {}
         # What every candidate touches.
         self.touched: tuple[str, ...] = ("src/shop.py",)
+        # Whether the tests of what was judged are not all read yet.
+        self.is_reading_tests = False
         self.archive_refusals: list[str] = []
         # Where a person's pull does not merge, and what it edits of the files that steer its judgement.
         self.pull_conflicts: dict[PullNumber, tuple[str, ...]] = {}
@@ -109,7 +111,9 @@ class World(PlayedRunners):
         comments = {id_: self._comment(id_) for id_ in asked.comment_ids}
         since = asked.comments_since
         entries = {
-            id_: self.order_store[id_] for id_ in asked.order_store if id_ in self.order_store
+            id_: entry.replace(is_waiting=entry.report is not None and self.is_reading_tests)
+            for id_ in asked.order_store
+            if (entry := self.order_store.get(id_)) is not None
         }
         snapshot = self._sight() if asked.main else None
         wanted = set(changed_specs(self.state.spec_versions, snapshot)) if snapshot else set()

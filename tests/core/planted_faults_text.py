@@ -6,6 +6,7 @@ LINEAR = "core/spec/test_linear_time.py::"
 NASTY = LINEAR + "test_a_nasty_text_is_read_and_planned_in_linear_time[specs/x.md-It shall be. ]"
 TESTS = LINEAR + "test_what_reads_comments_and_tests_takes_linear_time[names in tests]"
 HOSTILE = "security/test_hostile_text.py::"
+UPGRADED = HOSTILE + "test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade"
 WORDS = "security/test_words_of_others.py::"
 COMMANDS = "core/test_commands.py::test_only_the_authors_own_lines_count"
 
@@ -175,7 +176,25 @@ TEXT_FAULTS = [
         "core/decide/changes/settle_orders.py",
         "        if order is None or entry.is_waiting:\n",
         "        if order is None:\n",
-        HOSTILE + "test_many_tests_on_main_are_read_look_by_look",
+        "core/test_stories_of_proof.py::TestLevels::test_a_report_waits_until_the_tests_that_it_names_are_read",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "        return decision.events\n    note_rewound",
+        "    note_rewound",
+        UPGRADED,
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "        return not self.is_unread or (hint",
+        "        return True or (hint",
+        UPGRADED,
+    ),
+    PlantedFault(
+        "shell/observe.py",
+        "    edits = any(command.verb is Verb.PLAN for command in found.commands)\n",
+        "    edits = False\n",
+        UPGRADED,
     ),
     # Words of others.
     PlantedFault(

@@ -85,6 +85,7 @@ def judged(
     policy_text: str = VERIFIED,
     unnamed: int = 0,
     failed: str = "",
+    is_reading_tests: bool = False,
 ) -> World:
     """One requirement, whose work has been judged with these tests."""
     world = approved(spec(requirement("A", scenario="It adds up.")))
@@ -96,6 +97,7 @@ def judged(
     world.settle()
     (order,) = world.open_orders(GateOrder)
     world.judge(order, (), **dict.fromkeys(failed.split(), Ending.FAILED))
+    world.is_reading_tests = is_reading_tests
     world.settle()
     return world
 
@@ -125,6 +127,14 @@ class TestLevels:
         assert [one.level for one in verified(world).proof] == [ProofLevel.L2]
         world.work()
         assert world.change("A").state is ChangeState.LANDED
+
+    def test_a_report_waits_until_the_tests_that_it_names_are_read(self) -> None:
+        world = judged(SUM, is_reading_tests=True)
+        assert world.change("A").state is ChangeState.JUDGING
+        assert len(world.open_orders(GateOrder)) == 1
+        world.is_reading_tests = False
+        world.settle()
+        assert [one.level for one in verified(world).proof] == [ProofLevel.L2]
 
     @pytest.mark.parametrize(
         ("tests", "passing", "level", "why"),

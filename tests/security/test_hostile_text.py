@@ -12,6 +12,7 @@ from bot.core.spec.markers import Marker, read_markers
 from bot.core.spec.policy import PolicyRefusal, no_policy, read_policy
 from bot.core.spec.proposal import ProposedSpec
 from bot.core.spec.quarantine import with_quarantine
+from bot.core.spec.read import read_spec
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks, Observed, looks
 from bot.core.values.ids import Sha
@@ -25,6 +26,7 @@ from tests.scenarios.test_coverage import (
     test_an_honest_run_ends_with_a_passed_test_for_each_requirement as honest_run,
 )
 from tests.scenarios.test_pulls_that_touch_specs import propose
+from tests.scenarios.test_specs_as_issues import LABEL, write
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.linear import repeated
@@ -224,6 +226,41 @@ def test_a_spec_that_is_wanted_to_be_run_is_waited_for(shop: House) -> None:
     shop.settle()
     assert len(shop.comments(issue)) == 2
     assert [run.path for run in shop.state.spec_runs.values()] == ["specs/x.md"]
+
+
+@pytest.mark.attack(
+    "A long spec of a run under way, which no process of a new release has read, while somebody asks for help",
+    held="`bot.shell.spec_texts.SpecTexts.known`; `bot.core.decide.decide`: until then comments alone are answered",
+)
+def test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade(
+    shop: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What else was heard meanwhile is decided when the text is there."""
+    many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
+    _push_and_settle(shop, f"# Spec\n\n{many}")
+    tracking = int(shop.tracking()["number"])
+    issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
+    monkeypatch.setattr(spec_texts, "form_of", lambda _model: "the next release")
+    monkeypatch.setattr(spec_texts, "read_spec", _forever)
+    shop.restart()
+    shop.comment(tracking, "/headgate plan")
+    shop.comment(issue, "/headgate help")
+    _look_without_readings(shop)
+    shop.push({".github/headgate.yml": f"{POLICY}# Later.\n"})
+    shop.api("POST", shop.repo(f"/issues/{write(shop)}/labels"), {"labels": [LABEL]})
+    _look_without_readings(shop)
+    assert any("/headgate approve" in comment for comment in shop.comments(issue))
+    assert len(shop.state.heard) == 1
+    assert shop.state.main != shop.ref()
+    assert "specs/x.md" in {reading.path for _, reading in shop.bell.readings}
+
+    monkeypatch.setattr(spec_texts, "read_spec", read_spec)
+    shop.settle()
+    assert shop.state.main == shop.ref()
+    assert not shop.state.heard
+    assert [pull["title"] for pull in shop.pulls()] == ["Spec: A till"]
+    shop.ask(tracking, "/headgate approve")
+    assert len(shop.issues()) > 3
 
 
 @pytest.mark.attack(

@@ -66,6 +66,10 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     if state.facts is None:
         return ()
     decision = Decision(state, observed, now)
+    if observed.is_unread:
+        if observed.may_answer:
+            run_commands.next_steps(decision)
+        return decision.events
     note_rewound.next_steps(decision)
     if follow_repository.is_away(decision):
         return decision.events

@@ -231,6 +231,7 @@ class Observed(Frozen):
     `authors` wrote the specs that somebody approves, where the policy asks; none: nobody can see who.
     `rewound_to` is the time of the journal's last event, where what came after it was lost.
     Where `standing` says that we are away, nothing else was observed.
+    `is_unread`: the text of a run or of an edit is being read, so that only comments are answered.
     """
 
     policy: Policy | PolicyRefusal
@@ -244,6 +245,7 @@ class Observed(Frozen):
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
     edits: dict[SpecRunId, Spec] = {}
+    is_unread: bool = False
     readings: dict[str, SpecReading] = {}
     hinted_comments: tuple[HeardComment, ...] = ()
     comments_by_id: dict[CommentId, CommentWithRole] = {}
@@ -270,6 +272,15 @@ class Observed(Frozen):
     deltas: dict[SpecRunId, DeltaSnapshot] = {}
     onboarding: OnboardingSnapshot | None = None
     rewound_to: datetime | None = None
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether comments may be answered: not before a look says what a rewound journal lacks."""
+        return not self.is_unread or self.rewound_to is None
+
+    def has_followed(self, hint: Hint) -> bool:
+        """Whether a decision on these observations needs the hint no more."""
+        return not self.is_unread or (hint.kind is HintKind.COMMENT and self.may_answer)
 
 
 class Looks(Frozen):
