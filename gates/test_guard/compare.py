@@ -134,7 +134,7 @@ class _Kept:
     """What all assertions of the change's files say that were not there before."""
 
     def __init__(self, added: Sequence[Assertion]) -> None:
-        self._texts = frozenset(one.text for one in added)
+        self._texts = frozenset((one.text, one.is_conditional) for one in added)
         self._by_atom: defaultdict[str, list[Assertion]] = defaultdict(list)
         for one in set(added):
             for atom in one.atoms:
@@ -155,9 +155,10 @@ class _Kept:
 
     def has(self, gone: Assertion) -> bool:
         """Whether one that was added says as much: its literals, and nearly all of its names."""
-        return gone.text in self._texts or any(
-            _fits(one, gone) and _covers(one, gone) for one in self._like(gone)
+        is_there = not self._texts.isdisjoint(
+            {(gone.text, gone.is_conditional), (gone.text, False)}
         )
+        return is_there or any(_fits(one, gone) and _covers(one, gone) for one in self._like(gone))
 
     def _like(self, gone: Assertion) -> Iterator[Assertion]:
         """Those that share one of its rarest atoms: one that covers it lacks fewer than these."""
@@ -182,10 +183,10 @@ _LITERAL = re.compile(r"[\d\"'`-]")
 
 def _without(these: Iterable[Assertion], others: Iterable[Assertion]) -> Iterator[Assertion]:
     """Those that are not among the others; one of the others stands for one of these."""
-    left = Counter(one.text for one in others)
+    left = Counter((one.text, one.is_conditional) for one in others)
     for one in these:
-        if left[one.text]:
-            left[one.text] -= 1
+        if left[one.text, one.is_conditional]:
+            left[one.text, one.is_conditional] -= 1
         else:
             yield one
 
@@ -296,7 +297,7 @@ def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLo
 def _put_in_its_place(test: FoundTest, now: FoundTest) -> str:
     """Half a sentence about what is asserted of something else under the same name."""
     asserted = {atom for one in test.assertions for atom in one.atoms}
-    names = sorted(test.about & now.own & asserted)
+    names = sorted(test.about & (now.own - test.own) & asserted)
     return "; ".join(f"`{name}` is not what the file imports any more" for name in names[:3])
 
 
@@ -314,7 +315,11 @@ def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
             new.remove(fits[0])
         else:
             missing.append(one)
-    return "; ".join(f"`{_short(one.text)}`" for one in missing[:3])
+    under = {one.text for one in now.assertions if one.is_conditional}
+    return "; ".join(
+        f"`{_short(one.text)}`{' runs under a condition only' if one.text in under else ''}"
+        for one in missing[:3]
+    )
 
 
 _ROUNDED = 0.5
@@ -325,7 +330,8 @@ def _fits(new: Assertion, gone: Assertion) -> bool:
     # What was exact may become a number with a tolerance, as long as that is no whole one.
     was = _ROUNDED if gone.tolerance is None else gone.tolerance
     is_wider = new.tolerance is not None and new.tolerance > was
-    return new.strength >= gone.strength and not is_wider
+    is_looser = new.is_conditional and not gone.is_conditional
+    return new.strength >= gone.strength and not is_wider and not is_looser
 
 
 def _lost(test: FoundTest, after: Mapping[str, FoundTest]) -> TestLoss:

@@ -25,13 +25,14 @@ class Mark(StrEnum):
 @dataclass(frozen=True)
 class Assertion:
     """`text` without white space and comments; `atoms` are its names and literals; `tolerance` how far
-    off it lets a number be, where it says so.
+    off it lets a number be, where it says so. `is_conditional`: the test may pass without it.
     """
 
     text: str
     atoms: frozenset[str]
     strength: Strength
     tolerance: float | None = None
+    is_conditional: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What of a test in Python can be reached, and whose failure reaches the runner."""
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, SKIPS, last_name
 from gates.test_guard.python_strength import is_assertion
@@ -14,36 +14,76 @@ def living(body: Sequence[ast.stmt]) -> list[ast.AST]:
 
     A function inside of it counts where it has a decorator, or its name is used.
     """
-    used = {name for node in body for name in _used(node)}
+    idle = _idle(body)
+    used = {name for node in body for name in _used(node, idle)}
     return _living(body, used)
+
+
+def _methods_called(node: ast.stmt, used: set[str]) -> set[str]:
+    """Those of a class that somebody asks for; what a base class or Python itself calls counts, too."""
+    if not isinstance(node, ast.ClassDef):
+        return set()
+    return {
+        one.name
+        for one in node.body
+        if isinstance(one, _Function)
+        and (node.bases or one.name.startswith("__") or f".{one.name}" in used)
+    }
 
 
 # What fails in another thread or process fails no test.
 _ELSEWHERE = frozenset({"Thread", "Process", "Timer", "start_new_thread"})
 
 
-def _used(node: ast.AST) -> Iterable[str]:
-    """The names that are read, but for what is only handed to another thread."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        yield node.id
+def _used(node: ast.AST, idle: Collection[str] = ()) -> Iterable[str]:
+    """The names that are read, but for what is only handed to another thread. A name that stands alone is
+    not read, nor is one of `idle` that is called, where nobody waits for what it gives."""
+    if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+        yield node.id if isinstance(node, ast.Name) else f".{node.attr}"
+    if isinstance(node, ast.Expr):
+        match node.value:
+            case ast.Name():
+                return
+            case ast.Call(func=ast.Name(id=name)) if name in idle:
+                return
+            case _:
+                pass
     if isinstance(node, ast.Call) and last_name(node.func) in _ELSEWHERE:
-        yield from _used(node.func)
+        yield from _used(node.func, idle)
         return
     for child in ast.iter_child_nodes(node):
-        yield from _used(child)
+        yield from _used(child, idle)
+
+
+def _idle(body: Sequence[ast.stmt]) -> frozenset[str]:
+    """Functions that do nothing as they are called: coroutines and generators."""
+    functions = [n for node in body for n in ast.walk(node) if isinstance(n, _Function)]
+    return frozenset(
+        one.name
+        for one in functions
+        if not one.decorator_list
+        and (
+            isinstance(one, ast.AsyncFunctionDef)
+            or any(isinstance(n, ast.Yield) for n in own_nodes(one))
+        )
+    )
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """What is below a function, without the functions in it."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield child
+            yield from own_nodes(child)
 
 
 def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
     found: list[ast.AST] = []
     for node in body:
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 if node.name in used or node.decorator_list:
-                    found += _living(node.body, used)
-            case ast.ClassDef():
-                found += _living(
-                    node.body, used | {one.name for one in node.body if isinstance(one, _Function)}
-                )
+                    found += _living(node.body, used | _methods_called(node, used))
             case ast.If() | ast.While() if (known := _constant(node.test)) is not None:
                 found += _living(node.body if known else node.orelse, used)
             case ast.For() if _is_empty(node.iter):
@@ -96,6 +136,8 @@ def _constant(test: ast.expr) -> bool | None:
     match test:
         case ast.Constant(value=value):
             return bool(value)
+        case ast.Name(id="__debug__"):
+            return True
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             known = _constant(operand)
             return None if known is None else not known
@@ -162,16 +204,22 @@ def _swallows(node: ast.Try | ast.TryStar, handled: Sequence[Sequence[ast.AST]])
     if any(isinstance(one, ast.Return | ast.Break | ast.Continue) for one in node.finalbody):
         return True
     for handler, reached in zip(node.handlers, handled, strict=True):
-        kinds = handler.type
-        names = {"BaseException"} if kinds is None else set()
-        if isinstance(kinds, ast.Tuple):
-            names = {last_name(one) for one in kinds.elts}
-        elif kinds is not None:
-            names = {last_name(kinds)}
+        names = caught(handler)
         goes_on = any(isinstance(inner, ast.Raise) or is_assertion(inner) for inner in reached)
         if names & CATCHES_ASSERTIONS and not goes_on:
             return True
     return False
+
+
+def caught(handler: ast.ExceptHandler) -> set[str]:
+    """The names of what it catches."""
+    match handler.type:
+        case None:
+            return {"BaseException"}
+        case ast.Tuple(elts=kinds):
+            return {last_name(one) for one in kinds}
+        case kind:
+            return {last_name(kind)}
 
 
 def is_skip(raised: ast.expr) -> bool:

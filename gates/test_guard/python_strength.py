@@ -2,10 +2,11 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from gates.test_guard.found_test import Assertion, Strength
-from gates.test_guard.python_names import last_name
+from gates.test_guard.python_names import FAILS, SKIPS, last_name
 
 # Calls that assert by their name: unittest's, mock's, numpy's, and helpers that people name so.
 _ASSERTS = re.compile(
@@ -27,24 +28,56 @@ def is_assertion(node: ast.AST) -> bool:
     )
 
 
-def assertions(nodes: Sequence[ast.AST]) -> Iterator[Assertion]:
+@dataclass(frozen=True)
+class Around:
+    """What else is known of nodes: ids of those that may never run, classes of the file that say
+    themselves what they equal, and functions of the file that do not assert, whatever their name.
+    """
+
+    conditional: Collection[int] = ()
+    equal_to_all: frozenset[str] = frozenset()
+    calm: frozenset[str] = frozenset()
+
+
+def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[Assertion]:
     """Those among the nodes that can fail."""
-    before: ast.AST | None = None
+    values = _Values({}, {})
     for node in nodes:
-        if isinstance(node, ast.Assert):
-            strength = _strength(node.test, _given_by(before))
+        is_conditional = id(node) in around.conditional
+        if isinstance(node, ast.Assert) and not _skips_instead(node.msg):
+            strength = _strength(node.test, values)
             if strength is not None:
-                yield _made(node.test, strength)
-        elif isinstance(node, ast.Call):
+                if around.equal_to_all.intersection(_called(node.test)):
+                    strength = Strength.PRESENCE
+                yield _made(node.test, strength, is_conditional=is_conditional)
+        elif isinstance(node, ast.Call) and not _is_calm(node, around):
             name = last_name(node.func)
             if _ASSERTS.match(name) and not _is_constant_call(node):
-                yield _made(node, _strength_of_call(node))
+                yield _made(node, _strength_of_call(node), is_conditional=is_conditional)
         if isinstance(node, ast.stmt):
-            before = node
+            given = _given_by(node)
+            values = _Values(given, {**values.before, **given})
 
 
-def _made(node: ast.expr, strength: Strength) -> Assertion:
-    return Assertion(ast.unparse(node), _atoms(node), strength, _tolerance(node))
+def _called(node: ast.AST) -> Iterator[str]:
+    return (last_name(one) for one in ast.walk(node) if isinstance(one, ast.Call))
+
+
+def _is_calm(node: ast.Call, around: Around) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id in around.calm
+
+
+def _made(node: ast.expr, strength: Strength, *, is_conditional: bool) -> Assertion:
+    return Assertion(ast.unparse(node), _atoms(node), strength, _tolerance(node), is_conditional)
+
+
+def _skips_instead(message: ast.expr | None) -> bool:
+    """`assert a == b, pytest.skip("…")`: the message is made where it fails."""
+    return message is not None and any(
+        last_name(one) in SKIPS | FAILS | {"exit", "_exit"}
+        for one in ast.walk(message)
+        if isinstance(one, ast.Call)
+    )
 
 
 def _tolerance(node: ast.expr) -> float | None:
@@ -62,11 +95,18 @@ def _tolerance(node: ast.expr) -> float | None:
     return max(found, default=None)
 
 
-def _given_by(statement: ast.AST | None) -> dict[str, ast.expr]:
-    """The name to which the statement in front gives a value, and nothing has happened since."""
+@dataclass(frozen=True)
+class _Values:
+    """What names were given: `just` by the statement in front, since when nothing has happened, and `before`."""
+
+    just: Mapping[str, ast.expr]
+    before: Mapping[str, ast.expr]
+
+
+def _given_by(statement: ast.stmt) -> dict[str, ast.expr]:
     match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            return {name: value}
+        case ast.Assign(targets=targets, value=value):
+            return {target.id: value for target in targets if isinstance(target, ast.Name)}
         case _:
             return {}
 
@@ -88,7 +128,7 @@ def _strength_of_call(node: ast.Call) -> Strength:
     return Strength.PRESENCE if _ASSERTS_PRESENCE.match(name) else Strength.RELATION
 
 
-def _strength(test: ast.expr, values: Mapping[str, ast.expr]) -> Strength | None:
+def _strength(test: ast.expr, values: _Values) -> Strength | None:
     """None for what can never fail."""
     match test:
         case ast.Constant(value=value):
@@ -112,14 +152,18 @@ def _strength(test: ast.expr, values: Mapping[str, ast.expr]) -> Strength | None
 
 
 def _strength_of_comparison(
-    left: ast.expr, op: ast.cmpop, right: ast.expr, values: Mapping[str, ast.expr]
+    left: ast.expr, op: ast.cmpop, right: ast.expr, values: _Values
 ) -> Strength | None:
-    sides = (_put_in(left, values), _put_in(right, values))
+    sides = (_put_in(left, values.just), _put_in(right, values.just))
     one, other = map(ast.dump, sides)
-    if isinstance(op, ast.Eq | ast.Is | ast.LtE | ast.GtE) and one == other:
+    was, wanted = _put_in(left, values.before), _put_in(right, values.before)
+    if isinstance(op, ast.Eq | ast.Is | ast.LtE | ast.GtE) and (one == other or was is wanted):
         return None
-    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+    if isinstance(sides[0], ast.Constant) and isinstance(sides[1], ast.Constant):
         return None
+    if ast.dump(was) == ast.dump(wanted):
+        # It may have changed in between, and what it is nobody says.
+        return Strength.RELATION
     if any(last_name(side) == "ANY" for side in sides):
         return Strength.PRESENCE
     is_none = isinstance(right, ast.Constant) and right.value is None
@@ -144,7 +188,13 @@ def _said_of(side: ast.expr) -> Strength:
 
 
 def _put_in(side: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
-    return values.get(side.id, side) if isinstance(side, ast.Name) else side
+    match side:
+        case ast.Name(id=name):
+            return values.get(name, side)
+        case ast.NamedExpr(value=value):
+            return value
+        case _:
+            return side
 
 
 def _atoms(node: ast.AST) -> frozenset[str]:

@@ -6,15 +6,17 @@ An assertion that can never fail is none: a constant, behind a `return`, in a `t
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gates.test_guard.found_test import (
+    Assertion,
     FoundTest,
     Helpers,
     Mark,
     TestFile,
 )
+from gates.test_guard.python_conditions import conditional
 from gates.test_guard.python_names import (
     FAILS,
     SKIPS,
@@ -22,8 +24,8 @@ from gates.test_guard.python_names import (
     last_name,
     without_aliases,
 )
-from gates.test_guard.python_reach import is_skip, living, swallows
-from gates.test_guard.python_strength import assertions
+from gates.test_guard.python_reach import is_skip, living, own_nodes, swallows
+from gates.test_guard.python_strength import Around, assertions
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_whole import (
     bound,
@@ -37,8 +39,8 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What pytest and unittest call before the tests of a module, and before those of a class.
 _BEFORE_MODULE = frozenset({"setup_module", "setup_function", "setUpModule"})
 _BEFORE_CLASS = frozenset({"setup_class", "setup_method", "setUp", "setUpClass", "asyncSetUp"})
-# `monkeypatch.setattr`, `mock.patch` and `mock.patch.object`.
-_PUTS_IN = frozenset({"setattr", "patch", "object"})
+# `monkeypatch.setattr` and `.setitem`, `mock.patch` and `mock.patch.object`.
+_PUTS_IN = frozenset({"setattr", "setitem", "patch", "object"})
 _ADDS_A_MARK = frozenset({"add_marker", "applymarker"})
 _ENDS = frozenset({"pytest.exit", "os._exit", "os.abort"})
 _ENDS_A_FILE = _ENDS | {"sys.exit", "exit", "quit", "SystemExit"}
@@ -73,9 +75,12 @@ class _Module:
     helpers: Helpers
     imports: frozenset[str] = frozenset()
     put_in: frozenset[str] = frozenset()
+    renamed: frozenset[str] = frozenset()
     fixtures: Mapping[str, frozenset[Mark]] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
-    tables: Mapping[str, ast.List | ast.Tuple] = field(default_factory=dict)
+    values: Mapping[str, ast.expr] = field(default_factory=dict)
+    equal_to_all: frozenset[str] = frozenset()
+    calm: frozenset[str] = frozenset()
 
 
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
@@ -98,21 +103,28 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
 def _module(tree: ast.Module) -> _Module:
     imports: set[str] = set()
     put_in: set[str] = set()
-    tables: dict[str, ast.List | ast.Tuple] = {}
+    renamed: set[str | None] = set()
+    values: dict[str, ast.expr] = {}
     for node in tree.body:
         match node:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
                 given_names = {(one.asname or one.name).partition(".")[0] for one in names}
                 imports |= given_names
-                if isinstance(node, ast.ImportFrom) and is_of_tests(node.module or ""):
-                    put_in |= given_names
+                if isinstance(node, ast.ImportFrom):
+                    is_fake = is_of_tests(node.module or "")
+                    put_in |= given_names if is_fake else set()
+                    renamed |= {one.asname for one in names if one.asname not in {None, one.name}}
+            case ast.Try(handlers=handlers):
+                # A product that lacks it is made up for by the test's own.
+                fallen = [n for one in handlers for n in one.body if not _gives_nothing(n)]
+                imports |= {name for one in node.body for name in bound(one)}
+                put_in |= {name for one in fallen for name in (*bound(one), *_defined(one))}
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 put_in.add(name)
             case ast.Assign(targets=targets, value=value):
                 given = [target.id for target in targets if isinstance(target, ast.Name)]
                 put_in.update(given)
-                if isinstance(value, ast.List | ast.Tuple):
-                    tables |= dict.fromkeys(given, value)
+                values |= dict.fromkeys(given, value)
             case _:
                 pass
     functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
@@ -122,13 +134,40 @@ def _module(tree: ast.Module) -> _Module:
     idle = {
         one.name for one in functions if one.args.args and _never_uses(one, one.args.args[0].arg)
     }
+    helpers, calm = _helpers(functions, values)
     return _Module(
-        _helpers(functions),
+        helpers,
         frozenset(imports),
         frozenset(put_in & imports),
+        frozenset(name for name in renamed if name),
         fixtures,
         frozenset(idle),
-        tables,
+        values,
+        frozenset(one.name for one in ast.walk(tree) if _is_equal_to_all(one)),
+        calm,
+    )
+
+
+def _gives_nothing(node: ast.stmt) -> bool:
+    """`name = None` and an import of the same from elsewhere."""
+    return isinstance(node, ast.Import | ast.ImportFrom) or (
+        isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+    )
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, _Function):
+        yield node.name
+
+
+def _is_equal_to_all(node: ast.AST) -> bool:
+    return isinstance(node, ast.ClassDef) and any(
+        isinstance(one, ast.FunctionDef)
+        and one.name == "__eq__"
+        and any(
+            isinstance(n, ast.Return) and isinstance(n.value, ast.Constant) for n in ast.walk(one)
+        )
+        for one in node.body
     )
 
 
@@ -285,8 +324,13 @@ def _found(
     last = node.end_lineno or node.lineno
     alive = living(node.body)
     own = _own_names(node)
-    said = list(assertions(alive))
-    said += module.helpers.called(name for name in _called_names(alive) if name not in own)
+    may_not_run = conditional(node.body, module.values)
+    # What a function inside of the test asserts is among what is alive.
+    inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function))
+    said = list(assertions(alive, Around(may_not_run, module.equal_to_all, module.calm | inside)))
+    for call in (one for one in alive if isinstance(one, ast.Call)):
+        helped = module.helpers.called({last_name(call.func)} - own)
+        said += helped if id(call) not in may_not_run else _made_conditional(helped)
     marks = (
         place.marks | _marks(node.decorator_list) | _marks_in(node) | _marks_around(node, module)
     )
@@ -305,7 +349,7 @@ def _found(
         is_empty=all(_has_no_effect(one) for one in node.body),
         line_end=last,
         about=frozenset(used & module.imports - own - module.put_in),
-        own=frozenset(own | module.put_in),
+        own=frozenset(own | module.put_in | module.renamed),
     )
 
 
@@ -318,18 +362,16 @@ def _marks_around(node: _Function, module: _Module) -> frozenset[Mark]:
             asked |= {str(word.value) for word in one.args if isinstance(word, ast.Constant)}
         if isinstance(one, ast.Name) and one.id in module.idle:
             marks.add(Mark.SKIPPED)
-    if not node.decorator_list and any(isinstance(one, ast.Yield) for one in _of(node)):
+    if not node.decorator_list and any(isinstance(one, ast.Yield) for one in own_nodes(node)):
         # pytest runs no test that yields.
         marks.add(Mark.EXPECTED_TO_FAIL)
+    if isinstance(node, ast.AsyncFunctionDef) and not any(
+        isinstance(one, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.comprehension)
+        for one in ast.walk(node)
+    ):
+        # Without a plugin pytest runs none that is `async`, and this one has no reason to be.
+        marks.add(Mark.CONDITIONAL)
     return frozenset(marks.union(*(module.fixtures.get(name, ()) for name in asked)))
-
-
-def _of(node: ast.AST) -> Iterator[ast.AST]:
-    """What is below a function, without the functions in it."""
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            yield child
-            yield from _of(child)
 
 
 def _own_names(node: _Function) -> set[str]:
@@ -339,11 +381,14 @@ def _own_names(node: _Function) -> set[str]:
         match inner:
             case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                 own.add(name)
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if inner is not node:
-                own.add(name)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if inner is not node:
+                own.add(inner.name)
             case ast.Call(func=func, args=words) if last_name(func) in _PUTS_IN:
-                texts = (word.value for word in words if isinstance(word, ast.Constant))
+                texts = (n.value for w in words for n in ast.walk(w) if isinstance(n, ast.Constant))
                 own |= {text.rpartition(".")[2] for text in texts if isinstance(text, str)}
+            case ast.Subscript(value=ast.Call(func=func), slice=ast.Constant(value=str(name))):
+                if isinstance(inner.ctx, ast.Store) and last_name(func) in {"globals", "vars"}:
+                    own.add(name)
             case _:
                 pass
     return own
@@ -375,7 +420,7 @@ def _cases(node: _Function, module: _Module) -> int:
         if isinstance(one, ast.Call) and last_name(one.func) in {"parametrize", "expand"}:
             rows = one.args[-1] if one.args else None
             if isinstance(rows, ast.Name):
-                rows = module.tables.get(rows.id)
+                rows = module.values.get(rows.id)
             if isinstance(rows, ast.List | ast.Tuple):
                 cases *= len({ast.unparse(row) for row in rows.elts if not _is_left_out(row)})
     return cases
@@ -393,12 +438,25 @@ def _is_left_out(row: ast.expr) -> bool:
     return bool(_marks(each))
 
 
-def _helpers(functions: Sequence[_Function]) -> Helpers:
-    """What the functions assert that are no tests, by their names."""
+def _helpers(
+    functions: Sequence[_Function], values: Mapping[str, ast.expr]
+) -> tuple[Helpers, frozenset[str]]:
+    """What the functions assert that are no tests, by their names, and those that assert nothing."""
     named = [node for node in functions if not node.name.startswith("test")]
-    own = {node.name: tuple(assertions(living(node.body))) for node in named}
-    return Helpers({name: said for name, said in own.items() if said})
+    names = frozenset(node.name for node in named)
+    alive = {node.name: (node, living(node.body)) for node in named}
+    calm = names
+    while True:
+        # What is calm by itself asserts, where it calls something that does.
+        own = {
+            name: tuple(assertions(nodes, Around(conditional(node.body, values), calm=calm)))
+            for name, (node, nodes) in alive.items()
+        }
+        left = frozenset(name for name in calm if not own[name])
+        if left == calm:
+            return Helpers({name: said for name, said in own.items() if said}), calm
+        calm = left
 
 
-def _called_names(nodes: Sequence[ast.AST]) -> list[str]:
-    return [last_name(node.func) for node in nodes if isinstance(node, ast.Call)]
+def _made_conditional(these: Iterable[Assertion]) -> Iterator[Assertion]:
+    return (replace(one, is_conditional=True) for one in these)

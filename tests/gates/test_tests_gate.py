@@ -23,6 +23,7 @@ from tests.gates.planted_diffs import (
     SKIP,
     PlantedDiff,
 )
+from tests.gates.planted_diffs_conditions import CONDITIONS
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
     JEST as ROUND_JEST,
@@ -50,7 +51,9 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
     return compare({planted.path: (planted.before, planted.after)})
 
 
-@pytest.mark.parametrize("planted", [*PLANTED_DIFFS, *ROUND], ids=lambda planted: planted.name)
+@pytest.mark.parametrize(
+    "planted", [*PLANTED_DIFFS, *ROUND, *CONDITIONS], ids=lambda planted: planted.name
+)
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
     assert planted.loss in {loss.loss for loss in found(planted)}
 

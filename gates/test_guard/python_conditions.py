@@ -1,0 +1,139 @@
+"""Which nodes of a test in Python run under a condition only: it is there, and it may never come to it."""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from gates.test_guard.python_names import CATCHES_ASSERTIONS, last_name
+from gates.test_guard.python_reach import caught
+from gates.test_guard.python_strength import is_assertion
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_GOES_THROUGH = frozenset(
+    {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "iter"}
+)
+
+Values = Mapping[str, ast.expr]
+
+
+def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
+    """Their ids. `values` are what names of the file stand for; those of the block are added to them."""
+    own = {name: value for node in body for name, value in _given(node)}
+    found = {id(one) for one in _under(body, {**values, **own}, is_under=False)}
+    every = [one for node in body for one in ast.walk(node)]
+    for function in (one for one in every if isinstance(one, _Function)):
+        names = {id(n) for n in every if isinstance(n, ast.Name) and n.id == function.name}
+        if names and names <= found:
+            found |= {id(one) for one in ast.walk(function)}
+    return frozenset(found)
+
+
+def _given(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            yield name, value
+        case _:
+            pass
+
+
+def _under(body: Sequence[ast.stmt], values: Values, *, is_under: bool) -> Iterator[ast.AST]:
+    for node in body:
+        inside = is_under
+        blocks: list[tuple[Sequence[ast.stmt], bool]] = []
+        match node:
+            case ast.If(body=then, orelse=other):
+                inside |= not (_asserts(then) and _asserts(other))
+                blocks = [(then, inside), (other, inside)]
+            case ast.For(iter=each) | ast.AsyncFor(iter=each):
+                blocks = [
+                    (node.body, is_under or not _has_elements(each, values)),
+                    (node.orelse, is_under),
+                ]
+            case ast.While(test=test):
+                blocks = [(node.body, is_under or not isinstance(test, ast.Constant))]
+            case ast.Match(cases=cases):
+                is_whole = isinstance(cases[-1].pattern, ast.MatchAs) and not cases[-1].guard
+                inside |= not (is_whole and all(_asserts(case.body) for case in cases))
+                blocks = [(case.body, inside) for case in cases]
+            case ast.Try() | ast.TryStar():
+                inside |= any(
+                    caught(one) & CATCHES_ASSERTIONS and not _always_goes_on(one.body)
+                    for one in node.handlers
+                )
+                blocks = [(node.body, inside), (node.orelse, is_under), (node.finalbody, is_under)]
+                blocks += [(handler.body, True) for handler in node.handlers]
+            case ast.With() | ast.AsyncWith() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                blocks = [(node.body, is_under)]
+            case ast.ClassDef():
+                blocks = [(node.body, is_under)]
+            case ast.Expr(value=ast.BoolOp() | ast.IfExp() as value):
+                yield from ast.walk(value)
+            case _ if is_under:
+                yield from ast.walk(node)
+            case _:
+                pass
+        for block, is_inside in blocks:
+            yield from _under(block, values, is_under=is_inside)
+        is_under |= _may_end(node)
+
+
+def _asserts(block: Sequence[ast.stmt]) -> bool:
+    return any(
+        is_assertion(one) or isinstance(one, ast.Raise) for node in block for one in ast.walk(node)
+    )
+
+
+def _always_goes_on(body: Sequence[ast.stmt]) -> bool:
+    """Whether a failure goes on whatever it is."""
+    for node in body:
+        match node:
+            case ast.If(body=then, orelse=other):
+                if _always_goes_on(then) and _always_goes_on(other):
+                    return True
+            case ast.With() | ast.AsyncWith() | ast.Try():
+                if _always_goes_on(node.body):
+                    return True
+            case _ if isinstance(node, ast.Raise) or any(is_assertion(n) for n in ast.walk(node)):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _may_end(node: ast.stmt) -> bool:
+    """Whether the rest is left out now and then, by a block that asserts nothing."""
+    match node:
+        case ast.If(body=then, orelse=other):
+            return any(_leaves(block) and not _asserts(block) for block in (then, other))
+        case ast.Try(handlers=handlers):
+            return any(_leaves(one.body) and not _asserts(one.body) for one in handlers)
+        case _:
+            return False
+
+
+def _leaves(block: Sequence[ast.stmt]) -> bool:
+    return any(isinstance(one, ast.Return | ast.Continue | ast.Break) for one in block)
+
+
+def _has_elements(each: ast.expr, values: Values) -> bool:
+    """Whether something stands in it for sure."""
+    match each:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
+            return bool(elements)
+        case ast.Dict(keys=keys):
+            return bool(keys)
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.Name(id=name) if name in values:
+            return _has_elements(values[name], {k: v for k, v in values.items() if k != name})
+        case ast.Call(func=ast.Name(id="range"), args=arguments):
+            return not any(
+                isinstance(one, ast.Constant) and one.value == 0 for one in arguments[-1:]
+            )
+        case ast.Call(args=[first, *_]) if last_name(each) in _GOES_THROUGH:
+            return _has_elements(first, values)
+        case ast.Call(func=ast.Attribute(value=value, attr="items" | "values" | "keys")):
+            return _has_elements(value, values)
+        case ast.ListComp(generators=[one]) | ast.GeneratorExp(generators=[one]):
+            return not one.ifs and _has_elements(one.iter, values)
+        case _:
+            return False
