@@ -51,6 +51,7 @@ from bot.core.values.repository import (
 from bot.core.values.spec_model import Spec
 from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.shell.archiving import bases_of, delta_snapshot
+from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_issues import IssueObserver
@@ -99,6 +100,7 @@ class Observer:
         self._policies: Recent[_Commit, _PolicyAndVersion] = Recent(_COMMITS_KEPT)
         self._policy_texts: Recent[str, Policy | PolicyRefusal] = Recent(_TEXTS_KEPT)
         self._pulls = PullObserver(ports)
+        self._approved = ApprovedObserver(ports)
         self._issues = IssueObserver(ports)
         self._deltas_kept: Recent[tuple[RepositoryId, str], DeltaSnapshot] = Recent(_TEXTS_KEPT)
         self._specs_on_main: Recent[RepositoryId, _SpecsOnMain] = Recent(_REPOSITORIES_KEPT)
@@ -127,6 +129,8 @@ class Observer:
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
+        approvals = approvals_at(ports, facts, state, pulls, (main, policy))
+        entering = self._approved.look(facts, state, looks, seen.listed, (main, policy))
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
         judged_tests, order_store = self._judged_tests(facts, state, order_store)
         issues = self._issues.look(facts, state, looks)
@@ -156,9 +160,10 @@ class Observer:
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
             judged_tests=judged_tests,
-            pulls=pulls,
+            pulls={**pulls, **{number: one.pull for number, one in entering.items()}},
             queue_labels=seen.labels,
-            approvals=approvals_at(ports, facts, state, pulls, (main, policy)),
+            approvals={**approvals, **{number: one.approvals for number, one in entering.items()}},
+            approved_pulls=entering,
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
             pull_snapshots=self._pull_snapshots(facts, state, looks, main, seen.listed),

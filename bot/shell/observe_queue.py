@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.state.approvals import approvals_needed
+from bot.core.state.approvals import do_reviews_count
 from bot.core.state.observed import CommentWithRole, Looks
 from bot.core.values.candidate import MergeConflict
 from bot.core.values.command import Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber, Sha
-from bot.core.values.pull_review import Approvals, approves, newest_opinions
+from bot.core.values.pull_review import Approvals, PullReview, approves, newest_opinions
 from bot.core.values.queue_label import QUEUE_LABEL, QueueLabel
 from bot.core.values.repository import Pull, RepositoryFacts, Role
 from bot.ports import UserError
@@ -76,20 +76,31 @@ def approvals_at(
     main, policy = at
     if main is None or not isinstance(policy, Policy):
         return {}
-    if approvals_needed(policy, state.rules) is None:
-        return {}
     return {
         number: approvals_of(ports, facts, pull, main)
         for number, pull in pulls.items()
-        if pull is not None and state.change_with(number) is None
+        if pull is not None
+        and state.change_with(number) is None
+        and do_reviews_count(state, policy, number)
     }
 
 
 def approvals_of(ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha) -> Approvals:
     """The newest opinion of each person who may write here now."""
+    return approvals_in(ports, facts, pull, main, ports.forge.reviews(facts, pull.number))
+
+
+def approvals_in(
+    ports: Ports,
+    facts: RepositoryFacts,
+    pull: Pull,
+    main: Sha,
+    reviews: Iterable[PullReview],
+) -> Approvals:
+    """The newest opinion in these reviews of each person who may write here now."""
     opinions = [
         one
-        for one in newest_opinions(ports.forge.reviews(facts, pull.number))
+        for one in newest_opinions(reviews)
         if ports.forge.role(facts, one.by).covers(Role.WRITE)
     ]
     approving = [one for one in opinions if approves(one)]

@@ -16,11 +16,12 @@ from bot.core.journal.effects import AskModel, DispatchOrder, Effect
 from bot.core.journal.events import Event
 from bot.core.spec.identity.register import with_ids
 from bot.core.spec.model_choice import ServerModels
-from bot.core.spec.policy import Policy, read_policy
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import PolicyFile
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import may_be_done
-from bot.core.state.approvals import approvals_needed
+from bot.core.state.approvals import do_reviews_count
+from bot.core.state.auto_queue import is_automatic
 from bot.core.state.observed import (
     Hint,
     HintKind,
@@ -31,6 +32,7 @@ from bot.core.state.observed import (
     commits_with_passed_tests,
     looks,
 )
+from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.command import Verb
 from bot.core.values.github_refusal import read_refusal
@@ -135,6 +137,7 @@ class World(PlayedRunners):
                 ),
             )
         }
+        approved = self._approved_pulls(policy) if asked.all_pulls else ()
         return Observed(
             policy=policy,
             policy_version=sha(self.policy_text or ""),
@@ -173,14 +176,15 @@ class World(PlayedRunners):
                 for commit in commits_with_passed_tests(self.state, entries.values())
                 if self.has_tests_of_candidates
             },
-            pulls=pulls,
+            pulls=pulls | {one.pull.number: one.pull for one in approved},
             queue_labels=dict(self.queue_labels) if asked.all_pulls else {},
+            approved_pulls={one.pull.number: one for one in approved},
             approvals={
                 number: self.approvals.get(number, Approvals())
                 for number in pulls
-                if isinstance(policy, Policy)
-                and approvals_needed(policy, self.state.rules) is not None
-            },
+                if isinstance(policy, Policy) and do_reviews_count(self.state, policy, number)
+            }
+            | {one.pull.number: one.approvals for one in approved},
             branches={
                 branch: tip
                 for branch, tip in self.branches.items()
@@ -207,6 +211,24 @@ class World(PlayedRunners):
                 if asked.all_pulls or number in asked.spec_pulls
             },
         )
+
+    def _approved_pulls(self, policy: Policy | PolicyRefusal) -> tuple[ApprovedPull, ...]:
+        """Open pulls that somebody approves."""
+        if not isinstance(policy, Policy) or not is_automatic(policy, self.state.rules):
+            return ()
+        return tuple(
+            ApprovedPull(
+                pull=pull,
+                approvals=approvals,
+                by=next((by for by in reversed(approvals.by) if self._may_queue(policy, by)), ""),
+                checks=self.checks,
+            )
+            for number, approvals in self.approvals.items()
+            if (pull := self.pulls.get(number)) is not None
+        )
+
+    def _may_queue(self, policy: Policy, by: str) -> bool:
+        return self.roles.get(by, Role.WRITE).covers(Role(policy.file.approver))
 
     def decide(self, hints: tuple[Hint, ...] = EVERYTHING) -> tuple[Event, ...]:
         """Look and decide; what was decided is written down, and nothing is done."""

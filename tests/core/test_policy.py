@@ -15,6 +15,7 @@ from bot.core.spec.policy_file import (
     POLICY_PATH,
     WATCHED,
     Approver,
+    AutoQueue,
     CoveredWhen,
     ModelAdviceChoice,
     PlannerChoice,
@@ -106,6 +107,8 @@ runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
 reviews: 2
+auto_queue: approved
+forks: {runs_on: [ephemeral, small], auto_queue: true}
 questions: strict
 rules: tell
 losses: 'off'
@@ -159,6 +162,8 @@ def test_every_key_means_something() -> None:
     assert file.runs_on == {"agents": "big", "gates": ("self-hosted", "small")}
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
+    assert file.auto_queue is AutoQueue.APPROVED
+    assert (file.forks.runs_on, file.forks.auto_queue) == (("ephemeral", "small"), True)
     assert file.replan_cycles_max == 1
     assert (file.questions, file.losses) == (Strictness.STRICT, Guard.OFF)
     assert file.covered_when is CoveredWhen.PASSED

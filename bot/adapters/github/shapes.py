@@ -312,6 +312,7 @@ class PullAnswer(_Answer):
     title: str = ""
     draft: bool = False
     labels: list[LabelAnswer] = []
+    updated_at: datetime | None = None
 
     def to_value(self) -> Pull:
         return Pull(
@@ -330,6 +331,7 @@ class PullAnswer(_Answer):
             title=self.title,
             is_draft=self.draft,
             labels=tuple(label.name for label in self.labels),
+            updated_at=self.updated_at,
         )
 
     def _merge_commit(self) -> Sha | None:

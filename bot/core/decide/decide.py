@@ -34,6 +34,7 @@ from bot.core.decide.people import (
     onboard,
     press_buttons,
     publish,
+    queue_approved,
     queue_pull,
     run_commands,
     summarise_report,
@@ -80,6 +81,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     freeze_queue.thaw_in_time(decision)
     run_commands.next_steps(decision)
     queue_pull.queue_labelled(decision)
+    queue_approved.next_steps(decision)
     hear_reviews.next_steps(decision)
     tell_agents.next_steps(decision)
     press_buttons.next_steps(decision)

@@ -22,10 +22,13 @@ from bot.core.journal.queued_pull import QueuedPull
 from bot.core.journal.state import RepositoryState, with_pull
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import PullNumber
+from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.replacement import replace
 
 # So many pulls that left the queue are remembered, for whoever asks what became of them.
 LEFT_KEPT = 50
+# Of others only the head, so that it does not enter again by itself.
+KEPT_OUT_MAX = 2_000
 
 
 _OF_PULL = re.compile(r"(?:^|[: ])pull-(\d+)(?::|$)")
@@ -52,13 +55,18 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         by=event.by,
         queued_at=event.queued_at,
         labelling=event.labelling,
+        is_by_policy=event.is_by_policy,
         rounds=known.rounds + 1 if known else 1,
         # A number is of one round: what the round before asked for may still come, or was refused.
         candidates=known.candidates + 1 if known else 0,
     )
     others = {n: p for n, p in state.queued_pulls.items() if n != event.number}
     forgotten = without_entries(state, entered.entry)
-    queued = replace(forgotten, queued_pulls={**others, event.number: entered})
+    queued = replace(
+        forgotten,
+        queued_pulls={**others, event.number: entered},
+        kept_out={n: head for n, head in state.kept_out.items() if n != event.number},
+    )
     return moved_entry(queued, entered, event)
 
 
@@ -112,9 +120,11 @@ def _without_old(state: RepositoryState) -> RepositoryState:
     state = without_entries(state, *(pull.entry for pull in pulls.values()))
     orders = {id_: o for id_, o in state.orders.items() if str(o.pull) not in gone}
     ended = state.orders.keys() - orders.keys()
+    out = {n: p.head for n, p in pulls.items() if p.state is not QueuedPullState.LANDED}
     return replace(
         state,
         queued_pulls={n: p for n, p in state.queued_pulls.items() if n not in pulls},
+        kept_out=dict([*state.kept_out.items(), *out.items()][-KEPT_OUT_MAX:]),
         orders=orders,
         lost_orders=tuple(id_ for id_ in state.lost_orders if id_ in orders),
         published={

@@ -28,6 +28,7 @@ class PullQueued(Frozen):
     """A person wants exactly this head of a pull on main; a pull that left the queue enters anew.
 
     `labelling` is GitHub's id of the act of a person who put the label there; 0 where a comment asked.
+    `is_by_policy`: nobody asked, and `by` approved it.
     """
 
     type: Literal["PullQueued"] = "PullQueued"
@@ -38,6 +39,7 @@ class PullQueued(Frozen):
     queued_at: datetime
     priority: int = 0
     labelling: int = 0
+    is_by_policy: bool = False
 
 
 class PullMoved(Frozen):

@@ -75,7 +75,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 29
+FOLD_VERSION = 30
 
 
 class LedgerKind(StrEnum):
@@ -200,7 +200,8 @@ class RepositoryState:
     the runs that left the state, with their issues; `spec_keys` the key of each path.
     `evidence` has the newest results by the names of their keys. `is_main_known`: main was judged, or ours landed on it, at least once.
     `entries` are what is, was or may be in the queue; `candidates` are the newest of each entry, and those that are being built; `candidates_made` counts all.
-    `queued_pulls` are people's, in the queue or out of it since. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
+    `queued_pulls` are people's, in the queue or out of it since; `kept_out` the heads of those that left
+    it long ago without landing. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
     `workflows` are the files that orders were dispatched with, as they were approved last.
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
@@ -230,6 +231,7 @@ class RepositoryState:
     retired: dict[SpecRunId, IssueNumber | None] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
+    kept_out: dict[PullNumber, Sha] = field(default_factory=dict)
     entries: dict[EntryId, Entry] = field(default_factory=dict)
     candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
     candidates_made: int = 0

@@ -137,6 +137,13 @@ class ReviewsOf(StrEnum):
     NONE = "none"
 
 
+class AutoQueue(StrEnum):
+    """When a person's pull enters the queue although nobody asks for it."""
+
+    NEVER = "never"
+    APPROVED = "approved"
+
+
 class OnRules(StrEnum):
     """What a rule of the repository that would refuse every landing does to agents."""
 
@@ -202,6 +209,21 @@ class BudgetsEntry(Frozen):
         None,
         description="US dollars that agents of this repository may cost in a day (UTC); then no more "
         "are ordered until the next.",
+    )
+
+
+class ForksEntry(Frozen):
+    """Where and when code of a pull from a fork runs; without `runs_on` it never does."""
+
+    runs_on: RunnerLabels | None = Field(
+        None,
+        description="Label or labels of the runners that a person may queue pulls from forks for, by naming "
+        "the commit. They are made anew for each job, and hold and reach nothing of yours.",
+    )
+    auto_queue: bool = Field(
+        False,
+        description="Whether `auto_queue` is for pulls from forks, too. An approval there says that the code "
+        "may run.",
     )
 
 
@@ -316,6 +338,17 @@ class PolicyFile(Frozen):
         description="How many people must approve a person's pull before it lands through the queue: as "
         "many as the rules of the default branch ask for (rules), a number, or none. Unless it is none, "
         "a pull also waits while somebody who may write asks for changes.",
+    )
+    auto_queue: AutoQueue = Field(
+        AutoQueue.NEVER,
+        description="When a person's pull enters the queue by itself: never, or once it is approved: by as "
+        "many as `reviews` asks for, at least by one person who may queue it, with the checks green that "
+        "the rules of the default branch and `gates` require of other Apps. Whoever takes it out keeps "
+        "it out until somebody pushes to it.",
+    )
+    forks: ForksEntry = Field(
+        ForksEntry(),
+        description="Where the gates of a pull from a fork run, in a sandbox that `setup` cannot leave either.",
     )
     changes_max: Annotated[int, Field(ge=1, le=1_000)] = Field(
         60,

@@ -1,15 +1,25 @@
 """Which reviews a person's pull needs before it may land through the queue."""
 
+from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import ReviewsOf
+from bot.core.values.ids import PullNumber
 from bot.core.values.rules import CLASSIC_PROTECTION, RepositoryRules, RuleKind
 
 
-def approvals_needed(policy: Policy, rules: RepositoryRules | None) -> int | None:
+def approvals_needed(
+    policy: Policy, rules: RepositoryRules | None, *, is_automatic: bool = False
+) -> int | None:
     """How many people must approve; None where reviews do not count at all.
 
-    A rule counts here also where the App may bypass it: it is about people's pulls.
+    A rule counts here also where the App may bypass it: it is about people's pulls. A pull that
+    entered by itself did so by an approval, and needs one at least.
     """
+    asked = _asked(policy, rules)
+    return max(1, asked or 0) if is_automatic else asked
+
+
+def _asked(policy: Policy, rules: RepositoryRules | None) -> int | None:
     asked = policy.file.reviews
     if asked is ReviewsOf.NONE:
         return None
@@ -17,6 +27,13 @@ def approvals_needed(policy: Policy, rules: RepositoryRules | None) -> int | Non
         return asked
     rules_of_pulls = (r for r in (rules.rules if rules else ()) if r.kind == RuleKind.PULL_REQUEST)
     return max((rule.approvals for rule in rules_of_pulls), default=0)
+
+
+def do_reviews_count(state: RepositoryState, policy: Policy, number: PullNumber) -> bool:
+    """Whether reviews are read of this pull, in the queue or on its way there."""
+    known = state.queued_pulls.get(number)
+    is_automatic = known is not None and not known.has_left and known.is_by_policy
+    return approvals_needed(policy, state.rules, is_automatic=is_automatic) is not None
 
 
 def needs_code_owners(policy: Policy, rules: RepositoryRules | None) -> bool:

@@ -29,9 +29,10 @@ from bot.core.state.looked_at import (
 )
 from bot.core.state.onboarding import is_onboarding
 from bot.core.state.queue_order import is_landing_refused
-from bot.core.state.queued_pulls import labelled_pulls, queued_pulls
+from bot.core.state.queued_pulls import labelled_pulls, queued_pulls, unqueued_pulls
 from bot.core.state.reviews import ReviewLook, review_look
 from bot.core.state.steps_by_hand import issues_with_steps
+from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.check_button import Press
 from bot.core.values.command import Command, Verb
 from bot.core.values.doing import Doing
@@ -70,7 +71,8 @@ from gates.graded.chunks import ChangedFile
 class HintKind(StrEnum):
     """What a delivery or the sweep says should be observed; `again` is only the order store.
 
-    `review` is a comment at a line of a pull, `reviewed` a pull that somebody approved or asks to change.
+    `review` is a comment at a line of a pull, `reviewed` a pull that somebody approved or asks to change,
+    `checked` one whose checks an App has brought to a green end.
     `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
     what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
     `rewound`: the journal lacks what was written to it; what we did since then is looked for.
@@ -80,6 +82,7 @@ class HintKind(StrEnum):
     AGAIN = "again"
     BRANCH = "branch"
     BUTTON = "button"
+    CHECKED = "checked"
     COMMENT = "comment"
     ISSUE = "issue"
     LABEL = "label"
@@ -258,6 +261,7 @@ class Observed(Frozen):
     pulls: dict[PullNumber, Pull | None] = {}
     approvals: dict[PullNumber, Approvals] = {}
     queue_labels: dict[PullNumber, QueueLabel] = {}
+    approved_pulls: dict[PullNumber, ApprovedPull] = {}
     branches: dict[str, Sha] = {}
     pull_snapshots: dict[PullNumber, PullSnapshot | None] = {}
     spec_issues: dict[IssueNumber, SpecIssueSnapshot | None] = {}
@@ -299,6 +303,7 @@ class Looks(Frozen):
     pulls: tuple[PullNumber, ...]
     spec_pulls: tuple[PullNumber, ...]
     labelled_pulls: tuple[PullNumber, ...]
+    unqueued_pulls: tuple[PullNumber, ...]
     all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
@@ -333,6 +338,9 @@ def commits_with_passed_tests(
     orders = (state.orders[id_] for id_ in named if id_ in state.open_orders)
     return tuple(dict.fromkeys(order.commit for order in orders))
 
+
+# What may have been the last that a pull needed to enter the queue by itself.
+_OF_PULLS = frozenset({HintKind.CHECKED, HintKind.PULL, HintKind.REVIEWED})
 
 # Comments that GitHub shows late (eventual visibility) are still caught by looking back this far.
 _COMMENTS_OVERLAP = timedelta(minutes=5)
@@ -393,6 +401,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         labelled_pulls=labelled_pulls(
             state, (h.number for h in hinted if h.kind is HintKind.LABEL)
         ),
+        unqueued_pulls=unqueued_pulls(state, (h.number for h in hinted if h.kind in _OF_PULLS)),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,

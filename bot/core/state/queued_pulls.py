@@ -18,3 +18,10 @@ def queued_pulls(state: RepositoryState, hinted: Set[int] | None) -> tuple[PullN
 def labelled_pulls(state: RepositoryState, hinted: Iterable[int]) -> tuple[PullNumber, ...]:
     """Those whose label for the queue was put on or taken off, as far as they are people's."""
     return tuple(PullNumber(n) for n in hinted if state.change_with(n) is None)
+
+
+def unqueued_pulls(state: RepositoryState, hinted: Iterable[int]) -> tuple[PullNumber, ...]:
+    """Those of people that are not in the queue, and may enter it by themselves now."""
+    in_queue = set(queued_pulls(state, None))
+    asked = {PullNumber(n) for n in hinted if state.change_with(n) is None}
+    return tuple(sorted(asked - in_queue))

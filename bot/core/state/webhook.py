@@ -34,8 +34,13 @@ EVENTS = (
     "workflow_run",
 )
 
-# Actions that can change a pull's state, head or base.
-_PULL_ACTIONS = frozenset({"opened", "synchronize", "closed", "reopened", "edited"})
+# Actions that can change a pull's state, head or base, or whether it is a draft.
+_PULL_ACTIONS = frozenset(
+    {
+        *("opened", "synchronize", "closed", "reopened", "edited"),
+        *("ready_for_review", "converted_to_draft"),
+    }
+)
 
 # Actions by which an opinion comes or goes; what is submitted may be a comment alone.
 _REVIEW_ACTIONS = frozenset({"submitted", "dismissed"})
@@ -163,8 +168,8 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return (Hint(kind=HintKind.RULES),)
         case "check_run" if action in _PRESSES:
             return _pressed(payload, _at(payload, "check_run"), action)
-        case "check_suite" if action == "rerequested":
-            return _pressed(payload, _at(payload, "check_suite"), action)
+        case "check_suite":
+            return _of_suite(action, payload)
         case "workflow_run" if action == "completed":
             return _hint(HintKind.WORKFLOW_RUN, _int(_at(payload, "workflow_run").get("id")))
         case _:
@@ -194,6 +199,24 @@ def _of_review(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
     number = _int(_at(payload, "pull_request").get("number"))
     is_news = is_opinion and action in _REVIEW_ACTIONS
     return _hint(HintKind.REVIEWED, number) if is_news else ()
+
+
+def _of_suite(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
+    if action == "rerequested":
+        return _pressed(payload, _at(payload, "check_suite"), action)
+    return _of_green_suite(payload) if action == "completed" else ()
+
+
+def _of_green_suite(payload: Mapping[str, object]) -> tuple[Hint, ...]:
+    """The pulls at whose head an App's checks are all green. Our own checks are reported by a bot, and
+    GitHub names no pulls of forks here: the next full look sees those.
+    """
+    suite = _at(payload, "check_suite")
+    if suite.get("conclusion") != "success" or _is_by_bot(payload):
+        return ()
+    pulls = _listed(suite, "pull_requests")
+    numbers = dict.fromkeys(_int(pull.get("number")) for pull in pulls)
+    return tuple(Hint(kind=HintKind.CHECKED, number=n) for n in numbers if n)
 
 
 def _is_by_bot(payload: Mapping[str, object]) -> bool:

@@ -63,6 +63,15 @@ def queued_already(state: RepositoryState, pull: QueuedPull) -> str:
     return f"It is in the queue at place {place_of(state, pull)}.{_stopped(state, pull)}"
 
 
+def entered_by_itself(by: str, said: tuple[str, ...]) -> str:
+    """The comment on a pull that the policy put into the queue; `said` is what its person would be told."""
+    return (
+        f"{login(by)} has approved it and the required checks are green, so it enters the queue: the policy "
+        f"says `auto_queue: approved`. {' '.join(said)}\n\n`/headgate dequeue` takes it out, and it stays out "
+        "until somebody pushes to it or comments `/headgate queue`. `/headgate hold` keeps it from landing."
+    )
+
+
 def not_in_queue() -> str:
     return "Nothing here is in the queue. `/headgate queue` puts a pull there."
 
@@ -343,6 +352,8 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
     """The check run on the pull's head."""
     conclusion, title = _said(state, pull)
     waits = f"Queued by {login(pull.by)}."
+    if pull.is_by_policy:
+        waits = f"It entered by itself (`auto_queue`): {login(pull.by)} approved it."
     hold = state.entry_of(pull).hold
     if hold is not None:
         why = f": {inert(hold.why, _WHY_CHARACTERS)}" if hold.why else ""

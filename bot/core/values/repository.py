@@ -180,6 +180,7 @@ class Pull(Frozen):
     title: str = ""
     is_draft: bool = False
     labels: tuple[str, ...] = ()
+    updated_at: datetime | None = None
 
 
 class MainMove(Frozen):

@@ -8,7 +8,8 @@ from bot.core.state.approvals import approvals_needed
 
 def note_reviews(decision: Decision, pull: QueuedPull) -> None:
     """By the policy and the rules as they are now, also where nobody looked at the reviews."""
-    needed = approvals_needed(decision.policy, decision.state.rules)
+    rules = decision.state.rules
+    needed = approvals_needed(decision.policy, rules, is_automatic=pull.is_by_policy)
     seen = decision.observed.approvals.get(pull.number, pull.approvals)
     if (needed, seen) != (pull.approvals_needed, pull.approvals):
         decision.emit(PullReviewed(number=pull.number, approvals=seen, needed=needed))

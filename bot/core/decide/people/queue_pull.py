@@ -23,7 +23,7 @@ from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
-from bot.core.values.ids import IssueNumber, PullNumber
+from bot.core.values.ids import Frozen, IssueNumber, PullNumber
 from bot.core.values.lifecycle import ChangeState, QueuedPullState
 from bot.core.values.repository import Labelling, Pull, Role
 
@@ -51,7 +51,8 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
         named = _PRIORITY.fullmatch(said)
         if said and named is None:
             return refuse(queue_text.not_understood(said))
-        return _queue(decision, number, int(named[1]) if named else None, asked.author)
+        priority = int(named[1]) if named else None
+        return queue(decision, Wish(number=number, by=asked.author, priority=priority))
     pull = decision.state.queued_pulls.get(number)
     if pull is None:
         wrong = replies.wrong_place(asked.row)
@@ -128,18 +129,26 @@ def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role
     needed = Role(decision.policy.file.approver)
     if not role.covers(needed):
         return refuse(queue_text.label_not_permitted(act.by, role, needed))
-    return _queue(decision, number, None, act.by, act.id)
+    return queue(decision, Wish(number=number, by=act.by, labelling=act.id))
 
 
-def _queue(
-    decision: Decision, number: PullNumber, named: int | None, by: str, labelling: int = 0
-) -> Reply:
-    """`named` is the priority that a person gave it."""
-    priority = named or 0
+class Wish(Frozen):
+    """That a pull enters the queue. `priority` None: nobody named one; the rest as in `PullQueued`."""
+
+    number: PullNumber
+    by: str
+    priority: int | None = None
+    labelling: int = 0
+    is_by_policy: bool = False
+
+
+def queue(decision: Decision, wish: Wish) -> Reply:
+    """Let a pull enter as its head is now; the reply says its place, or why it cannot enter."""
+    number, by, priority = wish.number, wish.by, wish.priority or 0
     pull = decision.observed.pulls.get(number)
     known = decision.state.queued_pulls.get(number)
     if known is not None and not known.has_left and not _is_pushed(known, pull):
-        if named is not None:
+        if wish.priority is not None:
             decision.emit(PullMoved(number=number, by=by, priority=priority))
         now = decision.state.queued_pulls[number]
         return reply(queue_text.queued_already(decision.state, now))
@@ -165,7 +174,8 @@ def _queue(
             by=by,
             queued_at=decision.now,
             priority=priority,
-            labelling=labelling,
+            labelling=wish.labelling,
+            is_by_policy=wish.is_by_policy,
         )
     )
     note_reviews(decision, decision.state.queued_pulls[number])

@@ -1,0 +1,105 @@
+"""Approved and green pulls enter the queue by themselves, on a real GitHub's terms."""
+
+from bot.core.values.ids import PullNumber
+from bot.localhub.faults import WEBHOOK, Fault, FaultKind
+from bot.shell.observe_approved import REVIEWS_A_LOOK
+from tests.scenarios.test_people_queue_pulls import open_pull
+from tests.scenarios.test_reviews_of_queued_pulls import POLICY, is_merged, submit
+from tests.testkit.house import House
+
+SCAN = "  scan: {external: {check: scan}}\n"
+
+
+def auto_queue(shop: House, *, scan: bool = False) -> str:
+    """Approved pulls enter by themselves; the token of a person who may approve."""
+    dora = shop.hire("dora")
+    policy = shop.main_files()[POLICY].replace("gates:\n", f"gates:\n{SCAN if scan else ''}", 1)
+    shop.push({POLICY: f"{policy}\nauto_queue: approved\n"}, "Let approved pulls enter")
+    shop.settle()
+    shop.judge_main()
+    return dora
+
+
+def report(shop: House, sha: str) -> None:
+    """Another App reports its check green; as GitHub names him, a person has caused that."""
+    app = shop.hub.register_app("scanner", None, "s", {"checks": "write"}, ())
+    shop.hub.install_app(app.app_id, "team")
+    check = {"name": "scan", "head_sha": sha, "conclusion": "success"}
+    token = shop.app_token(app.app_id)
+    shop.api("POST", shop.repo("/check-runs"), check, token).raise_for_status()
+
+
+def asked_for_reviews(shop: House) -> int:
+    return sum(one.path.endswith("/reviews") for one in shop.hub.exchanges)
+
+
+def lose(shop: House, event: str) -> None:
+    shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=event, times=99))
+
+
+def test_an_approved_pull_lands_and_nobody_asked_for_it(shop: House) -> None:
+    dora = auto_queue(shop)
+    pull, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
+    shop.settle()
+    assert PullNumber(pull) not in shop.state.queued_pulls
+    submit(shop, pull, "APPROVE", dora)
+    shop.settle()
+    assert shop.state.queued_pulls[PullNumber(pull)].head == head
+    shop.work()
+    assert is_merged(shop, pull)
+    said = [text for text in shop.comments(pull) if "so it enters the queue" in text]
+    assert len(said) == 1
+    assert "`/headgate dequeue` takes it out" in said[0]
+
+
+def test_what_the_webhooks_do_not_tell_the_full_look_finds(shop: House) -> None:
+    dora = auto_queue(shop, scan=True)
+    pull, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
+    lose(shop, "pull_request_review.submitted")
+    lose(shop, "check_*")
+    submit(shop, pull, "APPROVE", dora)
+    shop.forward(seconds=31)
+    shop.sweep()
+    assert PullNumber(pull) not in shop.state.queued_pulls
+    report(shop, head)
+    shop.settle()
+    assert PullNumber(pull) not in shop.state.queued_pulls
+    shop.forward(seconds=31)
+    shop.sweep()
+    assert PullNumber(pull) in shop.state.queued_pulls
+
+
+def test_whoever_takes_it_out_keeps_it_out(shop: House) -> None:
+    dora = auto_queue(shop)
+    pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
+    submit(shop, pull, "APPROVE", dora)
+    shop.settle()
+    shop.ask(pull, "/headgate dequeue")
+    shop.forward(seconds=31)
+    shop.sweep()
+    shop.work()
+    assert not is_merged(shop, pull)
+
+
+def test_a_full_look_asks_for_the_reviews_of_each_pull_once(shop: House) -> None:
+    auto_queue(shop)
+    clone = shop.clone()
+    pulls = 25
+    for number in range(pulls):
+        shop.git(clone, "checkout", "-q", "-b", f"b{number}", "origin/main")
+        shop.git(clone, "commit", "-q", "--allow-empty", "-m", "More")
+        shop.git(clone, "push", "-q", "origin", f"HEAD:b{number}")
+    lose(shop, "pull_request.*")
+    for number in range(pulls):
+        asked = {"title": "More", "head": f"b{number}", "base": "main", "body": ""}
+        shop.api("POST", shop.repo("/pulls"), asked).raise_for_status()
+    shop.settle()
+
+    asked_a_look = []
+    for _ in range(3):
+        before = asked_for_reviews(shop)
+        shop.forward(seconds=31)
+        shop.sweep()
+        asked_a_look.append(asked_for_reviews(shop) - before)
+
+    assert asked_a_look == [REVIEWS_A_LOOK, pulls - REVIEWS_A_LOOK, 0]
