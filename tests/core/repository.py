@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import count
 
 from bot.core.journal.events import Event
@@ -36,6 +37,10 @@ from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
 from tests.core.reviews import Reviews
 from tests.core.values import FACTS, GATES, PATH, START, sha
+
+
+# Each tick of a story looks at the policy, and a text has one.
+_policy_of = lru_cache(read_policy)
 
 
 class PlayedRepository:
@@ -210,7 +215,7 @@ class PlayedRepository:
 
     @property
     def policy(self) -> Policy | PolicyRefusal:
-        return with_quarantine(read_policy(self.policy_text), self.quarantine_text)
+        return with_quarantine(_policy_of(self.policy_text), self.quarantine_text)
 
     def pass_time(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from bot.core.values.command import Command, Verb
@@ -17,6 +18,7 @@ from bot.core.values.ids import Frozen
 from bot.core.values.repository import Role
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 # More commands in one comment are a mistake or an attack; the others are refused with a reply.
@@ -385,14 +387,19 @@ def _with_line(command: Command, line: _Line) -> Command:
     return command.replace(argument=f"{command.argument}\n{text}".lstrip("\n"))
 
 
-def _own_lines(body: str) -> list[_Line]:
-    """The comment's lines outside quotes, code blocks and HTML."""
-    raw = body.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
+@cache
+def _markdown() -> "MarkdownIt":
     # Imported when a comment is first read: it would cost every start.
     from markdown_it import MarkdownIt
 
+    return MarkdownIt("commonmark")
+
+
+def _own_lines(body: str) -> list[_Line]:
+    """The comment's lines outside quotes, code blocks and HTML."""
+    raw = body.replace("\x00", "").replace("\r\n", "\n").replace("\r", "\n")
     try:
-        tokens = MarkdownIt("commonmark").parse(raw)
+        tokens = _markdown().parse(raw)
     except (ValueError, RecursionError, IndexError):
         return []
     lines: list[_Line] = []
