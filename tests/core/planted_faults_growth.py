@@ -29,6 +29,12 @@ GROWTH_FAULTS = [
         RETIRED + "TestTheState::test_it_is_as_large_after_many_runs_as_after_few",
     ),
     PlantedFault(
+        "core/journal/retired_runs.py",
+        'lines=f"{self.lines}{_version(run)} ',
+        "lines=f\"{self.lines}{_version(run)} {' ' * 60} ",
+        RETIRED + "TestTheState::test_a_thousand_retired_runs_take_little_memory",
+    ),
+    PlantedFault(
         "core/decide/specs/plan_new_spec.py",
         "while run_id in decision.state.spec_runs or run_id in decision.state.retired:",
         "while run_id in decision.state.spec_runs:",

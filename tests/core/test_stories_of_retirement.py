@@ -1,16 +1,21 @@
 """Spec runs that ended long ago leave the state; what they were can still be told."""
 
+import tracemalloc
+from datetime import UTC, datetime
+
 import pytest
 
 from action.order import AgentOrder
 from action.report import AgentEnding
 from bot.core.decide.specs import retire_spec_runs
 from bot.core.journal import effects as ef, events as ev
+from bot.core.journal.evolve import fold
 from bot.core.journal.evolve_main import LINES_KEPT
 from bot.core.journal.evolve_retired import COMMENTS_KEPT
-from bot.core.journal.state import snapshot_of
+from bot.core.journal.state import RepositoryState, snapshot_of, state_of
 from bot.core.state.observed import Hint, HintKind
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.ids import IssueNumber, SpecRunId
+from bot.core.values.lifecycle import ChangeState, SpecRunState
 from bot.core.values.spec_model import Spec
 from tests.core.kit import World, proposed
 from tests.core.values import requirement, spec
@@ -42,25 +47,64 @@ def after(versions: int) -> tuple[World, list[ev.SpecRunOpened]]:
     return world, [landed(world, f"v{n}") for n in range(versions)]
 
 
+def retired_of(world: World) -> list[ev.SpecRunRetired]:
+    return [e for e in world.wrote("SpecRunRetired") if isinstance(e, ev.SpecRunRetired)]
+
+
+def life(number: int) -> tuple[ev.Event, ...]:
+    """A spec run that is stopped at once, from its beginning until it is retired."""
+    run, at = SpecRunId(f"specs.till@{number:08}"), datetime(2026, 7, 3, tzinfo=UTC)
+    what = {"path": "specs/till.md", "title": "A till"}
+    return (
+        ev.SpecRunOpened(spec_run=run, key="specs.till", opened_at=at, **what),
+        ev.SpecRunStopped(spec_run=run, stopped_by="ada"),
+        ev.SpecRunRetired(
+            spec_run=run,
+            state=SpecRunState.STOPPED,
+            issue=IssueNumber(number + 1),
+            opened_at=at,
+            ended_at=None,
+            **what,
+        ),
+    )
+
+
+def memory_of(state: RepositoryState) -> int:
+    """Bytes that a process keeps for the state that it has read."""
+    text = snapshot_of(state)
+    tracemalloc.start()
+    try:
+        read = state_of(text)
+        return tracemalloc.get_traced_memory()[0] if read else 0
+    finally:
+        tracemalloc.stop()
+
+
 class TestTheState:
     def test_the_newest_runs_stay_and_older_ones_leave(self) -> None:
         world, opened = after(4)
         assert list(world.state.spec_runs) == [o.spec_run for o in opened[2:]]
-        assert list(world.state.retired) == [o.spec_run for o in opened[:2]]
+        assert [o.spec_run in world.state.retired for o in opened] == [True, True, False, False]
         assert len(world.state.changes) == 2
 
     def test_it_is_as_large_after_many_runs_as_after_few(self) -> None:
-        world, _ = after(4)
+        world, opened = after(4)
         before = len(snapshot_of(world.state))
-        for n in range(4, 10):
-            landed(world, f"v{n}")
+        opened += [landed(world, f"v{n}") for n in range(4, 10)]
         grown = len(snapshot_of(world.state)) - before
         # What stays of a run is its id, its issue, its lines of the ledger and recent answers.
         assert grown / 6 < 2_000
-        gone = world.state.retired
+        gone = [o.spec_run for o in opened if o.spec_run in world.state.retired]
         assert not [k for k in world.state.published if any(id_ in k for id_ in gone)]
         assert {o.change for o in world.state.orders.values()} == set(world.state.changes)
         assert set(world.state.run_of_issue.values()) == set(world.state.spec_runs)
+
+    def test_a_thousand_retired_runs_take_little_memory(self) -> None:
+        state = fold(event for n in range(1_000) for event in life(n))
+        grown = memory_of(state) - memory_of(RepositoryState())
+        assert SpecRunId("specs.till@00000999") in state.retired
+        assert not state.spec_runs
+        assert grown / 1_000 < 30
 
     def test_what_was_said_to_an_old_comment_is_forgotten(self) -> None:
         world, _ = after(2)
@@ -98,8 +142,7 @@ class TestTheState:
 
     def test_the_record_says_what_each_change_came_to(self) -> None:
         world, opened = after(3)
-        (record,) = world.wrote("SpecRunRetired")
-        assert isinstance(record, ev.SpecRunRetired)
+        (record,) = retired_of(world)
         (change,) = record.changes
         assert (record.spec_run, change.state, change.attempts) == (
             opened[0].spec_run,
@@ -112,7 +155,7 @@ class TestTheState:
 class TestWhoComesLate:
     def test_a_command_on_an_old_issue_is_answered(self) -> None:
         world, opened = after(4)
-        issue = world.state.retired[opened[0].spec_run]
+        (issue,) = (e.issue for e in retired_of(world) if e.spec_run == opened[0].spec_run)
         world.say(issue or 0, "/headgate retry")
         world.settle()
         assert "ended long ago" in world.posted[-1][1]

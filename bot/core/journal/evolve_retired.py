@@ -40,7 +40,7 @@ def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState
     return replace(
         without_entries(state, *(change.entry for change in gone.values())),
         spec_runs={id_: r for id_, r in state.spec_runs.items() if id_ != run.id},
-        retired={**state.retired, run.id: run.issue},
+        retired=state.retired.with_run(run.id, run.issue),
         run_of_issue={n: id_ for n, id_ in state.run_of_issue.items() if id_ != run.id},
         changes=left,
         evidence={name: e for name, e in state.evidence.items() if e.order not in orders},

@@ -35,6 +35,7 @@ from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.pause_state import Pause
 from bot.core.journal.queue_entry import Entry as Entry
 from bot.core.journal.queued_pull import QueuedPull as QueuedPull
+from bot.core.journal.retired_runs import RetiredRuns
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
@@ -75,7 +76,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 30
+FOLD_VERSION = 31
 
 
 class LedgerKind(StrEnum):
@@ -228,7 +229,7 @@ class RepositoryState:
     policy_version: str = ""
     policy_commit: Sha | None = None
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
-    retired: dict[SpecRunId, IssueNumber | None] = field(default_factory=dict)
+    retired: RetiredRuns = RetiredRuns()
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
     kept_out: dict[PullNumber, Sha] = field(default_factory=dict)

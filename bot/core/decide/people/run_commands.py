@@ -188,7 +188,7 @@ def _carry_out_in_place(decision: Decision, asked: Asked) -> Reply:
     dialogue = decision.state.dialogues.get(issue)
     if dialogue is not None and row.verb is Verb.STOP:
         return reply(stop_dialogue(decision, dialogue, asked.comment))
-    if run is None and issue in decision.state.retired.values():
+    if run is None and decision.state.retired.have_issue(issue):
         return refuse(replies.run_is_retired())
     is_elsewhere = row.place is Place.TRACKING and change is not None
     if run is None or is_elsewhere or (row.place is Place.CHANGE and change is None):
