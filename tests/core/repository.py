@@ -38,7 +38,6 @@ from bot.core.values.spec_model import Spec
 from tests.core.reviews import Reviews
 from tests.core.values import FACTS, GATES, PATH, START, sha
 
-
 # Each tick of a story looks at the policy, and a text has one.
 _policy_of = lru_cache(read_policy)
 

@@ -118,8 +118,10 @@ def test_nothing_is_left_behind_after_any_ending(
     line = {"crash": "exit 3", "refused work": "ln -s /etc evil"}.get(ending, "sleep 60")
     attack(server, project, line)
     if ending == "no lease":
-        server.order = None
-        assert harness.run().code != 0
+        server.refuse_lease = (409, "Order o1 is taken.")
+        run = harness.run()
+        assert run.code != 0
+        assert "Order o1 is taken." in run.output
     elif ending in ("told to stop", "cancelled"):
         process = harness.start_by_command()
         deadline = time.monotonic() + 30

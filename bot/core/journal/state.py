@@ -229,7 +229,7 @@ class RepositoryState:
     policy_version: str = ""
     policy_commit: Sha | None = None
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
-    retired: RetiredRuns = RetiredRuns()
+    retired: RetiredRuns = field(default_factory=RetiredRuns)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
     kept_out: dict[PullNumber, Sha] = field(default_factory=dict)
