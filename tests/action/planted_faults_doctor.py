@@ -12,6 +12,18 @@ DOCTOR_FAULTS = [
         DOCTOR + "test_a_clock_that_is_off_is_seen",
     ),
     PlantedFault(
+        "__main__.py",
+        "    missing = lacks()\n",
+        "    missing = []\n",
+        DOCTOR + "test_a_python_without_the_packages_says_which_and_how_they_come",
+    ),
+    PlantedFault(
+        "bare_python.py",
+        "    if sys.version_info < PYTHON_MIN:\n",
+        "    if False:\n",
+        DOCTOR + "test_an_old_python_is_told_before_anything_that_it_cannot_read",
+    ),
+    PlantedFault(
         "harness/doctor.py",
         "            folder.give_to(sandbox)\n",
         "",

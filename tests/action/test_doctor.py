@@ -1,5 +1,6 @@
 """`python -m action doctor` and `headgate runner doctor`: what a runner lacks, with the fix."""
 
+import ast
 import json
 import os
 import re
@@ -12,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from action.harness.doctor import PACKAGES, Health, clock_finding, sandbox_advice
+from action.bare_python import PACKAGES
+from action.harness.doctor import Health, clock_finding, sandbox_advice
 from action.harness.http_client import Answer
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +42,37 @@ def test_a_whole_runner_lacks_nothing(argv: tuple[str, ...]) -> None:
     names = ("python", "packages", "git", "sandbox", "agents", "profiles", "disk")
     fine = dict.fromkeys(names, "fine")
     assert states == {**fine, "egress": "unknown", "clock": "unknown", "labels": "unknown"}
+
+
+@pytest.mark.parametrize("mode", ["doctor", "gates"])
+def test_a_python_without_the_packages_says_which_and_how_they_come(mode: str) -> None:
+    order = ("--order-id", "o-1", "--server", "https://headgate.example") if mode == "gates" else ()
+    # -S: no site-packages, as on a machine where nothing was installed yet.
+    bare = [sys.executable, "-S", "-m", "action", mode, *order]
+    done = subprocess.run(bare, cwd=ROOT, capture_output=True, text=True, check=False)
+    said = done.stdout + done.stderr
+    assert done.returncode == (1 if mode == "doctor" else 2)
+    assert "packages: lacks pydantic, httpx2" in said
+    assert "-m venv /usr/local/lib/headgate && " in said
+    assert "Traceback" not in said
+
+
+def test_an_old_python_is_told_before_anything_that_it_cannot_read() -> None:
+    """No older Python is here: ours calls itself one."""
+    old = "import sys; sys.version_info = (3, 9, 2); sys.argv = ['action', 'doctor', '--json']; "
+    start = f"{old}from action.__main__ import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", start], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    (found,) = json.loads(done.stdout)["findings"]
+    assert found["name"] == "python"
+    assert found["how"] == "install Python 3.11 or later"
+
+
+@pytest.mark.parametrize("file", ["action/__main__.py", "action/bare_python.py"])
+def test_what_looks_at_the_python_is_read_by_an_old_one(file: str) -> None:
+    ast.parse((ROOT / file).read_text(), feature_version=(3, 8))
 
 
 def test_a_runner_without_git_and_with_an_unreachable_server_is_told_what_to_do(

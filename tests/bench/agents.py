@@ -243,8 +243,8 @@ def start_told(runs: int) -> str:
     """Processor time and memory of the harness when it starts, and with what a builtin agent needs."""
     programs = {
         "Python alone": "pass",
-        "the harness at its start": "import action.__main__",
-        "the harness with the builtin agent": "import action.__main__, action.harness.agent_order, "
+        "the harness at its start": "import action.command_line",
+        "the harness with the builtin agent": "import action.command_line, action.harness.agent_order, "
         "action.agents.builtin",
     }
     lines = []

@@ -29,7 +29,7 @@ PROGRAMS = {
     "a worker at work": "import bot.entry.rq_worker, bot.entry.wiring",
     "the sweep": "import bot.entry.sweep",
     "the web": "import bot.entry.web.gunicorn_server",
-    "action.__main__": "import action.__main__",
+    "action.command_line": "import action.command_line",
     "gates.judge": "import gates.judge",
     "gates.__main__": "import gates.__main__",
 }

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from pydantic import SecretStr
 
 from bot.adapters.github.registration import AppProblem
 from bot.core.spec.policy import PolicyRefusal, read_policy
@@ -27,6 +28,14 @@ def test_an_app_that_github_does_not_take(problem: AppProblem, thing: str, fix: 
     says, how = app_trouble(problem, "status 401", timedelta(minutes=10), SETTINGS)
     assert thing in says
     assert fix in how
+
+
+def test_a_key_in_the_settings_is_taken_out_where_a_file_shall_count() -> None:
+    """What `headgate setup` writes holds the key itself, which counts before a file with one."""
+    made = SETTINGS.model_copy(update={"private_key": SecretStr("a key")})
+    for problem in (AppProblem.NO_KEY, AppProblem.WRONG_KEY):
+        _, how = app_trouble(problem, "", timedelta(0), made)
+        assert "in place of HEADGATE_PRIVATE_KEY, which counts first" in how
 
 
 def test_every_problem_of_an_app_has_a_case() -> None:

@@ -47,6 +47,7 @@ def test_the_command_makes_an_app_of_an_organisation_and_files_come_by_links(
             output("The App headgate-of-team is made")
             output("Installed in team/shop")
             output("Next: `headgate up`")
+        assert "GET /setup" not in (place.folder / "setup.log").read_text()
         with headgate(place, "up", HEADGATE_PORT=port):
             ada.page.goto(f"{place.url}/team/shop/pulls")
             wait_for_text(ada.page, "Begin with Headgate")

@@ -15,16 +15,22 @@ def app_trouble(
 ) -> tuple[str, str]:
     """What is wrong between us and GitHub, and the fix."""
     id_, api = settings.app_id, settings.github_api_url
+    # The key itself counts before a file with one, so who sets the file must take the key out.
+    key = (
+        "HEADGATE_PRIVATE_KEY_FILE"
+        if settings.private_key is None
+        else "HEADGATE_PRIVATE_KEY_FILE in place of HEADGATE_PRIVATE_KEY, which counts first"
+    )
     match problem.value:
         case "no_key":
             says = f"the private key is no RSA key in PEM form ({detail})"
-            return says, "point HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you"
+            return says, f"give the .pem file that GitHub gave you as {key}"
         case "wrong_key":
-            how = "generate a private key in the App's settings, and set HEADGATE_PRIVATE_KEY_FILE"
+            how = f"generate a private key in the App's settings, and set {key}"
             return f"GitHub does not accept the key for App {id_}: it is another App's, or old", how
         case "no_such_app":
             how = "check HEADGATE_APP_ID and HEADGATE_GITHUB_API_URL"
-            return f"{api} has no App with the id {id_}", how
+            return f"GitHub ({api}) has no App with the id {id_}", how
         case "clock_off":
             how = (
                 "set the clock (`timedatectl set-ntp true`): GitHub refuses tokens of another time"
@@ -32,11 +38,11 @@ def app_trouble(
             return setup_text.clock_off(ahead), how
         case "unreachable":
             return (
-                f"{api} cannot be reached ({detail})",
+                f"GitHub ({api}) cannot be reached ({detail})",
                 "check HEADGATE_GITHUB_API_URL and the proxy",
             )
         case _:
             return (
-                f"{api} refuses us ({detail})",
+                f"GitHub ({api}) refuses us ({detail})",
                 "try again later; see https://www.githubstatus.com",
             )

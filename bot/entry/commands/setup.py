@@ -4,6 +4,7 @@ Where `headgate up` runs already, it serves them itself, and this waits beside i
 """
 
 import json
+import logging
 import os
 import threading
 import time
@@ -82,6 +83,8 @@ def _waits_for_an_app(url: str) -> bool:
 
 @contextmanager
 def _pages(setup: Setup, console: Console, url: str) -> Iterator[None]:
+    # Its lines would show the codes of the addresses.
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = make_server(setup.settings.host, setup.settings.port, setup_app(setup), threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
