@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 from markdown_it import MarkdownIt
 
-from bot.adapters.github.truncate import cut_bytes, cut_markdown, cut_plain
+from bot.adapters.github.truncate import cut_bytes, cut_markdown, cut_markdown_bytes, cut_plain
 
 MARKDOWN = st.lists(
     st.sampled_from(
@@ -26,6 +26,19 @@ def test_a_cut_text_fits_and_closes_its_fences_and_details(text: str, limit: int
     tokens = MarkdownIt().parse(cut)
     if cut.endswith("no more)*"):
         assert tokens[-1].type == "paragraph_close", "the notice stands outside of any fence"
+
+
+@given(MARKDOWN, st.integers(300, 2_000))
+def test_a_text_that_is_cut_by_bytes_fits(text: str, limit: int) -> None:
+    cut = cut_markdown_bytes(text, limit)
+    assert len(cut.encode()) <= limit
+    assert len(text.encode()) > limit or cut == text
+
+
+def test_a_text_of_many_bytes_keeps_what_there_is_room_for_and_its_marker() -> None:
+    cut = cut_markdown_bytes("é" * 2_000 + "\n<!-- ключ -->", 2_000)
+    assert 1_500 < len(cut.encode()) <= 2_000
+    assert cut.endswith("<!-- ключ -->")
 
 
 def test_a_marker_on_the_last_line_stays() -> None:

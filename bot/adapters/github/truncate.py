@@ -42,6 +42,18 @@ def cut_markdown(text: str, characters_max: int) -> str:
     return kept.rstrip() + closing + tail
 
 
+def cut_markdown_bytes(text: str, bytes_max: int) -> str:
+    """The same, at most `bytes_max` long in UTF-8."""
+    encoded = text.encode()
+    if len(encoded) <= bytes_max:
+        return text
+    characters = len(encoded[:bytes_max].decode(errors="ignore"))
+    # What is put in place of the rest may be longer in bytes than what it replaces.
+    while len((cut := cut_markdown(text, characters)).encode()) > bytes_max and characters:
+        characters -= max(1, characters // 100)
+    return cut
+
+
 def cut_plain(text: str, characters_max: int) -> str:
     """Plain text of at most `characters_max`; a cut ends in an ellipsis."""
     if len(text) <= characters_max:

@@ -33,10 +33,11 @@ from bot.adapters.github.truncate import (
     TITLE_CHARACTERS_MAX,
     cut_bytes,
     cut_markdown,
+    cut_markdown_bytes,
     cut_plain,
 )
 from bot.core.values.candidate import PushOutcome, PushResult, SignedCommit
-from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS_MAX, CheckRunText
+from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_BYTES_MAX, CheckRunText
 from bot.core.values.ids import (
     CommentId,
     IssueNumber,
@@ -256,10 +257,10 @@ def _requests(text: CheckRunText) -> list[dict[str, object]]:
     """The whole text in requests of at most 50 annotations; the first one has all else, too."""
     output: dict[str, object] = {
         "title": cut_plain(text.title, ANNOTATION_TITLE_CHARACTERS_MAX),
-        "summary": cut_markdown(text.summary, OUTPUT_CHARACTERS_MAX),
+        "summary": cut_markdown_bytes(text.summary, OUTPUT_BYTES_MAX),
     }
     if text.text:
-        output["text"] = cut_markdown(text.text, OUTPUT_CHARACTERS_MAX)
+        output["text"] = cut_markdown_bytes(text.text, OUTPUT_BYTES_MAX)
     whole: dict[str, object] = {"name": text.name}
     if text.details_url:
         whole["details_url"] = text.details_url

@@ -13,7 +13,7 @@ from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.checks import LEVELS, SPEC_NAME, path_in_tree
 from bot.core.talk.requirement_ids import at_pull
 from bot.core.talk.text import cell, code, counted, cut, login, places
-from bot.core.values.check_run import OUTPUT_CHARACTERS_MAX, CheckRunText, Conclusion
+from bot.core.values.check_run import OUTPUT_BYTES_MAX, CheckRunText, Conclusion
 from bot.core.values.ids import Frozen, RequirementId, Sha
 from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.repository import RepositoryFacts
@@ -23,7 +23,7 @@ from gates.result import Annotation, AnnotationLevel
 # More annotations are not readable in a pull; the summary lists more of them.
 _ANNOTATIONS_MAX = 200
 _ROWS_MAX = 300
-_ROOM = OUTPUT_CHARACTERS_MAX - 535
+_ROOM = OUTPUT_BYTES_MAX - 535
 
 
 class DigestContext(Frozen):

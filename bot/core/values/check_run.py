@@ -14,8 +14,9 @@ VERDICT_NAME = "headgate/verdict"
 # A gate's own check run is called so, and then as the gate.
 GATE_PREFIX = "headgate/gate/"
 
-# GitHub cuts a check run's summary and text at 65,535 characters (REST, "Create a check run").
-OUTPUT_CHARACTERS_MAX = 65_535
+# GitHub refuses a longer summary or text of a check run. REST, "Create a check run", says characters; they are
+# bytes (github/docs #35252).
+OUTPUT_BYTES_MAX = 65_535
 # One request carries at most 50 annotations; more are appended by updates (same page).
 ANNOTATIONS_PER_REQUEST = 50
 # So many are kept of one gate: they travel in the journal, and cost a request for every 50.

@@ -27,8 +27,9 @@ def _mark_stale() -> None:
     api.hub().checks.mark_stale()
 
 
-# REST, "Create a check run": the limits of its fields.
-OUTPUT_MAX = 65_535
+# REST, "Create a check run": the limits of its fields. It says characters and counts bytes: "summary exceeds
+# a maximum bytesize of 65535" (github/docs #35252, dorny/test-reporter #57).
+OUTPUT_BYTES_MAX = 65_535
 ANNOTATIONS_MAX = 50
 BUTTONS_MAX = 3
 BUTTON_LABEL_MAX = 20
@@ -109,10 +110,18 @@ def _address(asked: Body, field: str) -> str | None:
     return value
 
 
+def _prose(output: Body, field: str) -> str | None:
+    value = output.maybe_text(field, OUTPUT_BYTES_MAX)
+    if value is not None and len(value.encode()) > OUTPUT_BYTES_MAX:
+        says = f"{field} exceeds a maximum bytesize of {OUTPUT_BYTES_MAX}"
+        raise invalid("CheckRun", field, "custom", says)
+    return value
+
+
 def _edit(asked: Body) -> CheckEdit:
     output = asked.part("output") or Body({}, "CheckRun")
     if asked.has("output"):
-        output.text("summary", OUTPUT_MAX)
+        output.text("summary", OUTPUT_BYTES_MAX)
     annotations = output.bodies("annotations")
     if len(annotations) > ANNOTATIONS_MAX:
         raise invalid("CheckRun", "annotations", "invalid", f"exceeds {ANNOTATIONS_MAX} items")
@@ -128,8 +137,8 @@ def _edit(asked: Body) -> CheckEdit:
         external_id=asked.maybe_text("external_id"),
         details_url=_address(asked, "details_url"),
         title=output.maybe_text("title", 255),
-        summary=output.maybe_text("summary", OUTPUT_MAX),
-        text=output.maybe_text("text", OUTPUT_MAX),
+        summary=_prose(output, "summary"),
+        text=_prose(output, "text"),
         annotations=[_annotation(one) for one in annotations],
         buttons=[_action(one) for one in buttons] if "actions" in asked else None,
     )
