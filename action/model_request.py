@@ -194,7 +194,7 @@ def words_of(body: bytes) -> str:
     """The sentence in an error of the API; empty where there is none."""
     try:
         return str(json.loads(body)["error"]["message"])
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return ""
 
 
@@ -241,7 +241,7 @@ def _faults(api: ModelApi, asked: Json, models: tuple[str, ...]) -> Iterator[str
     model = asked.get("model")
     if not isinstance(model, str) or not is_asked_for(model, models):
         yield f"The model {_shown(model)} is not one of this order's: ask {' or '.join(models)}."
-    if asked.get("service_tier") not in _SERVICE_TIERS:
+    if not _is_one(asked.get("service_tier"), _SERVICE_TIERS):
         yield f"service_tier {_shown(asked['service_tier'])} is not passed on: leave it out."
     if api is ModelApi.RESPONSES:
         yield from _responses_faults(asked)
@@ -260,11 +260,11 @@ def _messages_faults(api: ModelApi, asked: Json) -> Iterator[str]:
     yield from _edit_faults(asked.get("context_management"))
     for block in _blocks_of(asked):
         kind = block.get("type")
-        if kind not in _MESSAGES_BLOCKS:
+        if not _is_one(kind, _MESSAGES_BLOCKS):
             yield f"A {_shown(kind)} block is not passed on: send {', '.join(sorted(_MESSAGES_BLOCKS))}."
         elif kind in ("image", "document"):
             source = block.get("source")
-            if not isinstance(source, dict) or source.get("type") not in _SOURCES:
+            if not isinstance(source, dict) or not _is_one(source.get("type"), _SOURCES):
                 yield _by_address(str(kind), "as a base64 source")
 
 
@@ -281,13 +281,15 @@ def _responses_faults(asked: Json) -> Iterator[str]:
     most = asked.get("max_output_tokens")
     if most is not None and not _is_count(most):
         yield f"max_output_tokens must be a whole number above 0, not {_shown(most)}."
+    if not isinstance(asked.get("instructions", ""), str | None):
+        yield "instructions must be a text."
     if asked.get("store") not in (None, False):
         yield "store is not passed on: send store: false, and all input with every request."
     yield from _responses_tool_faults(asked.get("tools"))
     for item in _objects(asked.get("input")):
         # Without a type it may be a message, or name an item that the provider keeps.
         kind = item.get("type", "message" if "role" in item else "item_reference")
-        if kind not in _RESPONSES_ITEMS:
+        if not _is_one(kind, _RESPONSES_ITEMS):
             yield f"A {_shown(kind)} item is not passed on: send {', '.join(sorted(_RESPONSES_ITEMS))}."
         yield from _responses_tool_faults(item.get("tools"))
         for part in _parts_of(item):
@@ -296,7 +298,7 @@ def _responses_faults(asked: Json) -> Iterator[str]:
 
 def _part_faults(part: Json) -> Iterator[str]:
     kind = part.get("type")
-    if kind not in _RESPONSES_PARTS:
+    if not _is_one(kind, _RESPONSES_PARTS):
         yield f"A {_shown(kind)} part is not passed on: send {', '.join(sorted(_RESPONSES_PARTS))}."
     is_remote = any(part.get(key) is not None for key in ("file_id", "file_url"))
     address = part.get("image_url")
@@ -312,7 +314,7 @@ def _responses_tool_faults(tools: object) -> Iterator[str]:
         elif kind == "tool_search":
             if tool.get("execution") != "client":
                 yield _server_tool(kind)
-        elif kind not in _RESPONSES_TOOLS:
+        elif not _is_one(kind, _RESPONSES_TOOLS):
             yield _server_tool(kind)
 
 
@@ -363,6 +365,11 @@ def _free_bytes(asked: Json) -> int:
     for item in _objects(asked.get("input")):
         sizes += [len(str(p["image_url"])) for p in _parts_of(item) if "image_url" in p]
     return sum(max(0, size - _IMAGE_BYTES_MAX) for size in sizes)
+
+
+def _is_one(word: object, known: frozenset[str | None] | frozenset[str]) -> bool:
+    """A list or an object in a word's place is none."""
+    return (word is None or isinstance(word, str)) and word in known
 
 
 def _is_count(value: object) -> bool:

@@ -33,7 +33,7 @@ class Contracts:
 
     def saw(self, given: str) -> None:
         """Note what a program says that a tool of its own was given."""
-        line = _command_in(given)
+        line = command_in(given)
         for command in commands_of(line):
             if (rule := self._denied_by(command)) is not None:
                 self._broken.append(
@@ -68,11 +68,11 @@ def commands_of(line: str) -> Iterator[str]:
             yield command
 
 
-def _command_in(given: str) -> str:
+def command_in(given: str) -> str:
     """The command line in what a tool was given; a tool without one runs nothing."""
     try:
         read = json.loads(given)
-    except ValueError:
+    except (ValueError, RecursionError):
         return given
     command = read.get("command") if isinstance(read, dict) else read
     if isinstance(command, list):

@@ -7,6 +7,7 @@ a listed name, unless the list names that very address. TLS passes through unrea
 
 import contextlib
 import ipaddress
+import re
 import socket
 import socketserver
 import threading
@@ -86,7 +87,7 @@ class _Tunnel(socketserver.BaseRequestHandler):
         near.settimeout(IDLE_TIMEOUT_SECONDS)
         with contextlib.suppress(OSError):
             head, early = _read_head(near)
-            target = _connect_target(head)
+            target = connect_target(head)
             if target is None:
                 _answer(near, 405, "Only CONNECT is possible here.")
                 return
@@ -117,12 +118,14 @@ def _read_head(near: socket.socket) -> tuple[bytes, bytes]:
     return head, early
 
 
-def _connect_target(head: bytes) -> tuple[str, int] | None:
+def connect_target(head: bytes) -> tuple[str, int] | None:
     words = head.split(b"\r\n", 1)[0].split()
     if len(words) != 3 or words[0] != b"CONNECT":
         return None
     host, _, port = words[1].decode("latin-1").rpartition(":")
-    return (host.strip("[]"), int(port)) if host and port.isdecimal() else None
+    if not host or not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 65_536:
+        return None
+    return host.strip("[]"), int(port)
 
 
 def _connect(host: str, port: int) -> socket.socket | None:

@@ -5,6 +5,7 @@ are never followed, because a bearer token must not go where it was not sent. Pr
 the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from the system.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -21,6 +22,7 @@ from urllib.request import (
 )
 
 _USER_AGENT = "headgate-action"
+_WAIT_SECONDS_MAX = 86_400.0
 
 
 class NoAnswerError(Exception):
@@ -49,13 +51,13 @@ class Answer:
     @property
     def wait_seconds(self) -> float:
         """How long the server asks us to wait; 0 where it does not say."""
-        if self.retry_after.isdecimal():
-            return float(self.retry_after)
         try:
+            if re.fullmatch("[0-9]+", self.retry_after):
+                return min(float(self.retry_after), _WAIT_SECONDS_MAX)
             until = parsedate_to_datetime(self.retry_after)
             now = parsedate_to_datetime(self.date)
-            return max(0.0, (until - now).total_seconds())
-        except (ValueError, TypeError):
+            return min(max(0.0, (until - now).total_seconds()), _WAIT_SECONDS_MAX)
+        except (ValueError, TypeError, OverflowError):
             return 0.0
 
 

@@ -7,6 +7,7 @@ is not passed on. What it refuses it refuses with a sentence for the agent.
 """
 
 import contextlib
+import re
 import socketserver
 import threading
 from collections.abc import Iterator
@@ -171,7 +172,7 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > REQUEST_BYTES_MAX:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > REQUEST_BYTES_MAX:
             self.close_connection = True
             self._refuse(413, "A request needs a Content-Length of at most 32 MiB.")
             return

@@ -46,6 +46,10 @@ class ReviewFinding(_Strict):
         return self.path == other.path and mine == its and len(mine) >= _TELLING
 
 
+# JSON that is none, is of another form, or holds a number or a depth that no machine can.
+_UNREADABLE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadChunk:
     """An answer about a chunk: the files that it accounts for, and findings without ids."""
@@ -81,7 +85,7 @@ def read_chunk(text: str) -> ReadChunk | None:
             for one in said["findings"]
         )
         return ReadChunk(files=tuple(str(path) for path in said["files"]), findings=findings)
-    except (ValueError, KeyError, TypeError):
+    except _UNREADABLE:
         return None
 
 
@@ -97,7 +101,7 @@ def read_still_there(text: str) -> tuple[StillThere, ...] | None:
             )
             for one in json.loads(text)["earlier"]
         )
-    except (ValueError, KeyError, TypeError):
+    except _UNREADABLE:
         return None
 
 

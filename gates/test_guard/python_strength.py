@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -89,7 +90,8 @@ def _tolerance(node: ast.expr) -> float | None:
                 found.append(10.0 ** -min(places, 300))
             case ast.keyword(arg=str(name), value=ast.Constant(value=int() | float() as size)):
                 if name in _TOLERANCES:
-                    found.append(float(size))
+                    # A whole number has no limit, as a measure it has one.
+                    found.append(float(min(size, sys.float_info.max)))
             case _:
                 pass
     return max(found, default=None)

@@ -7,6 +7,7 @@ REQUEST = "model_request.py"
 MESSAGES = TABLES + "test_the_messages_api_is_no_way_to_the_network"
 RESPONSES = TABLES + "test_the_responses_api_is_no_way_to_the_network"
 TWO_READERS = TABLES + "test_what_two_readers_may_read_differently_is_refused"
+KINDS = TABLES + "test_a_kind_that_is_no_word_is_refused"
 CUT = TABLES + "test_the_answer_is_cut_to_what_is_left"
 THINKING = TABLES + "test_thinking_is_cut_with_the_answer_or_refused"
 UNKNOWN = TABLES + "test_paths_queries_and_betas_that_nobody_knows_do_not_pass"
@@ -18,9 +19,12 @@ PROXY_FAULTS = [
         REQUEST, "|memory|computer)_", "|memory|computer|web_search|web_fetch)_", MESSAGES
     ),
     PlantedFault(
-        REQUEST, "        if kind not in _MESSAGES_BLOCKS:\n", "        if False:\n", MESSAGES
+        REQUEST,
+        "        if not _is_one(kind, _MESSAGES_BLOCKS):\n",
+        "        if False:\n",
+        MESSAGES,
     ),
-    PlantedFault(REQUEST, 'source.get("type") not in _SOURCES', "False", MESSAGES),
+    PlantedFault(REQUEST, 'not _is_one(source.get("type"), _SOURCES)', "False", MESSAGES),
     PlantedFault(REQUEST, '= [asked.get("system")]', "= []", MESSAGES),
     PlantedFault(REQUEST, '("tool_result", "search_result")', '("search_result",)', MESSAGES),
     PlantedFault(
@@ -31,17 +35,31 @@ PROXY_FAULTS = [
     ),
     PlantedFault(REQUEST, "[values] if isinstance(values, dict) else values", "values", MESSAGES),
     PlantedFault(REQUEST, "    yield from _edit_faults(", "    _edit_faults(", MESSAGES),
-    PlantedFault(REQUEST, 'asked.get("service_tier") not in _SERVICE_TIERS', "False", MESSAGES),
+    PlantedFault(
+        REQUEST, 'not _is_one(asked.get("service_tier"), _SERVICE_TIERS)', "False", MESSAGES
+    ),
     PlantedFault(REQUEST, " and not isinstance(value, bool)", "", MESSAGES),
+    PlantedFault(REQUEST, "(word is None or isinstance(word, str)) and ", "", KINDS),
+    PlantedFault(
+        REQUEST,
+        '    if not isinstance(asked.get("instructions", ""), str | None):\n',
+        "    if False:\n",
+        RESPONSES,
+    ),
     PlantedFault(REQUEST, 'asked.get("store") not in (None, False)', "False", RESPONSES),
     PlantedFault(
-        REQUEST, "        if kind not in _RESPONSES_ITEMS:\n", "        if False:\n", RESPONSES
+        REQUEST,
+        "        if not _is_one(kind, _RESPONSES_ITEMS):\n",
+        "        if False:\n",
+        RESPONSES,
     ),
     PlantedFault(
         REQUEST, '"message" if "role" in item else "item_reference"', '"message"', RESPONSES
     ),
     PlantedFault(REQUEST, '("content", "output", "summary")', '("content", "summary")', RESPONSES),
-    PlantedFault(REQUEST, "    if kind not in _RESPONSES_PARTS:\n", "    if False:\n", RESPONSES),
+    PlantedFault(
+        REQUEST, "    if not _is_one(kind, _RESPONSES_PARTS):\n", "    if False:\n", RESPONSES
+    ),
     PlantedFault(REQUEST, '("file_id", "file_url")', '("file_id",)', RESPONSES),
     PlantedFault(REQUEST, '.startswith("data:")', '.startswith("")', RESPONSES),
     PlantedFault(REQUEST, 'if tool.get("execution") != "client":', "if False:", RESPONSES),
@@ -57,7 +75,12 @@ PROXY_FAULTS = [
     PlantedFault(
         REQUEST, '(b",", b"[", b"{"))) > _VALUES_MAX', '(b",", b"[", b"{"))) < 0', TWO_READERS
     ),
-    PlantedFault(REQUEST, "allow_inf_nan=False", "allow_inf_nan=True", TWO_READERS),
+    PlantedFault(
+        REQUEST,
+        "allow_inf_nan=False, cache_strings=False)\n        json.dumps(asked, allow_nan=False)",
+        "cache_strings=False)\n        json.dumps(asked)",
+        TWO_READERS,
+    ),
     PlantedFault(REQUEST, "min(self.answer_tokens, answer_tokens)", "self.answer_tokens", CUT),
     PlantedFault(REQUEST, "max(most, _OUTPUT_TOKENS_MIN)", "most", CUT),
     PlantedFault(REQUEST, "if most <= _THINKING_TOKENS_MIN:", "if False:", THINKING),

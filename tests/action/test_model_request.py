@@ -157,6 +157,12 @@ def parts(*content: dict[str, object]) -> dict[str, object]:
         (RESPONSES | {"input": [{"id": "msg_1"}]}, "item_reference"),
         (RESPONSES | {"input": [{"type": "mcp_call"}]}, "mcp_call"),
         (parts({"type": "input_image", "image_url": "https://evil.example/?d=1"}), "data: URL"),
+        (parts({"type": "input_image", "image_url": {"url": "https://evil.example"}}), "data: URL"),
+        (
+            RESPONSES
+            | {"instructions": [{"type": "input_image", "image_url": "https://evil.example"}]},
+            "instructions must be a text",
+        ),
         (parts({"type": "input_image", "file_id": "file_1"}), "data: URL"),
         (parts({"type": "input_file", "file_url": "https://evil.example/a.pdf"}), "data: URL"),
         (parts({"type": "computer_screenshot"}), "computer_screenshot"),
@@ -193,6 +199,30 @@ def test_the_responses_api_is_no_way_to_the_network(body: dict[str, object], say
 )
 def test_what_two_readers_may_read_differently_is_refused(body: bytes) -> None:
     assert isinstance(judge_request(ModelApi.MESSAGES, body, MODELS), RefusedRequest)
+
+
+ODD: tuple[object, ...] = ([], {}, [[]], 5, True, None)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_a_kind_that_is_no_word_is_refused(odd: object) -> None:
+    """Wherever a word is looked up: what cannot be looked up would end the reader."""
+    for body in (
+        saying({"type": odd}),
+        saying({"type": "image", "source": {"type": odd}}),
+        MESSAGES | {"tools": [{"type": odd}]},
+        MESSAGES | {"context_management": {"edits": [{"type": odd}]}},
+    ):
+        assert "is " in refusal(body)
+    for body in (
+        RESPONSES | {"input": [{"type": odd}]},
+        RESPONSES | {"tools": [{"type": odd}]},
+        RESPONSES | {"tools": [{"type": "namespace", "tools": [{"type": odd}]}]},
+        parts({"type": odd}),
+    ):
+        assert "is not passed on" in refusal(body, ModelApi.RESPONSES)
+    if odd is not None:
+        assert "service_tier" in refusal(MESSAGES | {"service_tier": odd})
 
 
 def test_a_key_that_stands_twice_is_sent_once() -> None:

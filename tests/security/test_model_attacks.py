@@ -218,7 +218,12 @@ def test_a_body_that_is_too_large_or_endless_is_not_read(
     server: FakeServer, tmp_path: Path
 ) -> None:
     with inside(server, tmp_path) as agent:
-        for says in (f"Content-Length: {REQUEST_BYTES_MAX + 1}", "Transfer-Encoding: chunked"):
+        for says in (
+            f"Content-Length: {REQUEST_BYTES_MAX + 1}",
+            "Transfer-Encoding: chunked",
+            f"Content-Length: {'0' * 5_000}",
+            "Content-Length: -1",
+        ):
             with agent.raw() as connection:
                 connection.sendall(
                     f"POST /v1/messages HTTP/1.1\r\nHost: m\r\n{says}\r\n\r\n".encode()

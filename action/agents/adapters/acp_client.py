@@ -75,7 +75,7 @@ class Peer:
                 self.fail("the agent has gone")
             try:
                 message = json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(message, dict):
                 return message

@@ -19,6 +19,8 @@ from bot.ports import Limited, Retryable, UserError
 
 # "If the retry-after header is not present, wait for at least one minute" (REST, "Rate limits").
 _SECONDARY_WAIT = timedelta(seconds=60)
+_WAIT_MAX = timedelta(days=1)
+_SECONDS = re.compile("[0-9]{1,10}")
 _LIMITED = re.compile(
     r"rate limit|abuse detection|submitted too quickly|please wait a few minutes"
     r"|retry your request again later",
@@ -98,15 +100,23 @@ def _is_limit(message: str, headers: Mapping[str, str]) -> bool:
 
 
 def _wait(headers: Mapping[str, str], now: datetime) -> timedelta | None:
-    """The wait that the server asks for, by the server's own clock where its `Date` is known."""
+    """The wait that the server asks for, by the server's own clock where its `Date` is known.
+
+    Never longer than a day: what is no time of a server's would put the repository to rest for good.
+    """
+    asked = _asked_wait(headers, now)
+    return None if asked is None else min(asked, _WAIT_MAX)
+
+
+def _asked_wait(headers: Mapping[str, str], now: datetime) -> timedelta | None:
     server_now = _parse_date(headers.get("date", "")) or now
     retry_after = headers.get("retry-after", "")
-    if retry_after.isdigit():
+    if _SECONDS.fullmatch(retry_after):
         return timedelta(seconds=int(retry_after))
     if until := _parse_date(retry_after):
         return max(until - server_now, timedelta(seconds=1))
     reset = headers.get("x-ratelimit-reset", "")
-    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
+    if headers.get("x-ratelimit-remaining") == "0" and _SECONDS.fullmatch(reset):
         until = datetime.fromtimestamp(int(reset), UTC)
         return max(until - server_now, timedelta(seconds=1))
     return None

@@ -320,6 +320,8 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
         file = PolicyFile.model_validate_json(text, strict=True)
     except ValidationError as error:
         return PolicyRefusal(findings=tuple(_findings(tree, error)))
+    except ValueError as error:
+        return _refusal("yaml", 1, str(error)[:200], "Which number is meant? One is too large.")
     incomplete = [
         _finding("gate", _line_of(tree, ("gates", name)), name, _GATE_QUESTION.format(name))
         for name, gate in file.gates.items()

@@ -60,6 +60,6 @@ def event_text(line: str) -> str:
     try:
         event = json.loads(line)
         at, kind, text = (str(event[key]) for key in ("at", "kind", "text"))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return line
     return f"{at[11:19]} {kind}: {text}"

@@ -1,5 +1,7 @@
 """What people do by hand: put on the issues of changes, and done by a tick or by `/headgate done`."""
 
+import re
+
 from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import StepDone, StepsPut
@@ -35,7 +37,7 @@ def done(decision: Decision, change: ChangeFacts, argument: str, by: str) -> Rep
     left = open_steps(change)
     if said == _ALL or (not said and len(change.steps) == 1):
         steps = left
-    elif said.isdecimal() and 0 < int(said) <= len(change.steps):
+    elif re.fullmatch("[0-9]{1,4}", said) and 0 < int(said) <= len(change.steps):
         steps = tuple(step for step in left if step is change.steps[int(said) - 1])
     else:
         return refuse(which_step(change))

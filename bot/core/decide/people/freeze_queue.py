@@ -57,9 +57,9 @@ def _moment(said: str) -> datetime | None:
     text = " ".join(re.sub(r"(?i)\s*(?:utc|z)$", "", said.strip("`. ")).split())
     try:
         at = datetime.fromisoformat(text)
-    except ValueError:
+        if at.tzinfo is not None:
+            return at.astimezone(UTC)
+        is_day = at.time() == time() and len(text) <= len("2026-12-31")
+        return at.replace(tzinfo=UTC) + (timedelta(days=1) if is_day else timedelta())
+    except (ValueError, OverflowError):
         return None
-    if at.tzinfo is not None:
-        return at.astimezone(UTC)
-    is_day = at.time() == time() and len(text) <= len("2026-12-31")
-    return at.replace(tzinfo=UTC) + (timedelta(days=1) if is_day else timedelta())

@@ -163,7 +163,9 @@ def _criterion(part: Section, block: Block, number: str, count: int) -> Scenario
 def _order_findings(source: Source, drafts: Sequence[Draft]) -> tuple[Finding, ...]:
     numbers = [d.source_id or "" for d in drafts]
     order = [
-        tuple(int(p) for p in n.split(".")) for n in numbers if re.fullmatch(r"\d+(?:\.\d+)*", n)
+        tuple(int(p) for p in n.split("."))
+        for n in numbers
+        if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})*", n)
     ]
     if order == sorted(order):
         return ()

@@ -22,7 +22,7 @@ _REQUIREMENTS = re.compile(
     r"Wymagania|Requisiti)\**\s*[:：]\**\s*\[?([\d.,，、 \-–~]+|All)",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"(\d+)\.(\d+)\s*[-–~]\s*(?:\1\.)?(\d+)(?![.\d])")
+_RANGE = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\s*[-–~]\s*(?:\1\.)?(\d{1,9})(?![.\d])")
 # A longer range is a slip of the pen.
 _RANGE_MAX = 60
 

@@ -53,7 +53,7 @@ def _steering_parts(read: Callable[[str], object], content: bytes | None) -> obj
         return {}
     try:
         return read(content.decode("utf-8"))
-    except (ValueError, RecursionError, configparser.Error):
+    except (ValueError, TypeError, AttributeError, RecursionError, configparser.Error):
         return content
 
 

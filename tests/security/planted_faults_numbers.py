@@ -1,0 +1,78 @@
+"""Faults in who reads numbers, days and nesting of others."""
+
+from tests.testkit.planting import PlantedFault
+
+ENDS = "test_numbers_without_end.py::"
+SPECS = ENDS + "test_a_spec_with_a_number_without_end_is_read_and_planned"
+ANSWER = ENDS + "test_an_answer_of_a_reviewing_model_that_no_machine_holds_is_none"
+LINE = ENDS + "test_a_line_that_nests_without_end_is_no_event"
+SHAPE = ENDS + "test_a_settings_file_of_any_shape_is_compared"
+WAIT = ENDS + "test_a_wait_that_is_none_is_not_waited_for"
+PORT = ENDS + "test_a_port_that_is_none_is_refused"
+
+NUMBER_FAULTS = [
+    PlantedFault(
+        "bot/core/spec/formats/kiro.py",
+        r"\d{1,9}(?:\.\d{1,9})*",
+        r"\d+(?:\.\d+)*",
+        SPECS + "[kiro]",
+    ),
+    PlantedFault(
+        "bot/core/spec/formats/tasks.py",
+        r"(?<!\d)(\d{1,9})\.(\d{1,9})\s*[-–~]\s*(?:\1\.)?(\d{1,9})",
+        r"(\d+)\.(\d+)\s*[-–~]\s*(?:\1\.)?(\d+)",
+        SPECS + "[spec kit]",
+    ),
+    PlantedFault(
+        "bot/core/spec/policy.py",
+        "    except ValueError as error:\n        return _refusal(",
+        "    except KeyError as error:\n        return _refusal(",
+        ENDS + "test_a_policy_with_a_number_without_end_is_refused",
+    ),
+    PlantedFault(
+        "bot/core/decide/people/freeze_queue.py",
+        "except (ValueError, OverflowError):",
+        "except ValueError:",
+        ENDS + "test_a_day_at_the_end_of_time_is_refused",
+    ),
+    PlantedFault(
+        "bot/core/decide/changes/manual_steps.py",
+        "[0-9]{1,4}",
+        "[0-9]+",
+        ENDS + "test_a_step_of_five_thousand_digits_is_refused",
+    ),
+    PlantedFault("gates/graded/findings.py", ", OverflowError", "", ANSWER),
+    PlantedFault("gates/graded/findings.py", ", RecursionError)", ")", ANSWER),
+    PlantedFault(
+        "gates/test_guard/python_strength.py",
+        "float(min(size, sys.float_info.max))",
+        "float(size)",
+        ENDS + "test_a_tolerance_without_end_is_one",
+    ),
+    PlantedFault("bot/core/spec/steering/known_parts.py", " TypeError,", "", SHAPE),
+    PlantedFault("bot/core/spec/steering/known_parts.py", " AttributeError,", "", SHAPE),
+    PlantedFault("bot/core/talk/doing_text.py", ", RecursionError)", ")", LINE),
+    PlantedFault("action/agents/contracts.py", "(ValueError, RecursionError)", "ValueError", LINE),
+    PlantedFault("action/model_request.py", "KeyError, RecursionError)", "KeyError)", LINE),
+    PlantedFault(
+        "bot/adapters/github/classify.py",
+        '_SECONDS = re.compile("[0-9]{1,10}")',
+        '_SECONDS = re.compile("[0-9]+")',
+        WAIT,
+    ),
+    PlantedFault("bot/adapters/github/classify.py", "min(asked, _WAIT_MAX)", "asked", WAIT),
+    PlantedFault(
+        "action/harness/http_client.py",
+        "min(float(self.retry_after), _WAIT_SECONDS_MAX)",
+        "float(self.retry_after)",
+        WAIT,
+    ),
+    PlantedFault("action/harness/egress.py", "[0-9]{1,5}", "[0-9]+", PORT),
+    PlantedFault("action/harness/egress.py", " or not 0 < int(port) < 65_536", "", PORT),
+    PlantedFault(
+        "action/harness/model_proxy.py",
+        "[0-9]{1,9}",
+        "[0-9]+",
+        "test_model_attacks.py::test_a_body_that_is_too_large_or_endless_is_not_read",
+    ),
+]
