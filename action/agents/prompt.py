@@ -34,7 +34,7 @@ ANNOTATIONS_MAX = 20
 _NOTHING = "(none)"
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 # Our frames, in any spelling that a model might take for ours.
-_FRAME = re.compile(r"<(\s*/?\s*(?:quoted|requirement|decided|conventions)\b)", re.IGNORECASE)
+_FRAME = re.compile(r"<(\s*+(?:/\s*+)?(?:quoted|requirement|decided|conventions)\b)", re.IGNORECASE)
 
 
 # What the gates that Headgate brings ask of a change.
@@ -244,7 +244,7 @@ def _list(heading: str, lines: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    return _one_line(_escaped(text))
+    return _one_line(escaped(text))
 
 
 def _retry(order: AgentOrder, retry: RetryContext, room: _Room) -> str:
@@ -280,7 +280,7 @@ def _tree(order: AgentOrder, retry: RetryContext) -> str:
 
 
 def _files(heading: str, paths: tuple[str, ...]) -> str:
-    lines = "".join(f"- {_one_line(_escaped(path))}\n" for path in paths)
+    lines = "".join(f"- {_one_line(escaped(path))}\n" for path in paths)
     return f"\n{heading}:\n{lines}" if lines else ""
 
 
@@ -366,10 +366,10 @@ def _quoted(text: str) -> str:
 
 
 def _framed(frame: str, text: str) -> str:
-    return f"<{frame}>\n{_escaped(text.strip())}\n</{frame}>"
+    return f"<{frame}>\n{escaped(text.strip())}\n</{frame}>"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     return _FRAME.sub(r"< \1", text)
 
 

@@ -43,13 +43,14 @@ FORGET = f"rm -rf {_KEPT}"
 
 # Programs that draw on a terminal, at the beginning of a command.
 _DRAWS = re.compile(
-    r"(?:^|[;&|(\n]|\bthen\b|\bdo\b)\s*(?:\w+=\S*\s+)*(?:sudo\s+|env\s+)?"
+    r"(?:^|[;&|(\n]|\bthen\b|\bdo\b)[^\S\n]*+(?:\w++=\S*+[^\S\n]++)*+(?:sudo\s++|env\s++)?"
     r"(?P<name>vim?|nvim|nano|pico|emacs|htop|top|watch|tmux|screen)(?=[\s;&|)]|$)"
     r"(?P<rest>[^;&|\n]*)"
 )
 # With one of these they end by themselves.
 _WITHOUT = frozenset({"-e", "-es", "-Es", "-b", "-bn1", "-batch", "--batch", "--version", "--help"})
-_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
+# One that stays open goes on to the end, as it does for a shell.
+_QUOTED = re.compile(r"'[^']*+(?:'|\Z)|\"(?:\\.|[^\"\\])*+(?:\"|\Z)", re.DOTALL)
 
 
 def shell_line(command: str) -> str:

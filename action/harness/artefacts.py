@@ -9,7 +9,7 @@ from action.harness.git import OrderGit
 from action.order import AgentOrder
 from action.report import AgentReport
 
-_BOX = re.compile(r"^[ \t]*[-*][ \t]+\[([ xX])\][ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
+_BOX = re.compile(r"^[ \t]*[-*][ \t]+\[([ xX])\][ \t]+(\S(?:.*\S)?)[ \t]*$", re.MULTILINE)
 
 
 def with_artefacts(order: AgentOrder, git: OrderGit) -> str:

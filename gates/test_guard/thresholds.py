@@ -14,7 +14,7 @@ _FILE = re.compile(
 _THRESHOLD = re.compile(
     r"(?P<name>fail[_-]under|cov-fail-under|check-coverage|fail-under-lines|minimum[_-]coverage"
     r"|branches|functions|lines|statements|target|threshold|per-?file|total)"
-    r"[\"']?\s*[=:\s]\s*[\"']?(?P<number>\d{1,3}(?:\.\d+)?)%?"
+    r"[\"']?(?:\s*+[=:]\s*+|\s++)[\"']?(?P<number>\d{1,3}(?:\.\d+)?)%?"
 )
 # Names that mean a threshold wherever they stand; the others may be many things.
 _SURE = re.compile(r"fail|coverage")

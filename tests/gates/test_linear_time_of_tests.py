@@ -10,6 +10,7 @@ from gates.sarif import read_sarif
 from gates.test_guard.aware import asks
 from gates.test_guard.compare import Pair, losses
 from gates.test_guard.languages import read_tests
+from gates.test_guard.thresholds import lowered
 from tests.testkit.linear import grows_with_the_text, repeated
 
 _SMALL, _LARGE = 8_000, 64_000
@@ -113,6 +114,11 @@ def test_code_that_asks_in_every_line_is_read_in_linear_time() -> None:
         repeated("", "a = NODE_ENV == 'test'\n" * 3, size) for size in (80_000, 640_000)
     )
     assert grows_with_the_text(lambda text: list(asks("a.js", text)), small, large)
+
+
+def test_a_threshold_of_blanks_is_read_in_linear_time() -> None:
+    small, large = (repeated("[coverage]\nfail_under", " ", size) for size in (2_000, 16_000))
+    assert grows_with_the_text(lambda text: list(lowered("setup.cfg", text, text)), small, large)
 
 
 @pytest.mark.parametrize("named", ["r{n}", "other{n}"])

@@ -76,3 +76,37 @@ NUMBER_FAULTS = [
         "test_model_attacks.py::test_a_body_that_is_too_large_or_endless_is_not_read",
     ),
 ]
+
+BLANKS = "test_linear_time_of_agents.py::test_it_is_read_in_linear_time"
+PATTERN_FAULTS = [
+    PlantedFault(
+        "action/agents/prompt.py",
+        r"<(\s*+(?:/\s*+)?",
+        r"<(\s*/?\s*",
+        f"action/{BLANKS}[an open frame]",
+    ),
+    PlantedFault(
+        "action/harness/artefacts.py",
+        r"(\S(?:.*\S)?)",
+        r"(\S.*?)",
+        f"action/{BLANKS}[a box of blanks]",
+    ),
+    PlantedFault(
+        "action/agents/shell_line.py",
+        r"\bdo\b)[^\S\n]*+",
+        r"\bdo\b)\s*",
+        f"action/{BLANKS}[blank lines of a command]",
+    ),
+    PlantedFault(
+        "action/agents/shell_line.py",
+        r"*+(?:\"|\Z)",
+        r"*\"",
+        f"action/{BLANKS}[quotes of a command]",
+    ),
+    PlantedFault(
+        "gates/test_guard/thresholds.py",
+        r"(?:\s*+[=:]\s*+|\s++)",
+        r"\s*[=:\s]\s*",
+        "gates/test_linear_time_of_tests.py::test_a_threshold_of_blanks_is_read_in_linear_time",
+    ),
+]
