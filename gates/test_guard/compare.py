@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from gates.test_guard.found_test import Assertion, FoundTest, Mark, TestFile
+from gates.test_guard.found_test import Assertion, FoundTest, Mark, Strength, TestFile
 
 
 class Loss(StrEnum):
@@ -305,10 +305,13 @@ def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
     """Half a sentence about assertions that nothing has taken the place of; empty for none."""
     gone = list(_without(test.assertions, now.assertions))
     new = list(_without(now.assertions, test.assertions))
+    says_how_it_fails = any(
+        one.strength is Strength.VALUE and _EXPECTS_FAILURE.match(one.text) for one in new
+    )
     missing = []
     # The strongest first, each with the weakest of the new ones that is strong enough.
     for one in sorted(gone, key=lambda g: -g.strength):
-        if kept.has(one):
+        if kept.has(one) or (says_how_it_fails and _OF_A_FAILURE & one.atoms):
             continue
         fits = sorted((n for n in new if _fits(n, one)), key=lambda n: n.strength)
         if fits:
@@ -322,6 +325,9 @@ def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
     )
 
 
+_EXPECTS_FAILURE = re.compile(r"(?:pytest\.)?(?:raises|warns)\(")
+# What is asked of a failure after it was caught.
+_OF_A_FAILURE = frozenset({"exit_code", "returncode", "exception", "excinfo", "exc_info"})
 _ROUNDED = 0.5
 
 

@@ -1,9 +1,12 @@
 """What asserts in JavaScript, TypeScript, Go and Rust, and how much it says."""
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
-from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
+from gates.test_guard.lexed_conditions import NO_CONDITIONS, Conditions
+from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, covered
 
 _EXACT = frozenset(
     [
@@ -45,17 +48,18 @@ _PRESENT = frozenset(
 )
 
 
-def assertions(tokens: Tokens, language: Language) -> Iterator[Assertion]:
-    match language:
-        case Language.JAVASCRIPT:
-            yield from _javascript_assertions(tokens)
-        case Language.GO:
-            yield from _go_assertions(tokens)
-        case Language.RUST:
-            yield from _rust_assertions(tokens)
+def assertions(
+    tokens: Tokens, language: Language, under: Conditions = NO_CONDITIONS
+) -> Iterator[Assertion]:
+    for token, found in _IN[language](tokens):
+        # In Go the condition around it is a part of what it asserts.
+        is_own = language is Language.GO and token.text in _GO_FAILS
+        may_not_run = under.beyond_own(token.start) if is_own else under.over(token.start)
+        yield replace(found, is_conditional=True) if may_not_run else found
 
 
-def _javascript_assertions(tokens: Tokens) -> Iterator[Assertion]:
+def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
+    values = _values(tokens)
     is_caught = covered(len(tokens), _expected_to_throw(tokens))
     for at, token in enumerate(tokens):
         if token.kind is not Kind.WORD or at + 1 >= len(tokens) or is_caught[at]:
@@ -73,20 +77,43 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[Assertion]:
             if {one.text for one in said} & {"resolves", "rejects"} and not is_waited_for:
                 continue
             if said:
-                yield from _said((token, *tokens[opened:end], *said), said)
+                whole = (token, *tokens[opened:end], *said)
+                yield from ((token, _of_itself(one, whole, values)) for one in _said(whole, said))
         elif token.text == "assert" and after in "(." and before != ".":
             said = (
                 _chain(tokens, at + 1)
                 if after == "."
                 else tokens[at + 1 : closing(tokens, at + 1) + 1]
             )
-            yield from _said((token, *said), (token, *said))
+            yield from ((token, one) for one in _said((token, *said), (token, *said)))
         elif before == "." and tokens[at - 2].text == "t" and after == "(" and _is_tap(token.text):
             said = tokens[at : closing(tokens, at + 1) + 1]
-            yield from _said(said, said)
+            yield from ((token, one) for one in _said(said, said))
         elif token.text == "should" and before == ".":
             said = _chain(tokens, at + 1)
-            yield from _said((*tokens[max(at - 4, 0) : at + 1], *said), said)
+            whole = (*tokens[max(at - 4, 0) : at + 1], *said)
+            yield from ((token, one) for one in _said(whole, said))
+
+
+def _values(tokens: Tokens) -> dict[str, list[str]]:
+    """What names are given, each up to the end of its statement."""
+    found: dict[str, list[str]] = {}
+    for at, token in enumerate(tokens[:-2]):
+        if token.text in {"const", "let", "var"} and tokens[at + 2].text == "=":
+            texts = [one.text for one in tokens[at + 3 : at + 3 + _VALUE_TOKENS_MAX]]
+            found[tokens[at + 1].text] = texts[: texts.index(";")] if ";" in texts else texts
+    return found
+
+
+_VALUE_TOKENS_MAX = 30
+
+
+def _of_itself(one: Assertion, whole: Tokens, values: Mapping[str, list[str]]) -> Assertion:
+    """`const wanted = price(1); expect(price(1)).toBe(wanted)` says that it is the same, and not what."""
+    looked_at = [t.text for t in _looked_at(whole)]
+    given = whole[-2].text if len(whole) > 2 else ""
+    wanted = values.get(given)
+    return replace(one, strength=Strength.RELATION) if looked_at == wanted else one
 
 
 def _expected_to_throw(tokens: Tokens) -> Iterator[tuple[int, int]]:
@@ -167,7 +194,7 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         and not any(t.text == "." for t in whole[:2])
     ):
         return
-    if _is_of_constants(whole) or _compares_with_itself(whole, matcher):
+    if _is_always_true(whole) or _is_of_constants(whole) or _compares_with_itself(whole, matcher):
         return
     if _is_never_asked(matcher) or _has_same_arguments(whole) or _throws_its_own(whole):
         return
@@ -182,6 +209,13 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         texts = {t.text for t in whole}
         strength = Strength.VALUE if texts & {"===", "=="} else Strength.PRESENCE
     yield _assertion(whole, strength, _tolerance(matcher))
+
+
+def _is_always_true(whole: Tokens) -> bool:
+    """`a === b || true`."""
+    texts = [one.text for one in whole]
+    pairs = set(itertools.pairwise(texts))
+    return ("||", "true") in pairs or ("true", "||") in pairs
 
 
 def _is_never_asked(matcher: Tokens) -> bool:
@@ -232,6 +266,11 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
     given = [one.text for one in _arguments(matcher)]
     if given[:1] == ["expect"] and {"anything", "any"} & set(given[:3]):
         return Strength.PRESENCE
+    if not given and any(one.text == "toMatchInlineSnapshot" for one in matcher):
+        # Whatever it is, the runner writes it there.
+        return Strength.PRESENCE
+    if {"||", "??"} & set(looked_at):
+        return Strength.RELATION
     if looked_at[:1] in (["typeof"], ["Boolean"]) or looked_at[:2] == ["!", "!"]:
         return Strength.PRESENCE
     return Strength.RELATION if looked_at[-2:] == [".", "length"] else Strength.VALUE
@@ -297,7 +336,7 @@ _GO_FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
 _GO_CHECKS = frozenset({"assert", "require", "is", "qt", "suite", "s", "c"})
 
 
-def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
+def _go_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
     conditions = list(_conditions(tokens))
     for at, token in enumerate(tokens):
         if (
@@ -311,17 +350,10 @@ def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
         end = closing(tokens, at + 1) + 1
         if token.text in _GO_FAILS and receiver in {"t", "tb", "f", "b", "st", "tt", "T()", "T"}:
             condition = conditions[at]
-            texts = {t.text for t in condition}
             last = [t.text for t in condition]
             after = condition[last.index(";") + 1 :] if ";" in last else condition
-            if _is_same(after, _COMPARED) or ("&&" in texts and "false" in texts):
-                continue
-            strength = Strength.RELATION
-            if "nil" in texts:
-                strength = Strength.PRESENCE
-            elif texts & {"!=", "=="} or "DeepEqual" in texts or "Equal" in texts:
-                strength = Strength.VALUE
-            yield _assertion((*condition, *tokens[at - 2 : at + 1]), strength)
+            if not _is_same(after, _COMPARED) and (strength := _strength_of_if(condition)):
+                yield token, _assertion((*condition, *tokens[at - 2 : at + 1]), strength)
         elif receiver in _GO_CHECKS and token.text[:1].isupper():
             said = tokens[at - 2 : end]
             words = {t.text for t in said}
@@ -336,7 +368,18 @@ def _go_assertions(tokens: Tokens) -> Iterator[Assertion]:
             given = tokens[at + 2 : end - 1]
             if _is_same(given[2:] if [t.text for t in given[:1]] == ["t"] else given, _COMMA):
                 continue
-            yield _assertion(said, strength)
+            yield token, _assertion(said, strength)
+
+
+def _strength_of_if(condition: Tokens) -> Strength | None:
+    """What a failure under a condition says; None where it can never come to it."""
+    texts = {t.text for t in condition}
+    if {"&&", "false"} <= texts:
+        return None
+    if "nil" in texts:
+        return Strength.PRESENCE
+    is_exact = not texts.isdisjoint({"!=", "==", "DeepEqual", "Equal"})
+    return Strength.VALUE if is_exact and "&&" not in texts else Strength.RELATION
 
 
 def _conditions(tokens: Tokens) -> Iterator[Tokens]:
@@ -353,7 +396,7 @@ def _conditions(tokens: Tokens) -> Iterator[Tokens]:
             inside.append(tokens[start + 1 : place] if tokens[start].text == "if" else ())
 
 
-def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:
+def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
     for at, token in enumerate(tokens):
         if token.kind is not Kind.WORD or at + 2 >= len(tokens) or tokens[at + 1].text != "!":
             continue
@@ -363,6 +406,8 @@ def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:
         said = tokens[at : closing(tokens, at + 2) + 1]
         texts = {t.text for t in said}
         if name == "assert" and [t.text for t in said[3:4]] == ["true"]:
+            continue
+        if name == "assert" and _is_always_true(said):
             continue
         if _is_same(said[3:-1], _COMPARED if name == "assert" else _COMMA):
             continue
@@ -376,4 +421,11 @@ def _rust_assertions(tokens: Tokens) -> Iterator[Assertion]:
         if token.text.startswith("debug_"):
             # Compiled out where optimised.
             strength = min(strength, Strength.RELATION)
-        yield _assertion(said, strength)
+        yield token, _assertion(said, strength)
+
+
+_IN = {
+    Language.JAVASCRIPT: _javascript_assertions,
+    Language.GO: _go_assertions,
+    Language.RUST: _rust_assertions,
+}

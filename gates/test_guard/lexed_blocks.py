@@ -47,7 +47,9 @@ def living(tokens: Tokens, language: Language) -> Tokens:
             depth -= 1
         elif at in dead:
             continue
-        elif token.text == "return" and has_brace and _is_bare(tokens, at):
+        elif has_brace and (
+            token.text == "goto" or (token.text == "return" and _is_bare(tokens, at))
+        ):
             if depth == own:
                 dead.update(range(at, end))
         else:
@@ -68,7 +70,7 @@ def _dead(whole: _Body, at: int, language: Language) -> range:
             end = closing(body, whole.opens[at])
         case "try" if _is_swallowed(body, at):
             end = closing(body, at + 1)
-        case "break" | "continue" if body[at - 1].text == "{" and _is_bare(body, at):
+        case "break" | "continue" if body[at - 1].text == "{" and _leaves_at_once(body, at):
             end = closing(body, at - 1)
         case "false" | "true" if _decides_alone(body, at):
             end = ends_statement(body, at)
@@ -182,7 +184,7 @@ _WAITS = frozenset(
 _BINDS = {
     Language.JAVASCRIPT: frozenset({"const", "let", "var", "function"}),
     Language.GO: frozenset({"_", ":="}),
-    Language.RUST: frozenset({"let"}),
+    Language.RUST: frozenset({"let", "fn"}),
 }
 
 
@@ -218,7 +220,7 @@ def _is_never_called(whole: _Body, at: int) -> bool:
     word = body[at].text
     if word == ":=":
         name, value = _text(body, at - 1), at + 1
-    elif word in {"_", "function"}:
+    elif word in {"_", "function", "fn"}:
         name, value = (word, at + 2) if word == "_" else (_text(body, at + 1), at)
     else:
         name, value = _text(body, at + 1), at + 3
@@ -233,7 +235,7 @@ def is_function(body: Tokens, at: int) -> bool:
     word = _text(body, at)
     if word in {"async", "move"}:
         at, word = at + 1, _text(body, at + 1)
-    if word in {"func", "function", "|", "||"}:
+    if word in {"func", "function", "fn", "|", "||"}:
         return True
     return word == "(" and _text(body, closing(body, at) + 1) == "=>"
 
@@ -287,7 +289,7 @@ def skips(body: Tokens, language: Language) -> bool:
         elif token.text == "}" and token.kind is Kind.SIGN:
             del under[-1:]
         elif _text(body, at + 1) == "(" and (
-            _text(body, at - 1) in {".", "::"} or token.text == "pending"
+            _text(body, at - 1) in {".", "::"} or token.text in {"pending", "skip"}
         ):
             if not (under and under[-1]) and token.text in _SKIPS[language]:
                 return True
@@ -343,6 +345,11 @@ def _is_unawaited(body: Tokens, at: int) -> bool:
     is_called = _text(body, closing(body, at - 1) + 1) == "("
     begins = at < 2 or body[at - 2].text in {";", "{", "}"} or body[at - 2].line < body[at - 1].line
     return is_called and begins and _text(body, at - 2) not in {"await", "return", "=>", "="}
+
+
+def _leaves_at_once(body: Tokens, at: int) -> bool:
+    """`break` and `break outer`."""
+    return _is_bare(body, at) or _text(body, at + 2) in {";", "}"}
 
 
 def _is_bare(body: Tokens, at: int) -> bool:

@@ -1,5 +1,6 @@
 """What names mean in test files of JavaScript, Go and Rust, and the functions that they define."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,6 +17,7 @@ class Names:
 
     imports: frozenset[str] | None = None
     put_in: frozenset[str] = frozenset()
+    renamed: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, tokens: Tokens, language: Language) -> "Names":
@@ -23,8 +25,9 @@ class Names:
             # What `init` of a test file gives another value is no longer the package's own.
             bodies = [body for name, body, _ in go_functions(tokens) if name == "init"]
             return cls(None, frozenset(name for body in bodies for name in _assigned(body)))
+        renamed = frozenset(_renamed(tokens))
         if language is Language.RUST:
-            return cls(None, _rust_own(tokens))
+            return cls(None, _rust_own(tokens), renamed)
         modules = _imported(tokens)
         mocked = {
             tokens[at + 2].text.strip("\"'`")
@@ -33,20 +36,41 @@ class Names:
             and tokens[at - 1].text == "."
             and tokens[at + 1].text == "("
         }
-        put_in = {name for name, module in modules.items() if module in mocked}
+        put_in = {
+            name
+            for name, module in modules.items()
+            if module in mocked or _FAKE.search(module) is not None
+        }
         put_in |= {
             tokens[at + 4].text.strip("\"'`")
             for at, token in enumerate(tokens[:-5])
             if token.text in {"spyOn", "method", "stub"} and tokens[at + 3].text == ","
         }
         defined = {name for name, _ in functions(tokens, language)} - set(modules)
-        return cls(frozenset(modules), frozenset(put_in | defined))
+        return cls(frozenset(modules), frozenset(put_in | defined), renamed)
 
     def put_into(self, test: FoundTest, body: Tokens) -> FoundTest:
         used = frozenset(token.text for token in body if token.kind is Kind.WORD)
         own = (used & self.put_in) | _assigned(body)
         about = _called(body) if self.imports is None else used & self.imports
-        return replace(test, about=about - own, own=own)
+        return replace(test, about=about - own, own=own | (used & self.renamed))
+
+
+_FAKE = re.compile(r"(?:^|[/._-])(?:fakes?|mocks?|__mocks__|stubs?)(?:[/._-]|$)")
+
+
+def _renamed(tokens: Tokens) -> Iterator[str]:
+    """`price` of `import { right as price }` and of `use shop::right as price`."""
+    is_import = False
+    for at, token in enumerate(tokens[:-1]):
+        if token.text in {"import", "use"} and token.kind is Kind.WORD:
+            is_import = True
+        elif token.text in {";", "from"}:
+            is_import = False
+        elif token.text == "as" and is_import and at:
+            was, name = tokens[at - 1].text, tokens[at + 1].text
+            if was not in {"*", "default", name}:
+                yield name
 
 
 def _called(body: Tokens) -> frozenset[str]:
@@ -68,6 +92,14 @@ def _assigned(body: Tokens) -> frozenset[str]:
         if token.text in {"const", "let", "var", "function", "fn"}
     }
     for at, token in enumerate(body[:-1]):
+        if (
+            token.kind is Kind.WORD
+            and body[at + 1].text == "="
+            and at
+            and body[at - 1].text in {"(", ","}
+        ):
+            # A parameter with a value of its own.
+            found.add(token.text)
         is_plain = token.kind is Kind.WORD and (at == 0 or body[at - 1].text not in {".", ","})
         if is_plain and (
             body[at + 1].text == ":="

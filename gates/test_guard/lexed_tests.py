@@ -20,6 +20,7 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import living, skips
+from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists
 from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
 from gates.test_guard.lexed_names import Names, functions, go_functions
 from gates.test_guard.rust_files import declared, doctests
@@ -49,11 +50,13 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     is_inside = covered(
         len(source), [(one.body[0].start, one.body[-1].end) for one in blocks if one.body]
     )
+    filled = filled_lists(tokens, language)
     helpers = Helpers(
         {
             name: said
             for name, body in functions(tokens, language)
-            if not is_inside[body[0].start] and (said := tuple(assertions(body, language)))
+            if not is_inside[body[0].start]
+            and (said := tuple(assertions(body, language, conditions(body, language, filled))))
         }
     )
     seen: Counter[str] = Counter()
@@ -63,7 +66,8 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         seen[block.name] += 1
         number = seen[block.name]
         name = block.name if number == 1 else f"{block.name} #{number}"
-        found = _found(path, source, replace(block, name=name), language, helpers)
+        under = conditions(block.body, language, filled)
+        found = _found(path, source, replace(block, name=name), language, helpers, under)
         tests.append(names.put_into(found, block.body))
     if language is Language.RUST:
         tests += doctests(path, source)
@@ -87,13 +91,19 @@ class _Block:
 
 
 def _found(
-    path: str, source: str, block: _Block, language: Language, helpers: Helpers
+    path: str,
+    source: str,
+    block: _Block,
+    language: Language,
+    helpers: Helpers,
+    under: Conditions,
 ) -> FoundTest:
     reached = living(block.body, language)
     called = [
-        token.text
+        replace(one, is_conditional=one.is_conditional or under.over(token.start))
         for token, after in pairwise(reached)
         if token.kind is Kind.WORD and after.text == "("
+        for one in helpers.called([token.text])
     ]
     end = block.body[-1] if block.body else block.first
     marks = block.marks | ({Mark.SKIPPED} if skips(block.body, language) else frozenset())
@@ -109,7 +119,7 @@ def _found(
                 source[block.first.start : end.end],
             )
         ),
-        assertions=(*block.expected, *assertions(reached, language), *helpers.called(called)),
+        assertions=(*block.expected, *assertions(reached, language, under), *called),
         marks=marks,
         cases=block.cases,
         rows=block.rows,
@@ -290,6 +300,8 @@ def _go_examples(tokens: Tokens, source: str) -> Iterator[_Block]:
 def _go_marks(body: Tokens) -> frozenset[Mark]:
     """Whether what is told of a failure is not the test: `t` has become something else."""
     for at, token in enumerate(body[:-2]):
+        if token.text == "t" and body[at - 1].text == "var":
+            return frozenset({Mark.CONDITIONAL})
         if token.text != "t" or body[at - 1].text == ".":
             continue
         after = body[at + 1]

@@ -123,11 +123,17 @@ def _strength_of_call(node: ast.Call) -> Strength:
     if name in {"raises", "assertRaises", "assertRaisesRegex", "warns"}:
         if {last_name(one) for one in node.args[:1]} & _ANY_FAILURE:
             return Strength.PRESENCE
-        says_how = name == "assertRaisesRegex" or any(one.arg == "match" for one in node.keywords)
+        says_how = name == "assertRaisesRegex" or any(
+            one.arg == "match" and not _matches_all(one.value) for one in node.keywords
+        )
         return Strength.VALUE if says_how else Strength.RELATION
     if _ASSERTS_EXACTLY.match(name):
         return Strength.VALUE
     return Strength.PRESENCE if _ASSERTS_PRESENCE.match(name) else Strength.RELATION
+
+
+def _matches_all(pattern: ast.expr) -> bool:
+    return isinstance(pattern, ast.Constant) and pattern.value in {None, "", ".", ".*", ".+"}
 
 
 def _strength(test: ast.expr, values: _Values) -> Strength | None:

@@ -143,7 +143,7 @@ def _module(tree: ast.Module) -> _Module:
         fixtures,
         frozenset(idle),
         values,
-        frozenset(one.name for one in ast.walk(tree) if _is_equal_to_all(one)),
+        frozenset(_equal_to_all(tree)),
         calm,
     )
 
@@ -160,8 +160,13 @@ def _defined(node: ast.stmt) -> Iterator[str]:
         yield node.name
 
 
-def _is_equal_to_all(node: ast.AST) -> bool:
-    return isinstance(node, ast.ClassDef) and any(
+def _equal_to_all(tree: ast.Module) -> Iterator[str]:
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    return (node.name for node in classes if _says_what_it_equals(node))
+
+
+def _says_what_it_equals(node: ast.ClassDef) -> bool:
+    return any(
         isinstance(one, ast.FunctionDef)
         and one.name == "__eq__"
         and any(

@@ -132,7 +132,6 @@ IN_JAVASCRIPT = [
     _javascript(
         "a block that returns",
         f"  if (!process.env.FULL) {{\n    return;\n  }}\n{_EXPECT}",
-        Loss.HOLLOW,
     ),
     _javascript(
         "a loop over nothing by name",
@@ -262,4 +261,142 @@ IN_RUST = [
     _rust("another function's name", "    use super::right as price;", old="    use super::*;"),
 ]
 
-CONDITIONS = IN_PYTHON
+_FAILED = "import pytest\nimport shop\n\n\ndef test_refuses(run):\n    result = run(shop.sell, [])\n    assert result.exit_code == 1\n    assert isinstance(result.exception, UserWarning)\n"
+_WARNS = "import pytest\nimport shop\n\n\ndef test_refuses(run):\n    with pytest.warns(UserWarning, match={match!r}):\n        run(shop.sell, [])\n"
+_IN_LISTS = """\
+PRICES = [(1, 5), (2, 10)]
+
+
+def test_all():
+    for count, cost in PRICES:
+        assert price(count) == cost
+"""
+IN_PYTHON.append(
+    PlantedDiff(
+        "condition python: a warning with any words",
+        "tests/test_shop.py",
+        _FAILED,
+        _WARNS.format(match=""),
+        Loss.WEAKENED,
+    )
+)
+
+CONDITIONS = [*IN_PYTHON, *IN_JAVASCRIPT, *IN_GO, *IN_RUST]
+
+
+def _both(path: str, before: str, old: str, new: str) -> dict[str, tuple[str, str]]:
+    assert old in before, new
+    return {path: (before, before.replace(old, new))}
+
+
+HONEST_UNDER_CONDITIONS = [
+    (
+        "a failure is expected by its words",
+        {"tests/test_shop.py": (_FAILED, _WARNS.format(match="sold out"))},
+    ),
+    (
+        "both ways of a condition are asserted",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            _ONE,
+            f"    if os.name == 'nt':\n        assert price(1) == 6\n    else:\n{_IN}",
+        ),
+    ),
+    (
+        "a table that is gone through",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            _ONE,
+            f"    for _ in [1, 2]:\n{_IN}    ROWS = (1, 2)\n    for _ in ROWS:\n{_IN}",
+        ),
+    ),
+    (
+        "a table of the file",
+        {
+            "tests/test_shop.py": (
+                f"{PYTHON}\n\n{_IN_LISTS}",
+                f"{PYTHON}\n\n{_IN_LISTS}".replace(
+                    "    for count, cost in PRICES:", "    for count, cost in sorted(PRICES):"
+                ),
+            )
+        },
+    ),
+    (
+        "an early return that asserts",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            _ONE,
+            f"    if os.name == 'nt':\n        assert price(1) == 6\n        return\n{_ONE}",
+        ),
+    ),
+    (
+        "a helper of the file that asserts",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            f"def test_one():\n{_ONE}",
+            f"def check():\n{_ONE}\n\ndef test_one():\n    check()\n",
+        ),
+    ),
+    (
+        "a coroutine that is run",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            _ONE,
+            f"    async def check():\n{_IN}\n    asyncio.run(check())\n",
+        ),
+    ),
+    (
+        "another place of the same function",
+        _both("tests/test_shop.py", PYTHON, "from shop import", "from shop.prices import"),
+    ),
+    (
+        "both ways of a condition in JavaScript",
+        _both(
+            "web/shop.test.js",
+            JAVASCRIPT,
+            _EXPECT,
+            f"  if (win) {{\n    expect(price(1)).toBe(6);\n  }} else {{\n  {_EXPECT}  }}\n",
+        ),
+    ),
+    (
+        "each of a list in JavaScript",
+        _both(
+            "web/shop.test.js",
+            JAVASCRIPT,
+            _EXPECT,
+            f"  const rows = [1, 2];\n  for (const row of rows) {{\n  {_EXPECT}  }}\n  rows.forEach(() => {{\n  {_EXPECT}  }});\n",
+        ),
+    ),
+    (
+        "a table in Go",
+        _both(
+            "shop/shop_test.go",
+            GO,
+            _IF,
+            f"\trows := []int{{1, 2}}\n\tfor _, row := range rows {{\n\t\tt.Log(row)\n{_IF}\t}}\n",
+        ),
+    ),
+    (
+        "an error first in Go",
+        _both(
+            "shop/shop_test.go",
+            GO,
+            _IF,
+            f"\tif err := Open(); err != nil {{\n\t\tt.Fatal(err)\n\t\treturn\n\t}}\n{_IF}",
+        ),
+    ),
+    (
+        "each of a vector in Rust",
+        _both(
+            "src/lib.rs",
+            RUST,
+            _EQ,
+            f"        let rows = vec![1, 2];\n        for _ in &rows {{\n    {_EQ}        }}\n",
+        ),
+    ),
+]

@@ -23,7 +23,7 @@ from tests.gates.planted_diffs import (
     SKIP,
     PlantedDiff,
 )
-from tests.gates.planted_diffs_conditions import CONDITIONS
+from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
     JEST as ROUND_JEST,
@@ -298,7 +298,7 @@ HONEST_BESIDE = [
 
 @pytest.mark.parametrize(
     ("name", "files"),
-    [*HONEST, *HONEST_BESIDE],
+    [*HONEST, *HONEST_BESIDE, *HONEST_UNDER_CONDITIONS],
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:

@@ -1,0 +1,261 @@
+"""Which tokens of a test run under a condition only, in JavaScript, Go and Rust: what they assert may never be asked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from gates.test_guard.tokens import Kind, Language, Tokens
+
+_OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
+_ASSERTING = {
+    Language.JAVASCRIPT: frozenset({"expect", "assert", "should", "fail", "throw", "reject", "t"}),
+    Language.GO: frozenset(
+        {"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "assert", "require", "panic"}
+    ),
+    Language.RUST: frozenset(
+        {"assert", "assert_eq", "assert_ne", "panic", "unreachable", "unwrap", "expect"}
+    ),
+}
+_LEAVING = frozenset({"return", "continue", "break", "Skip", "Skipf", "SkipNow", "skip"})
+_CHOICES = frozenset({"switch", "match"})
+_BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
+# Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.
+_STATEMENT_TOKENS = 4
+_HEAD_TOKENS_MAX = 60
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """For each token, by where it starts: under how many conditions it stands, and whether the block around
+    it is that of a condition.
+    """
+
+    depths: dict[int, int]
+    is_own: dict[int, bool]
+
+    def over(self, start: int) -> bool:
+        return self.depths.get(start, 0) > 0
+
+    def beyond_own(self, start: int) -> bool:
+        """Whether there is one around the one that is the assertion: `if got != want { t.Fatal() }`."""
+        return self.depths.get(start, 0) - self.is_own.get(start, False) > 0
+
+
+NO_CONDITIONS = Conditions({}, {})
+
+
+def conditions(body: Tokens, language: Language, filled: frozenset[str]) -> Conditions:
+    """`filled` are names of lists in which something stands for sure."""
+    read = _Read.of(body, language, filled)
+    steps = [0] * (len(body) + 1)
+    for start, end in read.ranges():
+        steps[start] += 1
+        steps[end] -= 1
+    depths = {token.start: depth for token, depth in zip(body, accumulate(steps), strict=False)}
+    return Conditions(depths, dict(read.innermost()))
+
+
+def filled_lists(tokens: Tokens, language: Language) -> frozenset[str]:
+    """Names that are given a list with elements."""
+    return frozenset(
+        name
+        for at, token in enumerate(tokens)
+        if token.text in {"=", ":="} and (name := _name_before(tokens, at))
+        if _has_elements(tokens[at + 1 : at + 1 + _HEAD_TOKENS_MAX], language)
+    )
+
+
+def _name_before(tokens: Tokens, at: int) -> str:
+    """`rows` of `rows :=`, `let rows: Vec<u8> =` and `const rows: Row[] =`."""
+    for place in range(at - 1, max(at - 16, -1), -1):
+        text = tokens[place].text
+        if text in {"let", "const", "var", "static", "mut"}:
+            return tokens[place + 1].text
+        if text in {";", "{", "}"}:
+            break
+    return tokens[at - 1].text if at and tokens[at - 1].kind is Kind.WORD else ""
+
+
+def _has_elements(value: Tokens, language: Language) -> bool:
+    texts = [one.text for one in value]
+    if language is Language.GO:
+        is_list = texts[:2] == ["[", "]"] or texts[:1] == ["["] or texts[:1] == ["map"]
+        brace = texts.index("{") if is_list and "{" in texts else -1
+        if "struct" in texts[: max(brace, 0)]:
+            # The rows stand behind the fields.
+            close = texts.index("}") if "}" in texts else len(texts)
+            return texts[close + 1 : close + 2] == ["{"] and texts[close + 2 : close + 3] != ["}"]
+        return brace >= 0 and texts[brace + 1 : brace + 2] != ["}"]
+    while texts[:1] and texts[0] in {"&", "vec", "!", "new", "Set", "Map", "(", "mut"}:
+        texts = texts[1:]
+    return texts[:1] in (["["], ["{"]) and texts[1:2] not in (["]"], ["}"])
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A body with what is asked of it again and again, so that each token is looked at a few times only.
+
+    `ends`: where each bracket closes. `asserting` and `leaving`: how many such words stand before a place.
+    """
+
+    body: Tokens
+    language: Language
+    filled: frozenset[str]
+    ends: Sequence[int]
+    outer_ends: Sequence[int]
+    asserting: Sequence[int]
+    leaving: Sequence[int]
+
+    @classmethod
+    def of(cls, body: Tokens, language: Language, filled: frozenset[str]) -> "_Read":
+        ends, outer = [len(body)] * len(body), [len(body)] * len(body)
+        opened: list[int] = []
+        for at, token in enumerate(body):
+            if token.kind is Kind.SIGN and token.text in _CLOSES and opened:
+                ends[opened.pop()] = at
+            elif token.kind is Kind.SIGN and token.text in _OPENS:
+                outer[at] = opened[-1] if opened else -1
+                opened.append(at)
+        outer = [ends[one] if 0 <= one < len(body) else len(body) for one in outer]
+        words = _ASSERTING[language]
+        return cls(
+            body,
+            language,
+            filled,
+            ends,
+            outer,
+            [0, *accumulate(one.text in words for one in body)],
+            [0, *accumulate(one.text in _LEAVING for one in body)],
+        )
+
+    def ranges(self) -> Iterator[tuple[int, int]]:
+        """What stands under a condition, one range for each of them."""
+        for at, token in enumerate(self.body):
+            word = token.text
+            if word == "if":
+                yield from self._choice(at)
+            elif word in {"for", "while"}:
+                brace = self._brace(at)
+                if not self._goes_through(at, brace):
+                    yield brace, self._end(brace)
+            elif word in _CHOICES and self._text(at + 1) != "!":
+                brace = self._brace(at)
+                # One arm that asserts is one of several ways.
+                if self._count(self.asserting, brace, self._end(brace)) == 1:
+                    yield brace, self._end(brace)
+            elif word == "try" and self._text(at + 1) == "{":
+                yield from self._caught(at + 1)
+            elif word == "forEach" and self._text(at + 1) == "(":
+                if not self._is_filled(max(at - 12, 0), at):
+                    yield at + 1, self._end(at + 1)
+            elif word in _BEFORE_AN_OPERAND and self._text(at + 1) in {"expect", "assert"}:
+                yield at + 1, min(at + 2, len(self.body))
+
+    def innermost(self) -> Iterator[tuple[int, bool]]:
+        """For each token whether the block around it is that of an `if` or of a `switch`."""
+        blocks = {
+            self._brace(at) for at, one in enumerate(self.body) if one.text in {"if", "switch"}
+        }
+        inside: list[bool] = []
+        for at, token in enumerate(self.body):
+            if token.kind is Kind.SIGN and token.text == "{":
+                inside.append(at in blocks)
+            elif token.kind is Kind.SIGN and token.text == "}" and inside:
+                inside.pop()
+            yield token.start, bool(inside and inside[-1])
+
+    def _choice(self, at: int) -> Iterator[tuple[int, int]]:
+        start = self._brace(at)
+        if self._text(start) != "{":
+            yield start, min(start + _STATEMENT_TOKENS, len(self.body))
+            return
+        end = self._end(start)
+        other = end
+        if self._text(end + 1) == "else":
+            other = end + 2
+            while self._text(other) == "if":
+                other = self._end(self._brace(other)) + 2
+            last = self._end(other) if self._text(other) == "{" else other
+            if not (self._asserts(start, end) and self._asserts(end, last)):
+                yield start, end
+                if self._text(end + 2) == "{":
+                    yield end + 2, last
+            return
+        yield start, end
+        if self._count(self.leaving, start, end) and not self._asserts(start, end):
+            yield end, max(end, min(self.outer_ends[start], len(self.body)))
+
+    def _caught(self, start: int) -> Iterator[tuple[int, int]]:
+        """What is tried, where its failure goes on under a condition only."""
+        end = self._end(start)
+        if self._text(end + 1) != "catch":
+            return
+        brace = self._brace(end + 1)
+        inside = self._end(brace)
+        words = _ASSERTING[self.language]
+        at = brace + 1
+        while at < inside:
+            if self.body[at].text == "if":
+                at = self._end(self._brace(at))
+            elif self.body[at].text in words:
+                return
+            at += 1
+        if self._asserts(brace, inside):
+            yield start, end
+
+    def _goes_through(self, at: int, brace: int) -> bool:
+        """Whether a loop runs at least once."""
+        head = [one.text for one in self.body[at + 1 : brace]]
+        if self.body[at].text == "while":
+            return head in (["(", "true", ")"], ["true"])
+        if not head:
+            return True
+        if ";" in head:
+            # `i < 0` is over before it begins.
+            return not any(a == "<" and b == "0" for a, b in pairwise(head))
+        span = head[-1].partition("..") if self.language is Language.RUST else ("", "", "")
+        if span[1]:
+            return span[0] != span[2]
+        if self.language is Language.GO and "range" not in head:
+            return False
+        if head[-1:] and head[-1][0].isdigit() and self.language is Language.GO:
+            return head[-1] != "0"
+        return self._is_filled(at + 1, brace)
+
+    def _is_filled(self, start: int, end: int) -> bool:
+        """Whether something stands in what is gone through."""
+        texts = [one.text for one in self.body[start:end]]
+        if "filter" in texts:
+            return False
+        starts = {"of", "in", "range", ";", "{", "}", "=>"}
+        first = max((at for at, text in enumerate(texts) if text in starts), default=-1)
+        texts = texts[first + 1 :] if texts[first : first + 1] != ["}"] else texts
+        return bool(self.filled.intersection(texts)) or any(
+            a == "[" and b not in {"]", "..."} for a, b in pairwise(texts)
+        )
+
+    def _brace(self, at: int) -> int:
+        """Where the block of a condition begins; in JavaScript, the statement."""
+        if self.language is Language.JAVASCRIPT and self._text(at + 1) in {"(", "await"}:
+            opened = at + 1 if self._text(at + 1) == "(" else at + 2
+            return min(self._end(opened) + 1, len(self.body) - 1)
+        place = at + 1
+        while place < len(self.body) and self.body[place].text != "{":
+            is_open = self.body[place].kind is Kind.SIGN and self.body[place].text in {"(", "["}
+            place = self._end(place) + 1 if is_open else place + 1
+        while self._text(self._end(place) + 1) == "{":
+            # `range []int{1} {`: the first is that of a list.
+            place = self._end(place) + 1
+        return min(place, len(self.body) - 1)
+
+    def _end(self, at: int) -> int:
+        return min(self.ends[at], len(self.body) - 1) if at < len(self.body) else len(self.body) - 1
+
+    def _text(self, at: int) -> str:
+        return self.body[at].text if 0 <= at < len(self.body) else ""
+
+    def _asserts(self, start: int, end: int) -> bool:
+        return self._count(self.asserting, start, end) > 0
+
+    def _count(self, before: Sequence[int], start: int, end: int) -> int:
+        return before[min(max(end, start), len(self.body))] - before[start]
