@@ -17,6 +17,7 @@ from gates.test_guard.found_test import (
     TestFile,
 )
 from gates.test_guard.python_conditions import conditional
+from gates.test_guard.python_helpers import helpers_of
 from gates.test_guard.python_names import (
     FAILS,
     SKIPS,
@@ -134,7 +135,7 @@ def _module(tree: ast.Module) -> _Module:
     idle = {
         one.name for one in functions if one.args.args and _never_uses(one, one.args.args[0].arg)
     }
-    helpers, calm = _helpers(functions, values)
+    helpers, calm = helpers_of(functions, values)
     return _Module(
         helpers,
         frozenset(imports),
@@ -441,26 +442,6 @@ def _is_left_out(row: ast.expr) -> bool:
         for m in (mark.elts if isinstance(mark, ast.List | ast.Tuple) else [mark])
     ]
     return bool(_marks(each))
-
-
-def _helpers(
-    functions: Sequence[_Function], values: Mapping[str, ast.expr]
-) -> tuple[Helpers, frozenset[str]]:
-    """What the functions assert that are no tests, by their names, and those that assert nothing."""
-    named = [node for node in functions if not node.name.startswith("test")]
-    names = frozenset(node.name for node in named)
-    alive = {node.name: (node, living(node.body)) for node in named}
-    calm = names
-    while True:
-        # What is calm by itself asserts, where it calls something that does.
-        own = {
-            name: tuple(assertions(nodes, Around(conditional(node.body, values), calm=calm)))
-            for name, (node, nodes) in alive.items()
-        }
-        left = frozenset(name for name in calm if not own[name])
-        if left == calm:
-            return Helpers({name: said for name, said in own.items() if said}), calm
-        calm = left
 
 
 def _made_conditional(these: Iterable[Assertion]) -> Iterator[Assertion]:

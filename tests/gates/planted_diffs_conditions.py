@@ -1,7 +1,7 @@
 """Diffs that keep the words of an assertion and put it where it need not run, or ask it of something else."""
 
 from gates.test_guard.compare import Loss
-from tests.gates.planted_diffs import PlantedDiff
+from tests.gates.planted_diffs import SKIP, PlantedDiff
 from tests.gates.planted_diffs_round import PYTHON
 
 _ONE = "    assert price(1) == 5\n"
@@ -35,7 +35,7 @@ IN_PYTHON = [
         f"    def check():\n{_IN}\n    if os.environ.get('FULL'):\n        check()\n",
     ),
     _python(
-        "a failure that skips", '    assert price(1) == 5, pytest.skip("not now")\n', Loss.HOLLOW
+        "a failure that skips", f'    assert price(1) == 5, pytest.{SKIP}("not now")\n', Loss.HOLLOW
     ),
     _python(
         "a failure that is raised again now and then",
@@ -74,7 +74,11 @@ IN_PYTHON = [
         "compared with itself",
         "    got = price(1)\n    wanted = price(1)\n    assert got == wanted\n",
     ),
-    _python("of one value", "    got = wanted = price(1)\n    assert got == wanted\n", Loss.HOLLOW),
+    _python(
+        "of one value",
+        "    got = wanted = price(1)\n    print(got)\n    assert got == wanted\n",
+        Loss.HOLLOW,
+    ),
     _python(
         "with what is equal to all",
         "    class Any:\n        def __eq__(self, other):\n            return True\n\n    assert price(1) == Any()\n",
@@ -338,8 +342,18 @@ HONEST_UNDER_CONDITIONS = [
             "tests/test_shop.py",
             PYTHON,
             f"def test_one():\n{_ONE}",
-            f"def check():\n{_ONE}\n\ndef test_one():\n    check()\n",
+            f"def check():\n    check_one()\n\n\ndef check_one():\n{_ONE}\n\ndef test_one():\n    check()\n",
         ),
+    ),
+    (
+        "a test that lives on in another by a helper",
+        {
+            "tests/test_shop.py": (
+                PYTHON.replace("price(1) == 5", "price(1) < 6"),
+                "from shop import price\n\n\ndef check(got, wanted):\n    assert got <= wanted\n\n\n"
+                "def test_two():\n    check(price(1), 6)\n    assert price(2) == 10\n",
+            )
+        },
     ),
     (
         "a coroutine that is run",

@@ -66,7 +66,7 @@ CONDITION_FAULTS = [
     ),
     _lives("python: a coroutine that nobody awaits", _REACH, "name in idle:", "not name:"),
     _lives(
-        "python: a class that nobody uses", _REACH, "(node.bases or one.name", "(True or one.name"
+        "python: a method that nobody calls", _REACH, "(node.bases or one.name", "(True or one.name"
     ),
     _lives(
         "python: without debugging",
@@ -136,8 +136,8 @@ CONDITION_FAULTS = [
         "python: of an item that is set", "python_tests.py", '"setattr", "setitem"', '"setattr"'
     ),
     _blames(
-        "a helper of the file that asserts",
-        "python_tests.py",
+        "a test that lives on in another by a helper",
+        "python_helpers.py",
         "left = frozenset(name for name in calm if not own[name])",
         "left = calm",
     ),
