@@ -7,7 +7,7 @@ weights are integers, so that the split is the same everywhere.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from bot.core.plan.vocabulary import fold, terms
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
@@ -25,6 +25,11 @@ _TERM_BEARERS_MAX = 2 * REQUIREMENTS_PER_CHANGE_MAX
 WEIGHT_MAX = 30
 # Of what nobody has put together, less is a change.
 UNGROUPED_WEIGHT_MAX = 22
+# Of what stands alone in the author's list, six light items are a change and two features are not.
+LOOSE_WEIGHT_MAX = 12
+FEATURE_WEIGHT = 7
+# A plan of more changes is read by nobody.
+LOOSE_CHANGES_MAX = 15
 # A resource of ten full changes connects nothing, and the number of pairs grows quadratically.
 _RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_PER_CHANGE_MAX
 
@@ -83,6 +88,31 @@ def split(
         cuts.append(list(range(at, end)))
         at = end
     return cuts
+
+
+def joined(
+    cuts: Sequence[Sequence[int]], sizes: Sequence[int], bound: Bonds, weights: Sequence[int]
+) -> list[list[int]]:
+    """Neighbours joined, the most connected and lightest first, until there are few enough changes."""
+    runs = [list(cut) for cut in cuts]
+    while len(runs) > LOOSE_CHANGES_MAX:
+        fits = [
+            at
+            for at, (one, other) in enumerate(pairwise(runs))
+            if sum(sizes[i] for i in (*one, *other)) <= REQUIREMENTS_PER_CHANGE_MAX
+            and sum(weights[i] for i in (*one, *other)) <= UNGROUPED_WEIGHT_MAX
+        ]
+        if not fits:
+            break
+
+        def cost(at: int) -> tuple[int, int]:
+            one, other = runs[at], runs[at + 1]
+            kept = sum(bound[i].get(j, 0) for i in one for j in other)
+            return sum(weights[i] for i in (*one, *other)) - kept, at
+
+        at = min(fits, key=cost)
+        runs[at : at + 2] = [[*runs[at], *runs[at + 1]]]
+    return runs
 
 
 def _resources(group: Sequence[Requirement]) -> frozenset[str]:

@@ -6,15 +6,17 @@ in parallel. `bot.core.plan.check` checks the result.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from bot.core.plan.authored import first_places, grouped, order_needs, piece_needs, task_places
 from bot.core.plan.foundations import foundation_needs
-from bot.core.plan.graph import levels, reaches
+from bot.core.plan.graph import reaches
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
+from bot.core.plan.makers import maker_needs
 from bot.core.plan.naming import Names
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
@@ -36,6 +38,7 @@ _SHARES_CONFIDENCE = {
     ResourceKind.WORD: 40,
 }
 _ORDINARY = 2
+_GROUND_SHARE = 3
 _PRIORITY_WORDS = {
     "critical": 0,
     "blocker": 0,
@@ -72,6 +75,7 @@ def founded(
         *order_needs(spec),
         *foundation_needs(spec, drafts),
         *piece_needs(spec, drafts),
+        *maker_needs(spec, drafts),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
     waits = _waits(drafts, needs, spots)
@@ -177,21 +181,43 @@ def _quotes(why: Sequence[_Edge]) -> str:
 
 
 def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChange, ...]:
-    """By wave; in a wave contracts first, then by priority, by the list of tasks, by first line."""
+    """Each after what it waits for; else contracts and grounds first, then by priority, by the list of
+    tasks, and as the author has written them.
+    """
     requirements = {r.id: r for r in distinct(spec)}
     tasks = task_places(spec)
-    waits = {change.slug: [d.on for d in change.depends_on] for change in changes}
-    wave = levels([change.slug for change in changes], waits)
-    place = {change.slug: at for at, change in enumerate(changes)}
+    slugs = {change.slug for change in changes}
+    waits = {c.slug: {d.on for d in c.depends_on} & slugs - {c.slug} for c in changes}
+    awaited = Counter(on for needs in waits.values() for on in needs)
 
-    def rank(change: PlannedChange) -> tuple[int, bool, int, int, int]:
+    def rank(change: PlannedChange) -> tuple[bool, bool, int, int]:
         ranks = (requirements[r].priority for r in change.requirements if r in requirements)
         priority = min((priority_rank(p) for p in ranks), default=_ORDINARY)
         follows = change.type is not ChangeType.CONTRACT
-        listed = first_places(tasks, change.requirements)
-        return wave[change.slug], follows, priority, listed, place[change.slug]
+        # What a third of all others wait for is what they stand on.
+        stands = _GROUND_SHARE * awaited[change.slug] < len(changes) or awaited[change.slug] < 2
+        return follows, stands, priority, first_places(tasks, change.requirements)
 
-    return tuple(sorted(changes, key=rank))
+    ranks = [rank(change) for change in changes]
+    place = {change.slug: at for at, change in enumerate(changes)}
+    missing = {slug: set(needs) for slug, needs in waits.items()}
+    free = [(ranks[at], at) for at, change in enumerate(changes) if not missing[change.slug]]
+    heapify(free)
+    users: defaultdict[Slug, list[Slug]] = defaultdict(list)
+    for slug, needs in waits.items():
+        for on in needs:
+            users[on].append(slug)
+    told: list[PlannedChange] = []
+    while free:
+        _, at = heappop(free)
+        told.append(changes[at])
+        for user in users[changes[at].slug]:
+            missing[user].discard(changes[at].slug)
+            if not missing[user]:
+                heappush(free, (ranks[place[user]], place[user]))
+    # A circle is in no order; `check` tells it.
+    done = {change.slug for change in told}
+    return (*told, *(change for change in changes if change.slug not in done))
 
 
 def priority_rank(priority: str | None) -> int:

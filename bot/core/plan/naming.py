@@ -282,6 +282,9 @@ class Names:
         )
         if group and not _TO_SPELL.search(said) and self._is_spelled(part):
             about = ""
+        # One heading above all changes tells none from another.
+        if len(part.requirements) == 1 and len(self._domains) == 1 < len(self._parts):
+            group = ""
         if group == self._leaf or not group:
             group = group if self._is_whole(part) and len(part.requirements) > 1 else ""
         if part.contract:

@@ -20,7 +20,7 @@ from bot.core.plan.graph import strongly_connected
 from bot.core.plan.hot_spots import is_interface, touched_interfaces
 from bot.core.plan.operations import operation_groups
 from bot.core.plan.phrases import plain_heading
-from bot.core.plan.size import weight
+from bot.core.plan.size import is_feature, weight
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, domain_of
 from bot.core.spec.triage.words import says_only_requirements
@@ -62,10 +62,14 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             kind = _Kind.CONTRACT if block in contracts else _Kind.ORDINARY
             kind = _Kind.FOUNDATION if block in grounds else kind
             heaps[kind, ground.blocks[block].domain].append(block)
+    alone = len({domain for _, domain in heaps}) == 1
     for (kind, domain), members in heaps.items():
         loose = domain == spec.key or says_only_requirements(plain_heading(domain))
-        most = affinity.UNGROUPED_WEIGHT_MAX if loose else affinity.WEIGHT_MAX
-        result.extend(_Draft(domain, kind, cut) for cut in _cuts(ground, members, most))
+        if loose or (alone and not _fits(ground, members)):
+            cuts = _loose_cuts(ground, members)
+        else:
+            cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
+        result.extend(_Draft(domain, kind, cut) for cut in cuts)
     return tuple(
         sorted(
             (part for draft in _untied(ground, result) for part in _parts(ground, draft)),
@@ -126,6 +130,12 @@ class _Ground:
 
     def weight(self, block: int) -> int:
         return sum(weight(self.requirements[m]) for m in self.blocks[block].members)
+
+    def loose_weight(self, block: int) -> int:
+        """A feature with a name or a criterion of its own fills a change, however short its text is."""
+        members = [self.requirements[m] for m in self.blocks[block].members]
+        least = affinity.FEATURE_WEIGHT if any(map(is_feature, members)) else 0
+        return max(self.weight(block), least)
 
     def _blocks(
         self, groups: Sequence[Sequence[RequirementId]], hard: Sequence[Need]
@@ -206,17 +216,41 @@ def _closure(start: int, waits: Mapping[int, set[int]], most: int) -> set[int]:
     return seen
 
 
+def _fits(ground: _Ground, members: Sequence[int]) -> bool:
+    """Whether a reviewer reads all of it in one go."""
+    weighs = sum(ground.weight(block) for block in members)
+    return ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX and weighs <= affinity.WEIGHT_MAX
+
+
+def _loose_cuts(ground: _Ground, members: Sequence[int]) -> list[tuple[int, ...]]:
+    """What nobody has put together: a change for each feature, until they are more than a plan shows."""
+    weights = [ground.loose_weight(block) for block in members]
+    if ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX and sum(weights) <= (
+        affinity.UNGROUPED_WEIGHT_MAX
+    ):
+        return [tuple(members)]
+    bound = _bonds(ground, members)
+    sizes = [ground.size((block,)) for block in members]
+    cuts = affinity.split(sizes, bound, weights, affinity.LOOSE_WEIGHT_MAX)
+    joined = affinity.joined(cuts, sizes, bound, weights)
+    return [tuple(members[at] for at in cut) for cut in joined]
+
+
 def _cuts(ground: _Ground, members: Sequence[int], most: int) -> list[tuple[int, ...]]:
     weights = [ground.weight(block) for block in members]
     fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
     if fits and sum(weights) <= most:
         return [tuple(members)]
+    sizes = [ground.size((block,)) for block in members]
+    cuts = affinity.split(sizes, _bonds(ground, members), weights, most)
+    return [tuple(members[at] for at in cut) for cut in cuts]
+
+
+def _bonds(ground: _Ground, members: Sequence[int]) -> affinity.Bonds:
     index = {block: at for at, block in enumerate(members)}
     groups = [_requirements(ground, block) for block in members]
     references = [(index[u], index[on]) for u in members for on in ground.waits[u] if on in index]
-    bound = affinity.bonds(groups, references)
-    cuts = affinity.split([len(g) for g in groups], bound, weights, most)
-    return [tuple(members[at] for at in cut) for cut in cuts]
+    return affinity.bonds(groups, references)
 
 
 def _requirements(ground: _Ground, block: int) -> list[Requirement]:

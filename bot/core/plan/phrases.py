@@ -70,6 +70,25 @@ _BINDS = (
     r"DEBE|debe|DEVE|deve|MUSS|muss|peu(?:t|vent)|pueden?|podem?|kann|können|może|mogą|puó|può|"
     r"должн[аыо]|должен(?: иметь возможность)?|может|могут"
 )
+# Who has the right to it: `An ADMIN can …`, `A site editor can …`.
+_ROLE = (
+    r"(?:(?:an?|the|each|every)\s+)?(?:[\w-]+\s+){0,2}?(?:admin(?:istrator)?|customer|client|visitor|guest|member|owner|operator|"
+    r"manager|moderator|editor|author|student|teacher|seller|vendor|buyer|driver|patient|doctor|employee|player|developer|"
+    r"organi[sz]er|reader|reviewer|subscriber|participant)s?"
+)
+_ALLOWED = re.compile(
+    rf"^(?:{_ROLE})\s+(?:can|may|must be able to|should be able to|shall be able to)\s+(?P<what>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ALLOWED_LETTERS = re.compile(
+    r"^(?:[Aa]n?|[Tt]he)\s+[A-Z][A-Z_]{3,}\s+(?:can|may|must|shall|should)\s+(?P<what>.+)$",
+    re.DOTALL,
+)
+# `The system automatically generates …`: a title says what is done.
+_SYSTEM_DOES = re.compile(
+    r"^(?:the\s+)?(?:system|app|application|platform|server|service|backend)\s+(?:\w+ly\s+)?(?P<verb>[a-z]{3,}s)\s+(?P<rest>\w.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
 # `The client MUST define …`: a title says what it does.
 _DOES = re.compile(
     r"^(?P<who>[^,.:;()!?]{2,60}?)\s+(?:MUST|SHALL|SHOULD|must|shall|should)\s+(?P<what>[a-z]\w*)\b(?P<rest>.*)$",
@@ -276,13 +295,15 @@ def without_loose_end(words: list[str]) -> list[str]:
 
 def _obligation(plain: str) -> str:
     """What must be done, without who must do it."""
-    for form in (_WANTED, _AFTER_WHEN, _OBLIGED, _OBLIGED_DENSE):
+    for form in (_WANTED, _AFTER_WHEN, _OBLIGED, _OBLIGED_DENSE, _ALLOWED, _ALLOWED_LETTERS):
         found = form.match(plain)
         if found:
             plain = found["what"].strip()
-            plain = _wished(plain) if form is _WANTED else plain
+            plain = _impersonal(_wished(plain)) if form is _WANTED else plain
     for form in (_BE_ABLE, _ALLOW_TO, _ALLOWING, _SYSTEM_TO):
         plain = form.sub("", plain, count=1) or plain
+    if found := _SYSTEM_DOES.match(plain):
+        plain = f"{_infinitive(found['verb'])} {found['rest']}"
     plain = _done(plain)
     plain = _CONTINUE.sub("Continue to", plain)
     return plain.lstrip(" :：,，")
@@ -311,6 +332,22 @@ def _wished(plain: str) -> str:
     if found is None or _CLAUSE_WORDS.search(found["who"]):
         return plain
     return _done(f"{found['who']} shall {found['what']}{found['rest']}")
+
+
+def _impersonal(wish: str) -> str:
+    """`events near me` as `events nearby`, `update my profile` as `update profile`: nobody speaks in a title."""
+    told = re.sub(r"\bnear(?: to)? me\b", "nearby", wish)
+    told = re.sub(r"\b(?:my|our)\s+(?:own\s+)?(?=\w)", "", told)
+    is_clause = re.match(
+        r"(?:the|an?)\s+(?:ability|option|possibility|chance|way)\b", told, re.IGNORECASE
+    )
+    return told if is_clause else _ARTICLE.sub("", told, count=1)
+
+
+def _infinitive(verb: str) -> str:
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if re.search(r"(?:sh|ch|ss|x|zz|o)es$", verb) else verb[:-1]
 
 
 def _third_person(verb: str) -> str:

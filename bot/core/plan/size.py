@@ -8,8 +8,9 @@ The size is computed here for every planner, so that equal plans get equal budge
 import re
 from collections.abc import Iterable
 
+from bot.core.spec.triage.words import modality
 from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange
-from bot.core.values.spec_model import Requirement, Spec
+from bot.core.values.spec_model import Modality, Requirement, Spec
 
 # One requirement with two scenarios and one file is small; three of them are not.
 _SMALL_POINTS_MAX = 8
@@ -23,6 +24,9 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _LINES_A_POINT = 6
+_NAME_MAX = 60
+# A shorter text says no more than a name.
+_SAID_MIN = 30
 # What stands in a list below a feature is as a rule a criterion without its words.
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
 _ITEMS_A_POINT = 2
@@ -54,6 +58,16 @@ def weight(requirement: Requirement) -> int:
     points += len(_ITEM.findall(requirement.statement)) // _ITEMS_A_POINT
     points += 3 if _SCHEMA.search(text) else 0
     return points + (1 if _VAGUE.search(text) else 0)
+
+
+def is_feature(requirement: Requirement) -> bool:
+    """Whether it has a criterion, parts, or a name that is more than the first words of its text."""
+    if requirement.scenarios or _ITEM.search(requirement.statement):
+        return True
+    name, said = requirement.title.strip(), requirement.statement.strip(" *_`#-")
+    is_named = bool(name) and len(name) <= _NAME_MAX and not said.startswith(name[:20])
+    is_named = is_named and len(said) >= _SAID_MIN
+    return is_named and modality(name) is Modality.UNSTATED
 
 
 def _text(requirement: Requirement) -> str:

@@ -43,6 +43,19 @@ _TEXT_HEADER = re.compile(
     r"描述|需求|要求|规则|内容|описание|требование|설명|요구",
     re.I,
 )
+_DESCRIPTION_HEADER = re.compile(
+    r"descri|detail|explanation|beschreibung|描述|说明|説明|내용|설명|описание|opis", re.I
+)
+_NAME_HEADER = re.compile(
+    r"require?ment|feature|function|funktion|fonction|funcion|funzion|funkcj|функци|anforderung|exigence|requisit|"
+    r"требование|wymagani|需求|功能|機能|要件|요구|기능",
+    re.I,
+)
+_ACCEPTANCE_HEADER = re.compile(
+    r"accept|aceptaci|aceita[çc]|akzeptanz|abnahme|kryteri|критери|验收|驗收|受け?入れ?|수용|인수",
+    re.I,
+)
+_NAME_MAX = 60
 _PRIORITIES = [
     (re.compile(r"^\W*P([0-3])\b", re.I), None),
     (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),
@@ -128,6 +141,7 @@ class Definition:
     is_wont: bool = False
     is_ticked_list: bool = False
     is_ticked: bool = False
+    criterion: str = ""
 
     @property
     def is_later(self) -> bool:
@@ -234,7 +248,7 @@ def _parse(text: str) -> _Item | None:
     separated = bool(after.group("sep") or after.group("sep2"))
     words = after.group("text").strip()
     if after.group("sep").startswith((".", "-")) and re.match(
-        r"^\.\.|^\d", after.group("sep") + words
+        r"^\.\.|^[.-]?\d", after.group("sep") + words
     ):
         return None
     if _ID_OR_NUMBER.match(words) and not separated and not emphasised:
@@ -346,9 +360,13 @@ def _row_definition(
     texts = [(n, cell) for n, cell in rest if n != priority_at]
     if not texts:
         return None
+    criterion = next((cell for n, cell in texts if _ACCEPTANCE_HEADER.search(header[n])), "")
+    if len(texts) > 1 and criterion:
+        texts = [(n, cell) for n, cell in texts if cell != criterion] or texts
+    else:
+        criterion = ""
     named = [cell for n, cell in texts if _TEXT_HEADER.search(header[n])]
-    title = next((cell for n, cell in texts if _TITLE_HEADER.search(header[n])), "")
-    text = named[0] if named else max((cell for _, cell in texts), key=len)
+    title, text = _named_and_described(texts, header)
     others = [c for _, c in texts if c not in (text, title)] if not named else []
     return Definition(
         item.id,
@@ -364,7 +382,21 @@ def _row_definition(
         priority,
         item.struck,
         is_wont=any(_WONT.match(cell) for _, cell in rest),
+        criterion=criterion,
     )
+
+
+def _named_and_described(
+    texts: Sequence[tuple[int, str]], header: Sequence[str]
+) -> tuple[str, str]:
+    """The title and the text of a row: `Feature | Description` are both, else one column is the text."""
+    described = next((c for n, c in texts if _DESCRIPTION_HEADER.search(header[n])), "")
+    name = next((c for n, c in texts if _NAME_HEADER.search(header[n])), "")
+    if described and name and described != name and len(name) <= _NAME_MAX:
+        return name, described
+    named = [cell for n, cell in texts if _TEXT_HEADER.search(header[n])]
+    title = next((cell for n, cell in texts if _TITLE_HEADER.search(header[n])), "")
+    return title, named[0] if named else max((cell for _, cell in texts), key=len)
 
 
 def _parse_cell(cell: str) -> _Item | None:

@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.core.spec.outline import Block, BlockKind
 from bot.core.spec.reading import Source, code_spans
@@ -20,6 +20,7 @@ from bot.core.spec.step_words import (
 from bot.core.values.spec_model import Scenario
 
 _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?:\[[ xX]\]\s+)?")
+_LABEL_LINE = re.compile(r"^\*\*[^*\n]{1,60}\*\*\s*[:：]?\s*$")
 _COMMA = re.compile(r"[,，;；]\s*")
 # No step word is longer, so the rest of a long line is not searched.
 _STEP_WORD_MAX = 60
@@ -182,7 +183,7 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
     """
     scenarios: list[Scenario] = []
     group: list[Block] = []
-    for block in blocks:
+    for block in map(_without_label, blocks):
         kind = opens_step(block.text)
         if kind is None:
             if group and block.kind is BlockKind.ITEM and block.indent > group[-1].indent:
@@ -196,6 +197,14 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
         group.append(block)
     _close(group, scenarios)
     return tuple(scenarios)
+
+
+def _without_label(block: Block) -> Block:
+    """Without the bold line above the steps of one paragraph: `**Acceptance Criteria:**`."""
+    first, _, rest = block.text.partition("\n")
+    if not rest or not _LABEL_LINE.match(first) or opens_step(rest) is None:
+        return block
+    return replace(block, text=rest, line_start=block.line_start + 1)
 
 
 def _has(group: list[Block], wanted: StepKind) -> bool:

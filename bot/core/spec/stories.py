@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.core.spec.drafts import Draft
+from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.req_id import criteria_after, is_criteria_label
 from bot.core.spec.items import normal_priority, priority_in
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source

@@ -287,7 +287,7 @@ def test_a_bugfix_spec_gives_fixes() -> None:
     assert [c.type for c in planned.changes] == [ChangeType.FIX]
 
 
-def test_order_is_by_wave_then_priority_then_line() -> None:
+def test_each_follows_what_it_waits_for_and_else_priority_and_line_decide() -> None:
     planned = _planned(
         requirement("A", "a"),
         requirement("B", "b", after=["D"], priority="P0"),
@@ -295,7 +295,7 @@ def test_order_is_by_wave_then_priority_then_line() -> None:
         requirement("D", "d", priority="P1"),
         requirement("E", "e", priority="could"),
     )
-    assert cut(planned) == ["D", "A", "C", "E", "B"]
+    assert cut(planned) == ["D", "B", "A", "C", "E"]
 
 
 @pytest.mark.parametrize(

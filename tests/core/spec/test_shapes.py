@@ -58,4 +58,4 @@ def _plain(text: str) -> str:
 
 
 def _lines(text: str, mark: str) -> list[int]:
-    return [n for n, line in enumerate(text.split("\n"), 1) if line.endswith(mark)]
+    return [n for n, line in enumerate(text.split("\n"), 1) if mark in line]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.formats.criteria import is_criteria_label, scenario_headings
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.formats.req_id import is_criteria_label, scenario_headings
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion

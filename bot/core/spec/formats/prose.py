@@ -49,6 +49,13 @@ from bot.core.spec.triage.words import (
 )
 from bot.core.values.spec_model import Modality, Scenario
 
+# `Requerimientos del huerto`: what stands behind says whose they are.
+_REQUIREMENTS_OF = re.compile(
+    r"^\W*(?:(?:requerimientos|requisitos)(?: funcionales| funcionais)? (?:del?|d[oa]s?)|"
+    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|"
+    r"(?:functional )?requirements of|требования к)\s*\S",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 _PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 
@@ -64,10 +71,8 @@ def read(source: Source) -> Reading:
         drafts = whole_page(source, sections) or listed(source, sections)
     if not drafts:
         drafts = _normative(source, sections)
-        # One such item may be an aside of a numbered part.
-        if len(drafts) == 1:
-            drafts = numbered_chapters(source, sections) or drafts
         drafts = drafts or _stated_sections(source, sections)
+        drafts = _whole_parts(drafts, numbered_chapters(source, sections))
     if not drafts:
         drafts = labelled_features(source, sections)
     if not drafts:
@@ -128,6 +133,8 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
 
 def _is_page_of_requirements(title: str) -> bool:
     """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
+    if _REQUIREMENTS_OF.match(title):
+        return True
     kind = re.split(r"\s[–—-]\s|[:：]", title, maxsplit=1)[0]
     kind = re.sub(
         r"\s?(?:documents?|dokument|documento|書|书|文档|문서)\s*$", "", kind, flags=re.IGNORECASE
@@ -242,6 +249,15 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
         elif _is_chapter(section.title):
             drafts += _bold_parts(source, section)
     return tuple(drafts)
+
+
+def _whole_parts(stated: tuple[Draft, ...], parts: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """The numbered parts, where what is stated is an aside of few of them."""
+    inside = first_owners((part.line_start, part.line_end) for part in parts)
+    is_aside = all(draft.line_start in inside for draft in stated)
+    homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
+    few = len(stated) == 1 or (is_aside and len(parts) > 2 * len(homes))
+    return parts if stated and parts and few else stated
 
 
 def _is_chapter(title: str) -> bool:

@@ -43,7 +43,7 @@ NOT_A_FEATURE = re.compile(
     r"^(?:implementation|testing|planning|planner|reviewer|developer|agent)[’'s]* (?:notes?|advice|hints?|guidance)|"
     r"\b(?:notes?|advice|hints?|guidance|directives|instructions) (?:for|to) |\bhinweise? (?:für|zur?m?)\b|"
     r"^(?:(?:meeting|other|further|side) )?(?:notes?|remarks?)\W*$|^(?:notizen|anmerkungen|notas|remarques|заметки|备注|メモ|비고)\W*$|"
-    r"offene (?:fragen|punkte)|noch zu klären|questions ouvertes|points ouverts|(?:preguntas|cuestiones) abiertas|"
+    r"offene (?:fragen|punkte)|noch zu klären|questions ouvertes|points ouverts|(?:preguntas|cuestiones|puntos|temas) (?:abiert|pendient)[ao]s|(?:definiciones|decisiones) (?:ya )?(?:resueltas|tomadas|cerradas)|"
     r"(?:perguntas|questões) em aberto|открытые вопросы|otwarte pytania|待确认问题|未解决问题|遗留问题|未決事項|未解決|미결 ?사항|"
     r"\b(?:notas|consejos) para\b|\b(?:notes|conseils) pour\b",
     re.I,

@@ -11,6 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.formats.criteria import (
+    criteria_after,
+    criteria_below,
+    is_criteria_label,
+    scenario_headings,
+)
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.items import (
     Definition,
@@ -22,21 +28,22 @@ from bot.core.spec.items import (
 )
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario
-from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, modality
+from bot.core.spec.scenario_steps import criterion, grouped, opens_step
+from bot.core.spec.triage.words import (
+    HeadingKind,
+    heading_kind,
+    is_future,
+    modality,
+    says_only_requirements,
+)
 from bot.core.values.spec_model import Constraint, Finding, Modality, Scenario, Severity
 
 _EXCLUDED = {HeadingKind.OUT_OF_SCOPE, HeadingKind.TRACE, HeadingKind.CHECKLIST}
-_CRITERIA_LABEL = re.compile(
-    r"^\**\s*(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
-    r"critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc]ão|criteri di accettazione|kryteria akceptacji|"
-    r"критерии при[её]мки|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*[:：]?\s*\**\s*[:：]?$",
-    re.IGNORECASE,
-)
-_SCENARIO_TITLE = re.compile(
-    r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
-)
 _GROUP_LINE = re.compile(r"^(?:\*\*|__)([^*_\n][^*\n]{1,78}?)(?:\*\*|__)\s*[:：]?$")
+# Tasks, tests, risks and epics have criteria, too.
+_OF_WORK = re.compile(
+    r"(?:T|TASK|TC|TEST|RISK|RSK|ADR|BUG|ISSUE|PR|EP|EPIC|E|PHASE|STEP|SM|KPI|SC|M|WP|S)(?=-|\d)"
+)
 _DOMAIN_OF_ID = re.compile(r"^REQ-([A-Z][A-Z0-9]*)-")
 
 
@@ -49,6 +56,8 @@ class Items:
     constraints: tuple[Definition, ...]
     findings: tuple[Finding, ...]
     context: tuple[tuple[int, int], ...]
+    # Chapters of acceptance criteria, in line order.
+    judged_by: tuple[Section, ...] = ()
 
 
 class _Groups:
@@ -75,6 +84,7 @@ def _group_lines(blocks: Sequence[Block]) -> Iterator[str]:
             found = _GROUP_LINE.match(block.text.strip())
             is_name = found is not None and modality(found[1]) is Modality.UNSTATED
             is_name = is_name and not is_criteria_label(block.text)
+            is_name = is_name and not says_only_requirements(found[1] if found else "")
             # Above anything else it is a label within a requirement.
             is_name = is_name and following is not None and is_definition(following)
             last = found[1].strip(" :：") if found is not None and is_name else ""
@@ -109,7 +119,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         context.append((definition.line_start, definition.line_end))
         if definition.kind is not ItemKind.OTHER and definition.place is not HeadingKind.TRACE:
             findings.append(_excluded(source, definition, *reason))
-    live = _placed(live)
+    live = _promoted(_placed(live), sections)
     kinds = _requirement_kinds(live)
     owners = {d.id for d in live if d.kind in kinds and not d.sub}
     return Items(
@@ -124,6 +134,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         ),
         tuple(findings),
         (*context, *((d.line_start, d.line_end) for d in live if d.kind is ItemKind.OTHER)),
+        tuple(s for s in sections if heading_kind(s.title) is HeadingKind.CRITERIA),
     )
 
 
@@ -144,6 +155,32 @@ def _placed(live: Sequence[Definition]) -> list[Definition]:
         else d
         for d in live
     ]
+
+
+def _promoted(live: list[Definition], sections: Sequence[Section]) -> list[Definition]:
+    """Headings with criteria below them are requirements, whatever their letters (`PRD-001`, `SPEC-2`),
+    in a document that has no other ones.
+    """
+    if {d.kind for d in live} & {ItemKind.FUNCTIONAL, ItemKind.RULE, ItemKind.STORY}:
+        return live
+    judged = {
+        section.trail[-1]
+        for section in sections
+        if section.trail and heading_kind(section.title) is HeadingKind.CRITERIA
+    }
+    return [
+        replace(d, kind=ItemKind.FUNCTIONAL)
+        if d.position is None
+        and d.kind is ItemKind.OTHER
+        and not _OF_WORK.match(d.id)
+        and (d.section.title in judged or _has_criteria_label(d.section))
+        else d
+        for d in live
+    ]
+
+
+def _has_criteria_label(section: Section) -> bool:
+    return any(is_criteria_label(block.text.split("\n")[0]) for block in section.blocks)
 
 
 def _without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
@@ -196,7 +233,7 @@ def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:
     for definition in items.requirements:
         own = by_id.pop(definition.id, []) if definition.id not in seen else []
         seen.add(definition.id)
-        drafts.append(_draft(source, definition, own, starts, groups))
+        drafts.append(_draft(source, definition, own, starts, groups, items.judged_by))
     drafts = _with_criteria_inside(drafts, [c for c in items.criteria if not c.sub])
     drafts += [
         _draft_of_criteria(source, identifier, own, groups) for identifier, own in by_id.items()
@@ -266,13 +303,18 @@ def _draft(
     own: Sequence[Definition],
     starts: Sequence[int],
     groups: _Groups,
+    judged_by: Sequence[Section],
 ) -> Draft:
     end = last_line(source, definition.line_start, _end_of(definition, starts))
     if definition.position is None:
         statement, scenarios = _under_heading(source, definition, end)
+        scenarios = scenarios or criteria_below(definition.section, judged_by, end)
     else:
         statement, scenarios = _under_block(definition, end)
     criteria = tuple(_criterion_of(item) for item in own)
+    if definition.criterion:
+        at = definition.line_start
+        criteria = (*criteria, criterion("", definition.criterion, at, at))
     title = definition.title or first_words(definition.text or statement) or definition.id
     return Draft(
         title=title,
@@ -342,40 +384,6 @@ def _under_heading(
     return statement, scenarios or told
 
 
-def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:
-    """Headings below a requirement that are called Scenario and have a body."""
-    found = []
-    for line in range(section.line + 1, min(section.end, end) + 1):
-        text = source.visible[line - 1]
-        if not text.startswith("#"):
-            continue
-        level = len(text) - len(text.lstrip("#"))
-        title = text.strip("# \t")
-        if level <= section.level or not _SCENARIO_TITLE.match(title):
-            continue
-        stop = line
-        while stop < end and not source.visible[stop].startswith("#"):
-            stop += 1
-        stop = last_line(source, line, stop)
-        if stop > line:
-            found.append(scenario(_SCENARIO_TITLE.sub("", title) or title, source, line, stop))
-    return tuple(found)
-
-
-def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
-    """The list items after an acceptance-criteria label: joined if they are steps, else one each."""
-    after = [b for b in section.between(label.line_end, end) if b.kind is BlockKind.ITEM]
-    told = grouped(after)
-    if told:
-        return told
-    outer = min((b.indent for b in after), default=0)
-    return tuple(
-        criterion("", re.sub(r"^\[[^\]]?\]\s*", "", b.text), b.line_start, b.extent_end)
-        for b in after
-        if b.indent == outer
-    )
-
-
 def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario, ...]]:
     """Statement and scenarios of a bullet, a row or a paragraph with its nested blocks."""
     blocks = definition.section.blocks
@@ -392,11 +400,6 @@ def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario,
     if not criteria and not blocks[at].cells and opens_step(definition.text):
         criteria = grouped([replace(blocks[at], text=definition.text)])
     return "\n".join(s for s in statement if s).strip(), criteria
-
-
-def is_criteria_label(line: str) -> bool:
-    """Whether a line is the label above a list of acceptance criteria."""
-    return bool(_CRITERIA_LABEL.match(line))
 
 
 def _domain(definition: Definition, groups: _Groups) -> str:

@@ -116,11 +116,11 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.TRACE,
         r"traceab|trace matrix|trazab|traçab|rastreab|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|changelog|revision history|"
         r"追溯|追踪矩阵|可追溯|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
-        r"success criteria|success metrics|risks?\b|riesgos|risques|assumptions|supuestos|hypothèses",
+        r"success criteria|success metrics|risks?\b|riesgos|risques|riscos|risiken|rischi|ryzyk|риски|风险$|风险(?:[与和及]|应对)|風險$|リスク(?:$|[と・])|리스크(?:$| 및|와| 대응)|assumptions|supuestos|hypothèses",
     ),
     (
         HeadingKind.NONFUNCTIONAL,
-        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
+        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
         # How the whole is to look is no work of its own either.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|デザイン要件|设计风格|视觉要求|"
         r"requisitos de dise[ñn]o|gestaltungsanforderung|exigences (?:graphiques|de design)",

@@ -1,0 +1,233 @@
+"""What makes a thing comes before what uses it: events are created before they are rated.
+
+Only names speak: a requirement whose name says that it makes or manages a thing is waited for by later
+changes whose names speak of that thing, and one that signs people in by what asks for a signed-in user.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
+from bot.core.plan.phrases import is_dense, phrase, plain_heading
+from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.vocabulary import distinct, evidence, stem
+from bot.core.values.plan_model import DependencyKind, PlannedChange
+from bot.core.values.spec_model import Requirement, Spec
+
+# Weaker than a foundation and than the author's order.
+MAKER_CONFIDENCE = FOUNDATION_CONFIDENCE - 10
+# Comparing the names of hundreds of changes with each other tells nothing that a person reads.
+_DRAFTS_MAX = 60
+
+_MAKES = re.compile(
+    r"^(?:create|add|register|define|set up|upload|import|publish|manage|maintain|record|capture|submit|enter|post|build|"
+    r"creating|adding|managing)\b(?:,? (?:and|&|or) \w+|, \w+)*\s+(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_MAKES_ELSEWHERE = re.compile(
+    r"^(?:crear|registrar|gestionar|cadastrar|criar|gerenciar|créer|gérer|ajouter|saisir)\s+"
+    r"(?:(?:el|la|los|las|un|una|o|os|as|um|uma|le|les|une|des)\s+)?(?P<of>.+)$",
+    re.IGNORECASE,
+)
+_MAKING = re.compile(
+    r"^(?P<what>[^,:;()]{3,40}?)\s+(?:management|creation|registration|crud|administration|catalogu?e?|import|upload|entry)\b"
+    r"|^(?:gesti[óo]n|creaci[óo]n|alta|registro|administraci[óo]n|gestão|cadastro|criação|gestion|création|verwaltung)\s+"
+    r"(?:de(?:l| la| los| las)?|d[aeo]s?|des?|du|d['’]|der|von)\s*(?P<of>[^,:;()]{3,40}?)(?:\s+(?:y|e|et)\s|$)"
+    r"|^(?P<compound>\w{4,30}?)(?:verwaltung|anlage|erfassung)\b",
+    re.IGNORECASE,
+)
+_MAKING_DENSE = re.compile(
+    r"^(?P<what>[^、，,()（）与和及・\s]{2,12}?)\s?(?:の)?(?:管理|创建|创作|录入|登记|添加|上传|新增|登録|作成|追加|관리|등록|생성|추가)(?!者|员|員)"
+)
+_UP_TO = re.compile(
+    r"\s(?:to|for|in|on|at|by|from|with|via|per|as|of|into|through|using|that|which|so|when|if|para|con|por|pour|avec|für|mit)\b|[(,;:—–]|\s-\s"
+)
+# Nothing is known of a thing that is called only so.
+_NO_THING = frozenset(
+    stem(word)
+    for word in [
+        "system",
+        "systems",
+        "data",
+        "page",
+        "pages",
+        "screen",
+        "screens",
+        "user",
+        "users",
+        "information",
+        "details",
+        "list",
+        "lists",
+        "view",
+        "views",
+        "feature",
+        "features",
+        "support",
+        "option",
+        "options",
+        "settings",
+        "function",
+        "functions",
+        "item",
+        "items",
+        "content",
+        "management",
+        "interface",
+        "application",
+        "app",
+        "platform",
+        "service",
+        "services",
+        "project",
+        "sistema",
+        "datos",
+        "dados",
+        "datenbank",
+        "usuarios",
+        "usuários",
+        "daten",
+        "system",
+        "process",
+        "request",
+        "requests",
+        "result",
+        "results",
+        "report",
+        "reports",
+        "type",
+        "types",
+        "setup",
+        "configuration",
+        "tests",
+        "test",
+        "code",
+        "file",
+        "files",
+        "api",
+        "button",
+        "form",
+        "forms",
+        "dashboard",
+        "module",
+        "component",
+        "components",
+        "status",
+        "error",
+        "errors",
+        "new",
+    ]
+)
+_SIGN_IN = re.compile(
+    r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat\w+|user accounts?|accounts?|sign[- ]?up|registration|"
+    r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|авторизация|вход)\b|"
+    r"登录|登錄|登入|注册|ログイン|認証|로그인|인증|회원 ?가입",
+    re.IGNORECASE,
+)
+_SIGNED_IN = re.compile(
+    r"\b(?:signed[- ]in|logged[- ]in|authenticated|authenticated user|logs? in|session of (?:a|the) user|"
+    r"autenticad[oa]s?|inici(?:ado|ar) sesi[óo]n|logad[oa]s?|connectée?s?|authentifiée?s?|angemeldet\w*|eingeloggt\w*|"
+    r"zalogowan\w+|авторизованн\w+)\b|已登录|登录后|已登入|ログイン(?:中|済|した|後)|로그인한|로그인된|로그인 후",
+    re.IGNORECASE,
+)
+_NOT_SIGN_IN = re.compile(
+    r"\b(?:un|not |non-)authenticated|sign(?:ing)?[- ]?out|log(?:ging)?[- ]?out|\bapi\b",
+    re.IGNORECASE,
+)
+
+
+def maker_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
+    """Soft dependencies of later changes on the first that makes what they speak of."""
+    if not 1 < len(drafts) <= _DRAFTS_MAX:
+        return ()
+    requirements = {r.id: r for r in distinct(spec)}
+    members = [[requirements[r] for r in d.requirements if r in requirements] for d in drafts]
+    return (*_by_things(drafts, members), *_by_sign_in(drafts, members))
+
+
+def _by_things(
+    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
+) -> list[Need]:
+    made: dict[str, int] = {}
+    needs = []
+    for at, own in enumerate(members):
+        said = "\n".join(_names(one) for one in own)
+        words = {stem(word) for word in re.findall(r"\w{3,}", said)}
+        for thing, maker in made.items():
+            speaks = thing in said if is_dense(thing) else thing in words
+            if speaks and own and members[maker]:
+                needs.append(_need(own[0], members[maker][0]))
+        for one in own:
+            for thing in _things(one):
+                made.setdefault(thing, at)
+    return needs
+
+
+def _by_sign_in(
+    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
+) -> list[Need]:
+    """Where one change alone is about accounts or signing in; wherever it stands."""
+    doors = [
+        at
+        for at, own in enumerate(members)
+        if own
+        and any(_SIGN_IN.search(name) for name in (_title(own[0]), plain_heading(own[0].domain)))
+        and not _NOT_SIGN_IN.search(_title(own[0]))
+    ]
+    if len(doors) != 1:
+        return []
+    door = members[doors[0]][0]
+    return [
+        _need(own[0], door)
+        for at, own in enumerate(members)
+        if at != doors[0] and own and any(_asks_for_a_user(one) for one in own)
+    ]
+
+
+def _asks_for_a_user(requirement: Requirement) -> bool:
+    text = f"{requirement.title}\n{requirement.statement}"
+    texts = (text, *(scenario.text for scenario in requirement.scenarios))
+    return any(_SIGNED_IN.search(one) and not _NOT_SIGN_IN.search(one) for one in texts)
+
+
+def _need(user: Requirement, on: Requirement) -> Need:
+    why = evidence(on.path, on.line_start, on.title or on.statement)
+    return Need(user.id, on.id, DependencyKind.FOUNDATION, why, MAKER_CONFIDENCE)
+
+
+def _title(requirement: Requirement) -> str:
+    return phrase(requirement)
+
+
+def _names(requirement: Requirement) -> str:
+    return f"{_title(requirement)}\n{plain_heading(requirement.domain)}"
+
+
+def _things(requirement: Requirement) -> frozenset[str]:
+    """Stems of the things that the requirement makes; their names, where there are no spaces."""
+    return frozenset(
+        thing
+        for name in (_title(requirement), plain_heading(requirement.domain))
+        for thing in _made(name)
+    )
+
+
+@lru_cache(maxsize=4_000)
+def _made(name: str) -> frozenset[str]:
+    if is_dense(name):
+        found = _MAKING_DENSE.match(name)
+        return frozenset({found["what"]}) if found else frozenset()
+    found = _MAKES.match(name) or _MAKES_ELSEWHERE.match(name) or _MAKING.match(name)
+    if found is None:
+        return frozenset()
+    groups = found.groupdict()
+    what = groups.get("what") or groups.get("compound")
+    said = _UP_TO.split(what or groups.get("of") or "", maxsplit=1)[0]
+    heads = [
+        # In Romance languages a thing stands before what is said of it.
+        words[-1 if what else 0]
+        for part in re.split(r"\s(?:and|&|y|e|et|und|or)\s", said)
+        if (words := re.findall(r"\w{3,}", part))
+    ]
+    return frozenset(s for head in heads if (s := stem(head)) not in _NO_THING)

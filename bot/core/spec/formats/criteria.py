@@ -1,0 +1,75 @@
+"""Acceptance criteria and scenarios that stand below a requirement: after a label, or a heading."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.core.spec.formats.openspec import last_line
+from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.reading import Source
+from bot.core.spec.scenario_steps import criterion, grouped, scenario
+from bot.core.values.spec_model import Scenario
+
+_CRITERIA_LABEL = re.compile(
+    r"^\**\s*(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
+    r"critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc]ão|criteri di accettazione|kryteria akceptacji|"
+    r"критерии при[её]мки|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*[:：]?\s*\**\s*[:：]?$",
+    re.IGNORECASE,
+)
+_SCENARIO_TITLE = re.compile(
+    r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
+)
+
+
+def is_criteria_label(line: str) -> bool:
+    """Whether a line is the label above a list of acceptance criteria."""
+    return bool(_CRITERIA_LABEL.match(line))
+
+
+def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
+    """The list items after an acceptance-criteria label: joined if they are steps, else one each."""
+    after = [b for b in section.between(label.line_end, end) if b.kind is BlockKind.ITEM]
+    told = grouped(after)
+    if told:
+        return told
+    outer = min((b.indent for b in after), default=0)
+    return tuple(
+        criterion("", re.sub(r"^\[[^\]]?\]\s*", "", b.text), b.line_start, b.extent_end)
+        for b in after
+        if b.indent == outer
+    )
+
+
+def criteria_below(
+    section: Section, judged_by: Sequence[Section], end: int
+) -> tuple[Scenario, ...]:
+    """The items below the first heading `Acceptance Criteria` of a requirement."""
+    at = bisect_right(judged_by, section.line, key=lambda one: one.line)
+    if at == len(judged_by) or judged_by[at].line > end:
+        return ()
+    own = judged_by[at]
+    if own.level <= section.level or not own.blocks:
+        return ()
+    head = replace(own.blocks[0], line_end=own.blocks[0].line_start - 1)
+    return criteria_after(own, head, min(end, own.body_end))
+
+
+def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:
+    """Headings below a requirement that are called Scenario and have a body."""
+    found = []
+    for line in range(section.line + 1, min(section.end, end) + 1):
+        text = source.visible[line - 1]
+        if not text.startswith("#"):
+            continue
+        level = len(text) - len(text.lstrip("#"))
+        title = text.strip("# \t")
+        if level <= section.level or not _SCENARIO_TITLE.match(title):
+            continue
+        stop = line
+        while stop < end and not source.visible[stop].startswith("#"):
+            stop += 1
+        stop = last_line(source, line, stop)
+        if stop > line:
+            found.append(scenario(_SCENARIO_TITLE.sub("", title) or title, source, line, stop))
+    return tuple(found)

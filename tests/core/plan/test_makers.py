@@ -1,0 +1,102 @@
+"""What makes a thing comes before what uses it, as far as names say so."""
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.spec.read import read_spec
+from tests.core.plan.kit import requirement, spec
+
+Waits = set[tuple[str, str]]
+
+
+def waits(*titles: str) -> Waits:
+    named = [requirement(f"R{n}", f"G{n}", title=title) for n, title in enumerate(titles)]
+    planned = plan(spec(*named)).changes
+    of = {change.slug: change.title for change in planned}
+    return {(change.title, of[edge.on]) for change in planned for edge in change.depends_on}
+
+
+@pytest.mark.parametrize(
+    ("maker", "user"),
+    [
+        ("Create swap events", "Rate community events"),
+        ("Add, edit and delete recipes", "Print a recipe"),
+        ("Product catalogue", "Filter products by price"),
+        ("Boat Management", "Hire a boat"),
+        ("Gestión de pedidos", "Historial de pedidos"),
+        ("Créer des factures", "Envoyer une facture par courriel"),
+        ("Kundenverwaltung", "Kunden anschreiben"),
+        ("商品管理", "搜索商品"),
+        ("顧客の登録", "顧客を検索する"),
+        ("봉투 등록", "봉투 진행률"),
+    ],
+)
+def test_what_makes_a_thing_is_awaited_by_what_speaks_of_it(maker: str, user: str) -> None:
+    assert waits(maker, user) == {(user, maker)}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Rate community events", "Create swap events"),
+        ("Create reports", "Send the weekly report"),
+        ("Manage users", "Show a page to users"),
+        ("Gestión de cuentas del vendedor", "Panel del vendedor"),
+        ("Create events", "Prevent double bookings"),
+    ],
+)
+def test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait(
+    first: str, second: str
+) -> None:
+    assert waits(first, second) == set()
+
+
+def _signed(door: str, asked: str) -> set[str]:
+    text = (
+        f"# Shelf\n\n## Requirements\n\n### REQ-1: Lend a book\n\n{asked}\n\n"
+        f"### REQ-2: {door}\n\nThe shelf MUST know a reader by a name and a word.\n\n"
+        "### REQ-3: Opening hours\n\nThe shelf MUST show when it is open.\n"
+    )
+    for n in range(1, 4):
+        text = text.replace(f"### REQ-{n}:", f"## Part {n}\n\n### REQ-{n}:")
+    planned = plan(read_spec("specs/shelf.md", {"specs/shelf.md": text.encode()})).changes
+    of = {change.slug: change.title for change in planned}
+    return {change.title for change in planned for edge in change.depends_on if of[edge.on] == door}
+
+
+@pytest.mark.parametrize("door", ["Sign-in", "User authentication", "登录", "Connexion"])
+def test_what_asks_for_a_signed_in_person_waits_for_the_sign_in(door: str) -> None:
+    assert _signed(door, "A signed-in reader MUST be able to lend a book.") == {"Lend a book"}
+
+
+def test_what_asks_for_nobody_signed_in_waits_for_no_sign_in() -> None:
+    assert _signed("Sign-in", "An unauthenticated reader MUST see the book.") == set()
+
+
+def test_the_order_is_the_authors_where_nothing_waits() -> None:
+    titles = ("Create boats", "Weather of the lake", "Hire a boat", "Rope lengths")
+    named = [requirement(f"R{n}", f"G{n}", title=title) for n, title in enumerate(titles)]
+    assert [change.title for change in plan(spec(*named)).changes] == list(titles)
+
+
+def test_a_list_of_features_is_a_change_each_and_of_many_neighbours_are_joined() -> None:
+    text = "The lake keeps all that is written of it in one book."
+    five = [requirement(f"R{n}", title=f"Feature {n}", statement=text) for n in range(5)]
+    assert len(plan(spec(*five)).changes) == 5
+    many = [requirement(f"R{n}", title=f"Feature {n}", statement=text) for n in range(20)]
+    assert len(plan(spec(*many)).changes) == 15
+    light = [requirement(f"R{n}", title=f"Feature {n}") for n in range(12)]
+    assert len(plan(spec(*light)).changes) == 2
+
+
+def test_headings_group_what_a_label_says_only_to_be_required() -> None:
+    part = "### {0}\n\n**Description**: What it is.\n\n**Functional Requirements**:\n\n{1}\n"
+    parts = {
+        name: "\n".join(f"- FR{n}.{i}: Show the {name.lower()} {i}" for i in range(1, 4))
+        for n, name in enumerate(("Harbour", "Tides", "Moorings"), 1)
+    }
+    text = "# Harbour\n\n## System Features\n\n" + "\n".join(
+        part.format(name, items) for name, items in parts.items()
+    )
+    planned = plan(read_spec("docs/SRS.md", {"docs/SRS.md": text.encode()})).changes
+    assert [change.title for change in planned] == ["Harbour", "Tides", "Moorings"]

@@ -1,0 +1,82 @@
+"""A fault for every guard of how features are read and planned one by one, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+MAKERS = "core/plan/test_makers.py::"
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+ROWS = "core/spec/test_rows.py::"
+
+FEATURE_FAULTS = [
+    PlantedFault(
+        "core/plan/makers.py",
+        "            for thing in _things(one):\n                made.setdefault(thing, at)\n",
+        "            made.update(dict.fromkeys(_things(one), len(made)))\n            made.clear()\n",
+        MAKERS + "test_what_makes_a_thing_is_awaited_by_what_speaks_of_it",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "        words[-1 if what else 0]\n",
+        "        words[-1]\n",
+        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "    return any(_SIGNED_IN.search(one) and not _NOT_SIGN_IN.search(one) for one in texts)\n",
+        "    return any(_SIGNED_IN.search(one) for one in texts)\n",
+        MAKERS + "test_what_asks_for_nobody_signed_in_waits_for_no_sign_in",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "    free = [(ranks[at], at) for",
+        "    free = [(ranks[at], -at) for",
+        MAKERS + "test_the_order_is_the_authors_where_nothing_waits",
+    ),
+    PlantedFault(
+        "core/plan/affinity.py",
+        "    while len(runs) > LOOSE_CHANGES_MAX:\n",
+        "    while len(runs) > 99:\n",
+        MAKERS + "test_a_list_of_features_is_a_change_each_and_of_many_neighbours_are_joined",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        '            is_name = is_name and not says_only_requirements(found[1] if found else "")\n',
+        "",
+        MAKERS + "test_headings_group_what_a_label_says_only_to_be_required",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "    live = _promoted(_placed(live), sections)\n",
+        "    live = _placed(live)\n",
+        SHAPE + "[letters-of-a-document-as-ids]",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "    for block in map(_without_label, blocks):\n",
+        "    for block in blocks:\n",
+        SHAPE + "[label-and-steps-in-one-paragraph]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "    few = len(stated) == 1 or (is_aside and len(parts) > 2 * len(homes))\n",
+        "    few = False\n",
+        SHAPE + "[one-must-in-a-numbered-part]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "    if _REQUIREMENTS_OF.match(title):\n        return True\n",
+        "",
+        SHAPE + "[requerimientos-de-una-cosa]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "    if described and name and described != name and len(name) <= _NAME_MAX:\n",
+        "    if not described and not name:\n",
+        ROWS + "test_a_short_column_before_a_description_is_the_name",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "    if len(texts) > 1 and criterion:\n",
+        "    if not texts:\n",
+        ROWS + "test_a_column_of_acceptance_is_the_criterion_of_its_row",
+    ),
+]

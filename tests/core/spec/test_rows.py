@@ -1,0 +1,37 @@
+"""What the columns of a table of requirements with ids say."""
+
+import pytest
+
+from bot.core.spec.read import read_document
+
+
+def _rows(table: str, heading: str = "Requirements") -> list[tuple[str, str, list[str]]]:
+    text = f"# Ferry\n\n## {heading}\n\n{table}"
+    document = read_document("docs/prd.md", text.encode())
+    return [(r.title, r.statement, [s.text for s in r.scenarios]) for r in document.requirements]
+
+
+@pytest.mark.parametrize(
+    ("heading", "header"),
+    [
+        ("Requirements", "ID | Feature | Description"),
+        ("Périmètre fonctionnel", "ID | Fonctionnalité | Description"),
+        ("기능 요구사항", "ID | 요구사항 | 설명"),
+        ("功能需求", "编号 | 功能 | 描述"),
+        ("Funktionale Anforderungen", "ID | Anforderung | Beschreibung"),
+        ("Requisitos funcionales", "ID | Funcionalidad | Descripción"),
+    ],
+)
+def test_a_short_column_before_a_description_is_the_name(heading: str, header: str) -> None:
+    table = f"| {header} |\n|---|---|---|\n| F1 | Tickets | Sold for one crossing, by card. |\n"
+    assert _rows(table, heading) == [("Tickets", "Sold for one crossing, by card.", [])]
+
+
+def test_a_column_of_acceptance_is_the_criterion_of_its_row() -> None:
+    table = "| ID | Requirement | Acceptance signal |\n|---|---|---|\n| R1 | Sell tickets | The hour is printed |\n"
+    assert _rows(table) == [("Sell tickets", "Sell tickets", ["The hour is printed"])]
+
+
+def test_a_table_of_criteria_alone_keeps_them_as_its_text() -> None:
+    table = "| ID | Acceptance criteria |\n|---|---|\n| FR-1 | The hour is printed |\n"
+    assert _rows(table) == [("The hour is printed", "The hour is printed", [])]
