@@ -8,6 +8,30 @@ ROWS = "core/spec/test_rows.py::"
 
 FEATURE_FAULTS = [
     PlantedFault(
+        "core/spec/formats/prose.py",
+        "    return told if len(told) > 1 else ()\n",
+        "    return ()\n",
+        SHAPE + "[epics-below-functional-requirements]",
+    ),
+    PlantedFault(
+        "core/spec/outline.py",
+        "    if len(tops) < _CHAPTERS_MIN:\n",
+        "    if tops:\n",
+        SHAPE + "[chapters-as-first-headings]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "is_done_word(cell) for n, cell in rest",
+        "not cell for n, cell in rest",
+        ROWS + "test_a_column_of_statuses_says_what_is_done",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "    return kind is HeadingKind.OTHER or (is_said and not says_only_requirements(title))\n",
+        "    return kind is HeadingKind.OTHER and not is_said\n",
+        ROWS + "test_a_heading_that_says_more_than_features_names_its_group",
+    ),
+    PlantedFault(
         "core/plan/makers.py",
         "            for thing in _things(one):\n                made.setdefault(thing, at)\n",
         "            made.update(dict.fromkeys(_things(one), len(made)))\n            made.clear()\n",
@@ -57,7 +81,7 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "    few = len(stated) == 1 or (is_aside and len(parts) > 2 * len(homes))\n",
+        "    few = len(stated) == 1 or (is_aside and len(parts) >= 2 * len(homes))\n",
         "    few = False\n",
         SHAPE + "[one-must-in-a-numbered-part]",
     ),

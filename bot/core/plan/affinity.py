@@ -95,6 +95,9 @@ def joined(
 ) -> list[list[int]]:
     """Neighbours joined, the most connected and lightest first, until there are few enough changes."""
     runs = [list(cut) for cut in cuts]
+    # More than these never become few enough.
+    if sum(sizes) > LOOSE_CHANGES_MAX * REQUIREMENTS_PER_CHANGE_MAX:
+        return runs
     while len(runs) > LOOSE_CHANGES_MAX:
         fits = [
             at

@@ -132,7 +132,7 @@ _SIGNED_IN = re.compile(
     re.IGNORECASE,
 )
 _NOT_SIGN_IN = re.compile(
-    r"\b(?:un|not |non-)authenticated|sign(?:ing)?[- ]?out|log(?:ging)?[- ]?out|\bapi\b",
+    r"\b(?:un|not |non-)(?:authenticated|signed[- ]in|logged[- ]in)|sign(?:ing)?[- ]?out|log(?:ging)?[- ]?out|\bapi\b",
     re.IGNORECASE,
 )
 

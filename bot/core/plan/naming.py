@@ -64,6 +64,19 @@ def slugify(text: str) -> str:
     return "-".join(without_loose_end(cut.split("-"))) if cut else slug[:SLUG_MAX]
 
 
+_AND = {
+    "en": " and ",
+    "es": " y ",
+    "pt": " e ",
+    "it": " e ",
+    "fr": " et ",
+    "de": " und ",
+    "pl": " i ",
+    "ru": " и ",
+    "vi": " và ",
+    "id": " dan ",
+    "tr": " ve ",
+}
 # A document's title says what kind of document it is; a change is not called that.
 _KIND_OF_DOCUMENT = re.compile(
     r"^\W*(?:(?:requirements?|feature|product|functional|software|spec(?:ification)?s?|document|prd|srs|bugfix|design|"
@@ -105,7 +118,7 @@ class Names:
         self._domains = Counter(part.domain for part in parts)
         self._piece = _pieces(parts)
         self._numbered: frozenset[str] = frozenset()
-        self._and = " and " if _is_english(spec) else ", "
+        self._and = _and_of(spec)
         self._leaf = _leaf(spec)
         self._unspelled = 0
         named = {id_: phrase(r) for id_, r in requirements.items()}
@@ -353,8 +366,10 @@ def _says_nothing(domain: str) -> bool:
     return says_only_requirements(plain) or bool(_NUMBERED_CONDITION.match(plain))
 
 
-def _is_english(spec: Spec) -> bool:
-    return all(document.language == "en" for document in spec.documents)
+def _and_of(spec: Spec) -> str:
+    """The word between two names, in the language of the spec."""
+    languages = {document.language for document in spec.documents}
+    return _AND.get(languages.pop(), ", ") if len(languages) == 1 else ", "
 
 
 def _first_title(spec: Spec) -> str:

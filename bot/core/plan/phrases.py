@@ -24,11 +24,17 @@ _TAIL_AFTER = 4
 # So many first words in common are the name of all.
 _LEAD_WORDS = 3
 _LABEL_LETTERS = 12
+# A folder is called so in small letters, a change is not.
+_INITIALS = re.compile(
+    r"\b(?:api|ui|ux|cli|sdk|db|sql|http|jwt|sso|mfa|pdf|csv|ai|llm|mcp|rbac|crm|erp|qr|gps|sms|faq)\b"
+)
 
 _TAG = re.compile(
     r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
     re.I,
 )
+# Signs before a heading: `💡 3. Core features`.
+_DECORATION = re.compile("^[\U0001f000-\U0001faff\u2190-\u2bff\ufe0f\u200d\\s]+(?=\\S)")
 _NUMBER = re.compile(
     r"^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})+[a-z]?\.?|\d{1,3}[.)])\s+|^[IVX]{1,5}\.\s+|"
     r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
@@ -56,6 +62,11 @@ _WANTED = re.compile(
     r"\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
     r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
+)
+# `管理者として、備品を登録したいので、…`
+_WANTED_DENSE = re.compile(
+    r"^.{1,40}?(?:として|로서|으로서)[、,，]?\s*(?P<what>.{2,80}?)(?:したい|をしたい|(?P<wish>たい)|하고 싶다|(?=[。.]|$))(?:ので|から|と思う)?(?:[、。,.]|$)",
+    re.DOTALL,
 )
 _GENERIC = (
     r"the system|system|the application|the app|app|application|the platform|platform|the service|"
@@ -208,6 +219,7 @@ def plain_heading(text: str) -> str:
     """A heading without marks, numbers of chapters, ids and labels (`Epic 2: Sign in`)."""
     linked = _LINK.sub(lambda found: found[1] or found[2], text.strip()) if "[" in text else text
     plain = " ".join(_MARKS.sub("", _SIGNS.sub("", linked)).split()).strip("…: ：")
+    plain = _DECORATION.sub("", plain) or plain
     for _ in range(3):
         before = plain
         for mark in (_TAG, _ALIAS, _NUMBER, _LABEL, _ID):
@@ -223,6 +235,7 @@ def spoken(group: str) -> str:
     plain = plain_heading(group)
     if re.fullmatch(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*", plain):
         plain = re.sub(r"[-_.]+", " ", plain)
+        plain = _INITIALS.sub(lambda found: found[0].upper(), plain)
     return _capital(plain if len(plain) <= _GROUP_MAX else _bounded(plain, NAME_MAX))
 
 
@@ -295,6 +308,8 @@ def without_loose_end(words: list[str]) -> list[str]:
 
 def _obligation(plain: str) -> str:
     """What must be done, without who must do it."""
+    if found := _WANTED_DENSE.match(plain):
+        plain = found["what"].strip() + (found["wish"] or "")
     for form in (_WANTED, _AFTER_WHEN, _OBLIGED, _OBLIGED_DENSE, _ALLOWED, _ALLOWED_LETTERS):
         found = form.match(plain)
         if found:

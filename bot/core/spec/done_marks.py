@@ -33,6 +33,12 @@ _HEADING = re.compile(
 )
 
 
+_CELL = re.compile(
+    rf"^\W{{0,8}}(?:{_WORDS})\W{{0,4}}$|^\W{{0,2}}[\u2705\u2611\u2714\u2713]\ufe0f?\W{{0,2}}$",
+    re.IGNORECASE,
+)
+
+
 class Marked(Protocol):
     """What the marks are read from."""
 
@@ -44,6 +50,11 @@ class Marked(Protocol):
     def domain(self) -> str: ...
     @property
     def is_done(self) -> bool: ...
+
+
+def is_done_word(cell: str) -> bool:
+    """Whether the cell of a column of statuses says no more than that."""
+    return _CELL.match(cell.strip()) is not None
 
 
 def is_ticked(item: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
@@ -56,6 +57,10 @@ _ACCEPTANCE_HEADER = re.compile(
     re.I,
 )
 _NAME_MAX = 60
+_STATUS_HEADER = re.compile(
+    r"status|statut|estado|stato|статус|状态|狀態|状況|상태|ステータス|현황|progress|fortschritt",
+    re.I,
+)
 _PRIORITIES = [
     (re.compile(r"^\W*P([0-3])\b", re.I), None),
     (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),
@@ -383,6 +388,7 @@ def _row_definition(
         item.struck,
         is_wont=any(_WONT.match(cell) for _, cell in rest),
         criterion=criterion,
+        is_ticked=any(_STATUS_HEADER.search(header[n]) and is_done_word(cell) for n, cell in rest),
     )
 
 

@@ -35,6 +35,10 @@ class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
 
 
+# Two headings of the first level may be a title and an appendix.
+_CHAPTERS_MIN = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """A list item (without its nested items), a table row, a quote or a paragraph.
@@ -100,6 +104,26 @@ class _Head:
 def outline(source: Source) -> tuple[Section, ...]:
     """In line order; ATX headings only."""
     return _sections(source, list(_atx_headings(source)))
+
+
+def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Where chapters have the level of the title, the title stands above them all."""
+    tops = [section for section in sections if section.level == 1]
+    if len(tops) < _CHAPTERS_MIN:
+        return sections
+    title = tops[0]
+    return tuple(
+        section
+        if section.line <= title.line
+        else replace(
+            section,
+            level=section.level + 1,
+            trail=section.trail
+            if section.trail[:1] == (title.title,)
+            else (title.title, *section.trail),
+        )
+        for section in sections
+    )
 
 
 def outline_with_setext(source: Source) -> tuple[Section, ...]:

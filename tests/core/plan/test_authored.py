@@ -334,6 +334,10 @@ def test_what_stands_in_a_list_below_a_feature_is_work() -> None:
     )
     assert [len(ids.split()) for _, ids in cut(read(text))] == [1, 1, 1, 1]
     assert len(cut(read(items("Basket", "Payment", "Receipt", "Search")))) == 1
+    # In a group of the author's own, too, once it is more than one reviewer reads.
+    of_one = text.replace("## Requirements", "## Requirements\n\n## The till")
+    elsewhere = "\n## Else\n\n### REQ-9: Else\n\nThe shop MUST have it.\n"
+    assert len(cut(read(of_one + elsewhere))) > 2
 
 
 def test_one_long_requirement_is_large() -> None:

@@ -70,7 +70,7 @@ def test_what_asks_for_a_signed_in_person_waits_for_the_sign_in(door: str) -> No
 
 
 def test_what_asks_for_nobody_signed_in_waits_for_no_sign_in() -> None:
-    assert _signed("Sign-in", "An unauthenticated reader MUST see the book.") == set()
+    assert _signed("Sign-in", "A reader who is not signed in MUST see the book.") == set()
 
 
 def test_the_order_is_the_authors_where_nothing_waits() -> None:

@@ -7,6 +7,7 @@ import pytest
 from bot.core.plan.deterministic import plan
 from bot.core.plan.naming import SLUG_MAX, slugify
 from bot.core.plan.phrases import shared_lead, shortened, spoken
+from bot.core.spec.read import read_spec
 from bot.core.spec.triage.words import language_of
 from tests.core.plan.kit import requirement, spec
 
@@ -239,7 +240,7 @@ def test_few_names_are_listed_and_many_end_with_a_sign() -> None:
     [
         ("管理画面要件（お知らせ）", "管理画面（お知らせ）"),
         ("Требования к безопасности", "Требования к безопасности"),
-        ("Requisitos funcionales", "Uno, Otro"),
+        ("Requisitos funcionales", "Uno y Otro"),
         ("3.1 Functional Requirements", "Uno and Otro"),
     ],
 )
@@ -248,7 +249,7 @@ def test_a_heading_that_says_more_than_requirements_names_the_group(
 ) -> None:
     two = [requirement(n, heading, title=n) for n in ("Uno", "Otro")]
     planned = spec(*two, requirement("Z", "Far away", title="Else"))
-    if title == "Uno, Otro":
+    if title == "Uno y Otro":
         planned = planned.with_documents(d.replace(language="es") for d in planned.documents)
     assert next(c.title for c in plan(planned).changes if len(c.requirements) == 2) == title
 
@@ -345,3 +346,41 @@ def test_a_beginning_that_is_shared_ends_before_its_modal() -> None:
     assert shared_lead(["Super admin users can view", "Super admin users can edit"]) == (
         "Super admin users"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("An ADMIN can view a list of boats", "View a list of boats"),
+        ("A site editor can hide a page", "Hide a page"),
+        ("The system automatically generates a daily report", "Generate a daily report"),
+        ("As a rower, I want to discover boats near me", "Discover boats nearby"),
+        ("As a rower, I want a quiet and modern page", "Quiet and modern page"),
+        ("As a rower, I want to change my name", "Change name"),
+        ("管理者として、備品を登録・管理したいので、全体を把握できる", "備品を登録・管理"),
+        ("💡 3. Boat hire", "Boat hire"),
+    ],
+)
+def test_a_title_says_what_is_done_and_not_who_may(said: str, title: str) -> None:
+    assert plan(spec(requirement("A", title=said))).changes[0].title == title
+
+
+def test_a_folder_called_by_initials_is_written_as_people_write_it() -> None:
+    named = [
+        requirement("A", "rest-api", title="Doors"),
+        requirement("B", "rest-api", title="Walls"),
+    ]
+    titles = [c.title for c in plan(spec(*named, requirement("C", "Else", title="Else"))).changes]
+    assert titles == ["Rest API", "Else"]
+
+
+def test_two_names_are_joined_by_the_word_of_their_language() -> None:
+    text = (
+        "# Alquiler de barcas\n\n## Requisitos\n\n- RF-1: El sistema debe contar las barcas del lago.\n"
+        "- RF-2: El sistema debe cobrar la hora de los remos.\n"
+    )
+    planned = plan(read_spec("docs/requisitos.md", {"docs/requisitos.md": text.encode()}))
+    assert planned.changes[0].title == "Alquiler de barcas"
+    more = text + "\n## Otra cosa\n\n- RF-3: El sistema debe cerrar.\n"
+    planned = plan(read_spec("docs/requisitos.md", {"docs/requisitos.md": more.encode()}))
+    assert planned.changes[0].title == "Contar las barcas del lago y cobrar la hora de los remos"

@@ -35,3 +35,25 @@ def test_a_column_of_acceptance_is_the_criterion_of_its_row() -> None:
 def test_a_table_of_criteria_alone_keeps_them_as_its_text() -> None:
     table = "| ID | Acceptance criteria |\n|---|---|\n| FR-1 | The hour is printed |\n"
     assert _rows(table) == [("The hour is printed", "The hour is printed", [])]
+
+
+def test_a_column_of_statuses_says_what_is_done() -> None:
+    table = (
+        "| ID | 요구사항 | 우선순위 | 구현 상태 |\n|---|---|---|---|\n"
+        "| AUTH-01 | 이메일 가입 | 필수 | ✅ 완료 |\n| AUTH-02 | 비밀번호 찾기 | 필수 | 미완료 |\n"
+    )
+    text = f"# 요구사항 정의서\n\n## 기능 요구사항\n\n{table}"
+    document = read_document("docs/요구사항정의서.md", text.encode())
+    assert [(r.source_id, r.is_done) for r in document.requirements] == [
+        ("AUTH-01", True),
+        ("AUTH-02", False),
+    ]
+
+
+def test_a_heading_that_says_more_than_features_names_its_group() -> None:
+    text = (
+        "# 地図 要件定義書\n\n## 3. 機能要件\n\n### 3.1 ログ機能\n\n| ID | 要件 |\n|---|---|\n"
+        "| F-01 | 記録を残す |\n\n## 4. 機能一覧\n\n| ID | 要件 |\n|---|---|\n| F-02 | 地図を見せる |\n"
+    )
+    document = read_document("docs/要件定義書.md", text.encode())
+    assert [r.domain for r in document.requirements] == ["3.1 ログ機能", ""]

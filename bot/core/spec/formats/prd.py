@@ -7,20 +7,21 @@ constraints on every change. Stories with acceptance criteria have scenarios.
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.epics import epics_of
 from bot.core.spec.formats.openspec import context_of, title_of
-from bot.core.spec.formats.prose import listed, numbered_chapters
+from bot.core.spec.formats.prose import listed, numbered_chapters, stated_features
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
-from bot.core.spec.outline import outline
+from bot.core.spec.outline import below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.stories import attached, stories_of, story_drafts
 
 
 def read(source: Source) -> Reading:
-    sections = outline(source)
+    sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = (
         drafts_of(source, items)
         or story_drafts(source, sections)
+        or stated_features(source, sections)
         or listed(source, sections)
         or numbered_chapters(source, sections)
     )

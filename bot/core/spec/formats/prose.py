@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_items import (
     BOX,
@@ -26,6 +27,7 @@ from bot.core.spec.formats.prose_words import (
     BEHAVIOUR,
     BOLD_PART,
     ERRORS,
+    FUNCTIONS,
     INTRODUCES,
     NOT_A_FEATURE,
     REQUIRED,
@@ -35,7 +37,7 @@ from bot.core.spec.formats.prose_words import (
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.line_owners import first_owners
-from bot.core.spec.outline import BlockKind, Section, outline
+from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
 from bot.core.spec.stories import story_drafts
@@ -61,14 +63,14 @@ _PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 
 
 def read(source: Source) -> Reading:
-    sections = outline(source)
+    sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = drafts_of(source, items) or story_drafts(source, sections)
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
         drafts = _feature_sections(source, sections)
     if not drafts:
-        drafts = whole_page(source, sections) or listed(source, sections)
+        drafts = whole_page(source, sections) or _listed_or_parts(source, sections)
     if not drafts:
         drafts = _normative(source, sections)
         drafts = drafts or _stated_sections(source, sections)
@@ -153,6 +155,34 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     rows = table_rows(binding if items else sections)
     parts = _further_lists(source, sections, (*items, *rows)) if items or rows else ()
     return tuple(sorted((*items, *rows, *parts), key=lambda draft: draft.line_start))
+
+
+def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    found = stated_features(source, sections) or listed(source, sections)
+    return _whole_parts(found, numbered_chapters(source, sections), asides=False)
+
+
+def stated_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The features below `Functional requirements` that have headings, where lists stand elsewhere only."""
+    chapters = [s for s in sections if s.level > 1 and _says_functional(s.title)]
+    if not chapters:
+        return ()
+
+    def is_inside(line: int) -> bool:
+        return any(s.line < line <= s.end for s in chapters)
+
+    if any(is_inside(draft.line_start) for draft in promised(source, sections)):
+        return ()
+    told = tuple(d for d in _stated_sections(source, sections) if is_inside(d.line_start))
+    return told if len(told) > 1 else ()
+
+
+def _says_functional(title: str) -> bool:
+    return (
+        says_only_requirements(title)
+        and heading_kind(title) is HeadingKind.REQUIREMENTS
+        and FUNCTIONS.search(title) is not None
+    )
 
 
 def _further_lists(
@@ -251,12 +281,14 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
     return tuple(drafts)
 
 
-def _whole_parts(stated: tuple[Draft, ...], parts: tuple[Draft, ...]) -> tuple[Draft, ...]:
+def _whole_parts(
+    stated: tuple[Draft, ...], parts: tuple[Draft, ...], *, asides: bool = True
+) -> tuple[Draft, ...]:
     """The numbered parts, where what is stated is an aside of few of them."""
     inside = first_owners((part.line_start, part.line_end) for part in parts)
     is_aside = all(draft.line_start in inside for draft in stated)
     homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
-    few = len(stated) == 1 or (is_aside and len(parts) > 2 * len(homes))
+    few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))
     return parts if stated and parts and few else stated
 
 
@@ -330,14 +362,17 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             continue
         if NOT_A_FEATURE.search(section.title):
             continue
-        if not any(is_normative(block) for block in section.blocks):
+        label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
+        if label is None and not any(is_normative(block) for block in section.blocks):
             continue
         end = last_line(source, section.line, section.end)
         drafts.append(
             Draft(
                 title=_NUMBER.sub("", section.title) or section.title,
                 statement=source.shown_text(section.line + 1, section.body_end).strip(),
-                scenarios=grouped(section.blocks) or _criteria_below(sections, position, end),
+                scenarios=grouped(section.blocks)
+                or (criteria_after(section, label, section.body_end) if label else ())
+                or _criteria_below(sections, position, end),
                 domain=section.trail[-1],
                 line_start=section.line,
                 line_end=end,

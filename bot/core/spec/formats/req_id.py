@@ -416,9 +416,15 @@ def _domain(definition: Definition, groups: _Groups) -> str:
         if bold:
             return bold
     # Below `2. Users`, a heading that says only `Functional requirements` names no group.
-    named = [title for title in titles[1:] if heading_kind(title) is HeadingKind.OTHER]
+    named = [title for title in titles[1:] if _names_a_group(title)]
     inner = titles[1:][-2:]
     return named[-1] if named and named[-1] in inner else ""
+
+
+def _names_a_group(title: str) -> bool:
+    kind = heading_kind(title)
+    is_said = kind in (HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
+    return kind is HeadingKind.OTHER or (is_said and not says_only_requirements(title))
 
 
 def _excluded(

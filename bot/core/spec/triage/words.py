@@ -120,7 +120,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.NONFUNCTIONAL,
-        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|no funcional|não funciona|non fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
+        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
         # How the whole is to look is no work of its own either.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|デザイン要件|设计风格|视觉要求|"
         r"requisitos de dise[ñn]o|gestaltungsanforderung|exigences (?:graphiques|de design)",
@@ -138,7 +138,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.FEATURES,
-        r"features?\b|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
+        r"features?\b|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
 _HEADING_KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _HEADINGS]
@@ -154,13 +154,13 @@ def heading_kind(title: str) -> HeadingKind:
 # Headings that say only that requirements follow; what else a heading says names a group.
 _ONLY_REQUIREMENTS = re.compile(
     r"^(?:the|and|of|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
-    r"non|functional|technical|system|software|product|business|user|project|conditional|"
-    r"require?ments?|specifications?|features?|functions?|functionality|rules?|must[- ]haves?|"
+    r"non|functional|technical|system|software|product|business|user|project|conditional|phase|advanced|avancées|avanzadas|avançadas|v|"
+    r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要|基本|핵심|주요|"
-    r"功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|기능|요구사항|요구|[\W\d_])+$",
+    r"功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
 
