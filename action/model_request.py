@@ -73,6 +73,8 @@ _RESPONSES_KEYS = frozenset({
     *("temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p"),
     *("truncation", "user"),
 })  # fmt: skip
+# What is written anew when it is known what the budget leaves.
+_OWN_KEYS = frozenset({"max_tokens", "max_output_tokens", "store", "thinking"})
 # "priority" has another price.
 _SERVICE_TIERS = frozenset({None, "auto", "default", "standard_only", "flex"})
 
@@ -126,18 +128,20 @@ class RefusedRequest:
 class ModelRequest:
     """A request that may be sent. `answer_tokens`: the longest answer that it asks for.
 
-    `input_bytes` is its size as far as it costs tokens.
+    `input_bytes` is its size as far as it costs tokens. The keys that depend on what is left of a budget
+    are in `_own`, all others written already in `_rest`: a conversation is long, and is written once.
     """
 
     api: ModelApi
     model: str
     answer_tokens: int
     input_bytes: int
-    _body: Json
+    _own: Json
+    _rest: bytes
 
     def written(self, answer_tokens: int) -> bytes | RefusedRequest:
         """The body to send, with an answer of at most so many tokens."""
-        body = dict(self._body)
+        body = dict(self._own)
         most = min(self.answer_tokens, answer_tokens)
         if self.api is ModelApi.RESPONSES:
             body |= {"max_output_tokens": max(most, _OUTPUT_TOKENS_MIN), "store": False}
@@ -152,7 +156,7 @@ class ModelRequest:
                         "thinking. Finish without it, or end."
                     )
                 body["thinking"] = {**thinking, "budget_tokens": _THINKING_TOKENS_MIN}
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        return _joined(_written(body), self._rest)
 
 
 def api_of(path: str) -> ModelApi | None:
@@ -212,16 +216,19 @@ def judge_request(
     api: ModelApi, body: bytes, models: tuple[str, ...]
 ) -> ModelRequest | RefusedRequest:
     """Read a body and hold it to what may be asked; `models` are those of the order."""
-    if sum(map(body.count, (b",", b"[", b"{"))) > _VALUES_MAX:
+    # A body has no more values than bytes: most need not be counted.
+    if len(body) > _VALUES_MAX and sum(map(body.count, (b",", b"[", b"{"))) > _VALUES_MAX:
         return RefusedRequest(f"The request holds more than {_VALUES_MAX:,} values.")
     try:
         # Two readers may differ about text that is no Unicode, NaN, and depth; this one refuses them.
         asked = from_json(body, allow_inf_nan=False, cache_strings=False)
-        json.dumps(asked, allow_nan=False)
+        if not isinstance(asked, dict):
+            return RefusedRequest("The request is not a JSON object.")
+        own = {key: asked[key] for key in _OWN_KEYS if key in asked}
+        rest = _written({key: value for key, value in asked.items() if key not in _OWN_KEYS})
+        _written(own)
     except (ValueError, RecursionError):
         return RefusedRequest("The request is not a JSON document that can be read.")
-    if not isinstance(asked, dict):
-        return RefusedRequest("The request is not a JSON object.")
     wrong = next(_faults(api, asked, models), None)
     if wrong is not None:
         return RefusedRequest(wrong)
@@ -229,8 +236,20 @@ def judge_request(
     if api is ModelApi.RESPONSES:
         key, default = "max_output_tokens", _ANSWER_TOKENS_DEFAULT
     most = asked.get(key)
-    request = ModelRequest(api, str(asked["model"]), default, len(body) - _free_bytes(asked), asked)
+    size = len(body) - _free_bytes(asked)
+    request = ModelRequest(api, str(asked["model"]), default, size, own, rest)
     return request if most is None else replace(request, answer_tokens=int(most))
+
+
+def _written(body: Json) -> bytes:
+    said = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return said.encode()
+
+
+def _joined(one: bytes, other: bytes) -> bytes:
+    """Two objects without a key in common, as one."""
+    comma = b"," if b"{}" not in (one, other) else b""
+    return b"%b%b%b" % (one[:-1], comma, other[1:])
 
 
 def _faults(api: ModelApi, asked: Json, models: tuple[str, ...]) -> Iterator[str]:

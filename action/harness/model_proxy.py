@@ -51,6 +51,8 @@ BODIES_MAX = 4
 _PIECE_BYTES = 64 * 1024
 DUMMY_KEY = "headgate-proxy-adds-the-key"
 _TAIL_BYTES = 4_096
+# What is looked for in an answer is shorter than this, and may lie across two pieces of it.
+_SEAM_BYTES = 256
 
 
 @contextlib.contextmanager
@@ -292,10 +294,10 @@ class _Exchange(BaseHTTPRequestHandler):
         try:
             for chunk in far.iter_bytes():
                 reader.feed(chunk)
-                tail += chunk
-                has_failed = has_failed or any(event in tail for event in ERROR_EVENTS)
-                declines = declines or DECLINES.search(tail) is not None
-                tail = tail[-_TAIL_BYTES:]
+                new = tail[-_SEAM_BYTES:] + chunk
+                has_failed = has_failed or any(event in new for event in ERROR_EVENTS)
+                declines = declines or DECLINES.search(new) is not None
+                tail = (tail + chunk)[-_TAIL_BYTES:]
                 self._write_chunk(chunk)
             self._note_answer(far, tail, has_failed, declines)
         finally:
