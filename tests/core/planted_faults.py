@@ -289,8 +289,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "    elif not is_doubtful(decision.state, base):\n",
-        "    elif True:\n",
+        "    if not is_doubtful(decision.state, base):\n        # It was",
+        "    if True:\n        # It was",
         MAIN + "test_a_red_candidate_on_a_red_main_is_built_again",
     ),
     PlantedFault(
@@ -330,15 +330,15 @@ DECISIONS = [
         MAIN + "test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change",
     ),
     PlantedFault(
-        "core/decide/queue/land.py",
-        "candidate.base != main or candidate",
-        "front",
+        "core/decide/changes/void_outdated.py",
+        "return is_void(kind, phase, lacks | moved)",
+        "return is_void(kind, phase, lacks)",
         CHANGES + "TestQueue::test_a_pass_on_an_older_main_is_built_and_judged_again",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        " or not _is_signed_off(decision, front, candidate):",
-        ":",
+        "        Lack.OTHER_GATES: not _is_signed_off(decision, front, candidate),\n",
+        "",
         "core/test_stories_of_main.py::TestNoGates::"
         "test_gates_added_while_queued_run_before_landing",
     ),

@@ -137,15 +137,15 @@ CANDIDATE_FAULTS = [
         ENTRIES + "test_a_release_of_what_nobody_spoke_of_makes_no_entry",
     ),
     PlantedFault(
-        "core/decide/changes/conclude.py",
-        "        if line.kind is not LedgerKind.LANDED:\n            return True\n",
-        "",
+        "core/state/queue_void.py",
+        "        Phase.RED: _PUSHED,\n",
+        "        Phase.RED: _NOTHING,\n",
         CONVICTION + "test_it_is_judged_again_on_main_as_it_is_now",
     ),
     PlantedFault(
-        "core/decide/changes/conclude.py",
-        "        if line.kind is not LedgerKind.LANDED:\n",
-        "        if line:\n",
+        "core/state/queue_void.py",
+        "        Phase.RED: _PUSHED,\n",
+        "        Phase.RED: _MOVED,\n",
         CONVICTION + "test_what_landed_since_is_no_reason_to_judge_it_again",
     ),
     PlantedFault(

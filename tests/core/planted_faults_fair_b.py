@@ -94,14 +94,14 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "        if change.state is ChangeState.JUDGING:\n            _withdraw",
-        "        if decision.state.entry_of(change).entered is not None:\n            _withdraw",
+        "if c.state is ChangeState.JUDGING]",
+        "if state.entry_of(c).entered is not None]",
         FRONT + "test_a_first_judgement_that_no_runner_took_follows_main",
     ),
     PlantedFault(
-        "core/decide/queue/land.py",
-        "    if order.state is OrderState.PLACED and",
-        "    if",
+        "core/state/queue_void.py",
+        "        Phase.RUNNING: _NOTHING,\n        # The base",
+        "        Phase.RUNNING: _MOVED,\n        # The base",
         FRONT + "test_a_judgement_that_a_runner_has_begun_comes_to_its_end",
     ),
 ]

@@ -43,8 +43,8 @@ JUDGE_FAULTS = [
         STORY + "test_what_nobody_may_allow",
     ),
     PlantedFault(
-        ALLOW,
-        "len(named) >= _SHA_CHARACTERS_MIN and ",
+        "core/decide/people/allow_steering.py",
+        "len(named) >= SHA_CHARACTERS_MIN and ",
         "",
         STORY + "test_a_comment_that_names_no_waiting_commit_allows_nothing",
     ),

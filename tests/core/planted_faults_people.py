@@ -24,8 +24,8 @@ PEOPLE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        " or candidate.folder_version != finishes\n",
-        "\n",
+        "        Lack.OTHER_CONTENT: candidate.folder_version != finishes,\n",
+        "",
         FOLDERS + "test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now",
     ),
     PlantedFault(

@@ -180,9 +180,9 @@ PULL_QUEUE_FAULTS = [
         OUT + "test_it_is_red_only_when_its_gates_ran_twice",
     ),
     PlantedFault(
-        "core/decide/changes/conclude_pull.py",
-        "    elif candidate.base != state.main:\n",
-        "    elif False:\n",
+        "core/state/queue_void.py",
+        "        Phase.RED: _MOVED,\n",
+        "        Phase.RED: _NOTHING,\n",
         OUT + "test_nobody_is_convicted_on_a_main_that_is_no_more",
     ),
     PlantedFault(
@@ -198,21 +198,21 @@ PULL_QUEUE_FAULTS = [
         OUT + "test_gates_that_never_come_take_it_out",
     ),
     PlantedFault(
-        "core/decide/queue/pulls.py",
-        "        if order.state is OrderState.PLACED and candidate.base",
-        "        if False and candidate.base",
+        "core/state/queue_void.py",
+        "        Phase.ASKED: _MOVED,\n        Phase.PLACED: _MOVED,\n",
+        "        Phase.ASKED: _MOVED,\n        Phase.PLACED: _NOTHING,\n",
         OUT + "test_gates_that_no_runner_took_are_not_run_on_an_old_main",
     ),
     PlantedFault(
         "core/decide/queue/pulls.py",
-        " or not _is_signed_off(decision, candidate):",
-        ":",
+        "                Lack.OTHER_GATES: not _is_signed_off(decision, pull, candidate),\n",
+        "",
         OUT + "test_other_gates_on_main_have_it_judged_again",
     ),
     PlantedFault(
-        "core/decide/queue/pulls.py",
-        "is_stale = candidate.base != main or lacks_signature",
-        "is_stale = lacks_signature",
+        "core/state/queue_void.py",
+        "    if base == state.main:\n",
+        "    if True:\n",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(
@@ -223,7 +223,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
-        "        return order.definition_hash != gates_hash(decision.policy.of_pulls())\n",
+        "        return order.definition_hash not in {gates_hash(policy) for policy in asked}\n",
         "        return False\n",
         OUT + "test_a_report_of_other_gates_does_not_count",
     ),

@@ -68,9 +68,9 @@ TURN_FAULTS = [
         "adapters/test_union.py::test_a_file_that_one_side_removed_stays_in_conflict",
     ),
     PlantedFault(
-        "core/decide/queue/land.py",
-        "    if order.state is OrderState.PLACED and candidate.base",
-        "    if False and candidate.base",
+        "core/state/queue_void.py",
+        "        Phase.ASKED: _NOTHING,\n        Phase.PLACED: _MOVED,\n",
+        "        Phase.ASKED: _NOTHING,\n        Phase.PLACED: _NOTHING,\n",
         "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
         "test_gates_that_no_runner_took_are_withdrawn_when_main_has_moved",
     ),

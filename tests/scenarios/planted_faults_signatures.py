@@ -18,8 +18,8 @@ SIGNATURE_FAULTS = [
     PlantedFault("shell/perform_git.py", "    if effect.is_signed:\n", "    if False:\n", LANDS),
     PlantedFault(
         "core/decide/queue/land.py",
-        "    if is_stale or lacks_signature or not",
-        "    if is_stale or not",
+        "        Lack.NO_SIGNATURE: needs_signatures(decision.state) and not candidate.is_signed,\n",
+        "",
         LATE,
     ),
     PlantedFault(

@@ -5,12 +5,12 @@ fails is inherited, the report of a candidate waits.
 """
 
 from bot.core.decide.changes import await_checks
+from bot.core.decide.changes.void_outdated import is_outdated, void_if_outdated
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     AdoptionJudged,
     CandidateFailed,
     CandidatePassed,
-    CandidateVoided,
     GateFlaked,
     GatesDoubted,
     MainAsked,
@@ -19,13 +19,13 @@ from bot.core.journal.events import (
 from bot.core.journal.state import (
     Adoption,
     ChangeFacts,
-    LedgerKind,
     OrderFacts,
     RepositoryState,
 )
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
 from bot.core.state.doubt import as_told, ask_again, flaked, without_benefit
 from bot.core.state.queue_order import is_doubtful
+from bot.core.state.queue_void import Phase
 from bot.core.state.verdict import Judgement, Verdict, judge
 from bot.core.state.waivers import failing, waived_now, with_losses_allowed, with_waivers
 from bot.core.talk.blame_text import whose_failure
@@ -73,7 +73,7 @@ def conclude(
     told = tuple(as_told(r, doubts, worn) for r in blamed)
     judgement = judgement.replace(results=told)
     is_red = judgement.verdict is Verdict.RED
-    if change is not None and is_red and _is_outdated(decision, change):
+    if change is not None and is_red and is_outdated(decision, change, Phase.RED):
         _void(decision, order, change, told)
         return
     if change is not None and is_red and (is_of_main or not baseline.is_known):
@@ -97,22 +97,6 @@ def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
     return without_benefit(decision.state, decision.policy, decision.now)
 
 
-def _is_outdated(decision: Decision, change: ChangeFacts) -> bool:
-    """Whether main holds, since the candidate's base, what somebody pushed past Headgate.
-
-    What landed since was judged as the candidate was, and is no reason to judge it again.
-    """
-    candidate = decision.state.candidate_of(change)
-    if candidate is None or candidate.base == decision.state.main:
-        return False
-    for line in reversed(decision.state.ledger):
-        if line.sha == candidate.base:
-            return False
-        if line.kind is not LedgerKind.LANDED:
-            return True
-    return True
-
-
 def _void(
     decision: Decision, order: OrderFacts, change: ChangeFacts, results: tuple[GateResult, ...]
 ) -> None:
@@ -126,7 +110,7 @@ def _void(
             results=results,
         )
     )
-    decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
+    void_if_outdated(decision, decision.state.changes[change.id], Phase.RED)
 
 
 def _conclude_main(
@@ -212,9 +196,9 @@ def _wait_for_main(
     """The report waits until main is mended, or what fails there is accepted (law 10)."""
     candidate = decision.state.candidate_of(change)
     base = candidate.base if candidate else None
-    if base is None or decision.state.main != base:
-        decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
-    elif not is_doubtful(decision.state, base):
+    if base is None or void_if_outdated(decision, change, Phase.OF_MAIN):
+        return
+    if not is_doubtful(decision.state, base):
         # It was accepted there, and is no more: main's gates say whether it fails there still.
         decision.emit(MainAsked(sha=base, because=order.id))
     elif inherited and inherited != decision.state.results_of(change):

@@ -4,6 +4,7 @@ A red pull leaves the queue only by what it brings itself, on main as it is now,
 have run once more; else another candidate is built, or the report waits for main's own gates.
 """
 
+from bot.core.decide.changes.void_outdated import void_if_outdated
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     EvictionCause,
@@ -12,7 +13,6 @@ from bot.core.journal.events import (
     PullGatesDoubted,
     PullPassed,
     PullPassedAsMain,
-    PullVoided,
 )
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
@@ -20,6 +20,7 @@ from bot.core.state.doubt import as_told, ask_again, without_benefit
 from bot.core.state.evidence import is_complete
 from bot.core.state.queue_definitions import definitions_of, judged_pull
 from bot.core.state.queue_order import is_doubtful
+from bot.core.state.queue_void import Phase
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.state.waivers import waived_now, with_waivers
 from gates.result import GateResult
@@ -62,9 +63,9 @@ def conclude_pull(
         decision.emit(
             PullPassed(number=pull.number, order=order.id, candidate=candidate.sha, results=told)
         )
-    elif candidate.base != state.main:
+    elif void_if_outdated(decision, pull, Phase.RED):
         # Nobody is convicted on a main that is no more.
-        decision.emit(PullVoided(number=pull.number, candidate=candidate.sha, order=order.id))
+        return
     elif is_of_main or not baseline.is_known:
         _wait_for_main(decision, order, candidate)
     else:

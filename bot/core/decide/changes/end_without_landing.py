@@ -6,7 +6,7 @@ refusal's own sentence.
 
 from datetime import timedelta
 
-from bot.core.decide.changes.settle_orders import revoke
+from bot.core.decide.changes.revoke import revoke
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import Effect, LandCandidate
 from bot.core.journal.events import (

@@ -13,6 +13,7 @@ from action.report import AgentEnding, AgentReport, GateOrderReport
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.conclude_pull import conclude_pull
 from bot.core.decide.changes.prove import proven
+from bot.core.decide.changes.revoke import revoke
 from bot.core.decide.changes.wait_for_answers import take_questions
 from bot.core.decide.decision import Decision
 from bot.core.decide.main.pause_orders import (
@@ -21,7 +22,7 @@ from bot.core.decide.main.pause_orders import (
     met_on_the_way,
     put_off,
 )
-from bot.core.journal.effects import DispatchOrder, RevokeOrder
+from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import (
     AgentLost,
     ChangeFailed,
@@ -147,13 +148,6 @@ def give_up(decision: Decision, order: OrderFacts, sentence: str) -> None:
         decision.emit(GatesLost(change=order.change, order=order.id, sentence=sentence))
         _fail_where_gates_never_come(decision, order, sentence)
     revoke(decision, order)
-
-
-def revoke(decision: Decision, order: OrderFacts) -> None:
-    """End an order's lease and cancel its workflow run; a second call does nothing."""
-    effect = RevokeOrder(order=order.id, workflow_run=order.workflow_run)
-    if effect.subject not in decision.state.published:
-        decision.intend(effect)
 
 
 def _fail_where_gates_never_come(decision: Decision, order: OrderFacts, sentence: str) -> None:

@@ -7,7 +7,8 @@ work is imported, and after a person stopped the change, which is told.
 """
 
 from bot.core.decide.changes.end_without_landing import intend_for
-from bot.core.decide.changes.settle_orders import give_up, revoke
+from bot.core.decide.changes.revoke import revoke
+from bot.core.decide.changes.settle_orders import give_up
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment, TakeOverPush
 from bot.core.journal.events import BranchPushed, LeftToPerson, SpecRunReopened

@@ -1,6 +1,6 @@
 """A person's pull leaves the queue because of what a person did."""
 
-from bot.core.decide.changes.settle_orders import revoke
+from bot.core.decide.changes.revoke import revoke
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import PullWithdrawn
 from bot.core.journal.state import QueuedPull

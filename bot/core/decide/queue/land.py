@@ -10,20 +10,20 @@ from bot.core.decide.changes.advance import build_candidate
 from bot.core.decide.changes.asked_requirements import requirements_of
 from bot.core.decide.changes.candidate_content import finished_version
 from bot.core.decide.changes.end_without_landing import landing_of
-from bot.core.decide.changes.settle_orders import revoke
+from bot.core.decide.changes.void_outdated import is_outdated, phase_of, void_if_outdated
 from bot.core.decide.decision import Decision
 from bot.core.decide.queue import pulls
 from bot.core.journal.effects import LandCandidate
-from bot.core.journal.events import CandidateVoided, LandAborted, LandIntended
+from bot.core.journal.events import LandAborted, LandIntended
 from bot.core.journal.ground import ground_of
 from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRunState
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
-from bot.core.state.queue_order import blocked_by, front
+from bot.core.state.queue_order import Queued, blocked_by, front
+from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
-from bot.core.values.ids import Sha
-from bot.core.values.lifecycle import ChangeState, OrderState
+from bot.core.values.lifecycle import ChangeState, QueuedPullState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
@@ -31,21 +31,38 @@ LAND_AGAIN = timedelta(minutes=5)
 
 def next_steps(decision: Decision) -> None:
     """Land the entry at the front, or build its candidate again on the current main."""
+    _void_outdated(decision)
     pulls.follow(decision)
     main = decision.state.main
     if main is None or decision.state.frozen is not None:
         return
-    for change in tuple(decision.state.changes.values()):
-        if change.state is ChangeState.JUDGING:
-            _withdraw_outdated_gates(decision, change)
     first = front(decision.state, decision.now)
     if isinstance(first, QueuedPull):
         pulls.advance(decision, first, main)
     elif first is not None:
-        _advance_front(decision, first, main)
+        _advance_front(decision, first)
 
 
-def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
+def _void_outdated(decision: Decision) -> None:
+    """Whatever is judged: gates that no runner has taken yet are not run on what can no longer land."""
+    state = decision.state
+    judged: list[Queued] = [
+        p for p in state.queued_pulls.values() if p.state is QueuedPullState.JUDGING
+    ]
+    if state.frozen is None:
+        # On a main that is not sound, no change would be built anew.
+        judged += [c for c in state.changes.values() if c.state is ChangeState.JUDGING]
+    for queued in judged:
+        void_if_outdated(decision, queued, _phase(decision, queued))
+
+
+def _phase(decision: Decision, queued: Queued) -> Phase:
+    candidate = decision.state.candidate_of(queued)
+    order = candidate.order if candidate else None
+    return phase_of(decision.state.orders.get(order) if order else None)
+
+
+def _advance_front(decision: Decision, front: ChangeFacts) -> None:
     if front.state is ChangeState.LANDING:
         _give_up_refused(decision, front)
         return
@@ -61,9 +78,12 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     if refused_until is not None and decision.now < refused_until:
         return
     finishes = finished_version(decision.state, ground_of(decision.state), run, front)
-    is_stale = candidate.base != main or candidate.folder_version != finishes
-    lacks_signature = needs_signatures(decision.state) and not candidate.is_signed
-    if is_stale or lacks_signature or not _is_signed_off(decision, front, candidate):
+    lacks = {
+        Lack.OTHER_CONTENT: candidate.folder_version != finishes,
+        Lack.NO_SIGNATURE: needs_signatures(decision.state) and not candidate.is_signed,
+        Lack.OTHER_GATES: not _is_signed_off(decision, front, candidate),
+    }
+    if is_outdated(decision, front, Phase.PASSED, {lack for lack, is_so in lacks.items() if is_so}):
         build_candidate(decision, run, front)
         return
     if finishes and decision.state.main_seen_at is not None:
@@ -72,7 +92,7 @@ def _advance_front(decision: Decision, front: ChangeFacts, main: Sha) -> None:
     if blocked_by(decision.state) is not None:
         # Judged beside main's own gates; it lands when both are green.
         return
-    decision.emit(LandIntended(change=front.id, base=main, candidate=candidate.sha))
+    decision.emit(LandIntended(change=front.id, base=candidate.base, candidate=candidate.sha))
     decision.intend(landing_of(front, candidate, front.pull))
 
 
@@ -87,17 +107,6 @@ def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
         decision.emit(
             LandAborted(change=change.id, sentence=sentence, again_at=decision.now + LAND_AGAIN)
         )
-
-
-def _withdraw_outdated_gates(decision: Decision, change: ChangeFacts) -> None:
-    """Gates that no runner has taken yet are not run on what can no longer land."""
-    candidate = decision.state.candidate_of(change)
-    order = decision.state.orders.get(candidate.order) if candidate and candidate.order else None
-    if order is None or candidate is None:
-        return
-    if order.state is OrderState.PLACED and candidate.base != decision.state.main:
-        decision.emit(CandidateVoided(change=change.id, order=order.id, candidate=order.commit))
-        revoke(decision, order)
 
 
 def _is_signed_off(decision: Decision, change: ChangeFacts, candidate: Candidate) -> bool:

@@ -6,7 +6,8 @@ of the queue is built and lands; what is judged goes on being judged.
 
 from bot.core.decide.changes.conclude_pull import conclude_pull
 from bot.core.decide.changes.note_reviews import note_reviews
-from bot.core.decide.changes.settle_orders import GATES_LOST_MAX, revoke
+from bot.core.decide.changes.settle_orders import GATES_LOST_MAX
+from bot.core.decide.changes.void_outdated import void_if_outdated
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
 from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
@@ -20,7 +21,7 @@ from bot.core.journal.events import (
     PullLandIntended,
     PullVoided,
 )
-from bot.core.journal.state import Candidate, OrderFacts, OrderState, QueuedPull
+from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.approvals import needs_code_owners
@@ -30,6 +31,7 @@ from bot.core.state.own_refs import pull_folder
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.queue_definitions import brought_policy, definitions_of, judged_pull
 from bot.core.state.queue_order import blocked_by
+from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.talk import queue_text
@@ -114,10 +116,12 @@ def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         case QueuedPullState.WAITING:
             _build(decision, pull, main)
         case QueuedPullState.QUEUED if candidate is not None:
-            lacks_signature = needs_signatures(decision.state) and not candidate.is_signed
-            is_stale = candidate.base != main or lacks_signature
-            if is_stale or not _is_signed_off(decision, pull, candidate):
-                decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
+            lacks = {
+                Lack.NO_SIGNATURE: needs_signatures(decision.state) and not candidate.is_signed,
+                Lack.OTHER_GATES: not _is_signed_off(decision, pull, candidate),
+            }
+            known = {lack for lack, is_so in lacks.items() if is_so}
+            if void_if_outdated(decision, pull, Phase.PASSED, known):
                 _build(decision, decision.state.queued_pulls[pull.number], main)
             elif blocked_by(decision.state) is None:
                 _land(decision, pull, candidate)
@@ -197,13 +201,6 @@ def _judge(
 ) -> None:
     order = _order_of(decision, candidate)
     if order is not None and order.is_open:
-        if order.state is OrderState.PLACED and candidate.base != decision.state.main:
-            # Gates that no runner has taken yet are not run on what can no longer land.
-            decision.emit(PullVoided(number=pull.number, candidate=candidate.sha, order=order.id))
-            revoke(decision, order)
-        return
-    if candidate.base != decision.state.main:
-        decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
         return
     if candidate.steering.shadows:
         said = shadows_text(candidate.steering)

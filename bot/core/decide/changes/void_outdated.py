@@ -1,0 +1,52 @@
+"""Asks the one rule that voids, for changes and for people's pulls, and writes down what it says."""
+
+from collections.abc import Set
+
+from bot.core.decide.changes.revoke import revoke
+from bot.core.decide.decision import Decision
+from bot.core.journal.events import CandidateVoided, PullVoided
+from bot.core.journal.state import ChangeFacts, OrderFacts, OrderState, QueuedPull
+from bot.core.state.queue_void import Kind, Lack, Phase, is_void, moved_since
+
+
+def is_outdated(
+    decision: Decision,
+    queued: ChangeFacts | QueuedPull,
+    phase: Phase,
+    lacks: Set[Lack] = frozenset(),
+) -> bool:
+    """Whether the newest candidate of an entry is void; `lacks` is what is known besides its base."""
+    candidate = decision.state.candidate_of(queued)
+    if candidate is None:
+        return False
+    kind = Kind.CHANGE if isinstance(queued, ChangeFacts) else Kind.PULL
+    moved = moved_since(decision.state, candidate.base)
+    return is_void(kind, phase, lacks | moved)
+
+
+def void_if_outdated(
+    decision: Decision,
+    queued: ChangeFacts | QueuedPull,
+    phase: Phase,
+    lacks: Set[Lack] = frozenset(),
+) -> bool:
+    """The same, written down; nobody waits for its gates any more, and an order that waits is revoked."""
+    candidate = decision.state.candidate_of(queued)
+    if candidate is None or not is_outdated(decision, queued, phase, lacks):
+        return False
+    order = decision.state.orders.get(candidate.order) if candidate.order else None
+    if isinstance(queued, QueuedPull):
+        waits = order.id if order is not None and order.is_open else None
+        decision.emit(PullVoided(number=queued.number, candidate=candidate.sha, order=waits))
+    elif order is not None:
+        decision.emit(CandidateVoided(change=queued.id, order=order.id, candidate=candidate.sha))
+    if order is not None and phase is Phase.PLACED:
+        revoke(decision, order)
+    return True
+
+
+def phase_of(order: OrderFacts | None) -> Phase:
+    """How far the judgement of a candidate is that has no verdict yet."""
+    if order is None or not order.is_open:
+        return Phase.ASKED
+    return Phase.PLACED if order.state is OrderState.PLACED else Phase.RUNNING
