@@ -21,7 +21,7 @@ from bot.core.spec.policy_file import PolicyFile
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import may_be_done
 from bot.core.state.approvals import do_reviews_count
-from bot.core.state.auto_queue import is_automatic
+from bot.core.state.auto_queue import is_automatic, may_enter
 from bot.core.state.observed import (
     Hint,
     HintKind,
@@ -224,7 +224,7 @@ class World(PlayedRunners):
                 checks=self.checks,
             )
             for number, approvals in self.approvals.items()
-            if (pull := self.pulls.get(number)) is not None
+            if (pull := self.pulls.get(number)) is not None and may_enter(self.state, policy, pull)
         )
 
     def _may_queue(self, policy: Policy, by: str) -> bool:

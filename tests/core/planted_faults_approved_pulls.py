@@ -18,7 +18,7 @@ APPROVED_PULLS_FAULTS = [
         "core/state/approvals.py",
         "return max(1, asked or 0) if is_automatic else asked",
         "return asked",
-        STORIES + "test_one_approval_is_needed_also_where_no_rule_asks_for_any",
+        STORIES + "test_where_an_approval_that_queued_it_is_taken_back_it_waits",
     ),
     PlantedFault(
         "core/decide/changes/note_reviews.py",

@@ -99,8 +99,20 @@ def test_a_draft_waits_until_it_is_ready() -> None:
 
 
 def test_a_pull_from_a_fork_does_not_enter_by_itself() -> None:
-    world = World(AUTO)
+    world = World(AUTO + "forks: {runs_on: strangers}\n")
     assert not is_queued(world, approved(world, is_from_fork=True))
+
+
+def test_a_pull_from_a_fork_enters_by_itself_where_the_policy_says_so() -> None:
+    world = World(AUTO + "forks: {runs_on: strangers, auto_queue: true}\n")
+    assert is_queued(world, approved(world, is_from_fork=True))
+
+
+def test_without_runners_for_forks_none_of_their_pulls_enters() -> None:
+    world = World(AUTO + "forks: {auto_queue: true}\n")
+    number = approved(world, is_from_fork=True)
+    assert not is_queued(world, number)
+    assert said_at(world, number) == ""
 
 
 def test_where_an_approval_that_queued_it_is_taken_back_it_waits() -> None:

@@ -178,7 +178,7 @@ class TestWhoAsks:
     def test_what_is_no_priority_is_refused(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend", said="/headgate queue urgent")
-        assert "is no priority" in said_at(world, number)
+        assert "is neither its commit nor a priority" in said_at(world, number)
         assert not world.state.queued_pulls
 
     def test_asking_twice_sets_the_priority_alone(self) -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.core.values.ids import PullNumber
 from tests.testkit.house import House
+from tests.testkit.runner import Runner
 from tests.testkit.specs import requirement, spec
 
 FORK = "eve/shop"
@@ -93,3 +95,62 @@ def test_a_huge_spec_from_a_fork_delays_nothing(shop: House, size: int) -> None:
     assert check.conclusion == ("failure" if size > 64_000 else "success")
     assert len(check.summary or "") <= 65_535
     _nothing_was_started(shop)
+
+
+def _name_runners(shop: House, said: str) -> None:
+    path = ".github/headgate.yml"
+    shop.push({path: f"{shop.main_files()[path]}\n{said}\n"}, "Say where forks' code runs")
+    shop.settle()
+    shop.judge_main()
+
+
+def _is_merged(shop: House, number: int) -> bool:
+    return bool(shop.api("GET", shop.repo(f"/pulls/{number}")).json()["merged_at"])
+
+
+def test_a_pull_from_a_fork_lands_as_the_commit_that_a_person_named(shop: House) -> None:
+    _name_runners(shop, "forks: {runs_on: [self-hosted, strangers]}")
+    number, head = _pull_from_fork(shop, {"till.txt": "A till.\n"})
+    unnamed = shop.ask(number, "/headgate queue")
+    assert "Say which commit you have read" in shop.reply(number, unnamed)
+    shop.ask(number, f"/headgate queue {head[:10]}")
+    shop.work()
+    assert not _is_merged(shop, number)
+    labels = ("self-hosted", "strangers")
+    strangers = Runner(shop.url, shop.folder / "strangers", shop.http, name="s", labels=labels)
+    assert strangers.do_all() == 1
+    shop.settle()
+    assert _is_merged(shop, number)
+
+    line = next(line for line in shop.state.ledger if line.pull == number)
+    git = shop.hub.repository(shop.full_name).git
+    parents = shop.git(git.folder, "show", "-s", "--format=%P", line.sha).split()
+    assert parents == [line.previous, head]
+    assert shop.main_files()["till.txt"] == "A till."
+
+
+def test_what_the_stranger_pushes_later_does_not_run(shop: House) -> None:
+    _name_runners(shop, "forks: {runs_on: strangers}")
+    number, head = _pull_from_fork(shop, {"till.txt": "A till.\n"})
+    shop.ask(number, f"/headgate queue {head[:10]}")
+    theft = _push(shop, {"till.txt": "A theft.\n"})
+    shop.settle()
+    shop.work()
+    assert shop.state.queued_pulls[PullNumber(number)].has_left
+    assert any("what nobody queued does not land" in text for text in shop.comments(number))
+    asked = shop.ask(number, f"/headgate queue {head[:10]}")
+    assert f"that is `{theft[:12]}` now" in shop.reply(number, asked)
+    assert "till.txt" not in shop.main_files()
+
+
+def test_a_fork_cannot_let_its_own_pull_run(shop: House) -> None:
+    _name_runners(shop, "forks: {runs_on: strangers, auto_queue: true}\nauto_queue: approved")
+    number, head = _pull_from_fork(shop, {"till.txt": "A till.\n"})
+    shop.ask(number, f"/headgate queue {head[:10]}", "eve")
+    review = {"event": "APPROVE", "body": "I have read it."}
+    shop.api("POST", shop.repo(f"/pulls/{number}/reviews"), review, shop.tokens["eve"])
+    shop.settle()
+    shop.forward(seconds=31)
+    shop.sweep()
+    assert not shop.state.queued_pulls
+    assert shop.runner.take() is None

@@ -9,9 +9,10 @@ from datetime import datetime
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve, is_news
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState, SpecRun
 from bot.core.spec.policy import Policy
 from bot.core.state.observed import Observed
+from bot.core.state.queue_definitions import policy_of
 from bot.core.values.ids import OrderId
 from bot.core.values.spec_model import Spec
 
@@ -34,6 +35,10 @@ class Decision:
     def policy_for(self, change: ChangeFacts | None) -> Policy:
         """The policy with the gates in their modes for a change; None: for main."""
         return self.policy if change is None else self.policy.of_type(change.planned.type)
+
+    def policy_of(self, pull: QueuedPull) -> Policy:
+        """The policy with the gates of a person's pull, as its code may run."""
+        return policy_of(self.policy, pull)
 
     def spec_of(self, run: SpecRun) -> Spec | None:
         """The run's approved text; None if another version was read."""

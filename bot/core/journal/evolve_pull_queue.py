@@ -56,6 +56,7 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         queued_at=event.queued_at,
         labelling=event.labelling,
         is_by_policy=event.is_by_policy,
+        is_from_fork=event.is_from_fork,
         rounds=known.rounds + 1 if known else 1,
         # A number is of one round: what the round before asked for may still come, or was refused.
         candidates=known.candidates + 1 if known else 0,

@@ -40,6 +40,7 @@ class PullQueued(Frozen):
     priority: int = 0
     labelling: int = 0
     is_by_policy: bool = False
+    is_from_fork: bool = False
 
 
 class PullMoved(Frozen):

@@ -13,8 +13,8 @@ from bot.core.values.pull_review import Approvals
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QueuedPull:
-    """`rounds` says how often it entered the queue, `candidates` how many it had; `labelling` as in
-    and `is_by_policy` as in `PullQueued`. `approvals_needed` None: reviews do not count. `rules` are the
+    """`rounds` says how often it entered the queue, `candidates` how many it had; `labelling`,
+    `is_by_policy` and `is_from_fork` as in `PullQueued`. `approvals_needed` None: reviews do not count. `rules` are the
     paths by which others are judged that it edits, as far as it was built; `allowed_by` let this head do so.
     """
 
@@ -27,6 +27,7 @@ class QueuedPull:
     rounds: int = 1
     labelling: int = 0
     is_by_policy: bool = False
+    is_from_fork: bool = False
     approvals: Approvals = field(default_factory=Approvals)
     approvals_needed: int | None = None
     candidates: int = 0

@@ -34,6 +34,7 @@ from bot.core.spec.awaited_gates import (
     external_gates,
     review_gates,
 )
+from bot.core.spec.environment_entry import EnvironmentEntry
 from bot.core.spec.gate_entry import (
     BUILTIN_JUDGES,
     OF_CHANGES,
@@ -97,6 +98,18 @@ class Policy(Frozen):
             if (entry.run or entry.builtin) and entry.builtin not in OF_CHANGES
         }
         return self.replace(file=self.file.replace(gates=gates))
+
+    def of_forks(self) -> "Policy":
+        """The settings for people's pulls from forks: their code is a stranger's. Setup reaches nothing,
+        is given nothing, and the sandbox is whole.
+        """
+        alone = self.file.replace(
+            egress=(),
+            environment=EnvironmentEntry(),
+            sandbox="required",
+            runs_on=self.file.forks.runs_on or {},
+        )
+        return self.replace(file=alone).of_pulls()
 
     @property
     def when(self) -> dict[str, tuple[str, ...]]:

@@ -4,7 +4,7 @@ Nobody weakens the gates by which a pull is judged with the pull itself, and no 
 fails on it.
 """
 
-from bot.core.journal.state import Candidate
+from bot.core.journal.state import Candidate, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.state.evidence import Judged
 
@@ -23,11 +23,16 @@ def brought_policy(policy: Policy, candidate: Candidate) -> Policy | PolicyRefus
     return brought.replace(file=file, quarantine=policy.quarantine)
 
 
-def definitions_of(policy: Policy, candidate: Candidate) -> tuple[Policy, ...]:
-    """What must pass on a pull's candidate, main's definitions first."""
-    brought = brought_policy(policy, candidate)
+def policy_of(policy: Policy, pull: QueuedPull) -> Policy:
+    """The policy with the gates of a person's pull, as its code may run."""
+    return policy.of_forks() if pull.is_from_fork else policy.of_pulls()
+
+
+def definitions_of(policy: Policy, pull: QueuedPull, candidate: Candidate) -> tuple[Policy, ...]:
+    """What must pass on a pull's candidate, main's definitions first. A fork brings none."""
+    brought = None if pull.is_from_fork else brought_policy(policy, candidate)
     others = (brought.of_pulls(),) if isinstance(brought, Policy) else ()
-    return (policy.of_pulls(), *others)
+    return (policy_of(policy, pull), *others)
 
 
 def judged_pull(candidate: Candidate) -> Judged:

@@ -165,9 +165,9 @@ TABLE: tuple[CommandRow, ...] = (
     ),
     CommandRow(
         verb=Verb.QUEUE,
-        usage="/headgate queue [priority N]",
+        usage="/headgate queue [SHA] [priority N]",
         meaning="Let a person's pull land through the queue, as its head is now: merged on main and "
-        "passed by the gates. Who has a higher N (-9 to 9, else 0) goes first; a change gets a priority "
+        "passed by the gates. For a pull from a fork, name the commit that you have read. Who has a higher N (-9 to 9, else 0) goes first; a change gets a priority "
         "in the same way. The label `headgate:queue` on the pull says the same.",
         place=Place.PULL_OR_CHANGE,
         role=None,

@@ -157,7 +157,7 @@ def needs_gates() -> str:
 
 
 def not_understood(argument: str) -> str:
-    return f"“{inert(argument, 60)}” is no priority. Write `/headgate queue priority N`, N from -9 to 9."
+    return f"“{inert(argument, 60)}” is neither its commit nor a priority. Write `/headgate queue [SHA] [priority N]`, N from -9 to 9."
 
 
 def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
@@ -197,8 +197,20 @@ def label_not_permitted(by: str, role: Role, needed: Role) -> str:
 def from_fork() -> str:
     return (
         "It comes from a fork. Its code would run on this repository's own runners, so it is not "
-        "queued: read it, push its commits to a branch of this repository, and queue the pull of that."
+        "queued: read it, push its commits to a branch of this repository, and queue the pull of that. Or "
+        "name runners for such code in the policy (`forks: {runs_on: …}`)."
     )
+
+
+def which_head(head: Sha) -> str:
+    return (
+        "It comes from a fork, whose owner may push at any moment. Say which commit you have read: "
+        f"`/headgate queue {head[:12]}` is its head now."
+    )
+
+
+def other_head(named: str, head: Sha) -> str:
+    return f"{code(named)} is not its head: that is {code(head[:12])} now."
 
 
 def needs_code_owners() -> str:
@@ -231,6 +243,14 @@ def needs_word(pull: QueuedPull) -> str:
         f"It edits {_listed(pull.rules)}, by which others are judged. Somebody with the role "
         f"{RULES_ROLE} must read that and comment `/headgate allow {pull.head[:12]}`. Then it is judged "
         "by main's gates and by those that it brings. Others land meanwhile."
+    )
+
+
+def rules_from_fork(paths: tuple[str, ...]) -> str:
+    """Why a pull from a fork leaves that edits what others are judged by."""
+    return (
+        f"It comes from a fork and edits {_listed(paths)}, by which others are judged. Bring that with a pull "
+        "of a branch of this repository."
     )
 
 

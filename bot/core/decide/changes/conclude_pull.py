@@ -35,7 +35,7 @@ def conclude_pull(
     if pull is None or candidate is None or candidate.sha != order.commit:
         return
     state = decision.state
-    asked = definitions_of(decision.policy, candidate)
+    asked = definitions_of(decision.policy, pull, candidate)
     policy = next((p for p in asked if gates_hash(p) == order.definition_hash), asked[0])
     waived = waived_now(state, policy, decision.now)
     judgement = judge(policy, tuple(with_waivers(r, waived) for r in results))

@@ -121,8 +121,10 @@ def _put_off_what_never_began(decision: Decision, order: OrderFacts) -> None:
     if refused is None and not is_late:
         return
     met = met_on_the_way(decision, order, sentence, is_refused=refused is not None)
-    put_off(decision, order, met)
-    revoke(decision, order)
+    if put_off(decision, order, met):
+        revoke(decision, order)
+    else:
+        give_up(decision, order, sentence)
 
 
 def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str | None:
@@ -254,7 +256,7 @@ def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:
     if order.pull is not None:
         pull = decision.state.queued_pulls.get(order.pull)
         candidate = decision.state.candidate_of(pull) if pull else None
-        asked = definitions_of(decision.policy, candidate) if candidate else ()
+        asked = definitions_of(decision.policy, pull, candidate) if pull and candidate else ()
         return order.definition_hash not in {gates_hash(policy) for policy in asked}
     if order.change is None:
         of_all = order.definition_hash or order.asked_hash

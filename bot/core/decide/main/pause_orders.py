@@ -108,7 +108,8 @@ def met_by_gates(decision: Decision, order: OrderFacts, report: GateOrderReport)
         cause, about = Cause(report.obstacle.value), decision.policy.file.gates_workflow
         return Met(cause=cause, about=about, sentence=report.sentence)
     change = decision.state.changes.get(order.change) if order.change else None
-    policy = decision.policy.of_pulls() if order.pull else decision.policy_for(change)
+    pull = decision.state.queued_pulls.get(order.pull) if order.pull else None
+    policy = decision.policy_of(pull) if pull else decision.policy_for(change)
     required = policy.required_gates
     red = [r for r in report.report.results if r.gate in required and r.is_red]
     missing = [r for r in red if _is_missing(r)]
@@ -125,6 +126,10 @@ def _is_missing(result: GateResult) -> bool:
 def put_off(decision: Decision, order: OrderFacts, met: Met) -> bool:
     """Defer the order, or let it wait for main's own; False where its commit is to blame."""
     state = decision.state
+    pull = state.queued_pulls.get(order.pull) if order.pull else None
+    if pull is not None and pull.is_from_fork:
+        # Other runners, and less for setup: what it met is nobody else's.
+        return False
     pause = state.pauses.get(need(decision.policy, met.cause, met.about).pause)
     is_known = pause is not None and not pause.is_met_again_by(order.placed_at)
     if met.cause not in OF_A_TREE or is_known or _is_of_main(state, order):

@@ -28,6 +28,10 @@ from bot.core.values.lifecycle import ChangeState, QueuedPullState
 from bot.core.values.repository import Labelling, Pull, Role
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
+# A commit first, as GitHub shortens it or in full.
+_WISHED = re.compile(
+    r"(?:(?P<head>[0-9a-f]{7,40})(?:\s+|$))?(?:priority\s+(?P<priority>-?[0-9]))?", re.IGNORECASE
+)
 _WHY_CHARACTERS = 500
 
 
@@ -48,11 +52,12 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
         return _place_change(decision, asked.change, asked)
     if asked.row.verb is Verb.QUEUE:
         said = asked.argument.strip()
-        named = _PRIORITY.fullmatch(said)
-        if said and named is None:
+        named = _WISHED.fullmatch(said)
+        if named is None:
             return refuse(queue_text.not_understood(said))
-        priority = int(named[1]) if named else None
-        return queue(decision, Wish(number=number, by=asked.author, priority=priority))
+        priority = int(named["priority"]) if named["priority"] else None
+        head = (named["head"] or "").lower()
+        return queue(decision, Wish(number=number, by=asked.author, head=head, priority=priority))
     pull = decision.state.queued_pulls.get(number)
     if pull is None:
         wrong = replies.wrong_place(asked.row)
@@ -133,10 +138,13 @@ def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role
 
 
 class Wish(Frozen):
-    """That a pull enters the queue. `priority` None: nobody named one; the rest as in `PullQueued`."""
+    """That a pull enters the queue. `head` is the beginning of its SHA, empty if nobody named it, and
+    `priority` None so, too; the rest as in `PullQueued`.
+    """
 
     number: PullNumber
     by: str
+    head: str = ""
     priority: int | None = None
     labelling: int = 0
     is_by_policy: bool = False
@@ -156,8 +164,10 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if pull is None or facts is None:
         return refuse(replies.wrong_place(ROWS[Verb.QUEUE]))
     why = queue_text.why_out(pull, facts.default_branch, None)
+    if not why and not pull.head_sha.startswith(wish.head):
+        why = queue_text.other_head(wish.head, pull.head_sha)
     if not why and pull.is_from_fork:
-        why = queue_text.from_fork()
+        why = _why_not_from_fork(decision, wish, pull)
     if not why and needs_code_owners(decision.policy, decision.state.rules):
         why = queue_text.needs_code_owners()
     if not why and not decision.policy.of_pulls().required_gates:
@@ -176,6 +186,7 @@ def queue(decision: Decision, wish: Wish) -> Reply:
             priority=priority,
             labelling=wish.labelling,
             is_by_policy=wish.is_by_policy,
+            is_from_fork=pull.is_from_fork,
         )
     )
     note_reviews(decision, decision.state.queued_pulls[number])
@@ -183,6 +194,15 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if may_miss_reviews(decision.policy, decision.state.rules):
         said.append(queue_text.unseen_reviews())
     return reply("\n\n".join(said))
+
+
+def _why_not_from_fork(decision: Decision, wish: Wish, pull: Pull) -> str:
+    """A stranger may push between what a person read and what we see: a person says which commit runs,
+    by its SHA or by approving it.
+    """
+    if decision.policy.file.forks.runs_on is None:
+        return queue_text.from_fork()
+    return "" if wish.head or wish.is_by_policy else queue_text.which_head(pull.head_sha)
 
 
 def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:

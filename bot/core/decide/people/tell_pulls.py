@@ -18,7 +18,7 @@ def next_steps(decision: Decision) -> None:
         candidate = decision.state.candidate_of(pull)
         if candidate is not None and candidate.results and pull.state is not QueuedPullState.LANDED:
             # A rule of the repository may require the verdict on whatever main is moved to.
-            text = checks.verdict(decision.policy.of_pulls(), candidate.results)
+            text = checks.verdict(decision.policy_of(pull), candidate.results)
             publish_check(decision, candidate.sha, f"pull-{pull.number}:{candidate.number}", text)
         if pull.has_left or not is_work_at_hand(decision.state):
             _publish(decision, pull)

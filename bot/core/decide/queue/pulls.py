@@ -67,6 +67,9 @@ def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) ->
     if not decision.policy.of_pulls().required_gates:
         withdraw_pull(decision, pull, "", queue_text.needs_gates())
         return
+    if pull.is_from_fork and decision.policy.file.forks.runs_on is None:
+        withdraw_pull(decision, pull, "", queue_text.from_fork())
+        return
     if needs_code_owners(decision.policy, decision.state.rules):
         withdraw_pull(decision, pull, "", queue_text.needs_code_owners())
         return
@@ -133,7 +136,7 @@ def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
 
 def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
     number = pull.candidates + 1
-    policy = decision.policy.of_pulls()
+    policy = decision.policy_of(pull)
     build = BuildPull(
         number=pull.number,
         nth=number,
@@ -189,7 +192,7 @@ def _give_up_refused(decision: Decision, pull: QueuedPull, candidate: Candidate)
 
 def _is_signed_off(decision: Decision, pull: QueuedPull, candidate: Candidate) -> bool:
     """Whether the results are still valid under the gates that main requires now, and would then."""
-    asked = definitions_of(decision.policy, candidate)
+    asked = definitions_of(decision.policy, pull, candidate)
     judged = judged_pull(candidate)
     is_green = any(judge(one, candidate.results).verdict is Verdict.GREEN for one in asked)
     is_whole = all(is_complete(decision.state, one, judged) for one in asked)
@@ -205,6 +208,9 @@ def _judge(
     if candidate.steering.shadows:
         said = shadows_text(candidate.steering)
         _evict(decision, pull, EvictionCause.REFUSED, said)
+        return
+    if pull.is_from_fork and pull.rules:
+        _evict(decision, pull, EvictionCause.REFUSED, queue_text.rules_from_fork(pull.rules))
         return
     brought = brought_policy(decision.policy, candidate)
     if isinstance(brought, PolicyRefusal):
@@ -222,22 +228,23 @@ def _judge(
     _order_gates(decision, facts, pull, candidate)
 
 
-def _next_definitions(decision: Decision, candidate: Candidate) -> Policy:
+def _next_definitions(decision: Decision, pull: QueuedPull, candidate: Candidate) -> Policy:
     """The first that nobody has judged it by; main's where all have."""
     judged = judged_pull(candidate)
-    asked = definitions_of(decision.policy, candidate)
+    asked = definitions_of(decision.policy, pull, candidate)
     return next((p for p in asked if not is_complete(decision.state, p, judged)), asked[0])
 
 
 def _order_gates(
     decision: Decision, facts: RepositoryFacts, pull: QueuedPull, candidate: Candidate
 ) -> None:
-    policy = _next_definitions(decision, candidate)
+    policy = _next_definitions(decision, pull, candidate)
     judged = judged_pull(candidate)
     known = held(decision.state, policy, judged)
     names = {result.gate for result in known}
     asked = tuple(gate for gate in policy.gates if gate.name not in names)
-    needs = needs_of_gates(decision.policy, asked)
+    # What a fork's runners lack holds nobody else, and says nothing of what others wait for.
+    needs = frozenset() if pull.is_from_fork else needs_of_gates(decision.policy, asked)
     if asked and holds(decision, needs):
         return
     id_ = decision.next_order_id()

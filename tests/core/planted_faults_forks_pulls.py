@@ -1,0 +1,82 @@
+"""A fault for every guard of pulls from forks in the queue."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_forks_pulls.py::"
+WHICH = STORIES + "TestWhichCommit::"
+WHERE = STORIES + "TestWhatItRunsOn::"
+
+FORKS_PULLS_FAULTS = [
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if decision.policy.file.forks.runs_on is None:\n        return queue_text.from_fork()\n",
+        "",
+        WHICH + "test_without_runners_for_such_code_it_is_refused",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        'return "" if wish.head or wish.is_by_policy else queue_text.which_head(pull.head_sha)',
+        'return ""',
+        WHICH + "test_a_commit_must_be_named",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if not why and not pull.head_sha.startswith(wish.head):",
+        "    if False:",
+        WHICH + "test_what_was_pushed_since_is_not_queued",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "            egress=(),\n",
+        "",
+        WHERE + "test_its_gates_run_where_the_policy_says_and_setup_reaches_nothing",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "            environment=EnvironmentEntry(),\n",
+        "",
+        WHERE + "test_its_gates_run_where_the_policy_says_and_setup_reaches_nothing",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        '            sandbox="required",\n',
+        "",
+        WHERE + "test_its_gates_run_where_the_policy_says_and_setup_reaches_nothing",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "            runs_on=self.file.forks.runs_on or {},\n",
+        "",
+        WHERE + "test_its_gates_run_where_the_policy_says_and_setup_reaches_nothing",
+    ),
+    PlantedFault(
+        "core/state/queue_definitions.py",
+        "return policy.of_forks() if pull.is_from_fork else policy.of_pulls()",
+        "return policy.of_forks()",
+        WHERE + "test_other_pulls_run_as_ever",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "if pull.is_from_fork and decision.policy.file.forks.runs_on is None:",
+        "if False:",
+        WHERE + "test_where_the_policy_names_no_runners_any_more_it_leaves",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "    if pull.is_from_fork and pull.rules:\n",
+        "    if False:\n",
+        WHERE + "test_it_brings_no_policy_of_its_own",
+    ),
+    PlantedFault(
+        "core/decide/main/pause_orders.py",
+        "if pull is not None and pull.is_from_fork:",
+        "if False:",
+        STORIES + "TestRunnersThatAreNotThere::test_they_hold_nobody_else_and_at_last_it_is_told",
+    ),
+    PlantedFault(
+        "core/state/auto_queue.py",
+        "    if pull.is_from_fork and not policy.file.forks.auto_queue:\n",
+        "    if False:\n",
+        "core/test_stories_of_approved_pulls.py::test_a_pull_from_a_fork_does_not_enter_by_itself",
+    ),
+]
