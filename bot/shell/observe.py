@@ -129,7 +129,7 @@ class Observer:
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         workflow_runs = self._workflow_runs(facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
-        approvals = approvals_at(ports, facts, state, pulls, (main, policy))
+        approvals = approvals_at(ports, facts, state, looks, pulls, (main, policy))
         entering = self._approved.look(facts, state, looks, seen.listed, (main, policy))
         order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
         judged_tests, order_store = self._judged_tests(facts, state, order_store)

@@ -69,10 +69,13 @@ def approvals_at(
     ports: Ports,
     facts: RepositoryFacts,
     state: RepositoryState,
+    looks: Looks,
     pulls: Mapping[PullNumber, Pull | None],
     at: tuple[Sha | None, Policy | PolicyRefusal],
 ) -> dict[PullNumber, Approvals]:
-    """Of people's pulls among these; none where reviews do not count. `at`: main and its policy."""
+    """Of people's pulls among these, and of the changes' that are asked about; none where reviews do not
+    count. `at`: main and its policy.
+    """
     main, policy = at
     if main is None or not isinstance(policy, Policy):
         return {}
@@ -80,7 +83,7 @@ def approvals_at(
         number: approvals_of(ports, facts, pull, main)
         for number, pull in pulls.items()
         if pull is not None
-        and state.change_with(number) is None
+        and (number in looks.reviewed_changes or state.change_with(number) is None)
         and do_reviews_count(state, policy, number)
     }
 
@@ -109,6 +112,7 @@ def approvals_in(
         by=tuple(one.by for one in current),
         outdated=tuple(one.by for one in approving if one not in current),
         against=tuple(one.by for one in opinions if not approves(one)),
+        against_commits=tuple(one.commit for one in opinions if not approves(one)),
     )
 
 

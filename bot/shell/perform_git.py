@@ -17,6 +17,7 @@ from bot.core.journal.events import (
     BundleRefused,
     CandidateBuilt,
     CandidateConflicted,
+    ChangeReviewed,
     Event,
     HeadImported,
     LandAborted,
@@ -51,6 +52,7 @@ from bot.shell.failure import NotPushed
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
 from bot.shell.make_candidate import Made, make
 from bot.shell.move_main import Move, found_elsewhere, move_main
+from bot.shell.observe_queue import approvals_of
 from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show, show_again
 from bot.shell.perform_task import Task
@@ -251,6 +253,12 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
             sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
             return (_aborted(effect, sentence), theirs)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
+    if effect.approvals_needed is not None:
+        approvals = approvals_of(ports, facts, pull, effect.base)
+        if approvals.against or len(approvals.by) < effect.approvals_needed:
+            needed = effect.approvals_needed
+            seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
+            return (_aborted(effect, ""), seen)
     return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
 
 

@@ -107,6 +107,7 @@ runner_start_seconds: 30
 quiet_seconds: 10
 approver: maintain
 reviews: 2
+change_reviews: 2
 auto_queue: approved
 forks: {runs_on: [ephemeral, small], auto_queue: true}
 questions: strict
@@ -162,6 +163,7 @@ def test_every_key_means_something() -> None:
     assert file.runs_on == {"agents": "big", "gates": ("self-hosted", "small")}
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
+    assert file.change_reviews == 2
     assert file.auto_queue is AutoQueue.APPROVED
     assert (file.forks.runs_on, file.forks.auto_queue) == (("ephemeral", "small"), True)
     assert file.replan_cycles_max == 1

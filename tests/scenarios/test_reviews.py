@@ -6,6 +6,7 @@ from action.order import AgentOrder, EventBatch, EventsAnswer, RunStatus, ToldWo
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import Role
 from tests.scenarios.test_attempts import breaks_once
+from tests.scenarios.test_reviews_of_queued_pulls import is_merged, submit
 from tests.testkit.house import House
 from tests.testkit.runner import Lease
 from tests.testkit.specs import requirement, spec
@@ -56,3 +57,42 @@ def test_an_agent_hears_a_review_also_where_its_webhook_is_lost(shop: House) -> 
     assert _told(shop, lease, 1) == (first.replace(text="Nor anything else."),)
     assert shop.review_reactions(lost) == ["rocket"]
     assert shop.review_reactions(strangers) == []
+
+
+def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
+    """Its webhook is lost, too; who may only read holds nothing."""
+    dora, reader = shop.hire("dora"), shop.hire("rea", Role.READ)
+    shop.start(spec(requirement("TILL")))
+    agent = shop.runner.take()
+    assert agent is not None
+    shop.runner.do(agent)
+    shop.settle()
+    pull = int(shop.pull("Make the till work")["number"])
+    submit(shop, pull, "REQUEST_CHANGES", reader)
+    event = "pull_request_review.submitted"
+    shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=event, times=9))
+    against = submit(shop, pull, "REQUEST_CHANGES", dora)
+
+    shop.work()
+
+    assert not is_merged(shop, pull)
+    asked = shop.ask(pull, "/headgate why")
+    assert "It waits until @dora no longer asks for changes." in shop.reply(pull, asked)
+    dismissed = shop.repo(f"/pulls/{pull}/reviews/{against}/dismissals")
+    shop.api("PUT", dismissed, {"message": "It was done."}).raise_for_status()
+    shop.settle()
+    shop.work()
+    assert is_merged(shop, pull)
+
+
+def test_a_request_for_changes_is_seen_before_it_would_land(shop: House) -> None:
+    dora = shop.hire("dora")
+    shop.start(spec(requirement("TILL")))
+    agent = shop.runner.take()
+    assert agent is not None
+    shop.runner.do(agent)
+    shop.settle()
+    submit(shop, int(shop.pull("Make the till work")["number"]), "REQUEST_CHANGES", dora)
+    shop.settle()
+    (change,) = shop.state.changes.values()
+    assert change.against == ("dora",)

@@ -40,6 +40,7 @@ from bot.core.decide.people import (
     summarise_report,
     tell_pulls,
     tell_queue,
+    weigh_reviews,
 )
 from bot.core.decide.queue import land
 from bot.core.decide.specs import (
@@ -83,6 +84,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     queue_pull.queue_labelled(decision)
     queue_approved.next_steps(decision)
     hear_reviews.next_steps(decision)
+    weigh_reviews.next_steps(decision)
     tell_agents.next_steps(decision)
     press_buttons.next_steps(decision)
     plan_new_spec.next_steps(decision)

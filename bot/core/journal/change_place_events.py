@@ -1,4 +1,4 @@
-"""Events of what people say of a change's place in the queue: who goes first, and what does not land.
+"""Events of what people say of a change's place in the queue: who goes first, what does not land, and reviews.
 
 Each is a small frozen value in the past tense; see `events` for the rule.
 """
@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.core.values.ids import ChangeId, Frozen
+from bot.core.values.pull_review import Approvals
 
 
 class ChangeMoved(Frozen):
@@ -35,3 +36,12 @@ class ChangeReleased(Frozen):
     type: Literal["ChangeReleased"] = "ChangeReleased"
     change: ChangeId
     by: str
+
+
+class ChangeReviewed(Frozen):
+    """What reviews say of a change's pull is not what it was; `needed` None: they do not count."""
+
+    type: Literal["ChangeReviewed"] = "ChangeReviewed"
+    change: ChangeId
+    approvals: Approvals
+    needed: int | None

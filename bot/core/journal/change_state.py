@@ -13,6 +13,7 @@ from action.order import RetryContext
 from action.report import SandboxKind, TokenUse
 from bot.core.journal.events import FailureReason
 from bot.core.journal.graded_events import CandidateReviewed
+from bot.core.journal.reviewed import Reviewed
 from bot.core.values.clarification import Clarification
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
@@ -30,6 +31,7 @@ from bot.core.values.ids import (
 from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
 from bot.core.values.manual_step import ManualStep
 from bot.core.values.plan_model import ChangeSize, PlannedChange
+from bot.core.values.pull_review import Approvals
 from gates.result import Ending, GateResult
 
 
@@ -184,7 +186,7 @@ class AgentRun:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangeFacts:
+class ChangeFacts(Reviewed):
     """One change: its plan, where it is, and what it has to show.
 
     `shown` is what we last knew on its branch, `push` what a person last pushed there; `held_by` has
@@ -258,6 +260,8 @@ class ChangeFacts:
     push: Push | None = None
     held_by: str = ""
     authors: tuple[str, ...] = ()
+    approvals: Approvals = field(default_factory=Approvals)
+    approvals_needed: int | None = 0
     allowed: Mapping[str, str] = field(default_factory=dict)
     may_lose: Mapping[str, str] = field(default_factory=dict)
     told: tuple[Told, ...] = ()

@@ -232,7 +232,9 @@ LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
 
 
 class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
-    """Move main from exactly `base` to `candidate`, if its pull still shows the candidate."""
+    """Move main from exactly `base` to `candidate`, if its pull still shows the candidate and so many
+    approve it; None: reviews do not count.
+    """
 
     type: Literal["LandCandidate"] = "LandCandidate"
     change: ChangeId
@@ -240,6 +242,7 @@ class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     candidate: Sha
     tree: Sha
     pull: PullNumber
+    approvals_needed: int | None = None
 
     @property
     def key(self) -> EffectKey:

@@ -60,6 +60,7 @@ from bot.core.journal.change_place_events import (
     ChangeHeld as ChangeHeld,
     ChangeMoved as ChangeMoved,
     ChangeReleased as ChangeReleased,
+    ChangeReviewed as ChangeReviewed,
 )
 from bot.core.journal.clarify_events import (
     AgentAsked as AgentAsked,
@@ -333,6 +334,7 @@ Event = Annotated[
     | ChangeMoved
     | ChangeHeld
     | ChangeReleased
+    | ChangeReviewed
     | StepsPut
     | StepDone
     | WordsTold

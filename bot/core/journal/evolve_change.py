@@ -78,6 +78,10 @@ E = TypeVar("E", bound=_AboutChange)
 _Fold = Callable[[ChangeFacts, E], ChangeFacts]
 
 
+def _reviewed(change: ChangeFacts, event: ev.ChangeReviewed) -> ChangeFacts:
+    return replace(change, approvals=event.approvals, approvals_needed=event.needed)
+
+
 def _as_it_is(change: ChangeFacts, _event: _AboutChange) -> ChangeFacts:
     return change
 
@@ -331,6 +335,7 @@ CHANGE_FOLDS = folds(
     on(ev.ChangeMoved, _of_change(_as_it_is)),
     on(ev.ChangeHeld, _of_change(_as_it_is)),
     on(ev.ChangeReleased, _of_change(_as_it_is)),
+    on(ev.ChangeReviewed, _of_change(_reviewed)),
     on(ev.StepsPut, _of_change(_steps_put)),
     on(ev.StepDone, _of_change(_step_done)),
     on(ev.WordsTold, _of_change(_told)),

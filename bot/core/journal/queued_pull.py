@@ -6,13 +6,14 @@ Its place follows from these facts: `bot.core.state.queue_order`.
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.core.journal.reviewed import Reviewed
 from bot.core.values.ids import EntryId, PullNumber, Sha
 from bot.core.values.lifecycle import LEFT, QueuedPullState
 from bot.core.values.pull_review import Approvals
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class QueuedPull:
+class QueuedPull(Reviewed):
     """`rounds` says how often it entered the queue, `candidates` how many it had; `labelling`,
     `is_by_policy` and `is_from_fork` as in `PullQueued`. `approvals_needed` None: reviews do not count. `rules` are the
     paths by which others are judged that it edits, as far as it was built; `allowed_by` let this head do so.
@@ -44,26 +45,6 @@ class QueuedPull:
     def is_by_label(self) -> bool:
         """Whether it is in the queue because of a label, which takes it out again when it goes."""
         return self.labelling != 0 and not self.has_left
-
-    @property
-    def approvals_lacking(self) -> int:
-        """How many people have still to approve it."""
-        return max(0, (self.approvals_needed or 0) - len(self.approvals.by))
-
-    @property
-    def outdated(self) -> tuple[str, ...]:
-        """Who approved something else than what would land."""
-        return self.approvals.outdated if self.approvals_needed is not None else ()
-
-    @property
-    def against(self) -> tuple[str, ...]:
-        """Who asks for changes."""
-        return self.approvals.against if self.approvals_needed is not None else ()
-
-    @property
-    def waits_for_reviews(self) -> bool:
-        """Whether reviews keep it from landing."""
-        return bool(self.against) or self.approvals_lacking > 0
 
     @property
     def waits_for_word(self) -> bool:

@@ -339,6 +339,11 @@ class PolicyFile(Frozen):
         "many as the rules of the default branch ask for (rules), a number, or none. Unless it is none, "
         "a pull also waits while somebody who may write asks for changes.",
     )
+    change_reviews: Literal["none"] | Annotated[int, Field(ge=0, le=6)] = Field(
+        0,
+        description="How many people must approve the pull of a change before it lands; with 0 nobody. Unless it "
+        "is none, a change does not land while somebody who may write asks for changes on its pull.",
+    )
     auto_queue: AutoQueue = Field(
         AutoQueue.NEVER,
         description="When a person's pull enters the queue by itself: never, or once it is approved: by as "

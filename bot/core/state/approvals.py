@@ -29,8 +29,16 @@ def _asked(policy: Policy, rules: RepositoryRules | None) -> int | None:
     return max((rule.approvals for rule in rules_of_pulls), default=0)
 
 
+def approvals_of_changes(policy: Policy) -> int | None:
+    """How many people must approve a change's pull; None where reviews do not count at all."""
+    asked = policy.file.change_reviews
+    return asked if isinstance(asked, int) else None
+
+
 def do_reviews_count(state: RepositoryState, policy: Policy, number: PullNumber) -> bool:
-    """Whether reviews are read of this pull, in the queue or on its way there."""
+    """Whether reviews are read of this pull: a change's, or a person's in the queue or on its way there."""
+    if state.change_with(number) is not None:
+        return approvals_of_changes(policy) is not None
     known = state.queued_pulls.get(number)
     is_automatic = known is not None and not known.has_left and known.is_by_policy
     return approvals_needed(policy, state.rules, is_automatic=is_automatic) is not None

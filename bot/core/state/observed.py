@@ -30,7 +30,7 @@ from bot.core.state.looked_at import (
 from bot.core.state.onboarding import is_onboarding
 from bot.core.state.queue_order import is_landing_refused
 from bot.core.state.queued_pulls import labelled_pulls, queued_pulls, unqueued_pulls
-from bot.core.state.reviews import ReviewLook, review_look
+from bot.core.state.reviews import ReviewLook, review_look, reviewed_changes
 from bot.core.state.steps_by_hand import issues_with_steps
 from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.check_button import Press
@@ -304,6 +304,7 @@ class Looks(Frozen):
     spec_pulls: tuple[PullNumber, ...]
     labelled_pulls: tuple[PullNumber, ...]
     unqueued_pulls: tuple[PullNumber, ...]
+    reviewed_changes: tuple[PullNumber, ...]
     all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
     all_spec_issues: bool
@@ -402,6 +403,10 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
             state, (h.number for h in hinted if h.kind is HintKind.LABEL)
         ),
         unqueued_pulls=unqueued_pulls(state, (h.number for h in hinted if h.kind in _OF_PULLS)),
+        reviewed_changes=reviewed_changes(
+            state,
+            None if everything else {h.number for h in hinted if h.kind is HintKind.REVIEWED},
+        ),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,

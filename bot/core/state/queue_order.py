@@ -81,9 +81,10 @@ def front(state: RepositoryState, now: datetime) -> Queued | None:
 
 
 def is_held(state: RepositoryState, queued: Queued) -> bool:
-    """Whether a person keeps it from landing; what is landing lands."""
+    """Whether a person keeps it from landing, or a change's reviews do; what is landing lands."""
     entry = state.entry_of(queued)
-    return entry.hold is not None and entry.state is not EntryState.LANDING
+    is_kept = isinstance(queued, ChangeFacts) and queued.waits_for_reviews
+    return (entry.hold is not None or is_kept) and entry.state is not EntryState.LANDING
 
 
 def _is_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None = None) -> bool:

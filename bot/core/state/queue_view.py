@@ -6,7 +6,7 @@ Derived, never stored. A time is a range: what the gates took last, side by side
 from datetime import datetime
 from enum import StrEnum
 
-from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
+from bot.core.journal.state import Candidate, ChangeFacts, Entry, RepositoryState
 from bot.core.state.queue_order import Queued, blocked_by, entries
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
@@ -104,6 +104,9 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
             priority=entry.priority,
             why=held.why if held else refused,
             overtaken=entry.overtaken,
+            approvals_lacking=queued.approvals_lacking,
+            outdated=queued.outdated,
+            against=queued.against,
         )
     return Place(
         place=at,
@@ -124,11 +127,10 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
 def _waits_for_people(queued: Queued, entry: Entry) -> Wait | None:
     if entry.state is EntryState.LANDING or entry.hold is not None:
         return None
-    if not isinstance(queued, QueuedPull):
-        return None
     if queued.waits_for_reviews:
         return Wait.REVIEWS
-    return Wait.WORD if queued.waits_for_word else None
+    needs_word = isinstance(queued, QueuedPull) and queued.waits_for_word
+    return Wait.WORD if needs_word else None
 
 
 def _waits_for(

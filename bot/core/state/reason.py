@@ -85,6 +85,7 @@ class Cause(StrEnum):
     ACCEPTANCE_AWAITED = "acceptance_awaited"
     LANDING_REFUSED = "landing_refused"
     LANDING_HELD = "landing_held"
+    REVIEWS = "reviews"
     LANDS = "lands"
 
 
@@ -295,6 +296,8 @@ def _queued(state: RepositoryState, change: ChangeFacts) -> Reason:
     hold = state.entry_of(change).hold
     if hold is not None and is_held(state, change):
         return Reason(cause=Cause.LANDING_HELD, since=hold.since, sentence=hold.why)
+    if is_held(state, change):
+        return Reason(cause=Cause.REVIEWS)
     if state.frozen is not None:
         return _main(state)
     frozen = _frozen_by_people(state) if change.state is ChangeState.QUEUED else None

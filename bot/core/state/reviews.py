@@ -1,6 +1,6 @@
 """Which comments of reviews are to be read, and which of them are news."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from datetime import datetime, timedelta
 
 from bot.core.journal.state import ChangeFacts, RepositoryState
@@ -37,6 +37,21 @@ def reviewed_change(state: RepositoryState, pull: PullNumber) -> ChangeFacts | N
     change = state.change_with(pull)
     is_open = change is not None and change.pull == pull and change.state is not ChangeState.LANDED
     return change if is_open else None
+
+
+# Where there is work of a change that somebody may have an opinion of.
+_TO_REVIEW = frozenset({ChangeState.BUILDING, ChangeState.JUDGING, ChangeState.QUEUED})
+
+
+def reviewed_changes(state: RepositoryState, hinted: Set[int] | None) -> tuple[PullNumber, ...]:
+    """The pulls of changes whose reviews are read; only those that a hint names, unless all are asked
+    for (None).
+    """
+    return tuple(
+        pull
+        for pull, change in state.open_pulls.items()
+        if state.changes[change].state in _TO_REVIEW and (hinted is None or pull in hinted)
+    )
 
 
 def is_news(state: RepositoryState, comment: ReviewComment) -> bool:

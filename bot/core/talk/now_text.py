@@ -15,6 +15,7 @@ from bot.core.talk.lost_gates_text import mend_of_lost_gates, mend_of_main
 from bot.core.talk.manual_text import to_do as by_hand
 from bot.core.talk.money_text import spent_line, to_do as money_to_do
 from bot.core.talk.pause_text import head_of, mends
+from bot.core.talk.queue_text import for_reviews
 from bot.core.talk.reason_text import labels_asked, moment
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import mend
@@ -147,6 +148,8 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         )
     if reason.cause is Cause.LANDING_HELD:
         return f"release {issue_link(change)} (`/headgate release` there) when it may land"
+    if reason.cause is Cause.REVIEWS:
+        return f"review {issue_link(change)}: {for_reviews(change)}"
     if reason.cause is Cause.LANDING_REFUSED:
         return f"GitHub refused to land {issue_link(change)}: {inert(reason.sentence, 300)}".rstrip(
             "."

@@ -119,7 +119,7 @@ def _stopped(state: RepositoryState, queued: Queued) -> str:
         else ""
     )
     if isinstance(queued, QueuedPull) and queued.waits_for_reviews:
-        held += f" For now {_for_reviews(queued)}."
+        held += f" For now {for_reviews(queued)}."
     why = blocked_by(state)
     return f"{held} {inert(why, _WHY_CHARACTERS)}" if why else held
 
@@ -308,12 +308,12 @@ _WAITS = {
 def waiting_for(place: Place) -> str:
     """What an entry waits for, and why."""
     if place.waits_for is Wait.REVIEWS:
-        return _for_reviews(place)
+        return for_reviews(place)
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
     return f"{_WAITS[place.waits_for]}{why}"
 
 
-def _for_reviews(reviews: _Reviews) -> str:
+def for_reviews(reviews: _Reviews) -> str:
     """What reviews still ask for, as a clause."""
     lacking = reviews.approvals_lacking
     waits = [f"for {counted(lacking, 'more approving review')}"] if lacking else []
@@ -379,7 +379,7 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
         why = f": {inert(hold.why, _WHY_CHARACTERS)}" if hold.why else ""
         waits += f" Held by {login(hold.by)}{why}."
     if not pull.has_left and pull.waits_for_reviews:
-        waits += f" For now {_for_reviews(pull)}."
+        waits += f" For now {for_reviews(pull)}."
     results = state.results_of(pull)
     parts = (waits, pull.sentence, gate_table(results) if results else "")
     return CheckRunText(

@@ -17,6 +17,7 @@ from bot.core.talk.links import issue_link
 from bot.core.talk.lost_gates_text import is_unjudged, judge_again
 from bot.core.talk.pause_text import head_of
 from bot.core.talk.push_text import hand_or_hand_back
+from bot.core.talk.queue_text import for_reviews
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
@@ -256,6 +257,9 @@ def _stopped_by_person(told: _Told) -> str:
             return f"A person has frozen the queue{_since(reason)}{why}: nothing lands {end}."
         case Cause.LANDING_HELD:
             return f"A person holds it{_since(reason)}{why}: it lands after `/headgate release`."
+        case Cause.REVIEWS:
+            waits = for_reviews(change)
+            return f"{waits[0].upper()}{waits[1:]}."
         case Cause.ADOPTED:
             end = "nothing lands until `/headgate unfreeze`"
             return f"The queue is frozen{_since(reason)}{why}: {end}."

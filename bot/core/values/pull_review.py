@@ -18,12 +18,13 @@ class PullReview(Frozen):
 
 class Approvals(Frozen):
     """By people who may write: who approves what would land, who approved something else, who asks for
-    changes.
+    changes, and of which commits.
     """
 
     by: tuple[str, ...] = ()
     outdated: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    against_commits: tuple[Sha, ...] = ()
 
 
 _APPROVED = "APPROVED"

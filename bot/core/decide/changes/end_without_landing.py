@@ -106,4 +106,5 @@ def landing_of(change: ChangeFacts, candidate: Candidate, pull: PullNumber) -> L
         candidate=candidate.sha,
         tree=candidate.tree,
         pull=pull,
+        approvals_needed=change.approvals_needed,
     )

@@ -1,0 +1,32 @@
+"""What reviews of a pull say, as it was last seen: of a person's pull in the queue, and of a change's."""
+
+from bot.core.values.pull_review import Approvals
+
+
+class Reviewed:
+    """`approvals_needed` None: reviews do not count."""
+
+    __slots__ = ()
+
+    approvals: Approvals
+    approvals_needed: int | None
+
+    @property
+    def approvals_lacking(self) -> int:
+        """How many people have still to approve it."""
+        return max(0, (self.approvals_needed or 0) - len(self.approvals.by))
+
+    @property
+    def outdated(self) -> tuple[str, ...]:
+        """Who approved something else than what would land."""
+        return self.approvals.outdated if self.approvals_needed is not None else ()
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """Who asks for changes."""
+        return self.approvals.against if self.approvals_needed is not None else ()
+
+    @property
+    def waits_for_reviews(self) -> bool:
+        """Whether reviews keep it from landing."""
+        return bool(self.against) or self.approvals_lacking > 0

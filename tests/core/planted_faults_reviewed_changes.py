@@ -1,0 +1,44 @@
+"""A fault for every guard of reviews of changes' pulls."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_reviewed_changes.py::"
+
+REVIEWED_CHANGES_FAULTS = [
+    PlantedFault(
+        "core/state/queue_order.py",
+        "is_kept = isinstance(queued, ChangeFacts) and queued.waits_for_reviews",
+        "is_kept = False",
+        STORIES + "test_others_land_before_it",
+    ),
+    PlantedFault(
+        "core/state/approvals.py",
+        "return asked if isinstance(asked, int) else None",
+        "return asked if isinstance(asked, int) else 0",
+        STORIES + "test_reviews_that_do_not_count_hold_nothing",
+    ),
+    PlantedFault(
+        "core/decide/changes/end_without_landing.py",
+        "        approvals_needed=change.approvals_needed,\n",
+        "",
+        STORIES + "test_what_is_said_at_the_last_moment_stops_the_landing",
+    ),
+    PlantedFault(
+        "core/state/reviews.py",
+        "_TO_REVIEW and (hinted is None or pull in hinted)",
+        "_TO_REVIEW",
+        STORIES + "test_the_reviews_of_a_change_that_is_judged_are_read",
+    ),
+    PlantedFault(
+        "shell/perform_git.py",
+        "if approvals.against or len(approvals.by) < effect.approvals_needed:",
+        "if False:",
+        "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "(number in looks.reviewed_changes or state.change_with(number) is None)",
+        "state.change_with(number) is None",
+        "scenarios/test_reviews.py::test_a_request_for_changes_is_seen_before_it_would_land",
+    ),
+]
