@@ -72,8 +72,9 @@ def open_plumbing(checkout: Path) -> Iterator[Plumbing]:
     own_git = place / ".git"
     if not own_git.exists():
         raise CheckoutError(f"{place} is not the top folder of a git checkout.")
-    head_sha = _ask_checkout(own_git, "rev-parse", "--verify", "--quiet", "HEAD")
-    objects = place / _ask_checkout(own_git, "rev-parse", "--git-path", "objects")
+    said = _ask_checkout(own_git, "rev-parse", "HEAD^{commit}", "--git-path", "objects")
+    head_sha, _, path = said.partition("\n")
+    objects = place / path
     folder = Path(tempfile.mkdtemp(prefix="headgate-git-"))
     try:
         object_format = "sha256" if len(head_sha) == 64 else "sha1"

@@ -13,7 +13,6 @@ from bot.localhub.actions.host import ActorFacts, RepositoryFacts
 from bot.localhub.actions.runner_messages import Annotation as JobAnnotation
 from bot.localhub.apps import Apps
 from bot.localhub.checks import CheckEdit, Checks
-from bot.localhub.errors import ApiError
 from bot.localhub.git_diff import changed_files
 from bot.localhub.git_store import GitError
 from bot.localhub.github_json import Json
@@ -100,13 +99,6 @@ class HubActionsHost:
             html_url=repository_html_url(state, found),
             payload=repository_shape(state, found),
         )
-
-    def actor_facts(self, token: str) -> ActorFacts | None:
-        try:
-            actor = self.access.actor_of_token(token)
-        except ApiError:
-            return None
-        return self.facts_of(actor)
 
     def facts_of(self, actor: Actor) -> ActorFacts | None:
         """The facts of an actor; None for an anonymous one."""

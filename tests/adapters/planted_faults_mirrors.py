@@ -4,7 +4,21 @@ from tests.testkit.planting import PlantedFault
 
 DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_changes_no_answer"
 
+LISTED = "adapters/test_git_reading.py::test_few_files_are_listed_once_and_many_each_time"
+
 MIRROR_FAULTS = [
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "        found = self._listed.get(asked)\n",
+        "        found = None\n",
+        LISTED,
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "            if len(found) <= _LISTED_FILES_MAX:\n",
+        "            if True:\n",
+        LISTED,
+    ),
     PlantedFault(
         "adapters/git/mirror_git.py",
         "return is_unsure or isinstance(found, GitFailed)",

@@ -10,7 +10,7 @@ from bot.adapters.git.mirror_git import MirrorGit
 from bot.core.values.candidate import MergeConflict, MergedTree
 from bot.core.values.ids import Ref, Sha
 from bot.core.values.repository import RepositoryFacts
-from bot.ports import UserError
+from bot.ports import Retryable, UserError
 from tests.adapters.workshop import Workshop, git
 
 NOWHERE = Sha("1" * 40)
@@ -157,6 +157,21 @@ def test_fetch_updates_branches_and_our_refs_and_prunes_deleted_ones(
     assert mirror.remote_ref(facts, Ref("refs/heads/main")) == shop.head()
     assert mirror.remote_ref(facts, Ref("refs/heads/mai")) is None
     assert mirror.remote_ref(facts, Ref("refs/headgate/heads/1")) is None
+
+
+def test_few_files_are_listed_once_and_many_each_time(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
+) -> None:
+    head = shop.commit("Notes", {f"notes/{n}.md": "\n" for n in range(60)})
+    shop.publish()
+    listed = mirror.blobs(facts, head, ("src",))
+    assert len(mirror.blobs(facts, head, ("notes",))) == 60
+    shutil.rmtree(tmp_path / "mirrors" / "7.git")
+    shutil.rmtree(shop.origin)
+    assert listed.keys() == {"src/cart.py"}
+    assert mirror.blobs(facts, head, ("src",)) == listed
+    with pytest.raises((UserError, Retryable)):
+        mirror.blobs(facts, head, ("notes",))
 
 
 def test_a_deleted_mirror_is_made_again(

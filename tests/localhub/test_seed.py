@@ -7,6 +7,7 @@ import httpx
 import pytest
 from flask import Blueprint, request
 
+from bot.localhub.errors import ApiError
 from bot.localhub.hub import Hub
 from bot.localhub.model import TokenKind, Visibility
 from bot.localhub.routes import api
@@ -80,15 +81,16 @@ def test_the_actions_host_reads_commits_and_records_check_runs_of_jobs(box: Box)
 def test_a_job_token_is_limited_to_its_repository_and_can_be_revoked(box: Box) -> None:
     side = box.hub.actions_host
     token = side.mint_job_token("octo/demo", {"contents": "read"})
-    facts = side.actor_facts(token)
-    assert facts is not None
-    assert facts.login == "github-actions[bot]"
+    account = box.hub.access.actor_of_token(token).account
+    assert account is not None
+    assert account.login == "github-actions[bot]"
     clone = box.clone(token)
     clone.commit("a.txt", "a\n")
     with pytest.raises(GitError, match="403"):
         clone.git("push", "origin", "main")
     side.revoke_token(token)
-    assert side.actor_facts(token) is None
+    with pytest.raises(ApiError):
+        box.hub.access.actor_of_token(token)
 
 
 def test_push_listeners_get_the_kind_of_the_actor(box: Box) -> None:

@@ -157,9 +157,6 @@ class FakeHost:
     def repository_facts(self, repository: str) -> RepositoryFacts:
         return self._repositories[repository]
 
-    def actor_facts(self, token: str) -> ActorFacts | None:
-        return ALICE if token == "alice-token" else None
-
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
         token = f"ghs_job_{next(self._ids)}_{repository.replace('/', '-')}"
         self.job_tokens[token] = permissions

@@ -219,4 +219,16 @@ class People:
         """The text of each file on main, by path."""
         git = self.hub.repository(self.full_name).git
         names = self.git(git.folder, "ls-tree", "-r", "--name-only", "main").splitlines()
-        return {n: self.git(git.folder, "show", f"main:{n}") for n in names}
+        rest = subprocess.run(
+            ["git", "cat-file", "--batch"],
+            cwd=git.folder,
+            input="".join(f"main:{name}\n" for name in names).encode(),
+            check=True,
+            capture_output=True,
+        ).stdout
+        texts = {}
+        for name in names:
+            head, _, rest = rest.partition(b"\n")
+            size = int(head.split()[-1])
+            texts[name], rest = rest[:size].decode().strip(), rest[size + 1 :]
+        return texts

@@ -37,11 +37,13 @@ from bot.core.values.candidate import (
     RefUpdate,
     RefusalCode,
 )
-from bot.core.values.ids import PullNumber, Ref, Sha
+from bot.core.values.ids import PullNumber, Ref, RepositoryId, Sha
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from bot.ports import Retryable, UserError
 
 _Found = TypeVar("_Found")
+_LISTED_FILES_MAX = 50
+_LISTINGS_MAX = 1_000
 _UNSURE = (RefusalCode.UNREADABLE, RefusalCode.FOREIGN_OBJECT, RefusalCode.OTHER_BASE)
 
 
@@ -63,6 +65,8 @@ class MirrorGit:
         self._git = GitProgram(home, protocols)
         self._mirrors = Mirrors(folder, self._git)
         self._remote = Remote(self._git, credentials)
+        # What a tree holds never changes; the same few files are asked for at every look.
+        self._listed: dict[tuple[RepositoryId, Sha, tuple[str, ...]], Mapping[str, Sha]] = {}
 
     def fetch(self, repository: RepositoryFacts) -> None:
         """Copy the server's branches and our own refs to the mirror."""
@@ -109,7 +113,15 @@ class MirrorGit:
         self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
     ) -> Mapping[str, Sha]:
         """Regular files (no links) at or below the prefixes; "" means all of them."""
-        return self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
+        asked = (repository.id, tree, prefixes)
+        found = self._listed.get(asked)
+        if found is None:
+            found = self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
+            if len(found) <= _LISTED_FILES_MAX:
+                if len(self._listed) >= _LISTINGS_MAX:
+                    self._listed.clear()
+                self._listed[asked] = found
+        return found
 
     def links(self, repository: RepositoryFacts, tree: Sha) -> Mapping[str, str]:
         """Every link of a tree, with what it says."""

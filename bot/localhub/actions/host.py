@@ -66,10 +66,6 @@ class ActionsHost(Protocol):
         """A repository. Raises KeyError if there is none."""
         ...
 
-    def actor_facts(self, token: str) -> ActorFacts | None:
-        """The owner of a token; None if it is invalid."""
-        ...
-
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
         """A token for one job; permissions are named as the REST API names them."""
         ...
