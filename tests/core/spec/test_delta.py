@@ -3,6 +3,7 @@
 import itertools
 import re
 from datetime import date
+from functools import cache, reduce
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
@@ -115,13 +116,14 @@ ADDED_ALONE = "## ADDED Requirements\n\n" + "\n".join(requirement(n) for n in ("
 def test_the_order_in_which_changes_land_leaves_no_trace(
     before: dict[str, str], delta: str, owned: tuple[str, ...]
 ) -> None:
+    @cache
+    def landed(text: str | None, name: str) -> str:
+        there = {} if text is None else {AT: text}
+        return folded(fold(there, {DELTA: delta}, "x", frozenset({name}))).get(AT) or text or ""
+
     whole = folded(fold(before, {DELTA: delta}, "x"))
     for order in itertools.permutations(owned):
-        state = dict(before)
-        for name in order:
-            files = folded(fold(state, {DELTA: delta}, "x", frozenset({name})))
-            state |= {path: text for path, text in files.items() if text is not None}
-        assert {AT: state[AT]} == whole, order
+        assert {AT: reduce(landed, order, before.get(AT))} == whole, order
 
 
 def test_an_addition_stands_beside_those_of_its_delta_wherever_somebody_put_them() -> None:
