@@ -391,6 +391,8 @@ class Repository:
     activities: list[Activity] = field(default_factory=list)
     is_archived: bool = False
     has_issues: bool = True
+    # A private repository on GitHub's free plan has neither rulesets nor protected branches.
+    has_rules: bool = True
     parent: "Repository | None" = None
     forks: "list[Repository]" = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)

@@ -31,6 +31,17 @@ def test_a_repository_without_rules_says_so_and_what_cannot_be_read(stage: HubSt
     assert (seen.actions, seen.labels_online) == (None, None)
 
 
+@pytest.mark.parametrize("permissions", [{}, {"administration": "read"}])
+def test_a_private_repository_of_the_free_plan_has_no_rules(
+    stage: HubStage, permissions: dict[str, str]
+) -> None:
+    _grant(stage, **permissions)
+    stage.hub.repository(REPOSITORY).has_rules = False
+    seen = stage.forge.rules(stage.facts)
+    assert (seen.rules, seen.own_branches) == ((), ())
+    assert {"rules of the branch", "classic protection of the branch"}.isdisjoint(seen.unreadable)
+
+
 def test_each_rule_says_whether_our_app_may_bypass_it(stage: HubStage) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})
     free = frozenset({stage.app_id})

@@ -41,6 +41,13 @@ def test_a_text_of_many_bytes_keeps_what_there_is_room_for_and_its_marker() -> N
     assert cut.endswith("<!-- ключ -->")
 
 
+def test_a_marker_of_many_bytes_stays_and_fits() -> None:
+    marker = f"<!-- {'ключ' * 60} -->"
+    cut = cut_markdown_bytes(f"{'x' * 3_000}\n{marker}", 2_000)
+    assert 1_800 < len(cut.encode()) <= 2_000
+    assert cut.endswith(marker)
+
+
 def test_a_marker_on_the_last_line_stays() -> None:
     text = "a\n" * 500 + "<!-- headgate:change cart -->\n"
     cut = cut_markdown(text, 500)

@@ -34,6 +34,9 @@ from bot.core.values.rules import (
 
 # Forbidden, or not for us to know of.
 _HIDDEN = (403, 404, 410)
+# Private repositories of the free plan have no rules: "Upgrade to GitHub Pro or make this repository public to
+# enable this feature." (ossf/allstar #37, github/branch-deploy #345).
+_NEEDS_A_PLAN = "upgrade to github"
 
 RULES = "rules of the branch"
 ACTIONS = "settings of Actions"
@@ -75,7 +78,8 @@ class RuleReads(Conversation):
         except Refused as refused:
             if refused.status not in _HIDDEN:
                 raise
-            unreadable.append(RULES)
+            if _NEEDS_A_PLAN not in refused.message.lower():
+                unreadable.append(RULES)
             return []
         answers = [rule for page in pages for rule in read(list[RuleAnswer], page)]
         ids = dict.fromkeys(one.ruleset_id for one in answers if one.ruleset_id is not None)

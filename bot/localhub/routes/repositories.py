@@ -107,14 +107,6 @@ def _protection(repository: Repository, branch: str) -> Json:
     }
 
 
-@blueprint.get("/repos/<owner>/<name>/branches/<path:branch>/protection")
-def show_protection(owner: str, name: str, branch: str) -> Response:
-    """Branches are protected by rulesets only, which this endpoint does not show."""
-    repository = api.repository(owner, name, "administration", "read")
-    is_there = f"refs/heads/{branch}" in repository.refs
-    raise ApiError(404, "Branch not protected" if is_there else "Branch not found")
-
-
 @blueprint.get("/repos/<owner>/<name>/branches/<path:branch>")
 def show_branch(owner: str, name: str, branch: str) -> Response:
     state = api.hub().state
@@ -133,9 +125,15 @@ def show_branch(owner: str, name: str, branch: str) -> Response:
     )
 
 
+# The words of such an answer: ossf/allstar #37, ezyang/ghstack #323.
+NEEDS_A_PLAN = "Upgrade to GitHub Pro or make this repository public to enable this feature."
+
+
 @blueprint.get("/repos/<owner>/<name>/rules/branches/<path:branch>")
 def list_branch_rules(owner: str, name: str, branch: str) -> Response:
     repository = api.repository(owner, name, "metadata", "read")
+    if not repository.has_rules:
+        raise ApiError(403, NEEDS_A_PLAN)
     rules = [
         rule
         for ruleset in rulesets_for(repository, branch)

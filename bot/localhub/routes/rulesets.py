@@ -10,7 +10,7 @@ from bot.localhub.errors import ApiError, not_found
 from bot.localhub.github_json import Json
 from bot.localhub.model import PUSH_KINDS, Actor, Repository, Ruleset
 from bot.localhub.routes import api
-from bot.localhub.routes.repositories import rule_shapes
+from bot.localhub.routes.repositories import NEEDS_A_PLAN, rule_shapes
 from bot.localhub.shapes.repositories import repository_url
 
 blueprint = Blueprint("rulesets", __name__)
@@ -19,6 +19,8 @@ blueprint = Blueprint("rulesets", __name__)
 @blueprint.get("/repos/<owner>/<name>/rulesets")
 def list_rulesets(owner: str, name: str) -> Response:
     repository = api.repository(owner, name, "metadata", "read")
+    if not repository.has_rules:
+        raise ApiError(403, NEEDS_A_PLAN)
     return api.paged(list(repository.rulesets), lambda one: _brief(repository, one))
 
 
@@ -66,6 +68,8 @@ def _bypass(ruleset: Ruleset, actor: Actor) -> str:
 @blueprint.get("/repos/<owner>/<name>/branches/<path:branch>/protection")
 def show_protection(owner: str, name: str, branch: str) -> Response:
     repository = api.repository(owner, name, "administration", "read")
+    if not repository.has_rules:
+        raise ApiError(403, NEEDS_A_PLAN)
     is_there = f"refs/heads/{branch}" in repository.refs
     raise ApiError(404, "Branch not protected" if is_there else "Branch not found")
 

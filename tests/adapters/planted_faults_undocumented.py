@@ -1,8 +1,8 @@
-"""Faults in what is cut to GitHub's limits, which are bytes for a check run."""
+"""Faults in limits of GitHub that its documentation does not have: bytes of a check run, and plans."""
 
 from tests.testkit.planting import PlantedFault
 
-BYTES_FAULTS = [
+UNDOCUMENTED_FAULTS = [
     PlantedFault(
         "adapters/github/writes.py",
         "cut_markdown_bytes(text.summary, OUTPUT_BYTES_MAX)",
@@ -13,12 +13,18 @@ BYTES_FAULTS = [
         "adapters/github/truncate.py",
         ".encode()) > bytes_max and characters:",
         ".encode()) > bytes_max and False:",
-        "adapters/test_github_truncate.py::test_a_text_that_is_cut_by_bytes_fits",
+        "adapters/test_github_truncate.py::test_a_marker_of_many_bytes_stays_and_fits",
     ),
     PlantedFault(
         "localhub/routes/checks.py",
         "len(value.encode()) > OUTPUT_BYTES_MAX",
         "len(value) > OUTPUT_BYTES_MAX",
         "localhub/test_strictness.py::test_check_runs_keep_to_their_limits",
+    ),
+    PlantedFault(
+        "adapters/github/rule_reads.py",
+        "            if _NEEDS_A_PLAN not in refused.message.lower():\n",
+        "            if True:\n",
+        "adapters/test_github_rules.py::test_a_private_repository_of_the_free_plan_has_no_rules",
     ),
 ]
