@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.decide.decide import decide
-from bot.core.journal.effects import Effect, OfferGates, PostComment, PublishCheckRun
+from bot.core.journal.effects import Effect, OfferGates, PostComment, PublishCheckRun, RunSelfTest
 from bot.core.journal.events import EffectIntended, TextPublished
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.onboarding import is_onboarding, onboarding_pull
@@ -81,7 +81,20 @@ def test_the_check_waits_while_something_is_missing_and_is_green_then() -> None:
     assert (green.text.conclusion, green.updates) == (Conclusion.SUCCESS, True)
 
 
-def test_a_merge_is_greeted_once_and_starts_nothing() -> None:
+def test_the_self_test_of_the_first_merge_is_made_once() -> None:
+    new = Newcomer()
+    new.publish("offer:onboarding")
+    new.sees(PullState.MERGED, LACKS)
+    assert not [e for e in new.intended() if isinstance(e, RunSelfTest)]
+    new.seen = OnboardingSnapshot(pull=PULL, state=PullState.MERGED, head=sha("head"), missing={})
+    (test,) = [e for e in new.intended() if isinstance(e, RunSelfTest)]
+    assert int(test.issue) == PULL
+    # Its answer came before the greeting was out.
+    new.publish(f"comment:{test.subject}", "text")
+    assert not [e for e in new.intended() if isinstance(e, RunSelfTest)]
+
+
+def test_a_merge_is_greeted_once() -> None:
     new = Newcomer()
     new.publish("offer:onboarding")
     assert is_onboarding(new.world.state)

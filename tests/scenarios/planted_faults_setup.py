@@ -109,7 +109,7 @@ SETUP_FAULTS = [
         "allowed = (POLICY_PATH, *workflows, ",
         "allowed = (POLICY_PATH, ",
         "scenarios/test_onboarding.py::"
-        "test_a_repository_begins_with_one_pull_and_starts_nothing_by_its_merge",
+        "test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge",
     ),
     PlantedFault(
         "shell/selftest.py",
@@ -122,5 +122,18 @@ SETUP_FAULTS = [
         "every = beats.pace.deliveries\n    if every and (",
         "every = DELIVERIES_EVERY\n    if every and (",
         RHYTHM + "test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for",
+    ),
+    PlantedFault(
+        "core/decide/people/onboard.py",
+        "            _try_all(decision, seen)\n",
+        "",
+        "scenarios/test_onboarding.py::"
+        "test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge",
+    ),
+    PlantedFault(
+        "core/decide/people/onboard.py",
+        '    if f"comment:{test.subject}" not in decision.state.published:\n',
+        "    if True:\n",
+        "core/test_stories_of_onboarding.py::test_the_self_test_of_the_first_merge_is_made_once",
     ),
 ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.localhub.model import Role
+from tests.scenarios.test_selftest import LISTED, later
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
@@ -69,7 +70,9 @@ def merge(shop: House, number: int) -> None:
     shop.sweep()
 
 
-def test_a_repository_begins_with_one_pull_and_starts_nothing_by_its_merge(shop: House) -> None:
+def test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge(
+    shop: House,
+) -> None:
     pull = shop.pull(TITLE)
     number = int(pull["number"])
     git = shop.hub.repository("team/fresh").git
@@ -96,14 +99,17 @@ def test_a_repository_begins_with_one_pull_and_starts_nothing_by_its_merge(shop:
 
     merge(shop, number)
 
-    (hello,) = shop.comments(number)
+    later(shop, LISTED)
+    hello, tried = shop.comments(number)
     assert "Headgate is ready here" in hello
+    assert "self-test" in hello
+    assert "Everything held." in tried
     path = ".github/workflows/headgate-agent.yml"
     assert shop.main_files()[path].strip() == shop.ports.workflow_files[path].strip()
     assert shop.runner.take() is None
     assert [i["title"] for i in shop.api("GET", shop.repo("/issues")).json()] == []
     shop.sweep()
-    assert len(shop.comments(number)) == 1
+    assert len(shop.comments(number)) == 2
 
 
 def test_a_pull_that_is_merged_too_early_says_what_is_missing_on_main(shop: House) -> None:
@@ -117,8 +123,10 @@ def test_a_pull_that_is_merged_too_early_says_what_is_missing_on_main(shop: Hous
         follow(shop, url)
     shop.settle()
     shop.sweep()
-    assert "Headgate is ready here" in shop.comments(number)[-1]
-    assert len(shop.comments(number)) == 2
+    later(shop, LISTED)
+    _, hello, tried = shop.comments(number)
+    assert "Headgate is ready here" in hello
+    assert "Everything held." in tried
 
 
 def test_a_pull_that_is_closed_stays_closed(shop: House) -> None:

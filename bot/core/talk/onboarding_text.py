@@ -22,7 +22,7 @@ def pull_body() -> str:
         "What happens next:\n\n"
         "1. Add the two files below. `headgate/onboarding`, the check of this pull, turns green when "
         "all is there.\n"
-        "2. Merge. Nothing starts, and nothing is spent.\n"
+        "2. Merge. A self-test tries what Headgate needs here; nothing else starts, and nothing is spent.\n"
         "3. Push a spec to the default branch. Headgate opens an issue with a plan, and waits for "
         "`/headgate approve`."
     )
@@ -63,7 +63,8 @@ def check(facts: RepositoryFacts, branch: str, missing: Mapping[str, str]) -> Ch
         name=CHECK_NAME,
         conclusion=Conclusion.SUCCESS,
         title="All is there",
-        summary="The policy and both workflows are there. Merging this pull starts nothing.",
+        summary="The policy and both workflows are there. Merging this pull starts a self-test, which "
+        "costs no model, and nothing else.",
     )
 
 
@@ -81,7 +82,9 @@ def still_missing(facts: RepositoryFacts, missing: Mapping[str, str]) -> str:
 
 def greeting() -> str:
     return (
-        "Hello! Headgate is ready here: the policy and both workflows are on the default branch.\n\n"
+        "Hello! Headgate is ready here: the policy and both workflows are on the default branch. A "
+        "self-test of GitHub, a runner and its sandbox is under way; what it finds comes next, within two "
+        "minutes. It opens two issues and closes them. `/headgate selftest` in a comment repeats it.\n\n"
         "Push a spec (for example `specs/NAME.md`, or an OpenSpec folder `openspec/changes/NAME/`), "
         "or write one in an issue with the label `headgate:spec`. Headgate then opens a tracking "
         "issue with a plan; nothing starts, and nothing is spent, before somebody comments "

@@ -1,10 +1,10 @@
 """The first pull of a repository without a policy: offered once, followed until all is there.
 
-Its check run says what is missing; merging it starts nothing but a greeting.
+Its check run says what is missing; merging it starts nothing but a greeting and a self-test.
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import OfferGates, PostComment, PublishCheckRun
+from bot.core.journal.effects import OfferGates, PostComment, PublishCheckRun, RunSelfTest
 from bot.core.journal.events import TextPublished
 from bot.core.state.onboarding import DECLINED, GREETING, OFFERED
 from bot.core.talk import onboarding_text
@@ -12,7 +12,7 @@ from bot.core.talk.bootstrap import OFFER_BRANCH
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.first_pull import OnboardingSnapshot
-from bot.core.values.ids import IssueNumber, Sha, SpecRunId
+from bot.core.values.ids import CommentId, IssueNumber, Sha, SpecRunId
 from bot.core.values.repository import PullState
 
 
@@ -63,11 +63,19 @@ def _follow(decision: Decision, seen: OnboardingSnapshot) -> None:
             )
         case PullState.MERGED:
             _say(decision, seen, GREETING, onboarding_text.greeting())
+            _try_all(decision, seen)
 
 
 def _say(decision: Decision, seen: OnboardingSnapshot, subject: str, text: str) -> None:
     if f"comment:{subject}" not in decision.state.published:
         decision.intend(PostComment(issue=IssueNumber(seen.pull), subject=subject, text=text))
+
+
+def _try_all(decision: Decision, seen: OnboardingSnapshot) -> None:
+    """The self-test that nobody asked for in a comment."""
+    test = RunSelfTest(issue=IssueNumber(seen.pull), comment=CommentId(0), asked_at=decision.now)
+    if f"comment:{test.subject}" not in decision.state.published:
+        decision.intend(test)
 
 
 def _publish_check(decision: Decision, head: Sha, text: CheckRunText) -> None:
