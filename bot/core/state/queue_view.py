@@ -6,7 +6,7 @@ Derived, never stored. A time is a range: what the gates took last, side by side
 from datetime import datetime
 from enum import StrEnum
 
-from bot.core.journal.state import Candidate, ChangeFacts, Entry, RepositoryState
+from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.state.queue_order import Queued, blocked_by, entries
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
