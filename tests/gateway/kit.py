@@ -72,6 +72,8 @@ class Model:
     url: str = ""
     status: int = 200
     is_silent: bool = False
+    # Bytes of an answer that is long.
+    much: int = 0
     asked: list[dict[str, object]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     answers: threading.Event = field(default_factory=threading.Event)
@@ -86,6 +88,8 @@ class Model:
         answer = web.StreamResponse(headers={"content-type": "text/event-stream"})
         await answer.prepare(request)
         await answer.write(b"event: message_start\ndata: {}\n\n")
+        for _ in range(self.much // 65_536):
+            await answer.write(b": " + b" " * 65_532 + b"\n\n")
         while not self.answers.is_set():
             await asyncio.sleep(0.02)
         await answer.write(b"event: message_delta\ndata: {" + USED + b"}\n\n")

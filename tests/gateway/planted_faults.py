@@ -15,6 +15,24 @@ _WORKING = "                    desk.c.order_id == order,\n                    d
 
 GATEWAY_FAULTS = [
     PlantedFault(
+        APP,
+        "_Place(lease.bodies, self._places)",
+        "_Place(self._places)",
+        STORIES + "test_slow_bodies_of_one_run_do_not_hold_the_others_up",
+    ),
+    PlantedFault(
+        APP,
+        "asyncio.timeout(_UNREAD_SECONDS)",
+        "asyncio.timeout(None)",
+        STORIES + "test_an_answer_that_nobody_reads_is_given_up",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        r"(?::\s*|\s+)",
+        r":?\s+",
+        "security/test_words_of_others.py::test_no_name_of_a_person_skips_checks",
+    ),
+    PlantedFault(
         "core/state/model_token.py",
         "    if not hmac.compare_digest(_signature(secret, claim).encode(), signature.encode()):\n"
         "        return None\n",

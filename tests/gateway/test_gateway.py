@@ -1,5 +1,6 @@
 """The model gateway: who may ask, what is counted, and that the key stays."""
 
+import contextlib
 import json
 import socket
 import time
@@ -167,6 +168,68 @@ def test_requests_side_by_side_are_bounded_for_a_run_and_for_all(
     for thread in held:
         thread.join()
     assert house.post(one).status_code == 200
+
+
+def _send_head(house: House, token: str, body: bytes) -> socket.socket:
+    """A request whose body has begun and goes on at some time."""
+    url = httpx.URL(house.url)
+    connection = socket.create_connection((url.host, url.port), timeout=30)
+    head = (
+        f"POST /v1/messages HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    connection.sendall(head.encode() + body[:1])
+    return connection
+
+
+@pytest.mark.attack(
+    "Whoever holds one run's token sends bodies that stop in the middle, until no other run is answered",
+    held="`bot.entry.gateway.leases.LEASE_BODIES_MAX`: a run has its share of the places for bodies",
+)
+def test_slow_bodies_of_one_run_do_not_hold_the_others_up(house: House) -> None:
+    body = json.dumps(ASKED).encode()
+    slow, other = house.lease("slow"), house.lease("other")
+    # From now on both are known, and nothing is waited for but a place.
+    assert [house.post(token).status_code for token in (slow, other)] == [200, 200]
+    with contextlib.ExitStack() as held:
+        begun = [
+            held.enter_context(_send_head(house, slow, body))
+            for _ in range(2 * gateway_app.BODIES_MAX)
+        ]
+        httpx.get(f"{house.url}/healthz", trust_env=False)
+        asked = httpx.post(
+            f"{house.url}/v1/messages",
+            json=ASKED,
+            headers={"authorization": f"Bearer {other}"},
+            timeout=10,
+            trust_env=False,
+        )
+        assert asked.status_code == 200
+        begun[0].sendall(body[1:])
+        assert begun[0].recv(64).startswith(b"HTTP/1.1 200")
+
+
+def test_a_body_has_time_by_its_size(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_app, "_BODY_SECONDS", 0.2)
+    body = json.dumps(ASKED).encode()
+    with _send_head(house, house.lease(), body) as connection:
+        assert connection.recv(64).startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.attack(
+    "An agent asks and does not read the answer, until all streams of the gateway are taken",
+    held="`bot.entry.gateway.app`: a piece of an answer that nobody takes for so long ends it",
+)
+def test_an_answer_that_nobody_reads_is_given_up(
+    house: House, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_app, "_UNREAD_SECONDS", 0.2)
+    model.much = 64 * 1024 * 1024
+    token = house.lease()
+    body = json.dumps(ASKED).encode()
+    with _send_head(house, token, body) as connection:
+        connection.sendall(body[1:])
+        _eventually(lambda: bool(list(house.folder.glob("*.json"))))
 
 
 def test_an_agent_that_hangs_up_has_paid(house: House, model: Model) -> None:

@@ -50,7 +50,7 @@ def test_a_title_is_read_in_one_direction() -> None:
     "said",
     [
         "[skip ci]", "[ci skip]", "[no ci]", "[skip actions]", "[actions skip]", "[Skip CI]", "[skip-ci]",
-        "***NO_CI***", "skip-checks: true", "skip-checks:true", "fixes #1", "Closes: team/x#2",
+        "***NO_CI***", "skip-checks: true", "skip-checks:true", "fixes #1", "Closes: team/x#2", "closes:#5",
         "resolves https://github.com/team/x/issues/3", "fixes GH-4",
     ],
 )  # fmt: skip
@@ -64,7 +64,9 @@ def test_no_word_of_a_spec_skips_checks_or_closes_issues(said: str) -> None:
     "A git author's name that skips checks or closes issues, from the message of the commit that lands",
     held="`bot.core.talk.text.signature`",
 )
-@pytest.mark.parametrize("name", ["[skip ci]", "skip-checks: true", "fixes #1", "***NO_CI***"])
+@pytest.mark.parametrize(
+    "name", ["[skip ci]", "skip-checks: true", "fixes #1", "fixes:#1", "***NO_CI***"]
+)
 def test_no_name_of_a_person_skips_checks(name: str) -> None:
     said = f"{name} <ada@example.org>"
     world = approved(spec(requirement("A", "cart")))

@@ -18,7 +18,8 @@ _GAP = "\u200b"
 # Keywords that close an issue when a pull or commit with them reaches the default branch ("Linking
 # a pull request to an issue"), if a reference to an issue follows.
 _CLOSING = re.compile(
-    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=:?\s+\S*(?:#\d|gh-\d|https?:))", re.IGNORECASE
+    r"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=(?::\s*|\s+)\S*(?:#\d|gh-\d|https?:))",
+    re.IGNORECASE,
 )
 # GitHub renders `&#64;` and `&commat;` as `@`, so they would be mentions too.
 _ENTITY = re.compile(r"&(?=[#A-Za-z])")

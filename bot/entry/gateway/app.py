@@ -41,7 +41,11 @@ LEASE_STREAMS_MAX = 32
 STREAMS_MAX = 512
 # Requests whose body is in memory; the others wait.
 BODIES_MAX = 4
-_BODY_SECONDS = 60.0
+# For a body to be here: this long, and as long as a slow line takes for its size.
+_BODY_SECONDS = 10.0
+_BODY_BYTES_A_SECOND = 512 * 1024
+# A piece of an answer that nobody takes; a program that is stopped at a question may take its time.
+_UNREAD_SECONDS = 600.0
 # For its run's other requests; the harness has waited already.
 _ROOM_SECONDS = 30.0
 _ROOM_POLL_SECONDS = 0.2
@@ -70,15 +74,20 @@ class Upstream:
 
 
 class _Place:
-    """A place in memory for one body, until it has been sent on."""
+    """A place in memory for one body, until it has been sent on; of its run's places, and of all."""
 
-    def __init__(self, places: asyncio.Semaphore) -> None:
+    def __init__(self, *places: asyncio.Semaphore) -> None:
         self._places = places
-        self._is_held = False
+        self._held: list[asyncio.Semaphore] = []
 
     async def __aenter__(self) -> Self:
-        await self._places.acquire()
-        self._is_held = True
+        try:
+            for places in self._places:
+                await places.acquire()
+                self._held.append(places)
+        except asyncio.CancelledError:
+            self._free()
+            raise
         return self
 
     async def __aexit__(
@@ -90,9 +99,8 @@ class _Place:
         self._free()
 
     def _free(self) -> None:
-        if self._is_held:
-            self._is_held = False
-            self._places.release()
+        while self._held:
+            self._held.pop().release()
 
     async def sent(self, body: bytes) -> AsyncIterator[bytes]:
         """The body in pieces; afterwards it is in memory no more."""
@@ -159,7 +167,7 @@ class Gateway:
     async def _pass_on(
         self, request: web.Request, api: ModelApi, lease: Lease
     ) -> web.StreamResponse:
-        async with _Place(self._places) as place:
+        async with _Place(lease.bodies, self._places) as place:
             asked = await _prepared(request, api, lease)
             headers = headers_to_send(
                 {name.lower(): value for name, value in request.headers.items()},
@@ -228,7 +236,7 @@ async def _prepared(request: web.Request, api: ModelApi, lease: Lease) -> _Prepa
     if length is None or length > REQUEST_BYTES_MAX:
         raise _Refused(413, "A request needs a Content-Length of at most 32 MiB.")
     try:
-        async with asyncio.timeout(_BODY_SECONDS):
+        async with asyncio.timeout(_BODY_SECONDS + length / _BODY_BYTES_A_SECOND):
             body = await request.content.readexactly(length)
     except (TimeoutError, asyncio.IncompleteReadError) as error:
         raise _Refused(408, "The request did not arrive whole.") from error
@@ -279,7 +287,8 @@ async def _passed_back(
     try:
         async for chunk in far.content.iter_any():
             meter.reader.feed(chunk)
-            await answer.write(chunk)
+            async with asyncio.timeout(_UNREAD_SECONDS):
+                await answer.write(chunk)
     except (aiohttp.ClientError, TimeoutError):
         # Broken off there, broken off here: without the last chunk.
         if request.transport is not None:

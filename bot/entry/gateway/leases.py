@@ -22,6 +22,8 @@ from bot.ports import Clock
 
 # Whether a run is still at work is asked this often while it asks the model.
 LOOK_EVERY_SECONDS = 5.0
+# Bodies of one run that are in memory at once: those of other runs do not wait for them.
+LEASE_BODIES_MAX = 2
 # A run that has not asked for so long is read from its file when it asks again.
 _IDLE_SECONDS = 600.0
 # No run lasts longer than a day.
@@ -46,6 +48,7 @@ class Lease:
     looked_at: float
     streams: int = 0
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LEASE_BODIES_MAX))
 
     def charge(self, model: str, use: TokenUse) -> None:
         """Remember by model what its budget was charged with."""
