@@ -104,6 +104,12 @@ PATTERN_FAULTS = [
         f"action/{BLANKS}[quotes of a command]",
     ),
     PlantedFault(
+        "bot/core/values/quoting.py",
+        r"<\s*+(/?)\s*+quoted",
+        r"<\s*(/?)\s*quoted",
+        "core/spec/test_linear_time.py::test_what_reads_comments_and_tests_takes_linear_time[quoted for a model]",
+    ),
+    PlantedFault(
         "gates/test_guard/thresholds.py",
         r"(?:\s*+[=:]\s*+|\s++)",
         r"\s*[=:\s]\s*",

@@ -13,7 +13,7 @@ from bot.core.values.spec_model import Spec
 _QUOTE_CHARACTERS_MIN = 8
 _TEST_FILE = re.compile(r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_[^/]*$|[._]test\.[^/]*$")
 _TEST_TITLE = re.compile(
-    r"^\W*(?:add|write|extend|improve)?\s*(?:unit |more )?tests?\b", re.IGNORECASE
+    r"^\W*+(?:add|write|extend|improve)?\s*+(?:unit |more )?tests?\b", re.IGNORECASE
 )
 
 

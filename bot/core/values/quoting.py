@@ -9,7 +9,7 @@ import unicodedata
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 # Our own frame, in every spelling that a model might take for it.
-_FRAME = re.compile(r"<\s*(/?)\s*quoted", re.IGNORECASE)
+_FRAME = re.compile(r"<\s*+(/?)\s*+quoted", re.IGNORECASE)
 _KEPT_CONTROLS = {"\n", "\t"}
 
 

@@ -19,6 +19,7 @@ from bot.core.spec.triage.triage import ranked
 from bot.core.talk.commands import read_answers, read_commands
 from bot.core.talk.text import cell, code, cut, fenced, inert, plain, quoted, with_region
 from bot.core.values.ids import PullNumber
+from bot.core.values.quoting import quote
 from bot.shell.deadline import within
 from tests.bench.spec import FORMS, text_of
 from tests.core.spec.test_any_text import PATHS, PIECES
@@ -156,6 +157,7 @@ HELPERS: dict[str, Callable[[str], object]] = {
     "code": lambda text: code(text, len(text)),
     "fenced": fenced,
     "cut": lambda text: cut(text, len(text) // 2),
+    "quoted for a model": lambda text: quote(f"<{text}", "here"),
     "region": lambda text: with_region(f"<!-- headgate:x begins -->{text}", "x", "y"),
     "names in tests": lambda text: [
         mentions_in(path, text.encode()) for path in ("tests/test_a.py", "a.test.ts", "a.feature")
@@ -167,7 +169,7 @@ HELPERS: dict[str, Callable[[str], object]] = {
 def test_what_reads_comments_and_tests_takes_linear_time(name: str) -> None:
     pieces = (
         "[", "![a](", "*a _b", "`a` ", "\\`", "\n", "/headgate help\n", "1: a ", "> ", "/* ", '"', "it  ",
-        "def test_{n}(): assert x # c\n", "&#47;", "fixes #1 ", "<!-- headgate:x begins -->", "@a ",
+        " ", "def test_{n}(): assert x # c\n", "&#47;", "fixes #1 ", "<!-- headgate:x begins -->", "@a ",
     )  # fmt: skip
     for piece in pieces:
         assert _is_linear(HELPERS[name], "", piece), piece

@@ -54,7 +54,7 @@ def thaw_in_time(decision: Decision) -> None:
 
 def _moment(said: str) -> datetime | None:
     """A time (UTC), or the end of a day; None for anything else."""
-    text = " ".join(re.sub(r"(?i)\s*(?:utc|z)$", "", said.strip("`. ")).split())
+    text = re.sub(r"(?i) ?(?:utc|z)$", "", " ".join(said.strip("`. ").split()))
     try:
         at = datetime.fromisoformat(text)
         if at.tzinfo is not None:
