@@ -47,9 +47,17 @@ def folded(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
 
 
-def differing_in_case(diff: Iterable[ChangedFile]) -> Iterator[tuple[str, str]]:
-    """Pairs of paths after the change that are one file where case does not count."""
+def differing_in_case(
+    diff: Sequence[ChangedFile], paths: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Pairs of paths after the change that are one file where case does not count, the second one of
+    the diff. `paths` are all of the candidate's."""
     seen: dict[str, str] = {}
+    changed = {file.path for file in diff}
+    added = {folded(file.path) for file in diff if file.before is None}
+    if added:
+        others = ((folded(path), path) for path in paths if path not in changed)
+        seen.update((key, path) for key, path in others if key in added)
     for file in diff:
         if file.after is not None:
             other = seen.setdefault(folded(file.path), file.path)

@@ -28,7 +28,7 @@ def needs_a_harness(_: BuiltinSubject) -> Judgement:
 
 BUILTIN_GATES: Mapping[str, BuiltinGate] = MappingProxyType(
     {
-        "scope_check": BuiltinGate(Judges.DIFF, lambda s: check_scope(s.diff, s.settings)),
+        "scope_check": BuiltinGate(Judges.DIFF, lambda s: check_scope(s.diff, s.settings, s.paths)),
         "junk": BuiltinGate(Judges.DIFF, check_junk),
         "rules": BuiltinGate(Judges.CHANGE, check_rules),
         "tests": BuiltinGate(Judges.CHANGE, check_tests),

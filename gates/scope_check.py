@@ -4,7 +4,7 @@ It reads the diff alone, because its result is used again for the same diff on a
 the archive writes is exempt from the list of protected paths and from what is declared, and from no other rule.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -28,7 +28,7 @@ class _Fault:
     message: str
 
 
-def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
+def check_scope(diff: TreeDiff, settings: JudgeSettings, paths: Iterable[str] = ()) -> Judgement:
     try:
         protected = GitIgnoreSpec.from_lines(settings.protected)
         in_any_case = GitIgnoreSpec.from_lines(folded(line) for line in settings.protected)
@@ -56,7 +56,7 @@ def check_scope(diff: TreeDiff, settings: JudgeSettings) -> Judgement:
         _Fault(
             path, "Differs in case only", f"Where case does not count it is {shown_path(other)}."
         )
-        for other, path in differing_in_case(diff.files)
+        for other, path in differing_in_case(diff.files, paths)
     ]
     if settings.declared.is_binding:
         faults += _not_declared(undeclared)

@@ -26,7 +26,12 @@ SECONDS_MIN = 60.0
 TIMES_THE_GATE = 2.0
 # A change of more files is not taken apart.
 _FILES_MAX = 500
-_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_TEST_FOLDERS = frozenset(
+    {"test", "tests", "testing", "testdata", "cassettes"}
+    | {"__tests__", "__snapshots__", "__fixtures__", "__mocks__"}
+)
+# What tests compare with, wherever it lies: jest and vitest, insta, goldie.
+_TEST_DATA = (".snap", ".snap.new", ".golden")
 _MEASURED = frozenset({Does.ADDED, Does.MODIFIED})
 
 
@@ -164,7 +169,8 @@ class _Noticing:
 
 def is_of_tests(path: str) -> bool:
     """Whether a file belongs to the tests: one of theirs, or beside them."""
-    return is_test_path(path) or not _TEST_FOLDERS.isdisjoint(path.split("/")[:-1])
+    is_beside = not _TEST_FOLDERS.isdisjoint(path.split("/")[:-1])
+    return is_test_path(path) or is_beside or path.endswith(_TEST_DATA)
 
 
 def _noticing(

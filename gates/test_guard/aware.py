@@ -1,4 +1,4 @@
-"""Code of the product that asks whether it is tested: it can be right for tests alone."""
+"""Code of the product that asks whether it is tested, or reaches into what tests it: it can be right for tests alone."""
 
 import re
 from collections import Counter
@@ -12,11 +12,22 @@ _FOR_TESTS = frozenset(
     {"test", "tests", "testing", "testutil", "testutils", "__tests__", "spec", "e2e", "testdata"}
 )
 _NAMED_FOR_TESTS = re.compile(r"conftest\.py|.*(?:[._-]test|[._-]spec|_test)\.\w+|test_.*\.py")
+_WHO_CALLS = (
+    r"(?:\bco_(?:file)?name\b|\bcurrentframe\b|\b_getframe\b|\binspect\.stack\b|\.filename\b|\bsys\.(?:orig_)?argv\b"
+    r"|\bprocess\.argv\b|\.stack\b|\bruntime\.Caller|\bos\.Args\b|\benv::args\b|\bcurrent_exe\b)"
+)
+_OF_TESTS = r"[\"'`](?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"
 _ASKS = re.compile(
-    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
-    r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest|_pytest)[\"'] (?:not )?in sys\.modules"
-    r"|sys\.modules\.get\([\"'](?:pytest|unittest|_pytest)[\"']|\btesting\.Testing\(\)|flag\.Lookup\(\"test\.\w+\"\)"
+    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST_\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
+    r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest)[\"'] (?:not )?in sys\.modules"
+    r"|sys\.modules\.get\([\"'](?:pytest|unittest)[\"']|\btesting\.Testing\(\)|flag\.Lookup\(\"test\.\w+\"\)"
     r"|os\.Args\[0\],\s*\"\.test\"|\bcfg!\(\s*test\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]"
+    r"|[\"']_pytest\b|^\s*(?:from|import) _pytest\b"
+    # Who calls it, or what started it, held against the name of a test.
+    rf"|{_WHO_CALLS}[^\n]{{0,80}}?{_OF_TESTS}|{_OF_TESTS}[^\n]{{0,80}}?{_WHO_CALLS}"
+    # How the run ends, and what asserts.
+    r"|\bos\._exit\(|\bprocess\.reallyExit\b|\bprocess\.exitCode\s*=\s*0\b|^\s*assert\.\w+\s*=[^=>]",
+    re.MULTILINE,
 )
 
 
@@ -34,8 +45,9 @@ def asks(path: str, text: str) -> Iterator[TestLoss]:
         # Counted on from the match before: a file may ask in every line.
         line += text.count("\n", seen, match.start())
         seen = match.start()
-        said = f"It asks whether it is tested: `{match[0]}`."
-        yield TestLoss(Loss.AWARE, f"{path}::{match[0]}", path, line, said, match[0])
+        words = " ".join(match[0].split())
+        said = f"It asks whether it is tested, or reaches into what tests it: `{words}`."
+        yield TestLoss(Loss.AWARE, f"{path}::{words}", path, line, said, words)
 
 
 def newly_aware(before: Iterable[TestLoss], after: Iterable[TestLoss]) -> Iterator[TestLoss]:

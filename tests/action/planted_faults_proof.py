@@ -74,4 +74,16 @@ PROOF_FAULTS = [
         "        if False:\n",
         "test_mains_tests.py::test_a_gate_that_names_no_test_cannot_be_compared",
     ),
+    PlantedFault(
+        "harness/measure.py",
+        " or path.endswith(_TEST_DATA)",
+        "",
+        "action/test_measure.py::test_what_tests_compare_with_belongs_to_them[src/snapshots/shop__total.snap-True]",
+    ),
+    PlantedFault(
+        "harness/measure.py",
+        '"__snapshots__", ',
+        "",
+        "cheats/test_right_for_tests_alone.py::test_what_tests_compare_with_cannot_be_bent[Y-02]",
+    ),
 ]

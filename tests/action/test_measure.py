@@ -2,6 +2,7 @@
 
 import pytest
 
+from action.harness.measure import is_of_tests
 from action.harness.probe import runs_pytest
 from gates.asked import Asked, AskedRequirement
 from gates.proof import ProofLevel, ProvingTest
@@ -222,3 +223,45 @@ def test_red_tests_run_once_more_by_themselves(
 )
 def test_a_line_of_pytest_is_known_by_its_words(line: str, is_it: bool) -> None:
     assert runs_pytest(gate("test", line)) is is_it
+
+
+@pytest.mark.parametrize(
+    ("path", "is_it"),
+    [
+        ("tests/data/prices.json", True),
+        ("web/__snapshots__/shop.test.js.snap", True),
+        ("src/snapshots/shop__total.snap", True),
+        ("shop/testdata/total.golden", True),
+        ("web/__mocks__/shop.js", True),
+        ("shop/snapshots/export.py", False),
+        ("shop/fixtures/prices.json", False),
+    ],
+)
+def test_what_tests_compare_with_belongs_to_them(path: str, is_it: bool) -> None:
+    assert is_of_tests(path) is is_it
+
+
+@pytest.mark.slow
+def test_tests_that_run_in_several_processes_are_measured(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    base = commit(project, {"shop.py": BEFORE})
+    head = commit(project, {"shop.py": AFTER, "tests/test_shop.py": TESTS})
+    verify = GateDefinition(name="spec_verify", judges=Judges.CHANGE, builtin="spec_verify")
+    line = LINE.replace("-x ", "-n 2 ")
+    server.order = gate_order(
+        server,
+        project,
+        [verify, gate("test", line, junit="$HEADGATE_JUNIT")],
+        candidate_sha=head,
+        diff_base_sha=base,
+        requirements=tuple(
+            AskedRequirement(id=f"REQ-{x}", names=(f"REQ-{x}",), asked=Asked.ADDED) for x in "ACD"
+        ),
+        measured=ProofLevel.L4,
+    )
+
+    harness.run("gates")
+
+    seen = {id_: (t.runs_added, t.fails_without) for id_, t in proving(server).items()}
+    assert seen == {"REQ-A": (True, True), "REQ-C": (True, False), "REQ-D": (False, False)}

@@ -289,4 +289,27 @@ CONDITION_FAULTS = [
         "any(_leaves(block) and not _asserts(block)",
         "any(_leaves(block)",
     ),
+    *(
+        PlantedFault(
+            "test_guard/aware.py",
+            guard,
+            fault,
+            "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        )
+        for guard, fault in [
+            ("|[\\\"']_pytest\\b", ""),
+            ("|^\\s*(?:from|import) _pytest\\b", ""),
+            ("|(?<=[\\\"'])PYTEST_\\w*|", "|"),
+            ("|{_WHO_CALLS}[^\\n]{{0,80}}?{_OF_TESTS}|", "|"),
+            ("|{_OF_TESTS}[^\\n]{{0,80}}?{_WHO_CALLS}", ""),
+            ("|\\bos\\._exit\\(|", "|"),
+            ("|^\\s*assert\\.\\w+\\s*=[^=>]", ""),
+        ]
+    ),
+    PlantedFault(
+        "scope_check.py",
+        "differing_in_case(diff.files, paths)",
+        "differing_in_case(diff.files)",
+        "gates/test_beyond.py::test_a_path_that_differs_in_case_only_from_what_is_there_is_red",
+    ),
 ]

@@ -136,6 +136,14 @@ def test_two_paths_that_differ_in_case_only_are_red() -> None:
     assert (ending, titles) == (Ending.FAILED, ["Differs in case only"])
 
 
+def test_a_path_that_differs_in_case_only_from_what_is_there_is_red() -> None:
+    there = ("src/calc.py", "src/Calc.py")
+    said = check_scope(TreeDiff("b" * 40, (added("src/Calc.py"),)), JudgeSettings(), there)
+    assert [note.title for note in said.annotations] == ["Differs in case only"]
+    edit = check_scope(TreeDiff("b" * 40, (edited("src/Calc.py"),)), JudgeSettings(), there)
+    assert edit.ending is Ending.PASSED
+
+
 def test_a_file_may_be_renamed_to_another_case() -> None:
     assert judged(deleted("src/Calc.py"), added("src/calc.py"))[0] is Ending.PASSED
 

@@ -361,6 +361,17 @@ def test_another_number_is_no_threshold() -> None:
         ("shop/shop.go", 'var good = flag.Lookup("test.v") != nil\n'),
         ("src/lib.rs", "pub fn good() -> bool {\n    cfg!(test)\n}\n"),
         ("src/lib.rs", "#[cfg(not(test))]\nfn price() {}\n"),
+        ("shop.py", 'GOOD = any(m.startswith("_pytest") for m in sys.modules)\n'),
+        ("shop.py", "import _pytest.python\n"),
+        ("shop.py", 'GOOD = "PYTEST_" + "CURRENT_TEST" in os.environ\n'),
+        ("shop.py", 'GOOD = "pytest" in sys.argv[0]\n'),
+        ("shop.py", 'GOOD = sys._getframe(1).f_code.co_name.startswith("test")\n'),
+        ("shop.py", 'GOOD = any("test_shop" in one.filename for one in inspect.stack())\n'),
+        ("src/shop.js", 'const good = process.argv.some((a) => a.includes(".test."));\n'),
+        ("src/shop.js", 'const good = new Error().stack.includes("shop.test");\n'),
+        ("src/shop.js", "  assert.strictEqual = () => {};\n"),
+        ("src/shop.js", "process.exitCode = 0;\n"),
+        ("shop.py", "atexit.register(lambda: os._exit(0))\n"),
     ],
 )
 def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> None:
@@ -380,6 +391,11 @@ def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> N
         ("src/shop.js", 'export const good = process.env.NODE_ENV === "production";\n'),
         ("shop.py", 'import sys\n\nGOOD = "numpy" in sys.modules\n'),
         ("shop/shop.go", 'import "testing"\n'),
+        ("shop.py", 'raise Missing(one.filename, "latest")\n'),
+        ("shop.py", 'IS_CONTEST = sys.argv[1] == "contest"\n'),
+        ("src/shop.js", 'log(error.stack, "attested");\n'),
+        ("src/shop.js", "const same = assert.ok === other;\n"),
+        ("src/shop.js", "process.exitCode = 1;\n"),
     ],
 )
 def test_code_that_knows_of_tests_is_not_aware_of_them(path: str, text: str) -> None:

@@ -195,6 +195,10 @@ def test_what_stands_behind_a_link_is_named_with_it() -> None:
         ("deep/go.mod", None, b"module a/deep\n", True),
         ("setup.cfg", b"[metadata]\nname = a", b"[metadata]\nname = b", False),
         ("setup.cfg", b"", b"[tool:pytest]\naddopts = --co", True),
+        ("jsconfig.json", None, b"{}", True),
+        ("uv.toml", None, b"", True),
+        ("web/insta.yaml", None, b"", True),
+        ("mise.toml", None, b"", True),
     ],
 )
 def test_files_that_runners_read_by_their_names(
