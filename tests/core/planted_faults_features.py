@@ -8,6 +8,36 @@ ROWS = "core/spec/test_rows.py::"
 
 FEATURE_FAULTS = [
     PlantedFault(
+        "core/plan/makers.py",
+        "    opens = doors[0] == 0 and len(drafts) > _FEW\n",
+        "    opens = False\n",
+        MAKERS + "test_a_sign_in_that_the_author_puts_first_is_awaited_by_all",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "        if len(wishes) < _WISHES_MIN or len(wishes) < len(items):\n",
+        "        if wishes or items:\n",
+        SHAPE + "[wishes-in-a-numbered-list]",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "    return tuple(drafts) if len(drafts) > 1 else ()\n",
+        "    return ()\n",
+        SHAPE + "[stories-below-headings-of-their-own]",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "    if named and opens_step(block.text[named.end() :]) is not None:\n",
+        "    if named is block:\n",
+        SHAPE + "[scenarios-with-ids-before-their-steps]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end\n",
+        "        if at + 1 <= len(drafts)\n",
+        SHAPE + "[parts-of-a-part]",
+    ),
+    PlantedFault(
         "core/spec/formats/prose.py",
         "    return told if len(told) > 1 else ()\n",
         "    return ()\n",

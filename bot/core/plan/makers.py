@@ -19,6 +19,8 @@ from bot.core.values.spec_model import Requirement, Spec
 MAKER_CONFIDENCE = FOUNDATION_CONFIDENCE - 10
 # Comparing the names of hundreds of changes with each other tells nothing that a person reads.
 _DRAFTS_MAX = 60
+# In a product of more parts sign-in is a part; a page of three may be about it.
+_FEW = 4
 
 _MAKES = re.compile(
     r"^(?:create|add|register|define|set up|upload|import|publish|manage|maintain|record|capture|submit|enter|post|build|"
@@ -34,6 +36,7 @@ _MAKING = re.compile(
     r"^(?P<what>[^,:;()]{3,40}?)\s+(?:management|creation|registration|crud|administration|catalogu?e?|import|upload|entry)\b"
     r"|^(?:gesti[óo]n|creaci[óo]n|alta|registro|administraci[óo]n|gestão|cadastro|criação|gestion|création|verwaltung)\s+"
     r"(?:de(?:l| la| los| las)?|d[aeo]s?|des?|du|d['’]|der|von)\s*(?P<of>[^,:;()]{3,40}?)(?:\s+(?:y|e|et)\s|$)"
+    r"|^(?P<object>\w{4,30}) (?:verwalten|anlegen|erfassen|erstellen)$"
     r"|^(?P<compound>\w{4,30}?)(?:verwaltung|anlage|erfassung)\b",
     re.IGNORECASE,
 )
@@ -178,10 +181,14 @@ def _by_sign_in(
     if len(doors) != 1:
         return []
     door = members[doors[0]][0]
+    opens = doors[0] == 0 and len(drafts) > _FEW
     return [
         _need(own[0], door)
         for at, own in enumerate(members)
-        if at != doors[0] and own and any(_asks_for_a_user(one) for one in own)
+        if at != doors[0]
+        and own
+        # Who writes of it first means that all else stands behind it.
+        and (opens or any(_asks_for_a_user(one) for one in own))
     ]
 
 
@@ -222,7 +229,7 @@ def _made(name: str) -> frozenset[str]:
     if found is None:
         return frozenset()
     groups = found.groupdict()
-    what = groups.get("what") or groups.get("compound")
+    what = groups.get("what") or groups.get("compound") or groups.get("object")
     said = _UP_TO.split(what or groups.get("of") or "", maxsplit=1)[0]
     heads = [
         # In Romance languages a thing stands before what is said of it.

@@ -33,6 +33,7 @@ _TAG = re.compile(
     r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
     re.I,
 )
+_EMPTY_BRACKETS = re.compile(r"\s*[(（\[]\s*[)）\]]")
 # Signs before a heading: `💡 3. Core features`.
 _DECORATION = re.compile("^[\U0001f000-\U0001faff\u2190-\u2bff\ufe0f\u200d\\s]+(?=\\S)")
 _NUMBER = re.compile(
@@ -220,6 +221,8 @@ def plain_heading(text: str) -> str:
     linked = _LINK.sub(lambda found: found[1] or found[2], text.strip()) if "[" in text else text
     plain = " ".join(_MARKS.sub("", _SIGNS.sub("", linked)).split()).strip("…: ：")
     plain = _DECORATION.sub("", plain) or plain
+    # `Sign-in (✅)` without its sign.
+    plain = _EMPTY_BRACKETS.sub("", plain) or plain
     for _ in range(3):
         before = plain
         for mark in (_TAG, _ALIAS, _NUMBER, _LABEL, _ID):

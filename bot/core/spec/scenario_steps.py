@@ -20,6 +20,10 @@ from bot.core.spec.step_words import (
 from bot.core.values.spec_model import Scenario
 
 _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?:\[[ xX]\]\s+)?")
+# `**US1-AS2**: **Given** …`
+_STEP_ID = re.compile(
+    r"^\*{0,2}(?:[A-Z]{1,4}\d{0,3}[-.])?(?:AS|AC|S|SC|T|TC)-?\d+(?:[.-]\d+)*\*{0,2}\s*[:：–—]\s*"
+)
 _LABEL_LINE = re.compile(r"^\*\*[^*\n]{1,60}\*\*\s*[:：]?\s*$")
 _COMMA = re.compile(r"[,，;；]\s*")
 # No step word is longer, so the rest of a long line is not searched.
@@ -201,6 +205,9 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
 
 def _without_label(block: Block) -> Block:
     """Without the bold line above the steps of one paragraph: `**Acceptance Criteria:**`."""
+    named = _STEP_ID.match(block.text)
+    if named and opens_step(block.text[named.end() :]) is not None:
+        return replace(block, text=block.text[named.end() :])
     first, _, rest = block.text.partition("\n")
     if not rest or not _LABEL_LINE.match(first) or opens_step(rest) is None:
         return block

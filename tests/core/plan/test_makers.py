@@ -26,6 +26,7 @@ def waits(*titles: str) -> Waits:
         ("Gestión de pedidos", "Historial de pedidos"),
         ("Créer des factures", "Envoyer une facture par courriel"),
         ("Kundenverwaltung", "Kunden anschreiben"),
+        ("Boote verwalten", "Boote ausleihen"),
         ("商品管理", "搜索商品"),
         ("顧客の登録", "顧客を検索する"),
         ("봉투 등록", "봉투 진행률"),
@@ -67,6 +68,13 @@ def _signed(door: str, asked: str) -> set[str]:
 @pytest.mark.parametrize("door", ["Sign-in", "User authentication", "登录", "Connexion"])
 def test_what_asks_for_a_signed_in_person_waits_for_the_sign_in(door: str) -> None:
     assert _signed(door, "A signed-in reader MUST be able to lend a book.") == {"Lend a book"}
+
+
+def test_a_sign_in_that_the_author_puts_first_is_awaited_by_all() -> None:
+    others = ("Weather", "Boats", "Ropes", "Prices")
+    assert waits("Sign-in", *others) == {(one, "Sign-in") for one in others}
+    assert waits("Sign-in", *others[:2]) == set()
+    assert waits(*others, "Sign-in") == set()
 
 
 def test_what_asks_for_nobody_signed_in_waits_for_no_sign_in() -> None:

@@ -12,7 +12,7 @@ from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import below_one_title, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.stories import attached, stories_of, story_drafts
+from bot.core.spec.stories import attached, listed_stories, stories_of, story_drafts, told_stories
 
 
 def read(source: Source) -> Reading:
@@ -21,9 +21,11 @@ def read(source: Source) -> Reading:
     drafts = (
         drafts_of(source, items)
         or story_drafts(source, sections)
+        or told_stories(source, sections)
         or stated_features(source, sections)
         or listed(source, sections)
         or numbered_chapters(source, sections)
+        or listed_stories(source, sections)
     )
     found = stories_of(sections, drafts)
     drafts, stories = attached(drafts, found, source.visible)

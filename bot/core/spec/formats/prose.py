@@ -40,7 +40,7 @@ from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
-from bot.core.spec.stories import story_drafts
+from bot.core.spec.stories import listed_stories, story_drafts, told_stories
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
     HeadingKind,
@@ -65,7 +65,9 @@ _PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
-    drafts = drafts_of(source, items) or story_drafts(source, sections)
+    drafts = (
+        drafts_of(source, items) or story_drafts(source, sections) or told_stories(source, sections)
+    )
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
         drafts = _feature_sections(source, sections)
@@ -80,7 +82,7 @@ def read(source: Source) -> Reading:
     if not drafts:
         drafts = numbered_chapters(source, sections) or parted_features(source, sections)
     if not drafts:
-        drafts = _criteria(source, sections)
+        drafts = listed_stories(source, sections) or _criteria(source, sections)
     if not drafts:
         drafts = _binding(source, sections) or _opening_rules(sections)
     return Reading(
@@ -102,6 +104,7 @@ def read_rules(source: Source) -> Reading:
     return Reading(
         title=title_of(sections),
         drafts=drafts_of(source, items)
+        or told_stories(source, sections)
         or listed(source, sections)
         or _stated_sections(source, sections)
         or numbered_chapters(source, sections),
@@ -278,7 +281,12 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
                 drafts.append(_part(section.trail[-1], title, statement, section.line, end))
         elif _is_chapter(section.title):
             drafts += _bold_parts(source, section)
-    return tuple(drafts)
+    # `2.1` is a chapter of its own where `2.1.1` is read.
+    return tuple(
+        draft
+        for at, draft in enumerate(drafts)
+        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end
+    )
 
 
 def _whole_parts(

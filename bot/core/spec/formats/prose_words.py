@@ -65,7 +65,7 @@ CORE_FEATURES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:core|key|main|mvp|functional) (?:features?|functions?|functionality)|features|"
     r"kernfunktionen|hauptfunktionen|fonctionnalités (?:principales|clés)|funcionalidades (?:principales|clave)|"
     r"funcionalidades principais|основные функции|główne funkcje|funzionalità principali|"
-    r"(?:核心|主要)功能|(?:主要|コア|基本)機能|(?:핵심|주요) ?기능)\W*$",
+    r"(?:核心|主要|必备|基础)功能|(?:主要|コア|基本|必須)機能|(?:핵심|주요|필수|추가|기본|심화) ?기능)\W*$",
     re.IGNORECASE,
 )
 BOLD_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*(?=\s+\S)")

@@ -4,6 +4,7 @@ Step words are in `step_words`.
 """
 
 import re
+import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
@@ -16,6 +17,11 @@ _PUNCTUATION = str.maketrans("：（），；。！？［］", ":(),;.!?[]")
 def halfwidth(text: str) -> str:
     """Full-width punctuation as ASCII, of the same length; for matching only."""
     return text.translate(_PUNCTUATION)
+
+
+def without_accents(text: str) -> str:
+    """Latin letters without their marks; all other signs as they are."""
+    return re.sub("[\u00c0-\u017f]", lambda one: unicodedata.normalize("NFD", one[0])[0], text)
 
 
 _MUST_NOT = (
@@ -78,7 +84,7 @@ _FUTURE = re.compile(
     r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
     r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|будущ)|"
     r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
-    r"[(（](?:future|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
+    r"[(（](?:futur[ao]?e?|zukünftig|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
     re.IGNORECASE,
 )
 
@@ -132,16 +138,20 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.REQUIREMENTS,
-        r"require?ments?\b|business rules?|exigenc|règles? (?:métier|de gestion)|requisit|reglas? de negocio|regras de negócio|"
+        r"require?ments?\b|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|requisit|reglas? de negocio|regras de negócio|"
         r"wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
         r"anforderung|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$",
     ),
     (
         HeadingKind.FEATURES,
-        r"features?\b|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
+        r"features?\b|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
-_HEADING_KINDS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _HEADINGS]
+# Many write without accents: `Fonctionnalites`, `Criterios de aceptacion`.
+_HEADING_KINDS = [
+    (kind, re.compile(f"{pattern}|{without_accents(pattern)}", re.IGNORECASE))
+    for kind, pattern in _HEADINGS
+]
 
 
 @lru_cache(maxsize=4096)
@@ -154,7 +164,7 @@ def heading_kind(title: str) -> HeadingKind:
 # Headings that say only that requirements follow; what else a heading says names a group.
 _ONLY_REQUIREMENTS = re.compile(
     r"^(?:the|and|of|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
-    r"non|functional|technical|system|software|product|business|user|project|conditional|phase|advanced|avancées|avanzadas|avançadas|v|"
+    r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
