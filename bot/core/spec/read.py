@@ -2,7 +2,7 @@
 
 A file is decoded, its format is detected, that format's reader reads it, and ids, references and
 findings are added. If a reader finds nothing in a file that it got because of the path, the readers
-of ids and rules try, and the document says so. The same bytes at the same path give the same value.
+of ids and rules try, and the document is read with less confidence. The same bytes at the same path give the same value.
 """
 
 import re
@@ -116,7 +116,9 @@ def _parsed(path: str, raw: bytes) -> _Parsed:
         other = reader(source)
         if other.drafts:
             doubt = Detection(detection.format, min(detection.confidence, 0.5))
-            findings = (*other.findings, *reading.findings, _other_form(source, detection.format))
+            findings = (*other.findings, *reading.findings)
+            if detection.format is SpecFormat.OPENSPEC_DELTA:
+                findings = (*findings, _no_delta(source))
             return _Parsed(source, doubt, replace(other, findings=findings))
     return _Parsed(source, detection, reading)
 
@@ -126,21 +128,16 @@ def _has_answer(spec_format: SpecFormat, source: Source) -> bool:
     return spec_format is SpecFormat.OPENSPEC_DELTA and openspec_delta.has_delta_section(source)
 
 
-def _other_form(source: Source, expected: SpecFormat) -> Finding:
-    question = (
-        "The file stands where this format is expected, but is written in another form. Is it?"
-    )
-    if expected is SpecFormat.OPENSPEC_DELTA:
-        question = (
-            "This delta has no ADDED, MODIFIED, REMOVED or RENAMED section, so OpenSpec cannot "
-            "archive it. Should its requirements stand under '## ADDED Requirements'?"
-        )
+def _no_delta(source: Source) -> Finding:
     return Finding(
         code="other_form",
-        severity=Severity.ASK if expected is SpecFormat.OPENSPEC_DELTA else Severity.WARN,
+        severity=Severity.ASK,
         line=1,
         quote=next((line.strip()[:200] for line in source.shown if line.strip()), ""),
-        question=question,
+        question=(
+            "This delta has no ADDED, MODIFIED, REMOVED or RENAMED section, so OpenSpec cannot "
+            "archive it. Should its requirements stand under '## ADDED Requirements'?"
+        ),
         path=source.path,
     )
 

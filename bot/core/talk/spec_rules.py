@@ -21,7 +21,6 @@ _RULES = {
     "only_tasks": "Tick boxes were read as tasks; a task is no requirement.",
     "out_of_scope_conflict": "A requirement is also said to be out of scope.",
     "undefined_term": "Somebody acts here who is not in the glossary of this spec.",
-    "unmeasured_nfr": "A quality is named without a number.",
     "vague": "A word such as 'quickly' means something else to each reader. Give a number or an example.",
 }
 

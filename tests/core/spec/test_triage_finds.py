@@ -168,7 +168,10 @@ def test_an_actor_whose_name_says_what_it_is_needs_no_glossary(name: str, is_ask
     assert found.count("undefined_term") == is_asked
 
 
-def test_who_promises_no_number_is_not_asked_for_one() -> None:
-    text = "# PRD: Page\n\n## Non-Functional Requirements\n\n- **NFR1:** {}\n\n## Requirements\n\n- **FR1:** It MUST open.\n"
-    assert "unmeasured_nfr" in _codes(text.format("High availability"))
-    assert "unmeasured_nfr" not in _codes(text.format("Availability by best effort, no formal SLA"))
+def test_a_step_that_ends_with_a_colon_is_told_below() -> None:
+    text = (
+        "# Requirements Document\n\n## Requirements\n\n### Requirement 1: Till\n\n#### Acceptance Criteria\n\n"
+        "1. WHEN the net is back{}\n"
+    )
+    assert "no_then" in _codes(text.format(""), ".kiro/specs/till/requirements.md")
+    assert "no_then" not in _codes(text.format(":"), ".kiro/specs/till/requirements.md")

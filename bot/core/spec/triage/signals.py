@@ -91,17 +91,6 @@ _BY_MEANS = re.compile(r"(?:使用|通过|利用|采用|借助|を使って|を�
 _EXAMPLE_LETTERS = 90
 _MEANS_LETTERS = 26
 _LABEL_END = re.compile(r"[^*\n]{0,60}(?:\*\*\s*[:：]|[:：]\*\*)")
-# fmt: off
-_QUALITY = PrefilteredPattern(
-    re.compile(
-        r"\b(?:latency|availability|uptime|throughput|response times?|performance|scalability|disponibilidad|disponibilité|性能|可用性|延迟)\b|性能|可用性|延迟",
-        re.IGNORECASE,
-    ),
-    "latency", "availability", "uptime", "throughput", "response time", "performance", "scalability",
-    "disponibili", "性能", "可用性", "延迟",
-)
-# fmt: on
-_DIGIT = re.compile(r"\d")
 
 
 def blanked(text: str) -> str:
@@ -132,18 +121,6 @@ def vague_criterion(scenario: Scenario, language: str) -> list[Signal]:
     plain = blanked(scenario.text)
     found = _vague(plain, language)
     return found if found and modality(plain) is not Modality.UNSTATED else []
-
-
-# Who says so has decided that there is no number.
-_AS_CAN_BE = re.compile(
-    r"\bbest[- ]effort\b|\b(?:no|pas de|sin|sem|kein(?:e|en)?|без)\s+(?:formal\s+)?SLA\b",
-    re.IGNORECASE,
-)
-
-
-def is_unmeasured(text: str) -> bool:
-    """Whether a text names a quality without a number."""
-    return not (_DIGIT.search(text) or _AS_CAN_BE.search(text)) and bool(_QUALITY.search(text))
 
 
 def _shape(requirement: Requirement, plain: str) -> list[Signal]:

@@ -20,7 +20,6 @@ from bot.core.spec.triage.open_text import answered_lines, markers
 from bot.core.spec.triage.owners import Owners
 from bot.core.spec.triage.signals import (
     Signal,
-    is_unmeasured,
     signals,
     vague_criterion,
 )
@@ -99,7 +98,6 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
             findings += _of_requirement(document, source, requirement)
         findings += _without_outcome(document, source)
         findings += _criteria(document, source)
-        findings += _unmeasured(document, source)
         findings += _dangling(document, source, known)
         findings += _of_terms(document, source)
         findings += contradictions(document)
@@ -141,7 +139,9 @@ def _of_requirement(
 
 def _without_outcome(document: SpecDocument, source: Source) -> Iterable[Finding]:
     for scenario in document.scenarios:
-        if scenario.when and not scenario.then:
+        # What follows a colon is told in the list below it.
+        told_below = scenario.text.rstrip().endswith((":", "："))
+        if scenario.when and not scenario.then and not told_below:
             question = f"'{scenario.name[:80]}' says when and not what happens then. What does?"
             yield _finding(source, "no_then", Severity.ASK, scenario.line_start, question)
 
@@ -184,18 +184,6 @@ def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
             requirement.line_start,
             f"'{requirement.title[:80]}' has no acceptance criterion. How is it seen to hold?",
         )
-
-
-def _unmeasured(document: SpecDocument, source: Source) -> Iterable[Finding]:
-    for constraint in document.constraints:
-        if is_unmeasured(constraint.text):
-            yield _finding(
-                source,
-                "unmeasured_nfr",
-                Severity.WARN,
-                constraint.line,
-                "By which number is this measured?",
-            )
 
 
 def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
