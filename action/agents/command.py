@@ -70,7 +70,8 @@ def run_command_agent(
 ) -> tuple[AgentOutcome, Transcript]:
     """Run it to its end or its time limit, and again where there is more to say to it."""
     transcript = Transcript(events)
-    transcript.add("task", told.whole)
+    # Not `whole`: what all orders begin with says nothing of this one.
+    transcript.add("task", told.text)
     run = _Run(adapter, place, rounds, transcript, told.whole)
     finished: AgentOutcome | None = None
     while True:

@@ -191,7 +191,7 @@ def _run_agent(
         asked, helpers = order.agent.model, order.agent.helpers
         told = Told(
             program=str(program.path) if program else order.agent.command or "",
-            text="",
+            text=task,
             whole=f"{system_prompt()}\n{task}",
             model=asked,
             helper=helpers[0] if helpers else asked,
@@ -208,7 +208,7 @@ def _run_agent(
             quiet_seconds = float(order.agent.quiet_seconds)
             place = Place(sandbox, tree, access, budget, quiet_seconds)
             progress = context.progress
-            return run_command_agent(adapter, told, place, rounds, progress.note, progress.events)
+            return run_command_agent(adapter, told, place, rounds, progress.step, progress.events)
     if credentials is None:
         sentence = "The server granted no model credentials; set a model key on the server."
         return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
@@ -220,7 +220,7 @@ def _run_agent(
         tools = Tools(sandbox, tree, rounds)
         wanted = Task(system_prompt(), task, order.asking, rounds.has_gates)
         return run_builtin_agent(
-            model, tools, budget, wanted, context.progress.note, context.progress.events
+            model, tools, budget, wanted, context.progress.step, context.progress.events
         )
     finally:
         model.close()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from action.harness.artefacts import ticked_of
+from action.harness.leftovers import BUILT_IN
 from action.order import Fingerprint
 from action.sandbox.trees import Step, left_in, walk
 
@@ -36,6 +37,10 @@ class FingerprintWatch:
         self._red = red
         self._tasks_path = tasks_path
         self._clock = clock
+        # Imported with the first order of an agent: no start of the harness needs it.
+        from pathspec import GitIgnoreSpec
+
+        self._leftovers = GitIgnoreSpec.from_lines(BUILT_IN.splitlines())
         self._before = _times(tree)
         self._looked_at = clock()
         self._files, self._digest = 0, ""
@@ -53,11 +58,17 @@ class FingerprintWatch:
 
     def _look(self) -> None:
         times = _times(self._tree)
-        changed = sorted(times.items() ^ self._before.items())
+        changed = [
+            one for one in sorted(times.items() ^ self._before.items()) if self._is_work(one[0])
+        ]
         self._files = len({path for path, _ in changed})
         said = "".join(f"{path}\0{when}\0" for path, when in changed)
         self._digest = hashlib.sha256(os.fsencode(said)).hexdigest()[:8] if changed else ""
         self._ticked = self._count_ticked()
+
+    def _is_work(self, path: str) -> bool:
+        """Not a leftover of a tool, by its name."""
+        return not self._leftovers.match_file(path)
 
     def _count_ticked(self) -> tuple[int, int]:
         if not self._tasks_path:

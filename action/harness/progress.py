@@ -26,6 +26,11 @@ class Progress:
         self._say(sentence)
         self.events.note("harness", sentence)
 
+    def step(self, sentence: str) -> None:
+        """The same for a call of the agent's, which is an event already."""
+        self._sentence = sentence
+        self._say(sentence)
+
     def watch(self, budget: Budget) -> None:
         """From now on heartbeats carry this budget's turns and tokens."""
         self._budget = budget

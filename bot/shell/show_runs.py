@@ -1,16 +1,18 @@
 """Shows in a change's issue what its run does, at most once a minute, and in the end what it said last.
 
-The tracking issue shows with it what the agents at work have spent so far.
+The change's state is said with it, in the same edit. The tracking issue shows with it what the agents at work have spent so far.
 
 Not by the journal: it would grow with every heartbeat. What is lost with a crash is shown a minute later.
 """
 
+from collections.abc import Mapping
 from datetime import timedelta
 
-from bot.core.journal.state import OrderKind, RepositoryState
+from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.state.newest_run import newest_run
 from bot.core.state.rate_limits import Priority
 from bot.core.talk.doing_text import DOING, doing_line, tail_text
+from bot.core.talk.issues import STATUS, status_text
 from bot.core.talk.money_text import SPENDING, working_line
 from bot.core.talk.text import cut, marker, with_region
 from bot.core.values.doing import UnshownRun
@@ -32,14 +34,15 @@ def show_runs(ports: Ports, state: RepositoryState) -> None:
     now = ports.clock.now()
     told: dict[SpecRunId, IssueNumber] = {}
     for run in ports.transcripts.unshown(facts.id):
-        issue = _issue_of(state, run)
+        change = _change_of(state, run)
         is_open = run.order in state.open_orders
         if is_open and run.shown_at is not None and now - run.shown_at < EVERY:
             continue
-        if issue is not None:
+        if change is not None and change.issue is not None:
             lines = () if is_open else _lines(ports, facts, run)
             text = doing_line(run.doing) if is_open else tail_text(run.doing, lines)
-            if not _show(ports, facts, issue, DOING, text):
+            regions = {STATUS: status_text(state, change), DOING: text}
+            if not _show(ports, facts, change.issue, regions):
                 return
             told |= _tracking(state, run.order)
         ports.transcripts.shown(facts.id, run.order, now, is_end=not is_open)
@@ -47,7 +50,7 @@ def show_runs(ports: Ports, state: RepositoryState) -> None:
     for spec_run, tracking in told.items():
         mine = [d for order, d in at_work.items() if spec_run in _tracking(state, order)]
         text = working_line(sum(mine), len(mine)) if mine else ""
-        if not _show(ports, facts, tracking, SPENDING, text):
+        if not _show(ports, facts, tracking, {SPENDING: text}):
             return
 
 
@@ -74,17 +77,17 @@ def _lines(ports: Ports, facts: RepositoryFacts, run: UnshownRun) -> tuple[str, 
     return tuple(line for _, line in ports.transcripts.lines(facts.id, run.order))
 
 
-def _issue_of(state: RepositoryState, run: UnshownRun) -> IssueNumber | None:
-    """Where the run is shown: a newer run of the same change takes its place."""
+def _change_of(state: RepositoryState, run: UnshownRun) -> ChangeFacts | None:
+    """In whose issue the run is shown: a newer run of the same change takes its place."""
     order = state.orders.get(run.order)
     change = state.changes.get(order.change) if order and order.change else None
     if order is None or change is None or order.kind is not OrderKind.AGENT:
         return None
-    return change.issue if newest_run(state, change) == run.order else None
+    return change if newest_run(state, change) == run.order else None
 
 
 def _show(
-    ports: Ports, facts: RepositoryFacts, number: IssueNumber, region: str, text: str
+    ports: Ports, facts: RepositoryFacts, number: IssueNumber, regions: Mapping[str, str]
 ) -> bool:
     """False where GitHub takes nothing now."""
     now = ports.clock.now()
@@ -92,9 +95,11 @@ def _show(
         return False
     try:
         issue = ports.forge.issue(facts, number)
-        body = cut(with_region(issue.body, region, text)) if issue is not None else ""
-        is_news = text or (issue is not None and marker(f"{region} begins") in issue.body)
-        if issue is not None and is_news and body != issue.body:
+        body = issue.body if issue is not None else ""
+        for region, text in regions.items():
+            if text or marker(f"{region} begins") in body:
+                body = cut(with_region(body, region, text))
+        if issue is not None and body != issue.body:
             ports.forge.edit_issue(facts, number, IssueEdit(body=body))
     except Limited:
         raise

@@ -367,6 +367,17 @@ def test_red_of_a_quick_gate_goes_back_and_what_it_said_with_it(place: Place) ->
     assert (place.tree / "told").read_text().count("The order.") == 2
 
 
+def test_a_transcript_begins_with_the_task_and_not_with_what_every_agent_is_told(
+    place: Place,
+) -> None:
+    rounds = Rounds((), place.sandbox, place.tree, place.budget)
+    asked = told(program=":", given=place.tree.parent / "given")
+    _, transcript = run_command_agent(
+        ADAPTERS[AgentKind.COMMAND], asked, place, rounds, lambda _: None
+    )
+    assert transcript.tail.startswith("--- task\nMend it.\n")
+
+
 def test_red_goes_back_three_times_and_is_then_judged_outside(place: Place) -> None:
     ending, _ = by_command("echo x >>runs", place, "false")
     assert ending is AgentEnding.FINISHED

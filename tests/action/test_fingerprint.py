@@ -57,6 +57,16 @@ def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
     assert watch.now().tree != first.tree
 
 
+def test_what_tools_leave_behind_is_no_change(tmp_path: Path) -> None:
+    clock = Clock()
+    watch = watched(tmp_path, clock)
+    for name in ("shop/__pycache__/b.cpython-311.pyc", ".pytest_cache/README.md", "new.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1")
+    clock.now += EVERY_SECONDS
+    assert watch.now().files == 1
+
+
 def test_ticked_tasks_are_part_of_it(tmp_path: Path) -> None:
     clock = Clock()
     (tmp_path / "own").mkdir()

@@ -88,6 +88,32 @@ WATCH_FAULTS = [
         WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
     ),
     PlantedFault(
+        "shell/show_runs.py",
+        "{STATUS: status_text(state, change), DOING: text}",
+        "{DOING: text}",
+        WATCHED + "test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue",
+    ),
+    PlantedFault(
+        "agents/command.py",
+        'transcript.add("task", told.text)',
+        'transcript.add("task", told.whole)',
+        "action/test_adapters.py"
+        "::test_a_transcript_begins_with_the_task_and_not_with_what_every_agent_is_told",
+    ),
+    PlantedFault(
+        "harness/fingerprint.py",
+        "if self._is_work(one[0])",
+        "if one",
+        "action/test_fingerprint.py::test_what_tools_leave_behind_is_no_change",
+    ),
+    PlantedFault(
+        "core/talk/attempts.py",
+        'else f"{part}."',
+        "else part",
+        "core/test_stories_of_blame.py"
+        "::TestInherited::test_it_is_shown_apart_with_whose_failure_it_is",
+    ),
+    PlantedFault(
         "shell/reconcile.py",
         "        _pause_after(ports, facts, limited)\n"
         "        return Reconciled.WORLD_AWAY\n"

@@ -8,6 +8,7 @@ from bot.core.talk.attempts import attempt_table
 from bot.core.talk.report import report
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.replacement import replace
 from gates.result import Ending, GateResult, Judges, TestCounts
 from tests.core.kit import World, approved, read_good
 from tests.core.values import GATES, beside
@@ -73,6 +74,10 @@ class TestInherited:
         assert "Introduced" not in verdict(world)
         row = f"| 1 | finished | `test` failed, inherited from main: `{OLD[0]}` |"
         assert row in "\n".join(attempt_table(world.change("R0")))
+        ticked = replace(world.change("R0").agent_runs[0], ticked=1, tasks=2)
+        half_done = replace(world.change("R0"), agent_runs=(ticked,))
+        row = f"inherited from main: `{OLD[0]}`. 1 of 2 tasks ticked. |"
+        assert row in "\n".join(attempt_table(half_done))
         said = why(world)
         assert "It came with a commit by ann that Headgate did not land." in said
         assert f"inherited from main: `{OLD[0]}`. It goes on when a person has repaired" in said

@@ -53,6 +53,7 @@ def test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue(shop: House)
     shop.sweep()
     line = "**Now:** At work, 1 turn, $0.42, last tool `bash`"
     assert line in shop.body(till)
+    assert "### Working" in shop.body(till)
     spent = "The agent at work has spent $0.42 so far."
     assert spent in shop.body(tracking)
     assert _metric(shop, "headgate_agents_at_work_dollars") == 0.42
@@ -83,6 +84,7 @@ def test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue(shop: House)
     assert "<details><summary>Transcript of the last attempt" in body
     assert "10:00:00 agent: I round." in body
     assert "**Now:**" not in body
+    assert "### Judging" in body
     assert spent not in shop.body(tracking)
     assert _metric(shop, "headgate_agents_at_work_dollars") == 0
     assert "[secret]" in body

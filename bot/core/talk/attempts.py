@@ -46,7 +46,16 @@ def _reason(change: ChangeFacts, run: AgentRun) -> str:
     remade = ", ".join(code(path) for path in run.remade)
     command = f"Without an agent: a command makes {remade} anew." if remade else ""
     why = reason_of_end(run) or _why_not_judged(change, run)
-    return " ".join(part for part in (command, why, ticked, left_out) if part) or "–"
+    return sentences(command, why, ticked, left_out) or "–"
+
+
+def sentences(*parts: str) -> str:
+    """In a row; a full stop stands between each two of them."""
+    said = [part for part in parts if part]
+    return " ".join(
+        part if n == len(said) or part.endswith((".", "!", "?", "…")) else f"{part}."
+        for n, part in enumerate(said, start=1)
+    )
 
 
 def _why_not_judged(change: ChangeFacts, run: AgentRun) -> str:

@@ -68,7 +68,8 @@ def _print_facts(
     console: Console, journal: SqlJournal, state: RepositoryState, change: ChangeFacts
 ) -> None:
     facts = _facts(state, change)
-    console.out(f"{change.slug}: {facts['shown']} ({change.state})")
+    state_too = f" ({change.state})" if facts["shown"] != str(change.state) else ""
+    console.out(f"{change.slug}: {facts['shown']}{state_too}")
     console.out(f"  {change.planned.title}")
     console.out(f"  {facts['next']}")
     if facts["paused"]:
