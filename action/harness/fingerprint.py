@@ -66,15 +66,15 @@ class FingerprintWatch:
         self._digest = hashlib.sha256(os.fsencode(said)).hexdigest()[:8] if changed else ""
         self._ticked = self._count_ticked()
 
-    def _is_work(self, path: str) -> bool:
-        """Not a leftover of a tool, by its name."""
-        return not self._leftovers.match_file(path)
-
     def _count_ticked(self) -> tuple[int, int]:
         if not self._tasks_path:
             return 0, 0
         left = left_in(self._tree, self._tasks_path, _TASKS_BYTES_MAX) or b""
         return ticked_of(left.decode("utf-8", "replace"))
+
+    def _is_work(self, path: str) -> bool:
+        """Not a leftover of a tool, by its name."""
+        return not self._leftovers.match_file(path)
 
 
 def _times(tree: Path) -> dict[str, int]:

@@ -78,7 +78,8 @@ def work_on(task: AgentTask, agent: AgentSettings, server: FakeServer, folder: P
         quick_gates=("check",),
     )
     environment = {"PATH": PATH, "HEADGATE_SANDBOX_PATHS": str(NODE)}
-    run = Harness(server, folder / "runner", environment=environment).run(timeout_seconds=900)
+    runner = Harness(server, folder / "runner", environment=environment, is_forked=True)
+    run = runner.run(timeout_seconds=900)
     if not server.reports:
         raise RuntimeError(run.output)
     bundles = server.bundles

@@ -32,8 +32,10 @@ def test_there_are_twenty_in_four_languages() -> None:
 
 
 @pytest.mark.slow
-def test_a_task_goes_through_the_harness_as_a_live_one_does(tmp_path: Path) -> None:
-    task: AgentTask = TASKS[0]
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.language}-{task.name}")
+def test_a_task_goes_through_the_harness_as_a_live_one_does(
+    task: AgentTask, tmp_path: Path
+) -> None:
     with fake_server(tmp_path) as server:
         # Red first: the check answers DONE, as the task's quick gate.
         server.script = [["DONE"], [bash(task.solution)], ["DONE"]]
