@@ -199,8 +199,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_void.py",
-        "        Phase.ASKED: _MOVED,\n        Phase.PLACED: _MOVED,\n",
-        "        Phase.ASKED: _MOVED,\n        Phase.PLACED: _NOTHING,\n",
+        "        Phase.PLACED: _MOVED,\n        Phase.REPEATED: _MOVED,\n",
+        "        Phase.PLACED: _NOTHING,\n        Phase.REPEATED: _MOVED,\n",
         OUT + "test_gates_that_no_runner_took_are_not_run_on_an_old_main",
     ),
     PlantedFault(

@@ -26,11 +26,19 @@ from bot.core.journal.state import (
 )
 from bot.core.state.queue_order import blocked_by
 from bot.core.state.waiting import held_back_by
-from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import WITH_AGENT, CandidateState, ChangeState, EntryState
-from bot.core.values.repository import PullState
+from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.lifecycle import (
+    WITH_AGENT,
+    CandidateState,
+    ChangeState,
+    EntryState,
+    QueuedPullState,
+)
+from bot.core.values.repository import PullState, Role
 from gates.result import Ending
 from tests.core.kit import World, approved
+from tests.core.queue_laws import check_landings, check_queue
+from tests.core.queued_pulls import said_at
 from tests.core.test_stories_of_candidates import assert_kept_are_needed
 from tests.core.values import GATES, requirement, sha, spec
 from tests.testkit.examples import examples
@@ -150,6 +158,69 @@ def _wait(world: World, number: int) -> None:
     world.pass_time(number % 2_000)
 
 
+def _pull_of(world: World, number: int) -> int | None:
+    pulls = list(world.state.queued_pulls)
+    return pulls[number % len(pulls)] if pulls else None
+
+
+def _queue(world: World, number: int) -> None:
+    opened = world.open_pull(f"by hand {len(world.pulls)}")
+    if number % 5 == 0:
+        world.pull_rules[PullNumber(opened)] = (".headgate/quarantine.yml",)
+    world.say(opened, f"/headgate queue priority {number % 3}")
+
+
+def _say_at_pull(words: str) -> Deed:
+    def said(world: World, number: int) -> None:
+        pull = _pull_of(world, number)
+        if pull is not None:
+            head = world.pulls[PullNumber(pull)].head_sha[:12]
+            text = words.format(head=head)
+            world.say(pull, f"/headgate {text}", role=Role.ADMIN)
+
+    return said
+
+
+def _push_to_pull(world: World, number: int) -> None:
+    pull = _pull_of(world, number)
+    if pull is not None:
+        world.alter_pull(pull, head_sha=sha(f"head {number} {len(world.journal)}"))
+
+
+def _close_persons_pull(world: World, number: int) -> None:
+    pull = _pull_of(world, number)
+    if pull is not None and world.pulls[PullNumber(pull)].state is PullState.OPEN:
+        world.close_pull(PullNumber(pull))
+
+
+def _freeze(world: World, number: int) -> None:
+    words = "unfreeze" if number % 3 else "freeze for a release"
+    world.say(world.run.issue or 0, f"/headgate {words}", role=Role.ADMIN)
+
+
+_OF_THE_QUEUE: tuple[Deed, ...] = (
+    _queue,
+    _queue,
+    _pass,
+    _pass,
+    _pass,
+    _fail,
+    _die,
+    _hand_in,
+    _push,
+    _again,
+    _wait,
+    _push_to_pull,
+    _close_persons_pull,
+    _freeze,
+    _say_at_pull("queue"),
+    _say_at_pull("dequeue"),
+    _say_at_pull("hold until later"),
+    _say_at_pull("release"),
+    _say_at_pull("now"),
+    _say_at_pull("allow {head}"),
+)
+
 _DEEDS: tuple[Deed, ...] = (
     _hand_in,
     _hand_in,
@@ -211,13 +282,15 @@ def _check(world: World, before: RepositoryState) -> None:
             assert candidate.state is CandidateState.JUDGED
     for line in state.ledger:
         if line.kind is LedgerKind.LANDED:
-            assert {"test", "scope_check"} <= set(line.gates)
+            # A person's pull has no scope that it was given.
+            asked = {"test", "scope_check"} if line.change else {"test"}
+            assert asked <= set(line.gates)
     assert state.ledger[: len(before.ledger)] == before.ledger
     assert state.orders_placed >= before.orders_placed
 
 
 def _tick(world: World) -> None:
-    before = world.state
+    before, written = world.state, len(world.journal)
     observed = world.observe()
     doubtful = blocked_by(before) is not None
     world.write(decide(before, observed, world.now))
@@ -226,6 +299,8 @@ def _tick(world: World) -> None:
     assert again == () or doubtful
     world.perform()
     _check(world, before)
+    check_landings(world, before, world.journal[written:])
+    check_queue(world.state)
 
 
 def _finish(world: World) -> None:
@@ -240,10 +315,10 @@ def _finish(world: World) -> None:
         if world.state.pauses:
             # What an outage or a missing runner put off is tried again.
             world.pass_time(3_600)
-            continue
-        if world.state.frozen is None:
+        elif world.state.frozen is None:
             break
-        world.push_code(f"a fix {len(world.main)}")
+        if world.state.frozen is not None:
+            world.push_code(f"a fix {len(world.main)}")
     world.settle()
 
 
@@ -290,3 +365,29 @@ def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
     assert world.state.adoption_under(world.state.main) == searched.adoption_under(world.state.main)
     loaded = state_of(snapshot_of(world.state))
     assert loaded == world.state
+
+
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(st.sampled_from(_OF_THE_QUEUE), st.integers(0, 10_000)), max_size=40))
+def test_any_day_of_the_queue_ends_well(day: list[tuple[Deed, int]]) -> None:
+    world = _plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
+    for deed, number in day:
+        deed(world, number)
+        _tick(world)
+    world.say(world.run.issue or 0, "/headgate unfreeze", role=Role.ADMIN)
+    world.settle()
+    for number in world.state.queued_pulls:
+        head = world.pulls[number].head_sha[:12]
+        words = f"/headgate release\n/headgate allow {head}"
+        world.say(number, words, role=Role.ADMIN)
+    _finish(world)
+    _check(world, world.state)
+    check_queue(world.state)
+    # Everybody has left the queue, and is told why.
+    for pull in world.state.queued_pulls.values():
+        assert pull.has_left
+        assert pull.state is QueuedPullState.LANDED or pull.sentence or said_at(world, pull.number)
+    assert not world.state.open_effects
+    # Every commit of main has its line, in the order in which main got it.
+    assert [line.sha for line in world.state.ledger] == [commit.sha for commit in world.main]
+    assert fold(world.journal) == world.state

@@ -369,7 +369,7 @@ class CandidateVoided(Frozen):
 
     type: Literal["CandidateVoided"] = "CandidateVoided"
     change: ChangeId
-    order: OrderId
+    order: OrderId | None
     candidate: Sha
 
 

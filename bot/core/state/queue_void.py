@@ -21,12 +21,14 @@ class Kind(StrEnum):
 class Phase(StrEnum):
     """How far the judgement of a candidate has come.
 
-    `asked`: between two orders. `placed`: no runner has taken its order. `red`: by what it brings itself, with no
-    repetition left. `of main`: red by what main fails. `passed`: and it is the front of the queue.
+    `built`: not begun. `placed`: no runner has taken its order. `repeated`: red gates, once more, and no runner
+    has taken that. `running`: with a runner, or with others whose word is awaited. `red`: by what it brings
+    itself, with no repetition left. `of main`: red by what main fails. `passed`: and the front of the queue.
     """
 
-    ASKED = "asked"
+    BUILT = "built"
     PLACED = "placed"
+    REPEATED = "repeated"
     RUNNING = "running"
     RED = "red"
     OF_MAIN = "of main"
@@ -53,9 +55,10 @@ _ANY: Set[Lack] = frozenset(Lack)
 # What makes it void in each phase. Gates that run are not stopped: what passes holds for the same content.
 VOIDS: Mapping[Kind, Mapping[Phase, Set[Lack]]] = {
     Kind.CHANGE: {
-        # A repetition on the old base costs less than another candidate.
-        Phase.ASKED: _NOTHING,
+        Phase.BUILT: _MOVED,
         Phase.PLACED: _MOVED,
+        # A flake would be built anew for nothing.
+        Phase.REPEATED: _NOTHING,
         Phase.RUNNING: _NOTHING,
         # The base was as sound as what landed since: an agent mends it either way.
         Phase.RED: _PUSHED,
@@ -63,8 +66,9 @@ VOIDS: Mapping[Kind, Mapping[Phase, Set[Lack]]] = {
         Phase.PASSED: _ANY,
     },
     Kind.PULL: {
-        Phase.ASKED: _MOVED,
+        Phase.BUILT: _MOVED,
         Phase.PLACED: _MOVED,
+        Phase.REPEATED: _MOVED,
         Phase.RUNNING: _NOTHING,
         Phase.RED: _MOVED,
         Phase.OF_MAIN: _MOVED,

@@ -5,8 +5,11 @@ from collections.abc import Set
 from bot.core.decide.changes.revoke import revoke
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import CandidateVoided, PullVoided
-from bot.core.journal.state import ChangeFacts, OrderFacts, OrderState, QueuedPull
+from bot.core.journal.state import Candidate, ChangeFacts, OrderFacts, OrderState, QueuedPull
 from bot.core.state.queue_void import Kind, Lack, Phase, is_void, moved_since
+
+# No runner has begun.
+_BEFORE_RUNNERS = frozenset({Phase.PLACED, Phase.REPEATED})
 
 
 def is_outdated(
@@ -34,19 +37,26 @@ def void_if_outdated(
     candidate = decision.state.candidate_of(queued)
     if candidate is None or not is_outdated(decision, queued, phase, lacks):
         return False
-    order = decision.state.orders.get(candidate.order) if candidate.order else None
+    placed = decision.state.orders.get(candidate.order) if candidate.order else None
+    order = placed if placed is not None and placed.is_open else None
     if isinstance(queued, QueuedPull):
-        waits = order.id if order is not None and order.is_open else None
+        waits = order.id if order else None
         decision.emit(PullVoided(number=queued.number, candidate=candidate.sha, order=waits))
-    elif order is not None:
-        decision.emit(CandidateVoided(change=queued.id, order=order.id, candidate=candidate.sha))
-    if order is not None and phase is Phase.PLACED:
+    else:
+        decision.emit(
+            CandidateVoided(change=queued.id, order=candidate.order, candidate=candidate.sha)
+        )
+    if order is not None and order.state is OrderState.PLACED and phase in _BEFORE_RUNNERS:
         revoke(decision, order)
     return True
 
 
-def phase_of(order: OrderFacts | None) -> Phase:
-    """How far the judgement of a candidate is that has no verdict yet."""
-    if order is None or not order.is_open:
-        return Phase.ASKED
-    return Phase.PLACED if order.state is OrderState.PLACED else Phase.RUNNING
+def phase_of(candidate: Candidate, order: OrderFacts | None) -> Phase:
+    """How far the judgement of a candidate is that has no verdict yet; others may judge it, too."""
+    if candidate.awaited is not None:
+        return Phase.RUNNING
+    if order is not None and order.state is OrderState.LEASED:
+        return Phase.RUNNING
+    if candidate.doubts:
+        return Phase.REPEATED
+    return Phase.PLACED if order is not None and order.is_open else Phase.BUILT

@@ -53,13 +53,10 @@ def _void_outdated(decision: Decision) -> None:
         # On a main that is not sound, no change would be built anew.
         judged += [c for c in state.changes.values() if c.state is ChangeState.JUDGING]
     for queued in judged:
-        void_if_outdated(decision, queued, _phase(decision, queued))
-
-
-def _phase(decision: Decision, queued: Queued) -> Phase:
-    candidate = decision.state.candidate_of(queued)
-    order = candidate.order if candidate else None
-    return phase_of(decision.state.orders.get(order) if order else None)
+        candidate = state.candidate_of(queued)
+        if candidate is not None:
+            order = state.orders.get(candidate.order) if candidate.order else None
+            void_if_outdated(decision, queued, phase_of(candidate, order))
 
 
 def _advance_front(decision: Decision, front: ChangeFacts) -> None:

@@ -51,10 +51,11 @@ def follow(decision: Decision) -> None:
     if facts is None:
         return
     for pull in tuple(decision.state.queued_pulls.values()):
-        if pull.has_left:
-            _tidy(decision, pull)
-        elif pull.state is not QueuedPullState.LANDING:
+        if not pull.has_left and pull.state is not QueuedPullState.LANDING:
             _follow_one(decision, facts, pull)
+        now = decision.state.queued_pulls[pull.number]
+        if now.has_left:
+            _tidy(decision, now)
 
 
 def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) -> None:
