@@ -50,29 +50,39 @@ def follow(decision: Decision) -> None:
     facts = decision.state.facts
     if facts is None:
         return
+    # Asked once: two hundred pulls may wait.
+    why_none = _why_none_may_land(decision)
     for pull in tuple(decision.state.queued_pulls.values()):
         if not pull.has_left and pull.state is not QueuedPullState.LANDING:
-            _follow_one(decision, facts, pull)
+            _follow_one(decision, facts, pull, why_none)
         now = decision.state.queued_pulls[pull.number]
         if now.has_left:
             _tidy(decision, now)
 
 
-def _follow_one(decision: Decision, facts: RepositoryFacts, pull: QueuedPull) -> None:
+def _why_none_may_land(decision: Decision) -> str:
+    """What the policy and the rules say of every pull; empty where pulls may land."""
+    if not decision.policy.of_pulls().required_gates:
+        return queue_text.needs_gates()
+    if needs_code_owners(decision.policy, decision.state.rules):
+        return queue_text.needs_code_owners()
+    return ""
+
+
+def _follow_one(
+    decision: Decision, facts: RepositoryFacts, pull: QueuedPull, why_none: str
+) -> None:
     if pull.number in decision.observed.pulls:
         seen = decision.observed.pulls[pull.number]
         why = queue_text.why_out(seen, facts.default_branch, pull.head)
         if why:
             withdraw_pull(decision, pull, "", why)
             return
-    if not decision.policy.of_pulls().required_gates:
-        withdraw_pull(decision, pull, "", queue_text.needs_gates())
-        return
     if pull.is_from_fork and decision.policy.file.forks.runs_on is None:
         withdraw_pull(decision, pull, "", queue_text.from_fork())
         return
-    if needs_code_owners(decision.policy, decision.state.rules):
-        withdraw_pull(decision, pull, "", queue_text.needs_code_owners())
+    if why_none:
+        withdraw_pull(decision, pull, "", why_none)
         return
     note_reviews(decision, pull)
     candidate = decision.state.candidate_of(pull)
