@@ -34,13 +34,13 @@ _ASSUMPTION = PrefilteredPattern(
 _VAGUE_WORDS = {
     "en": (
         "fast|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
-        "appropriately|reasonable|reasonably|graceful|gracefully|properly|securely|"
-        "as needed|if possible|relevant|as appropriate|easy to use|efficiently|"
+        "appropriately|reasonable|reasonably|graceful|gracefully|properly|"
+        "as needed|if possible|as appropriate|easy to use|efficiently|"
         "state of the art|nice|modern"
     ),
     "fr": "rapide|rapidement|approprié|appropriée|convivial|intuitif|si possible|pertinent|efficace",
-    "es": "rápido|rápidamente|adecuado|adecuada|intuitivo|si es posible|relevante|eficiente|apropiado",
-    "pt": "rápido|rapidamente|adequado|adequada|intuitivo|se possível|relevante|eficiente|apropriado",
+    "es": "rápido|rápidamente|adecuado|adecuada|intuitivo|si es posible|eficiente|apropiado",
+    "pt": "rápido|rapidamente|adequado|adequada|intuitivo|se possível|eficiente|apropriado",
     "pl": "szybko|szybki|odpowiedni|odpowiednio|intuicyjny|w miarę możliwości|czytelny",
     "de": "schnell|angemessen|benutzerfreundlich|intuitiv|wenn möglich|geeignet",
     "ru": "быстро|быстрый|удобный|интуитивно|соответствующий|при возможности",

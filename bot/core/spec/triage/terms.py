@@ -19,7 +19,7 @@ _IS_NAME = re.compile(r"[A-Za-z0-9]+(?:_|(?<=[a-z0-9])[A-Z])")
 # A name that ends so says what it is.
 _SAYS_WHAT = re.compile(
     r"(?:page|screen|view|button|modal|dialog|form|menu|toolbar|container|component|panel|tab|list|grid|card|toast|banner|"
-    r"field|fee|price|total|status|flag)s?$",
+    r"field|fee|price|total|status|flag|guard|dto|endpoint|controller|repository|middleware|table)s?$",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\bRequirements? (\d{1,4})(?:\.(\d{1,4}))?(?!\d|\.\d)")
