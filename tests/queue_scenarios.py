@@ -1,0 +1,249 @@
+"""Races and bad days that merge queues have met, each with the tests that show what becomes of it here.
+
+The numbers are those of the list from which the scenarios were taken; what needs batches or windows is not
+here. `tests.shape.test_queue_scenarios` holds each name against the code.
+"""
+
+from typing import NamedTuple
+
+
+class Scenario(NamedTuple):
+    number: int
+    what: str
+    tests: tuple[str, ...]
+
+
+def _of(number: int, what: str, *tests: str) -> Scenario:
+    return Scenario(number, what, tests)
+
+
+_MOVING = "scenarios/test_moving_main.py::"
+_PULLS = "core/test_stories_of_queued_pulls.py::"
+_ORDER = "core/test_stories_of_the_queues_order.py::TestTheOrder::"
+_CHANGES = "core/test_stories_of_changes.py::"
+_MAIN = "core/test_stories_of_main.py::"
+_CHECKS = "core/test_stories_of_awaited_checks.py::"
+_BARRIERS = "core/test_stories_of_barriers.py::"
+_FREEZES = "core/test_stories_of_freezes.py::"
+_OUT = _PULLS + "TestWhatTakesItOut::"
+_PUSHES = "scenarios/test_people_push_to_main.py::"
+_COMMANDS = "scenarios/test_commands.py::"
+_HOOKS = "scenarios/test_webhooks.py::"
+_DEAD = "scenarios/test_dead_runners.py::"
+_REVIEWS = "scenarios/test_reviews_of_queued_pulls.py::"
+_ANY_DAY = "core/test_any_day.py::test_any_day_of_the_queue_ends_well"
+
+SCENARIOS: tuple[Scenario, ...] = (
+    _of(
+        1,
+        "main moved: nothing is forced, and it is built again by itself",
+        _MOVING + "test_a_moved_main_is_never_overwritten",
+        _CHANGES + "TestQueue::test_a_landing_on_a_moved_main_returns_to_the_front_of_the_queue",
+    ),
+    _of(
+        4,
+        "GitHub refuses the landing by a rule: its words are shown, and others go on",
+        _MOVING + "test_a_ruleset_refuses_both_ways_with_its_own_message",
+        _ORDER + "test_a_refused_landing_is_tried_again_and_others_go_on",
+    ),
+    _of(
+        5,
+        "the verdict that a rule asks for was just posted",
+        "scenarios/test_github_refuses.py::"
+        "test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict",
+    ),
+    _of(
+        7,
+        "the answer to the landing is lost, and main has moved",
+        _MOVING + "test_a_lost_response_after_main_moved_lands_once",
+        "scenarios/test_people_queue_pulls.py::test_a_lost_answer_and_a_late_push",
+    ),
+    _of(
+        8,
+        "what landed stays landed, whatever comes late",
+        "scenarios/test_people_queue_pulls.py::test_a_landing_that_is_done_twice_has_landed_once",
+        _HOOKS + "test_a_late_delivery_moves_nothing_back",
+    ),
+    _of(
+        11,
+        "the process dies before main is moved, or after",
+        "scenarios/test_crashes.py::test_a_crash_at_any_kind_of_write_changes_no_outcome",
+        "scenarios/test_crashes_of_queued_pulls.py::test_a_crash_at_any_write_lands_each_pull_once",
+    ),
+    _of(
+        13,
+        "main is moved back while gates run",
+        _PUSHES + "test_a_rewound_main_freezes_the_queue_until_its_gates_pass",
+        _MAIN + "TestRewound::test_the_queue_freezes_and_the_tip_is_judged",
+    ),
+    _of(
+        14,
+        "many look at once: one candidate, one comment",
+        "scenarios/test_lost_answers.py::test_a_create_with_a_lost_response_is_not_repeated",
+        _COMMANDS + "test_approving_twice_starts_everything_once",
+    ),
+    _of(
+        17,
+        "main moved under a landing: nobody is blamed",
+        _OUT + "test_nobody_is_convicted_on_a_main_that_is_no_more",
+        "core/test_stories_of_conviction.py::test_it_is_judged_again_on_main_as_it_is_now",
+    ),
+    _of(
+        19,
+        "a commit of main that nobody judged is told of",
+        "core/test_stories_of_adopted.py::test_an_issue_tells_of_all_commits_of_a_look_once",
+        _PUSHES + "test_several_commits_in_one_push_are_each_accounted_for_and_judged_at_the_tip",
+    ),
+    _of(
+        25,
+        "somebody pushes to a pull that is judged",
+        _OUT + "test_a_push_takes_it_out",
+    ),
+    _of(
+        28,
+        "the webhook of a push is lost until the landing",
+        _OUT + "test_a_push_during_the_landing_does_not_land",
+    ),
+    _of(
+        29,
+        "an approval is taken back",
+        _REVIEWS + "test_what_is_said_while_it_lands_is_heard_by_the_landing_itself",
+        "core/test_stories_of_reviewed_pulls.py::TestRequestedChanges::"
+        "test_what_is_said_at_the_last_moment_stops_the_landing_and_keeps_the_results",
+    ),
+    _of(
+        31,
+        "a pull is closed, and its webhook lost",
+        _OUT + "test_whatever_makes_it_unfit_takes_it_out",
+        "scenarios/test_what_webhooks_missed.py::"
+        "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
+    ),
+    _of(
+        35,
+        "an approval is for the head that was seen",
+        _REVIEWS + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
+    ),
+    _of(
+        38,
+        "the first does not merge: it goes once, and the next is judged",
+        _OUT + "test_a_conflict_takes_it_out",
+    ),
+    _of(
+        41,
+        "a draft, or a closed pull, is queued",
+        _PULLS + "TestWhoAsks::test_a_draft_is_refused",
+    ),
+    _of(
+        43,
+        "a command in a quotation, or by an App",
+        _COMMANDS + "test_a_quoted_command_is_ignored",
+        _COMMANDS + "test_a_comment_by_an_app_commands_nothing",
+    ),
+    _of(
+        44,
+        "several commands in one comment",
+        _OUT + "test_out_and_in_again_in_one_comment_ends_the_first_check",
+    ),
+    _of(
+        47,
+        "a pull edits the gates that judge it",
+        _BARRIERS + "TestItsJudgement::test_a_weaker_gate_does_not_judge_the_pull_that_brings_it",
+        _BARRIERS + "TestItsApproval::test_no_gate_runs_before_somebody_who_may_allowed_this_head",
+    ),
+    _of(
+        49,
+        "no webhook comes at all",
+        "scenarios/test_what_webhooks_missed.py::"
+        "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
+    ),
+    _of(
+        55,
+        "webhooks come twice and in another order",
+        _HOOKS + "test_the_same_delivery_twice_is_stored_once",
+        _ANY_DAY,
+    ),
+    _of(
+        59,
+        "two checks have one name",
+        _CHECKS + "test_the_worst_of_several_counts",
+    ),
+    _of(
+        61,
+        "a check that is asked for never comes",
+        _CHECKS + "test_a_check_that_does_not_come_convicts_nobody",
+    ),
+    _of(
+        62,
+        "no runner takes an order",
+        "scenarios/test_runners_that_vanish.py::"
+        "test_orders_that_no_runner_takes_pause_the_work_until_one_comes",
+    ),
+    _of(
+        64,
+        "another App says that a gate is green",
+        _CHECKS + "test_another_apps_check_of_that_name_does_not_count",
+        "scenarios/test_somebody_elses_app.py::test_a_green_check_run_of_another_app_lands_nothing",
+    ),
+    _of(
+        67,
+        "a pull leaves while its gates run",
+        _OUT + "test_a_person_takes_it_out",
+    ),
+    _of(
+        68,
+        "a runner goes without a verdict",
+        _DEAD + "test_runners_that_die_at_any_stage_only_cost_time",
+        _OUT + "test_gates_that_never_come_take_it_out",
+    ),
+    _of(
+        70,
+        "a report is about another base, or other gates",
+        _CHANGES + "TestLosses::test_a_report_about_another_commit_is_ignored",
+        _OUT + "test_a_report_of_other_gates_does_not_count",
+    ),
+    _of(
+        73,
+        "something urgent comes while another is judged",
+        _ORDER + "test_now_goes_before_what_is_being_judged",
+        _ORDER + "test_priority_goes_first_but_not_before_what_is_being_judged",
+    ),
+    _of(
+        74,
+        "a freeze comes while something lands",
+        _FREEZES + "test_what_is_landing_lands",
+    ),
+    _of(
+        77,
+        "what has failed is tried again only when somebody says so",
+        _CHANGES + "test_retry_reopens_a_failed_change_and_its_run",
+    ),
+    _of(
+        79,
+        "the policy loses its gates while pulls are queued",
+        _OUT + "test_gates_that_main_does_not_have_any_more_take_it_out",
+    ),
+    _of(
+        83,
+        "one pull brings a policy that nobody can read",
+        _BARRIERS + "TestItsJudgement::test_a_policy_that_nobody_can_read_does_not_land",
+    ),
+    _of(
+        101,
+        "the compare-and-swap loses: the next look heals it",
+        _CHANGES + "TestQueue::test_a_landing_on_main_counts_even_without_its_event",
+    ),
+)
+
+# What the queue must not lose, and a part of the guard that a planted fault takes away.
+GUARDS: dict[str, tuple[str, str]] = {
+    "compare-and-swap": ("adapters/github/writes.py", '"beforeOid": base'),
+    "head read again": ("core/talk/queue_text.py", "pull.head_sha != head"),
+    "base branch read again": ("core/talk/queue_text.py", "pull.base_branch != default_branch"),
+    "the App of a check": ("core/decide/changes/await_checks.py", "gate.is_of(one.app_id"),
+    "skipped is no success": ("core/decide/changes/await_checks.py", "CheckEnding.NOT_RUN: Ending"),
+    "landed base": ("core/decide/changes/void_outdated.py", "lacks | moved"),
+    "repeat": ("core/state/doubt.py", "policy.repeats(r.gate)"),
+    "barrier": ("core/state/queue_definitions.py", "(policy.of_pulls(), *others)"),
+    "ground as carried": ("core/journal/ground.py", "carried.files"),
+    "overtaking bound": ("core/state/queue_order.py", "entry.overtaken >= OVERTAKEN_MAX"),
+}
