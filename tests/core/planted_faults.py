@@ -222,13 +222,13 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "        _give_up_refused(decision, front)\n",
-        "",
+        "    _give_up_refused(decision)\n    for act",
+        "    for act",
         ENDINGS + "TestRefusals::test_a_refused_landing_is_retried_after_a_delay",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "    if refused_until is not None and decision.now < refused_until:\n        return\n",
+        "    if refused_until is not None and decision.now < refused_until:\n        return None\n",
         "",
         ENDINGS + "TestRefusals::test_a_refused_landing_is_retried_after_a_delay",
     ),

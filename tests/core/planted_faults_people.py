@@ -36,7 +36,7 @@ PEOPLE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "    if front.pushed is not None:\n        return\n",
+        "    if front.pushed is not None:\n        return None\n",
         "",
         TAKEN + "test_a_candidate_that_passed_does_not_land_without_the_push",
     ),

@@ -8,9 +8,9 @@ STORY = "core/test_stories_of_held_changes.py::"
 
 PLACE_FAULTS = [
     PlantedFault(
-        ORDER,
-        "isinstance(entry, ChangeFacts) and not is_held(state, entry):",
-        "isinstance(entry, ChangeFacts):",
+        "core/state/queue_order.py",
+        "return is_held(state, queued) or (",
+        "return (",
         STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
     ),
     PlantedFault(

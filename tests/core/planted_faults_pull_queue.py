@@ -205,7 +205,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/pulls.py",
-        "                Lack.OTHER_GATES: not _is_signed_off(decision, pull, candidate),\n",
+        "        Lack.OTHER_GATES: not _is_signed_off(decision, pull, candidate),\n",
         "",
         OUT + "test_other_gates_on_main_have_it_judged_again",
     ),
@@ -216,9 +216,9 @@ PULL_QUEUE_FAULTS = [
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(
-        "core/decide/queue/pulls.py",
-        "            elif blocked_by(decision.state) is None:\n",
-        "            else:\n",
+        "core/state/queue_order.py",
+        "    if FreezeCause.PERSON in state.freezes:\n",
+        "    if False:\n",
         ORDER + "test_a_freeze_keeps_it_and_judges_it",
     ),
     PlantedFault(
@@ -259,7 +259,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "return is_held(state, pull) or (",
+        "return is_held(state, queued) or (",
         "return (",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),

@@ -69,8 +69,8 @@ RED_MAIN_FAULTS = [
         HANDS + "test_pushes_while_main_is_judged_are_judged_at_the_newest_tip_only",
     ),
     PlantedFault(
-        "core/decide/queue/land.py",
-        "    if blocked_by(decision.state) is not None:\n",
+        "core/state/queue_order.py",
+        "    if state.main is not None and is_doubtful(state, state.main):\n",
         "    if False:\n",
         HANDS + "test_the_front_is_judged_beside_main_and_lands_when_both_are_green",
     ),

@@ -198,7 +198,7 @@ def _freeze(world: World, number: int) -> None:
     world.say(world.run.issue or 0, f"/headgate {words}", role=Role.ADMIN)
 
 
-_OF_THE_QUEUE: tuple[Deed, ...] = (
+OF_THE_QUEUE: tuple[Deed, ...] = (
     _queue,
     _queue,
     _pass,
@@ -289,7 +289,8 @@ def _check(world: World, before: RepositoryState) -> None:
     assert state.orders_placed >= before.orders_placed
 
 
-def _tick(world: World) -> None:
+def tick(world: World) -> None:
+    """One look, whose decision leaves nothing to decide; all that must hold, holds."""
     before, written = world.state, len(world.journal)
     observed = world.observe()
     doubtful = blocked_by(before) is not None
@@ -303,7 +304,7 @@ def _tick(world: World) -> None:
     check_queue(world.state)
 
 
-def _finish(world: World) -> None:
+def finish(world: World) -> None:
     """Faults off: people and runners do what they should until nothing is left."""
     world.conflicts = []
     for _ in range(6):
@@ -322,7 +323,8 @@ def _finish(world: World) -> None:
     world.settle()
 
 
-def _plan_of_four(policy: str) -> World:
+def plan_of_four(policy: str) -> World:
+    """A plan in which one waits for another, just approved."""
     return approved(
         spec(
             requirement("A", "cart"),
@@ -337,11 +339,11 @@ def _plan_of_four(policy: str) -> World:
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(_DEEDS), st.integers(0, 10_000)), max_size=25))
 def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
-    world = _plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
+    world = plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
     for deed, number in day:
         deed(world, number)
-        _tick(world)
-    _finish(world)
+        tick(world)
+    finish(world)
     _check(world, world.state)
     assert world.run.state in {SpecRunState.ENDED, SpecRunState.STOPPED}
     for change in world.state.changes.values():
@@ -368,19 +370,19 @@ def test_any_day_ends_well(day: list[tuple[Deed, int]]) -> None:
 
 
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.tuples(st.sampled_from(_OF_THE_QUEUE), st.integers(0, 10_000)), max_size=40))
+@given(st.lists(st.tuples(st.sampled_from(OF_THE_QUEUE), st.integers(0, 10_000)), max_size=40))
 def test_any_day_of_the_queue_ends_well(day: list[tuple[Deed, int]]) -> None:
-    world = _plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
+    world = plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
     for deed, number in day:
         deed(world, number)
-        _tick(world)
+        tick(world)
     world.say(world.run.issue or 0, "/headgate unfreeze", role=Role.ADMIN)
     world.settle()
     for number in world.state.queued_pulls:
         head = world.pulls[number].head_sha[:12]
         words = f"/headgate release\n/headgate allow {head}"
         world.say(number, words, role=Role.ADMIN)
-    _finish(world)
+    finish(world)
     _check(world, world.state)
     check_queue(world.state)
     # Everybody has left the queue, and is told why.

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.state.candidates import waits_for_people
 from bot.core.values.freeze import FreezeCause
-from bot.core.values.ids import ChangeId, PullNumber, Sha
+from bot.core.values.ids import ChangeId, EntryId, PullNumber, Sha
 from bot.core.values.lifecycle import CandidateState, EntryState
 from bot.core.values.replacement import replace
 
@@ -72,12 +72,19 @@ def front(state: RepositoryState, now: datetime) -> Queued | None:
     """Who lands next: the first, without what a person holds, and pulls that wait for people or that
     GitHub has just refused.
     """
-    for entry in entries(state):
-        if isinstance(entry, ChangeFacts) and not is_held(state, entry):
-            return entry
-        if isinstance(entry, QueuedPull) and not _is_aside(state, entry, now):
-            return entry
-    return None
+    return next((entry for entry in entries(state) if not is_aside(state, entry, now)), None)
+
+
+def queued_of(state: RepositoryState, id_: EntryId) -> Queued | None:
+    """Who is in the queue under this id, and not landing."""
+    entry = state.entries.get(id_)
+    if entry is None or entry.state is not EntryState.QUEUED:
+        return None
+    kind, _, name = id_.partition(":")
+    if kind == "pull":
+        return state.queued_pulls[PullNumber(int(name))]
+    change = state.changes[ChangeId(name)]
+    return None if waits_for_people(state, change) else change
 
 
 def is_held(state: RepositoryState, queued: Queued) -> bool:
@@ -87,13 +94,18 @@ def is_held(state: RepositoryState, queued: Queued) -> bool:
     return (entry.hold is not None or is_kept) and entry.state is not EntryState.LANDING
 
 
-def _is_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None = None) -> bool:
+def is_aside(state: RepositoryState, queued: Queued, now: datetime | None = None) -> bool:
+    """Whether others go before it; `now` None: also one whose landing GitHub refused a while ago."""
+    return is_held(state, queued) or (
+        isinstance(queued, QueuedPull) and _is_pull_aside(state, queued, now)
+    )
+
+
+def _is_pull_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None) -> bool:
     entry = state.entry_of(pull)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
     is_landing = entry.state is EntryState.LANDING
-    return is_held(state, pull) or (
-        not is_landing and (is_refused or pull.waits_for_reviews or pull.waits_for_word)
-    )
+    return not is_landing and (is_refused or pull.waits_for_reviews or pull.waits_for_word)
 
 
 def place_of(state: RepositoryState, wanted: Queued) -> int:
@@ -113,7 +125,7 @@ def ahead_of(state: RepositoryState, change: ChangeFacts) -> Queued | None:
         if _enters_before(state, change, entry):
             continue
         if isinstance(entry, QueuedPull):
-            if not _is_aside(state, entry):
+            if not is_aside(state, entry):
                 return entry
             continue
         if entry.id == change.id:

@@ -4,7 +4,7 @@ The candidate at the front lands only if its base is main and every required gat
 otherwise it is built and judged again. What is said here of changes says `pulls` of people's pulls. Nothing lands while the queue is frozen or main is not judged.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.core.decide.changes.advance import build_candidate
 from bot.core.decide.changes.asked_requirements import requirements_of
@@ -13,17 +13,18 @@ from bot.core.decide.changes.end_without_landing import landing_of
 from bot.core.decide.changes.void_outdated import is_outdated, phase_of, void_if_outdated
 from bot.core.decide.decision import Decision
 from bot.core.decide.queue import pulls
+from bot.core.decide.queue.plan import Act, Land, QueueView, Waiting, plan
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import LandAborted, LandIntended
 from bot.core.journal.ground import ground_of
-from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRunState
+from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, RepositoryState, SpecRunState
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
-from bot.core.state.queue_order import Queued, blocked_by, front
+from bot.core.state.queue_order import Queued, blocked_by, entries, is_aside, queued_of
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
-from bot.core.values.lifecycle import ChangeState, QueuedPullState
+from bot.core.values.lifecycle import CandidateState, ChangeState, EntryState, QueuedPullState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
@@ -36,11 +37,46 @@ def next_steps(decision: Decision) -> None:
     main = decision.state.main
     if main is None or decision.state.frozen is not None:
         return
-    first = front(decision.state, decision.now)
-    if isinstance(first, QueuedPull):
-        pulls.advance(decision, first, main)
-    elif first is not None:
-        _advance_front(decision, first)
+    _give_up_refused(decision)
+    for act in plan(view_of(decision.state, decision.now)):
+        carry_out(decision, act)
+
+
+def view_of(state: RepositoryState, now: datetime) -> QueueView:
+    """The queue as a strategy is shown it."""
+    return QueueView(
+        entries=tuple(_waiting(state, queued, now) for queued in entries(state)),
+        may_land=blocked_by(state) is None,
+    )
+
+
+def _waiting(state: RepositoryState, queued: Queued, now: datetime) -> Waiting:
+    candidate = state.candidate_of(queued)
+    is_judged = candidate is not None and candidate.state is CandidateState.JUDGED
+    return Waiting(
+        id=queued.entry,
+        is_landing=state.entry_of(queued).state is EntryState.LANDING,
+        is_aside=is_aside(state, queued, now),
+        is_judged_on_main=is_judged and candidate is not None and candidate.base == state.main,
+    )
+
+
+def carry_out(decision: Decision, act: Act) -> None:
+    """Do what a strategy says, where it is safe: one landing at a time, of who is in the queue and whom nobody
+    keeps; what cannot land as it is, is built again.
+    """
+    state = decision.state
+    queued = queued_of(state, act.entry)
+    is_landing = any(e.state is EntryState.LANDING for e in state.entries.values())
+    if queued is None or is_landing or is_aside(state, queued, decision.now):
+        return
+    # Judged beside main's own gates; it lands when both are green.
+    may_land = isinstance(act, Land) and blocked_by(state) is None
+    if isinstance(queued, QueuedPull):
+        if pulls.made_ready(decision, queued) and may_land:
+            pulls.land(decision, queued)
+    elif (candidate := _made_ready(decision, queued)) is not None and may_land:
+        _land(decision, queued, candidate)
 
 
 def _void_outdated(decision: Decision) -> None:
@@ -59,21 +95,19 @@ def _void_outdated(decision: Decision) -> None:
             void_if_outdated(decision, queued, phase_of(candidate, order))
 
 
-def _advance_front(decision: Decision, front: ChangeFacts) -> None:
-    if front.state is ChangeState.LANDING:
-        _give_up_refused(decision, front)
-        return
+def _made_ready(decision: Decision, front: ChangeFacts) -> Candidate | None:
+    """The candidate, if it may land as it is; else another one is built where that helps."""
     candidate = decision.state.candidate_of(front)
     if front.state is not ChangeState.QUEUED or candidate is None or front.pull is None:
-        return
+        return None
     if front.pushed is not None:
-        return
+        return None
     run = decision.state.spec_runs[front.spec_run]
     if front.pull_closed or run.state is not SpecRunState.RUNNING:
-        return
+        return None
     refused_until = decision.state.entry_of(front).land_after
     if refused_until is not None and decision.now < refused_until:
-        return
+        return None
     finishes = finished_version(decision.state, ground_of(decision.state), run, front)
     lacks = {
         Lack.OTHER_CONTENT: candidate.folder_version != finishes,
@@ -82,19 +116,32 @@ def _advance_front(decision: Decision, front: ChangeFacts) -> None:
     }
     if is_outdated(decision, front, Phase.PASSED, {lack for lack, is_so in lacks.items() if is_so}):
         build_candidate(decision, run, front)
-        return
+        return None
     if finishes and decision.state.main_seen_at is not None:
         # What somebody has just pushed may be an edit of the folder; it is read in a moment.
-        return
-    if blocked_by(decision.state) is not None:
-        # Judged beside main's own gates; it lands when both are green.
+        return None
+    return candidate
+
+
+def _land(decision: Decision, front: ChangeFacts, candidate: Candidate) -> None:
+    if front.pull is None:
         return
     decision.emit(LandIntended(change=front.id, base=candidate.base, candidate=candidate.sha))
     decision.intend(landing_of(front, candidate, front.pull))
 
 
-def _give_up_refused(decision: Decision, change: ChangeFacts) -> None:
+def _give_up_refused(decision: Decision) -> None:
     """Abort a landing that GitHub refused, to try it again later."""
+    for queued in entries(decision.state)[:1]:
+        if decision.state.entry_of(queued).state is not EntryState.LANDING:
+            return
+        if isinstance(queued, QueuedPull):
+            pulls.give_up_refused(decision, queued)
+        else:
+            _give_up_change(decision, queued)
+
+
+def _give_up_change(decision: Decision, change: ChangeFacts) -> None:
     candidate = decision.state.candidate_of(change)
     if candidate is None:
         return

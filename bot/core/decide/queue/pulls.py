@@ -30,7 +30,6 @@ from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.queue_definitions import brought_policy, definitions_of, judged_pull
-from bot.core.state.queue_order import blocked_by
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, gates_hash, judge
@@ -123,26 +122,24 @@ def _order_of(decision: Decision, candidate: Candidate) -> OrderFacts | None:
     return decision.state.orders.get(candidate.order) if candidate.order else None
 
 
-def advance(decision: Decision, pull: QueuedPull, main: Sha) -> None:
-    """Build, or land, the pull at the front."""
-    candidate = decision.state.candidate_of(pull)
-    match pull.state:
-        case QueuedPullState.WAITING:
-            _build(decision, pull, main)
-        case QueuedPullState.QUEUED if candidate is not None:
-            lacks = {
-                Lack.NO_SIGNATURE: needs_signatures(decision.state) and not candidate.is_signed,
-                Lack.OTHER_GATES: not _is_signed_off(decision, pull, candidate),
-            }
-            known = {lack for lack, is_so in lacks.items() if is_so}
-            if void_if_outdated(decision, pull, Phase.PASSED, known):
-                _build(decision, decision.state.queued_pulls[pull.number], main)
-            elif blocked_by(decision.state) is None:
-                _land(decision, pull, candidate)
-        case QueuedPullState.LANDING if candidate is not None:
-            _give_up_refused(decision, pull, candidate)
-        case _:
-            return
+def made_ready(decision: Decision, pull: QueuedPull) -> bool:
+    """Whether the candidate may land as it is; else another one is built where that helps."""
+    main, candidate = decision.state.main, decision.state.candidate_of(pull)
+    if main is None:
+        return False
+    if pull.state is QueuedPullState.WAITING:
+        _build(decision, pull, main)
+    if pull.state is not QueuedPullState.QUEUED or candidate is None:
+        return False
+    lacks = {
+        Lack.NO_SIGNATURE: needs_signatures(decision.state) and not candidate.is_signed,
+        Lack.OTHER_GATES: not _is_signed_off(decision, pull, candidate),
+    }
+    known = {lack for lack, is_so in lacks.items() if is_so}
+    if void_if_outdated(decision, pull, Phase.PASSED, known):
+        _build(decision, decision.state.queued_pulls[pull.number], main)
+        return False
+    return True
 
 
 def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
@@ -175,7 +172,11 @@ def _evict(decision: Decision, pull: QueuedPull, cause: EvictionCause, sentence:
     decision.emit(PullEvicted(number=pull.number, cause=cause, sentence=sentence))
 
 
-def _land(decision: Decision, pull: QueuedPull, candidate: Candidate) -> None:
+def land(decision: Decision, pull: QueuedPull) -> None:
+    """Have main moved to its candidate."""
+    candidate = decision.state.candidate_of(pull)
+    if candidate is None:
+        return
     decision.emit(
         PullLandIntended(number=pull.number, base=candidate.base, candidate=candidate.sha)
     )
@@ -193,7 +194,11 @@ def _landing(pull: QueuedPull, candidate: Candidate) -> LandPull:
     )
 
 
-def _give_up_refused(decision: Decision, pull: QueuedPull, candidate: Candidate) -> None:
+def give_up_refused(decision: Decision, pull: QueuedPull) -> None:
+    """It leaves the queue, if GitHub refused its landing."""
+    candidate = decision.state.candidate_of(pull)
+    if candidate is None:
+        return
     key = _landing(pull, candidate).key
     refused = decision.state.refused.get(key)
     if refused is not None and key not in decision.state.open_effects:

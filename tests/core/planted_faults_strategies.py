@@ -1,0 +1,33 @@
+"""A fault for every check between what a strategy says and what is done."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_queue_strategies.py::"
+LAND = "core/decide/queue/land.py"
+
+STRATEGY_FAULTS = [
+    PlantedFault(
+        LAND,
+        " and blocked_by(state) is None\n",
+        "\n",
+        STORIES + "test_what_is_frozen_is_not_landed_whatever_a_strategy_says",
+    ),
+    PlantedFault(
+        LAND,
+        " or is_aside(state, queued, decision.now):\n",
+        ":\n",
+        STORIES + "test_what_is_held_is_not_landed_whatever_a_strategy_says",
+    ),
+    PlantedFault(
+        LAND,
+        "queued is None or is_landing or",
+        "queued is None or",
+        STORIES + "test_two_do_not_land_at_once",
+    ),
+    PlantedFault(
+        "core/decide/queue/plan.py",
+        "        if entry.is_aside:\n            continue\n",
+        "",
+        STORIES + "test_one_at_a_time",
+    ),
+]
