@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from bot.core.decide.changes.tell_agents import TEXT_CHARACTERS_MAX
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.state.approvals import do_reviews_count
@@ -9,7 +10,12 @@ from bot.core.state.observed import CommentWithRole, Looks
 from bot.core.values.candidate import MergeConflict
 from bot.core.values.command import Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber, Sha
-from bot.core.values.pull_review import Approvals, PullReview, approves, newest_opinions
+from bot.core.values.pull_review import (
+    Approvals,
+    PullReview,
+    approves,
+    newest_opinions,
+)
 from bot.core.values.queue_label import QUEUE_LABEL, QueueLabel
 from bot.core.values.repository import Pull, RepositoryFacts, Role
 from bot.ports import UserError
@@ -107,12 +113,14 @@ def approvals_in(
         if ports.forge.role(facts, one.by).covers(Role.WRITE)
     ]
     approving = [one for one in opinions if approves(one)]
+    asking = [one for one in opinions if not approves(one)]
     current = [one for one in approving if _is_the_same(ports, facts, pull, (one.commit, main))]
     return Approvals(
         by=tuple(one.by for one in current),
         outdated=tuple(one.by for one in approving if one not in current),
-        against=tuple(one.by for one in opinions if not approves(one)),
-        against_commits=tuple(one.commit for one in opinions if not approves(one)),
+        against=tuple(one.by for one in asking),
+        against_commits=tuple(one.commit for one in asking),
+        against_said=tuple(one.body[:TEXT_CHARACTERS_MAX] for one in asking),
     )
 
 

@@ -180,10 +180,26 @@ class PlayedRepository:
         by: tuple[str, ...] = (),
         against: tuple[str, ...] = (),
         outdated: tuple[str, ...] = (),
+        says: str | None = None,
     ) -> None:
-        """Who approves the head of a pull, asks for changes, or approved another head, from now on."""
-        approvals = Approvals(by=by, against=against, outdated=outdated)
+        """Who approves the head of a pull, asks for changes, or approved another head, from now on; `says`
+        None: what is asked is of another head.
+        """
+        asked = () if says is None else against
+        approvals = Approvals(
+            by=by,
+            against=against,
+            outdated=outdated,
+            against_commits=tuple(self.head_of(number) for _ in asked),
+            against_said=tuple(says or "" for _ in asked),
+        )
         self.approvals[PullNumber(number)] = approvals
+
+    def head_of(self, number: int) -> Sha:
+        """What a pull shows: a person's head, or a change's newest candidate."""
+        change = self.state.change_with(number)
+        candidate = self.state.candidate_of(change) if change is not None else None
+        return candidate.sha if candidate else self.pulls[PullNumber(number)].head_sha
 
     def label_pull(self, number: int, *, by: str = "ann", role: Role = Role.WRITE) -> None:
         """A person puts the queue's label on a pull."""

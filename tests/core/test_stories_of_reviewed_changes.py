@@ -2,23 +2,28 @@
 
 import pytest
 
-from action.order import GateOrder
+from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.queue_view import Wait, queue_view
 from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.now_text import now_text
 from bot.core.talk.replies import why_reply
+from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
+from bot.core.values.pull_review import Approvals
+from gates.result import Ending
 from tests.core.kit import World, judging
 from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls
-from tests.core.values import GATES, policy
+from tests.core.values import GATES, policy, sha
 
 
-def reviewed(policy_text: str = GATES, **said: tuple[str, ...]) -> World:
+def reviewed(
+    policy_text: str = GATES, *, by: tuple[str, ...] = (), against: tuple[str, ...] = ()
+) -> World:
     """A world with a change whose gates have just passed, and what reviews say of its pull."""
     world, order = judging()
     world.policy_text = policy_text
-    world.review(pull(world), **said)
+    world.review(pull(world), by=by, against=against)
     world.settle()
     if order in world.open_orders(GateOrder):
         world.judge(order)
@@ -101,3 +106,92 @@ def test_the_reviews_of_a_change_that_is_judged_are_read(kind: HintKind) -> None
     assert pull(world) in asked.pulls
     main = looks(world.state, (Hint(kind=HintKind.MAIN),), world.now)
     assert main.reviewed_changes == ()
+
+
+class TestAnotherTry:
+    @staticmethod
+    def sent_back() -> tuple[World, AgentOrder]:
+        """A change that ben has sent back while its gates ran, and the order of the next agent."""
+        world, _ = judging()
+        world.review(pull(world), against=("ben",), says="Name the price.")
+        world.settle()
+        (order,) = world.open_orders(AgentOrder)
+        asked = world.orders[order]
+        assert isinstance(asked, AgentOrder)
+        return world, asked
+
+    def test_an_agent_is_ordered_with_what_was_said(self) -> None:
+        world, order = self.sent_back()
+        assert order.retry is not None
+        assert order.retry.sentence == (
+            "@ben asks for changes in a review of it. Do what was said there."
+        )
+        assert [(one.author, one.text) for one in order.told] == [("ben", "Name the price.")]
+        assert not world.open_orders(GateOrder)
+
+    def test_its_next_work_is_held_until_the_reviewer_says_something_else(self) -> None:
+        world, order = self.sent_back()
+        world.hand_in(OrderId(order.order_id))
+        for _ in range(3):
+            world.settle()
+            for gates in world.open_orders(GateOrder):
+                world.judge(gates)
+            world.pass_time(1)
+        world.settle()
+        assert not world.open_orders(AgentOrder)
+        assert world.change("R0").state is S.QUEUED
+        assert reason_of(world.state, world.change("R0")).cause is Cause.REVIEWS
+        world.review(pull(world), by=("ben",))
+        world.settle()
+        assert world.change("R0").state is S.LANDED
+
+    def test_who_asks_again_is_heard_again(self) -> None:
+        world, order = self.sent_back()
+        world.hand_in(OrderId(order.order_id))
+        world.settle()
+        world.review(pull(world), against=("ben",), says="In euros.")
+        world.settle()
+        (again,) = world.open_orders(AgentOrder)
+        asked = world.orders[again]
+        assert isinstance(asked, AgentOrder)
+        assert [one.text for one in asked.told] == ["Name the price.", "In euros."]
+
+    def test_who_asks_again_is_told_of_the_review_and_not_of_old_gates(self) -> None:
+        world, order = judging()
+        for _ in range(3):
+            world.judge(order, test=Ending.FAILED)
+            world.settle()
+            if agents := world.open_orders(AgentOrder):
+                break
+            (order,) = world.open_orders(GateOrder)
+        world.hand_in(agents[0])
+        world.settle()
+        world.review(pull(world), against=("ben",), says="Name the price.")
+        world.settle()
+        (again,) = world.open_orders(AgentOrder)
+        asked = world.orders[again]
+        assert isinstance(asked, AgentOrder)
+        assert asked.retry is not None
+        assert asked.retry.reason is RetryReason.ASKED
+
+    def test_what_is_said_of_older_work_orders_nobody(self) -> None:
+        world, _ = judging()
+        seen = Approvals(
+            against=("ben",), against_commits=(sha("older"),), against_said=("Name it.",)
+        )
+        world.approvals[PullNumber(pull(world))] = seen
+        world.settle()
+        assert not world.open_orders(AgentOrder)
+
+    def test_who_asks_at_the_last_moment_is_heard_too(self) -> None:
+        world, order = judging()
+        world.judge(order)
+        for _ in range(20):
+            world.decide()
+            if world.change("R0").state is S.LANDING:
+                break
+            world.perform()
+        world.review(pull(world), against=("ben",), says="Name the price.")
+        world.settle()
+        assert world.open_orders(AgentOrder)
+        assert world.change("R0").state is not S.LANDED

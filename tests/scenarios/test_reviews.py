@@ -1,14 +1,18 @@
 """People review a pull, and the agent that works on it hears what they say."""
 
+from pathlib import Path
+
 import pytest
 
 from action.order import AgentOrder, EventBatch, EventsAnswer, RunStatus, ToldWords
+from bot.core.journal.state import OrderKind
+from bot.core.values.ids import OrderId
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import Role
 from tests.scenarios.test_attempts import breaks_once
 from tests.scenarios.test_reviews_of_queued_pulls import is_merged, submit
 from tests.testkit.house import House
-from tests.testkit.runner import Lease
+from tests.testkit.runner import Lease, writes_a_file
 from tests.testkit.specs import requirement, spec
 
 FILE = "broken"
@@ -59,9 +63,15 @@ def test_an_agent_hears_a_review_also_where_its_webhook_is_lost(shop: House) -> 
     assert shop.review_reactions(strangers) == []
 
 
+def _works(order: AgentOrder, tree: Path) -> None:
+    writes_a_file(order, tree)
+    (tree / "price.txt").write_text(f"{order.attempt} euros\n")
+
+
 def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
     """Its webhook is lost, too; who may only read holds nothing."""
     dora, reader = shop.hire("dora"), shop.hire("rea", Role.READ)
+    shop.runner.agent = _works
     shop.start(spec(requirement("TILL")))
     agent = shop.runner.take()
     assert agent is not None
@@ -69,6 +79,7 @@ def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
     shop.settle()
     pull = int(shop.pull("Make the till work")["number"])
     submit(shop, pull, "REQUEST_CHANGES", reader)
+    shop.settle()
     event = "pull_request_review.submitted"
     shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=event, times=9))
     against = submit(shop, pull, "REQUEST_CHANGES", dora)
@@ -76,6 +87,12 @@ def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
     shop.work()
 
     assert not is_merged(shop, pull)
+    shop.forward(seconds=31)
+    shop.sweep()
+    shop.work()
+    assert not is_merged(shop, pull)
+    again = [one for one in shop.runner.taken if isinstance(one, AgentOrder)][-1]
+    assert (again.attempt, again.told) == (2, (ToldWords(author="dora", text="I have read it."),))
     asked = shop.ask(pull, "/headgate why")
     assert "It waits until @dora no longer asks for changes." in shop.reply(pull, asked)
     dismissed = shop.repo(f"/pulls/{pull}/reviews/{against}/dismissals")
@@ -96,3 +113,5 @@ def test_a_request_for_changes_is_seen_before_it_would_land(shop: House) -> None
     shop.settle()
     (change,) = shop.state.changes.values()
     assert change.against == ("dora",)
+    order = shop.state.orders[change.order or OrderId("")]
+    assert (order.kind, order.is_open) == (OrderKind.AGENT, True)

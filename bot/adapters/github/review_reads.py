@@ -16,7 +16,10 @@ class ReviewReads(Conversation):
         """What people submitted, oldest first; a review whose commit is gone is of none."""
         found = {
             review.id: PullReview(
-                by=person(review.user), state=review.state, commit=Sha(review.commit_id or "")
+                by=person(review.user),
+                state=review.state,
+                commit=Sha(review.commit_id or ""),
+                body=review.body or "",
             )
             for page in self.get_pages(repository, f"/pulls/{pull}/reviews", {})
             for review in read(list[ReviewAnswer], page)

@@ -149,6 +149,7 @@ class ReviewAnswer(_Answer):
     state: str
     user: UserAnswer | None = None
     commit_id: str | None = None
+    body: str | None = None
 
 
 class ReviewCommentAnswer(_Answer):

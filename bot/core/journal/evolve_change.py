@@ -196,7 +196,7 @@ def _without_refusals(state: RepositoryState, change: ChangeId) -> RepositorySta
 def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFacts:
     retry = change.retry
     is_moot = change.failure is ev.FailureReason.ARCHIVE_REFUSED or event.is_new_text
-    if retry is None or is_moot:
+    if retry is None or is_moot or (event.because and event.with_agent):
         said = event.because or f"@{event.reopened_by} asked for another try."
         retry = RetryContext(reason=RetryReason.ASKED, sentence=said)
     return replace(

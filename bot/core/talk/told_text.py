@@ -36,6 +36,13 @@ def heard_later(changes: Sequence[ChangeFacts]) -> str:
     )
 
 
+def asked_for_changes(people: Sequence[str]) -> str:
+    """What the next attempt is told of the work so far."""
+    names = ", ".join(f"@{one}" for one in people)
+    verb = "asks" if len(people) == 1 else "ask"
+    return f"{names} {verb} for changes in a review of it. Do what was said there."
+
+
 def command_in_review() -> str:
     return (
         "Commands count in comments on an issue or a pull. In a review they do nothing, and no agent is "

@@ -8,23 +8,44 @@ from bot.core.values.ids import Frozen, Sha
 class PullReview(Frozen):
     """One submitted review of a person; `state` is GitHub's, in capitals.
 
-    `commit` is what was reviewed, empty where GitHub does not know it any more.
+    `commit` is what was reviewed, empty where GitHub does not know it any more; `body` the text beside its
+    comments at lines.
     """
 
     by: str
     state: str
     commit: Sha
+    body: str = ""
+
+
+class ChangeRequest(Frozen):
+    """What one person asks to be changed in a commit."""
+
+    by: str
+    commit: Sha
+    said: str = ""
 
 
 class Approvals(Frozen):
     """By people who may write: who approves what would land, who approved something else, who asks for
-    changes, and of which commits.
+    changes, of which commits, and what each of these says.
     """
 
     by: tuple[str, ...] = ()
     outdated: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     against_commits: tuple[Sha, ...] = ()
+    against_said: tuple[str, ...] = ()
+
+    @property
+    def requests(self) -> tuple[ChangeRequest, ...]:
+        """What each of those who ask for changes says."""
+        asked = zip(self.against, self.against_commits, self.against_said, strict=False)
+        return tuple(ChangeRequest(by=by, commit=commit, said=said) for by, commit, said in asked)
+
+    def without_requests(self) -> "Approvals":
+        """Who asks for changes, and nothing of what they say."""
+        return self.replace(against_commits=(), against_said=())
 
 
 _APPROVED = "APPROVED"
