@@ -74,8 +74,10 @@ def memory_of(state: RepositoryState) -> int:
     text = snapshot_of(state)
     tracemalloc.start()
     try:
-        read = state_of(text)
-        return tracemalloc.get_traced_memory()[0] if read else 0
+        kept = state_of(text)
+        size, _ = tracemalloc.get_traced_memory()
+        del kept
+        return size
     finally:
         tracemalloc.stop()
 
