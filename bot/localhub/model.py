@@ -314,10 +314,8 @@ class ContentRuleKind(StrEnum):
 # Of a push ruleset, which is about every ref ("About rulesets", "Push rulesets").
 PUSH_KINDS = frozenset(
     {
-        ContentRuleKind.FILE_PATH_RESTRICTION,
-        ContentRuleKind.FILE_EXTENSION_RESTRICTION,
-        ContentRuleKind.MAX_FILE_SIZE,
-        ContentRuleKind.MAX_FILE_PATH_LENGTH,
+        *(ContentRuleKind.FILE_PATH_RESTRICTION, ContentRuleKind.FILE_EXTENSION_RESTRICTION),
+        *(ContentRuleKind.MAX_FILE_SIZE, ContentRuleKind.MAX_FILE_PATH_LENGTH),
     }
 )
 
