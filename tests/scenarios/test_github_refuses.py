@@ -45,9 +45,10 @@ def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_whe
 
 
 def test_a_ruleset_on_branches_lets_the_work_wait_until_it_is_gone(shop: House) -> None:
+    tracking = shop.start(SHOP)
+    # It was not there when the plan was approved, and so is met by the first candidate.
     rule = Ruleset(1, "No branches", ("headgate/**",), frozenset({RefRule.CREATION}))
     shop.hub.add_ruleset(shop.full_name, rule)
-    tracking = shop.start(SHOP)
 
     shop.work()
 
