@@ -8,6 +8,13 @@ DOOR = "security/test_web_door.py::"
 
 WALL_FAULTS = [
     PlantedFault(
+        "bot/adapters/git/remote.py",
+        "        return self.git.attempt(mirror, arguments, options=call)\n",
+        '        shown = ("-c", f"a.b={basic}") if token else ()\n'
+        "        return self.git.attempt(mirror, (*shown, *arguments), options=call)\n",
+        "test_command_lines.py::test_no_token_stands_on_a_command_line_of_git",
+    ),
+    PlantedFault(
         "sandbox/bounds.py",
         'if not (_PROC / left.name.removeprefix(GROUP_PREFIX).partition("-")[0]).exists():',
         "if True:",
