@@ -1,7 +1,7 @@
 """Which tokens of a test run under a condition only, in JavaScript, Go and Rust: what they assert may never be asked."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from gates.test_guard.tokens import Kind, Language, Tokens
@@ -105,6 +105,7 @@ class _Read:
     outer_ends: Sequence[int]
     asserting: Sequence[int]
     leaving: Sequence[int]
+    chains: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, body: Tokens, language: Language, filled: frozenset[str]) -> "_Read":
@@ -170,12 +171,8 @@ class _Read:
             yield start, min(start + _STATEMENT_TOKENS, len(self.body))
             return
         end = self._end(start)
-        other = end
         if self._text(end + 1) == "else":
-            other = end + 2
-            while self._text(other) == "if":
-                other = self._end(self._brace(other)) + 2
-            last = self._end(other) if self._text(other) == "{" else other
+            last = self._last_of_chain(at, end + 2)
             if not (self._asserts(start, end) and self._asserts(end, last)):
                 yield start, end
                 if self._text(end + 2) == "{":
@@ -184,6 +181,17 @@ class _Read:
         yield start, end
         if self._count(self.leaving, start, end) and not self._asserts(start, end):
             yield end, max(end, min(self.outer_ends[start], len(self.body)))
+
+    def _last_of_chain(self, at: int, other: int) -> int:
+        """Where the last `else` of an `if` ends; each chain is gone through once."""
+        if at not in self.chains:
+            inside = [at]
+            while self._text(other) == "if":
+                inside.append(other)
+                other = self._end(self._brace(other)) + 2
+            last = self._end(other) if self._text(other) == "{" else other
+            self.chains.update(dict.fromkeys(inside, last))
+        return self.chains[at]
 
     def _caught(self, start: int) -> Iterator[tuple[int, int]]:
         """What is tried, where its failure goes on under a condition only."""

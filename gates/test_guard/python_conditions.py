@@ -1,6 +1,7 @@
 """Which nodes of a test in Python run under a condition only: it is there, and it may never come to it."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, last_name
@@ -20,8 +21,12 @@ def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
     own = {name: value for node in body for name, value in _given(node)}
     found = {id(one) for one in _under(body, {**values, **own}, is_under=False)}
     every = [one for node in body for one in ast.walk(node)]
+    said: defaultdict[str, set[int]] = defaultdict(set)
+    for one in every:
+        if isinstance(one, ast.Name):
+            said[one.id].add(id(one))
     for function in (one for one in every if isinstance(one, _Function)):
-        names = {id(n) for n in every if isinstance(n, ast.Name) and n.id == function.name}
+        names = said[function.name]
         if names and names <= found:
             found |= {id(one) for one in ast.walk(function)}
     return frozenset(found)

@@ -1,6 +1,7 @@
 """What the functions of a test file in Python assert for its tests."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from gates.test_guard.found_test import Assertion, Helpers
@@ -8,6 +9,8 @@ from gates.test_guard.python_conditions import conditional
 from gates.test_guard.python_reach import living
 from gates.test_guard.python_strength import Around, assertions
 
+# Helpers of helpers are followed so far.
+_CALLED_MAX = 50
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -18,20 +21,33 @@ def helpers_of(
     named = [node for node in functions if not node.name.startswith("test")]
     names = frozenset(node.name for node in named)
     alive = {node.name: (node, living(node.body)) for node in named}
-    calm = names
-    while True:
-        # What is calm by itself asserts, where it calls something that does.
-        own = {
-            name: tuple(assertions(nodes, Around(conditional(node.body, values), calm=calm)))
-            for name, (node, nodes) in alive.items()
-        }
-        left = frozenset(name for name in calm if not own[name])
-        if left == calm:
-            calls = {name: _called_plainly(nodes) & names for name, (_, nodes) in alive.items()}
-            return Helpers(
-                {name: said for name in own if (said := _in_all(name, own, calls))}
-            ), calm
-        calm = left
+    around = {name: conditional(node.body, values) for name, (node, _) in alive.items()}
+    calls = {name: _called_plainly(nodes) & names for name, (_, nodes) in alive.items()}
+    by_itself = [
+        name
+        for name, (_, nodes) in alive.items()
+        if any(True for _ in assertions(nodes, Around(around[name], calm=names)))
+    ]
+    calm = names - _callers(by_itself, calls)
+    own = {
+        name: tuple(assertions(nodes, Around(around[name], calm=calm)))
+        for name, (_, nodes) in alive.items()
+    }
+    return Helpers({name: said for name in own if (said := _in_all(name, own, calls))}), calm
+
+
+def _callers(names: Sequence[str], calls: Mapping[str, set[str]]) -> set[str]:
+    """These functions, and all that come to one of them."""
+    called_by: defaultdict[str, list[str]] = defaultdict(list)
+    for name, called in calls.items():
+        for one in called:
+            called_by[one].append(name)
+    seen, left = set(names), list(names)
+    while left:
+        new = [one for one in called_by[left.pop()] if one not in seen]
+        seen.update(new)
+        left += new
+    return seen
 
 
 def _called_plainly(nodes: Sequence[ast.AST]) -> set[str]:
@@ -45,7 +61,7 @@ def _in_all(
     """What a function asserts, and what those assert that it calls."""
     seen, left = {name}, [name]
     found: list[Assertion] = []
-    while left:
+    while left and len(seen) <= _CALLED_MAX:
         one = left.pop()
         found += own[one]
         left += sorted(calls[one] - seen)

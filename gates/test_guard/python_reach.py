@@ -83,7 +83,8 @@ def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 if node.name in used or node.decorator_list:
-                    found += _living(node.body, used | _methods_called(node, used))
+                    called = _methods_called(node, used)
+                    found += _living(node.body, used | called if called else used)
             case ast.If() | ast.While() if (known := _constant(node.test)) is not None:
                 found += _living(node.body if known else node.orelse, used)
             case ast.For() if _is_empty(node.iter):

@@ -57,7 +57,8 @@ def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[
                 yield _made(node, _strength_of_call(node), is_conditional=is_conditional)
         if isinstance(node, ast.stmt):
             given = _given_by(node)
-            values = _Values(given, {**values.before, **given})
+            values.before.update(given)
+            values = _Values(given, values.before)
 
 
 def _called(node: ast.AST) -> Iterator[str]:
@@ -102,7 +103,7 @@ class _Values:
     """What names were given: `just` by the statement in front, since when nothing has happened, and `before`."""
 
     just: Mapping[str, ast.expr]
-    before: Mapping[str, ast.expr]
+    before: dict[str, ast.expr]
 
 
 def _given_by(statement: ast.stmt) -> dict[str, ast.expr]:

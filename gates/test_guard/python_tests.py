@@ -332,8 +332,9 @@ def _found(
     own = _own_names(node)
     may_not_run = conditional(node.body, module.values)
     # What a function inside of the test asserts is among what is alive.
-    inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function))
-    said = list(assertions(alive, Around(may_not_run, module.equal_to_all, module.calm | inside)))
+    inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function) and n is not node)
+    calm = module.calm | inside if inside else module.calm
+    said = list(assertions(alive, Around(may_not_run, module.equal_to_all, calm)))
     for call in (one for one in alive if isinstance(one, ast.Call)):
         helped = module.helpers.called({last_name(call.func)} - own)
         said += helped if id(call) not in may_not_run else _made_conditional(helped)

@@ -138,8 +138,8 @@ CONDITION_FAULTS = [
     _blames(
         "a test that lives on in another by a helper",
         "python_helpers.py",
-        "left = frozenset(name for name in calm if not own[name])",
-        "left = calm",
+        "calm = names - _callers(by_itself, calls)",
+        "calm = names",
     ),
     _lives(
         "javascript: of the environment",
