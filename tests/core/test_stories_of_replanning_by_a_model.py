@@ -76,8 +76,8 @@ class TestWhatIsMissing:
         assert cycle(world).planner is Planner.MODEL
         assert cut(world) == [
             "A A2: failed",
-            "C: landed",
             "B: waiting",
+            "C: landed",
             "A: failed",
             "A2 B: landed",
         ]
@@ -131,7 +131,7 @@ class TestWhatIsMissing:
         until_asked(world, "A")
         world.say(world.change("A").issue or 0, "/headgate retry")
         live(world)
-        assert cut(world) == ["A A2: landed", "C: landed", "B: landed"]
+        assert cut(world) == ["A A2: landed", "B: landed", "C: landed"]
         assert world.wrote("UncoveredReplanned") == []
 
     def test_a_missing_test_is_not_sent_to_a_model(self) -> None:
