@@ -138,7 +138,7 @@ def ended_early() -> AgentOrder:
         design_path=f"{own}/design.md",
         design="# Design: Price a line\n",
     )
-    said = "Attempt 1: out_of_turns. The agent's 120 turns are used up. 1 of 2 tasks were ticked."
+    said = "Attempt 1: out of turns. The agent's 120 turns are used up. 1 of 2 tasks were ticked."
     return again(retry, said, artefacts=files, protected=("/.github/", "/openspec/"))
 
 
@@ -156,14 +156,14 @@ def refused() -> AgentOrder:
         sentence="A file is protected.",
         refused_files=(".github/workflows/ci.yml",),
     )
-    return again(retry, "Attempt 1: work_refused. A file is protected.")
+    return again(retry, "Attempt 1: work refused. A file is protected.")
 
 
 def reviewed() -> AgentOrder:
     retry = RetryContext(reason=RetryReason.GATES_FAILED, sentence="A gate is red.")
     return again(
         retry,
-        "Attempt 1: gates_red. The gate test is red.",
+        "Attempt 1: gates red. The gate test is red.",
         told=(
             ToldWords(author="ann", text="Use `Decimal`.", path="shop/till.py", line=12),
             ToldWords(author="bob", text="Too long.", path="tests/test_till.py"),

@@ -1,6 +1,7 @@
 """An agent is told how its work is judged, what the other changes do, and how earlier attempts ended."""
 
 from action.order import AgentOrder, GateOrder
+from action.report import AgentEnding
 from gates.result import Ending
 from tests.core.kit import approved
 from tests.core.values import GATES, beside
@@ -46,3 +47,10 @@ def test_a_later_attempt_hears_of_every_attempt_before_it() -> None:
 
     assert [line.partition(":")[0] for line in attempts] == ["Attempt 1", "Attempt 2"]
     assert all("Gate test was red" in line for line in attempts)
+
+
+def test_how_an_attempt_ended_is_said_in_words() -> None:
+    world = approved(beside(1))
+    world.leave_work(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TURNS, "It was cut off.")
+    world.settle()
+    assert world.agent_order().brief.attempts[0].startswith("Attempt 1: out of turns. It was cut")
