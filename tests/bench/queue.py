@@ -21,6 +21,8 @@ from rich.table import Table
 
 from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import decide
+from bot.core.decide.queue.land import view_of
+from bot.core.decide.queue.plan import plan
 from bot.core.journal.state import LedgerKind
 from bot.core.state.observed import Hint
 from bot.core.state.queue_order import entries
@@ -113,9 +115,12 @@ def _microseconds(deed: Callable[[], object], rounds: int) -> float:
 def deciding(world: World, rounds: int) -> dict[str, float]:
     """Microseconds of each thing that is asked of a queue."""
     state, now = world.state, world.now
+    shown = view_of(state, now)
     full, quiet = world.observe(EVERYTHING), world.observe(_NOTHING)
     asked: dict[str, Callable[[], object]] = {
         "the queue's order": lambda: entries(state),
+        "what a strategy is shown": lambda: view_of(state, now),
+        "plan": lambda: plan(shown),
         "what each waits for": lambda: queue_view(state, now),
         "decide, nothing seen": lambda: decide(state, quiet, now),
         "decide, all seen": lambda: decide(state, full, now),

@@ -32,9 +32,9 @@ BARRIER_FAULTS = [
         APPROVAL + "test_it_may_be_said_in_advance_and_the_ledger_names_who",
     ),
     PlantedFault(
-        "core/state/queue_order.py",
-        " or pull.waits_for_word)\n",
-        ")\n",
+        'core/state/queue_order.py',
+        ' or queued.waits_for_word\n',
+        '\n',
         APPROVAL + "test_others_land_meanwhile",
     ),
     PlantedFault(

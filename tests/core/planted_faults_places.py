@@ -8,9 +8,9 @@ STORY = "core/test_stories_of_held_changes.py::"
 
 PLACE_FAULTS = [
     PlantedFault(
-        "core/state/queue_order.py",
-        "return is_held(state, queued) or (",
-        "return (",
+        ORDER,
+        "        return entry.hold is not None\n    is_refused",
+        "        return False\n    is_refused",
         STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
     ),
     PlantedFault(

@@ -259,8 +259,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "return is_held(state, queued) or (",
-        "return (",
+        "        return entry.hold is not None\n    is_refused",
+        "        return False\n    is_refused",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(

@@ -72,7 +72,8 @@ def test_what_is_frozen_is_not_landed_whatever_a_strategy_says() -> None:
 def test_what_is_held_is_not_landed_whatever_a_strategy_says() -> None:
     world, first, _ = _judged_twice()
     world.say(first, "/headgate hold\n/headgate unfreeze", role=Role.MAINTAIN)
-    world.decide()
+    world.settle()
+    assert not world.state.freezes
     _said(world, Land(pull_of(world, first).entry))
     assert world.wrote("PullLandIntended") == []
 

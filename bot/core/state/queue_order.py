@@ -96,16 +96,13 @@ def is_held(state: RepositoryState, queued: Queued) -> bool:
 
 def is_aside(state: RepositoryState, queued: Queued, now: datetime | None = None) -> bool:
     """Whether others go before it; `now` None: also one whose landing GitHub refused a while ago."""
-    return is_held(state, queued) or (
-        isinstance(queued, QueuedPull) and _is_pull_aside(state, queued, now)
-    )
-
-
-def _is_pull_aside(state: RepositoryState, pull: QueuedPull, now: datetime | None) -> bool:
-    entry = state.entry_of(pull)
+    entry = state.entry_of(queued)
+    if entry.state is EntryState.LANDING:
+        return False
+    if entry.hold is not None or not isinstance(queued, QueuedPull):
+        return entry.hold is not None
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
-    is_landing = entry.state is EntryState.LANDING
-    return not is_landing and (is_refused or pull.waits_for_reviews or pull.waits_for_word)
+    return is_refused or queued.waits_for_reviews or queued.waits_for_word
 
 
 def place_of(state: RepositoryState, wanted: Queued) -> int:

@@ -51,13 +51,15 @@ def view_of(state: RepositoryState, now: datetime) -> QueueView:
 
 
 def _waiting(state: RepositoryState, queued: Queued, now: datetime) -> Waiting:
-    candidate = state.candidate_of(queued)
-    is_judged = candidate is not None and candidate.state is CandidateState.JUDGED
+    entry = state.entry_of(queued)
+    candidate = state.candidates.get(entry.candidate) if entry.candidate is not None else None
     return Waiting(
-        id=queued.entry,
-        is_landing=state.entry_of(queued).state is EntryState.LANDING,
+        id=entry.id,
+        is_landing=entry.state is EntryState.LANDING,
         is_aside=is_aside(state, queued, now),
-        is_judged_on_main=is_judged and candidate is not None and candidate.base == state.main,
+        is_judged_on_main=candidate is not None
+        and candidate.state is CandidateState.JUDGED
+        and candidate.base == state.main,
     )
 
 
