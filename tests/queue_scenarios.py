@@ -243,7 +243,7 @@ GUARDS: dict[str, tuple[str, str]] = {
     "skipped is no success": ("core/decide/changes/await_checks.py", "CheckEnding.NOT_RUN: Ending"),
     "landed base": ("core/decide/changes/void_outdated.py", "lacks | moved"),
     "repeat": ("core/state/doubt.py", "policy.repeats(r.gate)"),
-    "barrier": ("core/state/queue_definitions.py", "(policy.of_pulls(), *others)"),
+    "barrier": ("core/state/queue_definitions.py", "(policy_of(policy, pull), *others)"),
     "ground as carried": ("core/journal/ground.py", "carried.files"),
     "overtaking bound": ("core/state/queue_order.py", "entry.overtaken >= OVERTAKEN_MAX"),
 }

@@ -32,21 +32,21 @@ BARRIER_FAULTS = [
         APPROVAL + "test_it_may_be_said_in_advance_and_the_ledger_names_who",
     ),
     PlantedFault(
-        'core/state/queue_order.py',
-        ' or queued.waits_for_word\n',
-        '\n',
+        "core/state/queue_order.py",
+        " or queued.waits_for_word\n",
+        "\n",
         APPROVAL + "test_others_land_meanwhile",
     ),
     PlantedFault(
         "core/state/queue_definitions.py",
-        "    return (policy.of_pulls(), *others)\n",
-        "    return others or (policy.of_pulls(),)\n",
+        "    return (policy_of(policy, pull), *others)\n",
+        "    return others or (policy_of(policy, pull),)\n",
         JUDGEMENT + "test_a_weaker_gate_does_not_judge_the_pull_that_brings_it",
     ),
     PlantedFault(
         "core/state/queue_definitions.py",
-        "    return (policy.of_pulls(), *others)\n",
-        "    return (policy.of_pulls(),)\n",
+        "    return (policy_of(policy, pull), *others)\n",
+        "    return (policy_of(policy, pull),)\n",
         JUDGEMENT + "test_main_gets_no_gate_that_fails_on_it",
     ),
     PlantedFault(
