@@ -45,8 +45,6 @@ from bot.core.values.repository import (
     RepositoryFacts,
     Role,
     Standing,
-    WorkflowRun,
-    WorkflowRunState,
 )
 from bot.core.values.spec_model import Spec
 from bot.core.values.wanted_reading import Reading, ReadingKind
@@ -60,6 +58,7 @@ from bot.shell.observe_pulls import PullObserver
 from bot.shell.observe_queue import approvals_at, pulls_seen, pulls_to_queue
 from bot.shell.observe_reviews import diffs_at, review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
+from bot.shell.observe_runs import with_errors, workflow_runs
 from bot.shell.observe_sizes import size_snapshots
 from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
@@ -112,6 +111,15 @@ class Observer:
         facts = standing.facts if standing and standing.facts else facts
         if standing.away if standing else state.away:
             return self._while_away(facts, state, looks, standing)
+        since = looks.comments_since
+        return self._look(facts, state, looks).replace(
+            standing=standing,
+            rewound_to=looks.rewound_to,
+            comments=ports.forge.comments_since(facts, since) if since else (),
+        )
+
+    def _look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
+        ports = self._ports
         # Pulls before main: what is merged there is on main by the time that main is looked at.
         seen = pulls_seen(ports, facts, state, looks)
         snapshot = self._main(facts, state) if looks.main else None
@@ -119,15 +127,13 @@ class Observer:
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
         readings, comments = self._readings_for(facts, state, (snapshot, main), comments)
-        specs, edits = (
-            self._specs_of(facts, state, looks),
-            self._edits(facts, state, looks.spec_runs),
-        )
+        specs = self._specs_of(facts, state, looks)
+        edits = self._edits(facts, state, looks.spec_runs)
         is_unread = None in specs.values() or None in edits.values()
         if is_unread:
             comments = {id_: _waiting_for_runs(one) for id_, one in comments.items()}
         # The workflow runs first: a run that has ended hands nothing in afterwards.
-        workflow_runs = self._workflow_runs(facts, state, looks)
+        runs = workflow_runs(ports, facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
         approvals = approvals_at(ports, facts, state, looks, pulls, (main, policy))
         entering = self._approved.look(facts, state, looks, seen.listed, (main, policy))
@@ -139,8 +145,6 @@ class Observer:
             policy_version=version,
             last_good_policy=self._good(facts, state),
             models=ports.models,
-            standing=standing,
-            rewound_to=looks.rewound_to,
             rules=rules_at(ports, facts, main, looks, comments.values()),
             authors=authors_at(ports, facts, state, policy, comments.values()),
             main=snapshot,
@@ -153,16 +157,15 @@ class Observer:
             readings=readings,
             hinted_comments=looks.hinted_comments,
             comments_by_id=comments,
-            comments=ports.forge.comments_since(facts, at) if (at := looks.comments_since) else (),
             reviews=review_snapshot(ports, facts, state, looks),
             presses=self._presses(facts, looks),
-            workflow_runs=self._with_errors(facts, workflow_runs, order_store),
+            workflow_runs=with_errors(ports, facts, runs, order_store),
             order_store=order_store,
             checks=checks_at(ports, facts, looks, policy),
             judged_tests=judged_tests,
-            pulls={**pulls, **{number: one.pull for number, one in entering.items()}},
+            pulls=pulls | {number: one.pull for number, one in entering.items()},
             queue_labels=seen.labels,
-            approvals={**approvals, **{number: one.approvals for number, one in entering.items()}},
+            approvals=approvals | {number: one.approvals for number, one in entering.items()},
             approved_pulls=entering,
             branches=dict(foreign_tips(ports, facts)) if looks.branches else {},
             register_text=self._register(facts, snapshot) if looks.registered_ids else None,
@@ -209,36 +212,6 @@ class Observer:
         return Observed(
             policy=good, last_good_policy=good, standing=standing, rewound_to=looks.rewound_to
         )
-
-    def _workflow_runs(
-        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
-    ) -> dict[OrderId, WorkflowRun | None]:
-        return {
-            id_: self._ports.forge.workflow_run(facts, run)
-            for id_ in looks.workflow_runs
-            if (run := state.orders[id_].workflow_run) is not None
-        }
-
-    def _with_errors(
-        self,
-        facts: RepositoryFacts,
-        runs: Mapping[OrderId, WorkflowRun | None],
-        order_store: Mapping[OrderId, OrderEntry],
-    ) -> dict[OrderId, WorkflowRun | None]:
-        """The runs, with their jobs' own words where a run has ended and handed nothing in."""
-        silent = {
-            id_: run
-            for id_, run in runs.items()
-            if run is not None
-            and run.state is WorkflowRunState.COMPLETED
-            and (entry := order_store.get(id_)) is not None
-            and entry.report is None
-        }
-        told = {
-            id_: run.replace(errors=self._ports.forge.job_errors(facts, run.id))
-            for id_, run in silent.items()
-        }
-        return {**runs, **told}
 
     def _presses(self, facts: RepositoryFacts, looks: Looks) -> tuple[PressWithRole, ...]:
         return tuple(

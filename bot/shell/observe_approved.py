@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.state.auto_queue import checks_required, is_approved, is_automatic, may_enter
 from bot.core.state.observed import Looks
+from bot.core.state.unasked_pulls import checks_required, is_approved, is_automatic, may_enter
 from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
 from bot.core.values.pull_review import Approvals, PullReview, approves, newest_opinions

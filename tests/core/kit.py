@@ -21,7 +21,6 @@ from bot.core.spec.policy_file import PolicyFile
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import may_be_done
 from bot.core.state.approvals import do_reviews_count
-from bot.core.state.auto_queue import is_automatic, may_enter
 from bot.core.state.observed import (
     Hint,
     HintKind,
@@ -32,6 +31,7 @@ from bot.core.state.observed import (
     commits_with_passed_tests,
     looks,
 )
+from bot.core.state.unasked_pulls import is_automatic, may_enter
 from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.command import Verb

@@ -9,7 +9,7 @@ REAL = "scenarios/test_approved_pulls_enter.py::"
 
 APPROVED_PULLS_FAULTS = [
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "is_asked = policy.file.auto_queue is AutoQueue.APPROVED",
         "is_asked = True",
         STORIES + "test_without_the_policy_nothing_enters_by_itself",
@@ -33,7 +33,7 @@ APPROVED_PULLS_FAULTS = [
         STORIES + "test_where_an_approval_that_queued_it_is_taken_back_it_waits",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "return not approvals.against and len(approvals.by) >= needed",
         "return len(approvals.by) >= needed",
         STORIES + "test_who_asks_for_changes_keeps_it_out",
@@ -45,37 +45,37 @@ APPROVED_PULLS_FAULTS = [
         STORIES + "test_an_approval_of_a_person_who_may_not_queue_is_not_enough",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "    return bool(found) and all(",
         "    return all(",
         CHECKS + "test_a_required_check_must_be_green",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "one.ending is CheckEnding.GREEN for one in found",
         "one.ending is not CheckEnding.RED for one in found",
         CHECKS + "test_a_required_check_must_be_green",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "one.name == gate.check and gate.is_of(one.app_id, one.app_slug)",
         "one.name == gate.check",
         CHECKS + "test_a_check_of_another_app_is_not_the_one",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "    return (*of_rules, *(gate for gate in policy.external_gates if gate.required))",
         "    return tuple(of_rules)",
         CHECKS + "test_what_the_policy_awaits_of_other_apps_must_be_green_at_the_head",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "(not known.has_left or known.head == pull.head_sha)",
         "not known.has_left",
         OUT + "test_who_takes_it_out_keeps_it_out_until_somebody_pushes",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "    if state.kept_out.get(pull.number) == pull.head_sha:\n        return False\n",
         "",
         OUT + "test_it_stays_out_after_many_others_have_left",

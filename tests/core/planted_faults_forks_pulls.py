@@ -74,7 +74,7 @@ FORKS_PULLS_FAULTS = [
         STORIES + "TestRunnersThatAreNotThere::test_they_hold_nobody_else_and_at_last_it_is_told",
     ),
     PlantedFault(
-        "core/state/auto_queue.py",
+        "core/state/unasked_pulls.py",
         "    if pull.is_from_fork and not policy.file.forks.auto_queue:\n",
         "    if False:\n",
         "core/test_stories_of_approved_pulls.py::test_a_pull_from_a_fork_does_not_enter_by_itself",

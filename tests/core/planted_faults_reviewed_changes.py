@@ -9,14 +9,8 @@ AGAIN = STORIES + "TestAnotherTry::"
 REVIEWED_CHANGES_FAULTS = [
     PlantedFault(
         "core/decide/people/weigh_reviews.py",
-        " and request not in change.approvals.requests\n",
-        "\n",
-        AGAIN + "test_its_next_work_is_held_until_the_reviewer_says_something_else",
-    ),
-    PlantedFault(
-        "core/decide/people/weigh_reviews.py",
-        "is_at_rest and request.commit in shown and",
-        "is_at_rest and",
+        "return is_at_rest and request.commit in shown",
+        "return is_at_rest",
         AGAIN + "test_what_is_said_of_older_work_orders_nobody",
     ),
     PlantedFault(
@@ -30,12 +24,6 @@ REVIEWED_CHANGES_FAULTS = [
         " or (event.because and event.with_agent):",
         ":",
         AGAIN + "test_who_asks_again_is_told_of_the_review_and_not_of_old_gates",
-    ),
-    PlantedFault(
-        "shell/perform_git.py",
-        "approvals=approvals.without_requests(),",
-        "approvals=approvals,",
-        "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",
     ),
     PlantedFault(
         "core/state/queue_order.py",

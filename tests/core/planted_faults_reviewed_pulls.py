@@ -34,8 +34,8 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "if h.kind in {HintKind.PULL, HintKind.REVIEWED}}",
-        "if h.kind is HintKind.PULL}",
+        "_numbers(hinted, HintKind.PULL, HintKind.REVIEWED)",
+        "_numbers(hinted, HintKind.PULL)",
         AGAINST + "test_a_review_is_looked_at_for_pulls_in_the_queue_alone",
     ),
     PlantedFault(

@@ -87,10 +87,6 @@ def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
     shop.work()
 
     assert not is_merged(shop, pull)
-    shop.forward(seconds=31)
-    shop.sweep()
-    shop.work()
-    assert not is_merged(shop, pull)
     again = [one for one in shop.runner.taken if isinstance(one, AgentOrder)][-1]
     assert (again.attempt, again.told) == (2, (ToldWords(author="dora", text="I have read it."),))
     asked = shop.ask(pull, "/headgate why")

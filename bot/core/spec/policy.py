@@ -57,7 +57,7 @@ from bot.core.spec.policy_file import (
     SizeEntry,
 )
 from bot.core.spec.roots import paths_under
-from bot.core.spec.yaml_bounds import YAML_FAULTS, loaded_yaml
+from bot.core.spec.yaml_bounds import YAML_FAULTS, TooMuchError, loaded_yaml, plain_values
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Finding, Severity
@@ -323,8 +323,8 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     if not isinstance(tree, CommentedMap):
         return _refusal("yaml", 1, text.strip()[:60], "The file is a mapping of settings.")
     try:
-        plain = _plain(tree, [YAML_VALUES_MAX])
-    except _TooMuchError:
+        plain = plain_values(tree, [YAML_VALUES_MAX])
+    except TooMuchError:
         question = f"Which {YAML_VALUES_MAX:,} values are meant? Aliases may not multiply them."
         return _refusal("yaml", 1, "too many values", question)
     try:
@@ -407,22 +407,6 @@ def policy_schema() -> str:
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "Headgate policy (.github/headgate.yml)"
     return json.dumps(schema, indent=2, sort_keys=True) + "\n"
-
-
-class _TooMuchError(Exception):
-    """Aliases in the file expand to more values than any policy has."""
-
-
-def _plain(tree: object, left: list[int]) -> object:
-    """Ruamel's values as plain ones; maps keep their order, which is the gates' order."""
-    left[0] -= 1
-    if left[0] < 0:
-        raise _TooMuchError
-    if isinstance(tree, Mapping):
-        return {str(k): _plain(v, left) for k, v in tree.items()}
-    if isinstance(tree, CommentedSeq | list):
-        return [_plain(v, left) for v in tree]
-    return tree
 
 
 def _finding(code: str, line: int, quote: str, question: str) -> Finding:

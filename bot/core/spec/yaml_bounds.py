@@ -4,7 +4,10 @@ A key that is a mapping of mappings takes twice as long with each level, an open
 square of their number. Looked at is the stream of events, before anything is built of it.
 """
 
+from collections.abc import Mapping
+
 from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedSeq
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -60,4 +63,20 @@ def loaded_yaml(text: str) -> object:
     # An anchor that is used twice is valid YAML, so its warning is not logged.
     yaml.composer.warn_double_anchors = False
     tree: object = yaml.load(text)
+    return tree
+
+
+class TooMuchError(Exception):
+    """Aliases in the file expand to more values than any policy has."""
+
+
+def plain_values(tree: object, left: list[int]) -> object:
+    """Ruamel's values as plain ones; maps keep their order, which is the gates' order."""
+    left[0] -= 1
+    if left[0] < 0:
+        raise TooMuchError
+    if isinstance(tree, Mapping):
+        return {str(k): plain_values(v, left) for k, v in tree.items()}
+    if isinstance(tree, CommentedSeq | list):
+        return [plain_values(v, left) for v in tree]
     return tree

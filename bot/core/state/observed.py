@@ -48,9 +48,13 @@ from bot.core.values.ids import (
     SpecRunId,
     WorkflowRunId,
 )
-from bot.core.values.issue_input import IssuePromptInput, Remark
+from bot.core.values.issue_input import IssuePromptInput
+from bot.core.values.issue_snapshot import (
+    SizeSnapshot as SizeSnapshot,
+    SpecIssueSnapshot as SpecIssueSnapshot,
+    WorkIssueSnapshot as WorkIssueSnapshot,
+)
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.plan_model import ChangeSize
 from bot.core.values.pull_review import Approvals
 from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import (
@@ -154,60 +158,6 @@ class PressWithRole(Frozen):
 
     press: Press
     role: Role
-
-
-class SpecIssueSnapshot(Frozen):
-    """An issue that may be a spec, and who labelled it, with their current role."""
-
-    number: IssueNumber
-    title: str
-    body: str
-    author: str
-    author_id: int
-    is_open: bool
-    is_labelled: bool
-    labelled_by: str = ""
-    role: Role = Role.NONE
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether it is open and was labelled by a person."""
-        return self.is_open and self.is_labelled and bool(self.labelled_by)
-
-
-class WorkIssueSnapshot(Frozen):
-    """An issue that may ask for work: its text, who labelled it, and people's comments.
-
-    `labelling` is GitHub's id of the labelling, 0 if not by a person. `is_spec`: it also has the
-    label of specs, and its own text is the spec. `remarks` are comments of people who may write
-    here.
-    """
-
-    number: IssueNumber
-    title: str
-    body: str
-    author: str
-    author_id: int
-    is_open: bool
-    is_labelled: bool
-    is_spec: bool = False
-    labelling: int = 0
-    labelled_by: str = ""
-    role: Role = Role.NONE
-    remarks: tuple[Remark, ...] = ()
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether it is open and was labelled by a person."""
-        return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
-
-
-class SizeSnapshot(Frozen):
-    """The size that a label on a change's issue names; None if there is none. `role` is current."""
-
-    size: ChangeSize | None = None
-    labelled_by: str = ""
-    role: Role = Role.NONE
 
 
 class OrderEntry(Frozen):
@@ -368,8 +318,8 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     everything = any(h.kind in {HintKind.EVERYTHING, HintKind.REWOUND} for h in hinted)
     reviewed = [(h.number, h.issue) for h in hinted if h.kind is HintKind.REVIEW]
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
-    runs_hinted = {h.number for h in hinted if h.kind is HintKind.WORKFLOW_RUN}
-    pulls_hinted = {h.number for h in hinted if h.kind in {HintKind.PULL, HintKind.REVIEWED}}
+    runs_hinted = _numbers(hinted, HintKind.WORKFLOW_RUN)
+    pulls_hinted = _numbers(hinted, HintKind.PULL, HintKind.REVIEWED)
     main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
     pulls = _pulls_under_way(state, main_hinted, pulls_hinted)
     onboarding = bool(hinted) and is_onboarding(state)
@@ -399,14 +349,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         checks=awaited_checks(state),
         pulls=pulls,
         spec_pulls=_spec_pulls(state, hinted),
-        labelled_pulls=labelled_pulls(
-            state, (h.number for h in hinted if h.kind is HintKind.LABEL)
-        ),
-        unqueued_pulls=unqueued_pulls(state, (h.number for h in hinted if h.kind in _OF_PULLS)),
-        reviewed_changes=reviewed_changes(
-            state,
-            None if everything else {h.number for h in hinted if h.kind is HintKind.REVIEWED},
-        ),
+        labelled_pulls=labelled_pulls(state, _numbers(hinted, HintKind.LABEL)),
+        unqueued_pulls=unqueued_pulls(state, _numbers(hinted, *_OF_PULLS)),
+        reviewed_changes=reviewed_changes(state, None if everything else pulls_hinted),
         all_pulls=everything,
         spec_issues=_spec_issues(state, hinted),
         all_spec_issues=everything,
@@ -424,9 +369,16 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         presses=tuple(h.press for h in hinted if h.press is not None),
         onboarding=onboarding,
         rewound_to=_rewound_to(hinted),
-        branches=has_branches(state)
-        and (everything or any(h.kind is HintKind.BRANCH for h in hinted)),
+        branches=has_branches(state) and (everything or bool(_of_kind(hinted, HintKind.BRANCH))),
     )
+
+
+def _of_kind(hints: tuple[Hint, ...], *kinds: HintKind) -> tuple[Hint, ...]:
+    return tuple(hint for hint in hints if hint.kind in kinds)
+
+
+def _numbers(hints: tuple[Hint, ...], *kinds: HintKind) -> set[int]:
+    return {hint.number for hint in _of_kind(hints, *kinds)}
 
 
 def _are_rules_wanted(state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool) -> bool:

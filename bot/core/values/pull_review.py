@@ -43,10 +43,6 @@ class Approvals(Frozen):
         asked = zip(self.against, self.against_commits, self.against_said, strict=False)
         return tuple(ChangeRequest(by=by, commit=commit, said=said) for by, commit, said in asked)
 
-    def without_requests(self) -> "Approvals":
-        """Who asks for changes, and nothing of what they say."""
-        return self.replace(against_commits=(), against_said=())
-
 
 _APPROVED = "APPROVED"
 _AGAINST = "CHANGES_REQUESTED"

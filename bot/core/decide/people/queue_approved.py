@@ -3,7 +3,7 @@
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.queue_pull import Wish, queue
 from bot.core.journal.effects import PostComment
-from bot.core.state.auto_queue import (
+from bot.core.state.unasked_pulls import (
     are_green,
     checks_required,
     is_approved,

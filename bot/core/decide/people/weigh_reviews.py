@@ -31,19 +31,19 @@ def _note(decision: Decision, change: ChangeFacts) -> None:
     if change.pull is None or change.state is ChangeState.LANDING:
         return
     seen = decision.observed.approvals.get(change.pull, change.approvals)
-    asked = [one for one in seen.requests if _is_news(decision, change, one)]
+    asked = [one for one in seen.requests if _is_of_this_work(decision, change, one)]
     if (needed, seen) != (change.approvals_needed, change.approvals):
         decision.emit(ChangeReviewed(change=change.id, approvals=seen, needed=needed))
     if asked and needed is not None:
         _send_back(decision, change, asked)
 
 
-def _is_news(decision: Decision, change: ChangeFacts, request: ChangeRequest) -> bool:
-    """Whether it is about the work that is there, and nobody was told."""
+def _is_of_this_work(decision: Decision, change: ChangeFacts, request: ChangeRequest) -> bool:
+    """Whether it is about the work that is there, and no agent mends that."""
     candidate = decision.state.candidate_of(change)
     shown = {change.shown, candidate.sha if candidate is not None else None}
     is_at_rest = change.state in _HANDED_IN and not change.held_by
-    return is_at_rest and request.commit in shown and request not in change.approvals.requests
+    return is_at_rest and request.commit in shown
 
 
 def _send_back(decision: Decision, change: ChangeFacts, asked: list[ChangeRequest]) -> None:
