@@ -238,7 +238,7 @@ class TestTrackingIssue:
         assert "```mermaid\ngraph TD\n" in text
         assert ":::state_landed" in text
         waiting = issues.progress_text(approved().state, approved().run)
-        assert "| #5 Title of B | waiting | 0 | – | #3 |" in waiting
+        assert "| #4 Title of B | waiting | 0 | – | #3 |" in waiting
 
     def test_a_frozen_queue_is_shown(self) -> None:
         world = approved()
