@@ -256,12 +256,8 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     if effect.approvals_needed is not None:
         approvals = approvals_of(ports, facts, pull, effect.base)
         if approvals.against or len(approvals.by) < effect.approvals_needed:
-            # What they ask for is told by the decision that sees it next.
-            seen = ChangeReviewed(
-                change=effect.change,
-                approvals=approvals.without_requests(),
-                needed=effect.approvals_needed,
-            )
+            needed = effect.approvals_needed
+            seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
             return (_aborted(effect, ""), seen)
     return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
 

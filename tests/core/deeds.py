@@ -291,8 +291,7 @@ def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     seen, needed = world.approvals.get(effect.pull, Approvals()), effect.approvals_needed
     if needed is not None and (seen.against or len(seen.by) < needed):
         aborted = ev.LandAborted(change=effect.change, sentence="")
-        noted = seen.without_requests()
-        return (aborted, ev.ChangeReviewed(change=effect.change, approvals=noted, needed=needed))
+        return (aborted, ev.ChangeReviewed(change=effect.change, approvals=seen, needed=needed))
     world.push(Sha(effect.candidate), tree=effect.tree, author="headgate[bot]")
     world.pulls[effect.pull] = pull.model_copy(update={"state": PullState.MERGED})
     return (
