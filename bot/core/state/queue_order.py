@@ -99,8 +99,8 @@ def is_aside(state: RepositoryState, queued: Queued, now: datetime | None = None
     entry = state.entry_of(queued)
     if entry.state is EntryState.LANDING:
         return False
-    if entry.hold is not None or not isinstance(queued, QueuedPull):
-        return entry.hold is not None
+    if is_held(state, queued) or not isinstance(queued, QueuedPull):
+        return is_held(state, queued)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
     return is_refused or queued.waits_for_reviews or queued.waits_for_word
 
