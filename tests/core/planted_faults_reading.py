@@ -58,7 +58,7 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "        if not any(is_normative(block) for block in section.blocks):\n            continue\n",
+        "        if label is None and not any(is_normative(block) for block in section.blocks):\n            continue\n",
         "",
         SHAPES + "headings-that-only-tell]",
     ),

@@ -82,14 +82,8 @@ REFERENCED_FAULTS = [
         STORIES + "test_what_stands_in_a_list_below_a_feature_is_work",
     ),
     PlantedFault(
-        "core/plan/parts.py",
-        "affinity.UNGROUPED_WEIGHT_MAX if loose else ",
-        "",
-        "core/plan/test_affinity.py::test_what_nobody_has_put_together_is_cut_smaller",
-    ),
-    PlantedFault(
         PHRASES,
-        "_wished(plain) if form is _WANTED else plain",
+        "_impersonal(_wished(plain)) if form is _WANTED else plain",
         "plain",
         NAMES + "test_a_wish_is_named_by_what_is_then_so",
     ),

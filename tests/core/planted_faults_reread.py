@@ -15,7 +15,9 @@ REREAD_FAULTS = [
     PlantedFault(
         "core/spec/triage/words.py", "(?<![响回反适供相对效])应(?![用急付答届聘收])", "应", SHAPE
     ),
-    PlantedFault(PROSE, " or story_drafts(source, sections)\n", "\n", SHAPE),
+    PlantedFault(
+        PROSE, " or story_drafts(source, sections) or told_stories(source, sections)\n", "\n", SHAPE
+    ),
     PlantedFault(PROSE, "        if block.line_start in features\n", "        if False\n", SHAPE),
     PlantedFault(
         PROSE, "        drafts = labelled_features(source, sections)\n", "        pass\n", SHAPE
@@ -25,13 +27,6 @@ REREAD_FAULTS = [
         "    return [s for s in sections if is_of_functions(s)] or sections\n",
         "    return sections\n",
         SHAPE,
-    ),
-    PlantedFault(PROSE, "        if len(drafts) == 1:\n", "        if False:\n", SHAPE),
-    PlantedFault(
-        ITEMS,
-        'BOX = re.compile(r"^(\\*\\*)?',
-        'BOX = re.compile(r"^()?',
-        "core/spec/test_what_is_read.py::test_a_box_inside_of_a_bold_label_is_no_part_of_its_title",
     ),
     PlantedFault(ITEMS, "seen[label] > 1 or ", "", SHAPE),
     PlantedFault(ITEMS, " or ATTRIBUTE.fullmatch(label)", "", SHAPE),
