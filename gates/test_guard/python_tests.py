@@ -17,7 +17,7 @@ from gates.test_guard.found_test import (
     TestFile,
 )
 from gates.test_guard.python_conditions import conditional
-from gates.test_guard.python_helpers import helpers_of
+from gates.test_guard.python_functions import helpers_of
 from gates.test_guard.python_names import (
     FAILS,
     SKIPS,

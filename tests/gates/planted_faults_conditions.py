@@ -137,7 +137,7 @@ CONDITION_FAULTS = [
     ),
     _blames(
         "a test that lives on in another by a helper",
-        "python_helpers.py",
+        "python_functions.py",
         "calm = names - _callers(by_itself, calls)",
         "calm = names",
     ),
