@@ -220,8 +220,8 @@ def judge_request(
     if len(body) > _VALUES_MAX and sum(map(body.count, (b",", b"[", b"{"))) > _VALUES_MAX:
         return RefusedRequest(f"The request holds more than {_VALUES_MAX:,} values.")
     try:
-        # Two readers may differ about text that is no Unicode, NaN, and depth; this one refuses them.
-        asked = from_json(body, allow_inf_nan=False, cache_strings=False)
+        # Two readers may differ about text that is no Unicode, and depth; this one refuses them.
+        asked = from_json(body, cache_strings=False)
         if not isinstance(asked, dict):
             return RefusedRequest("The request is not a JSON object.")
         own = {key: asked[key] for key in _OWN_KEYS if key in asked}
@@ -242,6 +242,7 @@ def judge_request(
 
 
 def _written(body: Json) -> bytes:
+    # NaN and infinity, which readers may differ about, are refused here.
     said = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return said.encode()
 

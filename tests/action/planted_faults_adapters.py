@@ -52,7 +52,7 @@ ADAPTER_FAULTS = [
     ),
     PlantedFault(
         "harness/model_proxy.py",
-        "declines or DECLINES.search(tail) is not None",
+        "declines or DECLINES.search(new) is not None",
         "False",
         "test_declined.py::test_a_program_whose_model_declines_has_given_up",
     ),

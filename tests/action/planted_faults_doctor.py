@@ -12,7 +12,7 @@ DOCTOR_FAULTS = [
         DOCTOR + "test_a_clock_that_is_off_is_seen",
     ),
     PlantedFault(
-        "__main__.py",
+        "action/__main__.py",
         "    missing = lacks()\n",
         "    missing = []\n",
         DOCTOR + "test_a_python_without_the_packages_says_which_and_how_they_come",

@@ -77,8 +77,8 @@ PROXY_FAULTS = [
     ),
     PlantedFault(
         REQUEST,
-        "allow_inf_nan=False, cache_strings=False)\n        json.dumps(asked, allow_nan=False)",
-        "cache_strings=False)\n        json.dumps(asked)",
+        "ensure_ascii=False, allow_nan=False",
+        "ensure_ascii=False",
         TWO_READERS,
     ),
     PlantedFault(REQUEST, "min(self.answer_tokens, answer_tokens)", "self.answer_tokens", CUT),

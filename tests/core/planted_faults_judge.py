@@ -98,8 +98,8 @@ JUDGE_FAULTS = [
     ),
     PlantedFault(
         PARTS,
-        "    except (ValueError, RecursionError, configparser.Error):\n        return content\n",
-        "    except (ValueError, RecursionError, configparser.Error):\n        return {}\n",
+        "    except (ValueError, TypeError, AttributeError, RecursionError, configparser.Error):\n        return content\n",
+        "    except (ValueError, TypeError, AttributeError, RecursionError, configparser.Error):\n        return {}\n",
         FILES + "test_files_that_runners_read_by_their_names",
     ),
     PlantedFault(

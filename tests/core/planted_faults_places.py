@@ -9,7 +9,7 @@ STORY = "core/test_stories_of_held_changes.py::"
 PLACE_FAULTS = [
     PlantedFault(
         ORDER,
-        "        return entry.hold is not None\n    is_refused",
+        "        return is_held(state, queued)\n    is_refused",
         "        return False\n    is_refused",
         STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
     ),

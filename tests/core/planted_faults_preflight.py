@@ -68,8 +68,8 @@ PREFLIGHT_FAULTS = [
     ),
     PlantedFault(
         REFUSING,
-        "    is_certain = rule.bypass in {Bypass.NEVER, Bypass.PULLS_ONLY}\n",
-        "    is_certain = True\n",
+        "    is_certain = rule.bypass in {Bypass.NEVER, Bypass.PULLS_ONLY}\n    if rule.kind in ALWAYS_REFUSE",
+        "    is_certain = True\n    if rule.kind in ALWAYS_REFUSE",
         FOUND + "test_what_refuses_every_landing",
     ),
     PlantedFault(

@@ -133,7 +133,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "        if named is not None:\n",
+        "        if wish.priority is not None:\n",
         "        if True:\n",
         ASKS + "test_asking_twice_sets_the_priority_alone",
     ),
@@ -259,7 +259,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "        return entry.hold is not None\n    is_refused",
+        "        return is_held(state, queued)\n    is_refused",
         "        return False\n    is_refused",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),

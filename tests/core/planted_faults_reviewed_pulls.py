@@ -15,7 +15,7 @@ REVIEWED_PULLS_FAULTS = [
         APPROVALS + "test_a_pull_is_not_judged_before_it_is_approved",
     ),
     PlantedFault(
-        "core/journal/queued_pull.py",
+        "core/journal/reviewed.py",
         "return bool(self.against) or self.approvals_lacking > 0",
         "return self.approvals_lacking > 0",
         AGAINST + "test_a_pull_waits_while_somebody_asks_for_changes",

@@ -117,7 +117,7 @@ WORDS = [
         BODIES + "TestCheckRuns::test_only_a_pass_is_a_success",
     ),
     PlantedFault(
-        "core/spec/policy.py",
+        "core/spec/yaml_bounds.py",
         "    if left[0] < 0:\n",
         "    if left[0] < -10_000:\n",
         POLICY + "test_no_file_costs_more_than_it_says",

@@ -73,13 +73,13 @@ PROOF_FAULTS = [
     _found(
         "python: it compares with itself",
         "python_strength.py",
-        " and one == other:",
-        " and one is other:",
+        "    one, other = map(ast.dump, sides)\n",
+        "    return Strength.VALUE\n",
     ),
     _found(
         "python: a value of its own",
         "python_strength.py",
-        "            return {name: value}\n",
+        "            return {target.id: value for target in targets if isinstance(target, ast.Name)}\n",
         "            return {}\n",
     ),
     _found("python: its type", "python_strength.py", '"bool" | "type" | "callable"', '"bool"'),
@@ -164,13 +164,21 @@ PROOF_FAULTS = [
     _found(
         "python: what it tests is replaced",
         "python_tests.py",
-        '{"setattr", "patch", "object"}',
-        "{}",
+        " if last_name(func) in _PUTS_IN:",
+        " if False:",
     ),
     _found(
-        "python: what it tests is its own", "compare.py", "test.about & now.own & asserted", "set()"
+        "python: what it tests is its own",
+        "compare.py",
+        "test.about & (now.own - test.own) & asserted",
+        "set()",
     ),
-    _found("python: a helper of its own", "python_tests.py", " if name not in own)", ")"),
+    _found(
+        "python: a helper of its own",
+        "python_tests.py",
+        "{last_name(call.func)} - own",
+        "{last_name(call.func)}",
+    ),
     _found(
         "python: under a condition",
         "python_tests.py",
@@ -202,7 +210,7 @@ PROOF_FAULTS = [
     _found(
         "javascript: it goes on to nothing",
         "lexed_blocks.py",
-        'if body[at - 1].text == "{" and _is_bare(body, at):',
+        'if body[at - 1].text == "{" and _leaves_at_once(body, at):',
         "if False:",
     ),
     _found(
@@ -276,8 +284,8 @@ PROOF_FAULTS = [
     _found(
         "javascript: what it tests is replaced",
         "lexed_names.py",
-        "if module in mocked}",
-        "if False}",
+        "if module in mocked or",
+        "if",
     ),
     _found(
         "javascript: cases are the same",
@@ -289,10 +297,10 @@ PROOF_FAULTS = [
     _found(
         "go: it compares with itself",
         "lexed_assertions.py",
-        "if _is_same(after, _COMPARED) or",
+        "if not _is_same(after, _COMPARED) and",
         "if",
     ),
-    _found("go: and false", "lexed_assertions.py", '("&&" in texts and "false" in texts)', "False"),
+    _found("go: and false", "lexed_assertions.py", '{"&&", "false"} <= texts', "False"),
     _found("go: nothing is run", "lexed_file.py", '"Run" not in words or re', "re"),
     _found("go: a row is dropped", "compare.py", ", (test.rows, now.rows)", ","),
     _found(
@@ -327,8 +335,8 @@ PROOF_FAULTS = [
     _found(
         "javascript: a constant is expected",
         "lexed_assertions.py",
-        "if _is_of_constants(whole) or",
-        "if",
+        "or _is_of_constants(whole) or",
+        "or",
     ),
     _found(
         "javascript: failures are caught",
@@ -340,7 +348,7 @@ PROOF_FAULTS = [
     _found(
         "go: it returns first",
         "lexed_blocks.py",
-        "has_brace and _is_bare(tokens, at)",
+        'token.text == "return" and _is_bare(tokens, at)',
         "False",
     ),
     _found(
@@ -350,7 +358,7 @@ PROOF_FAULTS = [
         "                ",
     ),
     _found("rust: ignored", "lexed_tests.py", 'if words[0] == "ignore":', "if False:"),
-    _honest("compare.py", "if kept.has(one):", "if False:"),
+    _honest("compare.py", "if kept.has(one) or", "if"),
     _honest("compare.py", "if not kept.has_all(test):", "if True:"),
     _honest("compare.py", "partners[id_] = now", "pass"),
     PlantedFault(

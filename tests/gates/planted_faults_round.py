@@ -224,8 +224,8 @@ ROUND_FAULTS = [
     _lives(
         "rust: a price of its own",
         "lexed_names.py",
-        "            return cls(None, _rust_own(tokens))\n",
-        "            return cls(None)\n",
+        "            return cls(None, _rust_own(tokens), renamed)\n",
+        "            return cls(None, frozenset(), renamed)\n",
     ),
     _lives(
         "rust: an example that is ignored",

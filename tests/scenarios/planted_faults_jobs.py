@@ -9,8 +9,8 @@ TOLD = (
 
 JOB_FAULTS = [
     PlantedFault(
-        "shell/observe.py",
-        "            and entry.report is None\n",
+        "shell/observe_runs.py",
+        "        and entry.report is None\n",
         "",
         TOLD,
     ),
