@@ -31,7 +31,7 @@ from bot.shell.workflow_trust import approve_workflow
 from gates.result import Ending, GateDefinition, Judges, definition_hash
 
 # How long a runner may take for an order that has nothing to do.
-RUNNER_WITHIN = timedelta(seconds=60)
+RUNNER_WITHIN = timedelta(seconds=45)
 # A machine of GitHub's is waited for and made ready first.
 HOSTED_WITHIN = timedelta(seconds=120)
 _POLL_SECONDS = 1.0

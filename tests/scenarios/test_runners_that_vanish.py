@@ -1,9 +1,12 @@
 """Runners die, never start, or send no report: the order is lost and placed again."""
 
 import httpx
+import jwt
+import pytest
 
-from action.order import AgentOrder, GateOrder
+from action.order import AgentOrder, GateOrder, LeaseRequest
 from bot.localhub.actions.runner_messages import Annotation, Conclusion
+from bot.shell.orders import Refused, grant, read_claims
 from tests.testkit.house import House
 from tests.testkit.runner import Lease
 from tests.testkit.specs import requirement, spec
@@ -217,6 +220,23 @@ def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: H
 
     assert shop.runner.heartbeat(door).json()["carry_on"] is True
     assert ask_for(shop, door.order.order_id, door).status_code == 410
+
+
+def test_an_order_of_another_owner_is_not_to_be_had(shop: House) -> None:
+    """The token says which repository a job is of, whatever order it asks for."""
+    shop.hub.add_user("stranger")
+    shop.hub.add_repository("stranger", "shop")
+    shop.start(SHOP)
+    mine = taken(shop)
+    token = shop.runner.oidc(mine.job, mine.server)
+    claims = jwt.decode(token, options={"verify_signature": False})
+    theirs = read_claims({**claims, "repository_id": str(shop.hub.repository("stranger/shop").id)})
+    wish = LeaseRequest(order_id=mine.order.order_id, oidc_token=token)
+
+    with pytest.raises(Refused) as refused:
+        grant(shop.ports, theirs, wish, lambda *_: None)
+
+    assert refused.value.sentence == "Headgate is not installed in that repository."
 
 
 def test_an_invented_lease_is_refused(shop: House) -> None:
