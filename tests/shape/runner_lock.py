@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from action.harness.doctor import PACKAGES
+from action.bare_python import PACKAGES
 
 ROOT = Path(__file__).parents[2]
 RUNNER, BUILD = "action/requirements.lock", "requirements-build.lock"
