@@ -23,7 +23,7 @@ from bot.shell.recent import Recent
 # What one look asks GitHub for, whatever the number of open pulls.
 REVIEWS_A_LOOK = 20
 CHECKS_A_LOOK = 10
-_REVIEWS_AGAIN = timedelta(minutes=10)
+REVIEWS_AGAIN = timedelta(minutes=10)
 _PULLS_KEPT = 4_000
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -40,7 +40,7 @@ class _Read(Frozen):
     def is_of(self, pull: Pull, now: datetime) -> bool:
         """Whether GitHub is not asked again."""
         is_same = (self.head, self.updated_at) == (pull.head_sha, pull.updated_at)
-        return is_same and now - self.read_at < _REVIEWS_AGAIN
+        return is_same and now - self.read_at < REVIEWS_AGAIN
 
 
 class ApprovedObserver:
@@ -86,7 +86,9 @@ class ApprovedObserver:
         self, facts: RepositoryFacts, hinted: Iterable[Pull], pulls: Iterable[Pull]
     ) -> None:
         now = self._ports.clock.now()
-        known = ((pull, self._read.get((facts.id, pull.number))) for pull in pulls)
+        known = [(pull, self._read.get((facts.id, pull.number))) for pull in pulls]
+        # Who was read longest ago comes first, so that nobody waits for ever.
+        known.sort(key=lambda one: one[1].read_at if one[1] is not None else _NEVER)
         unread = [pull for pull, read in known if read is None or not read.is_of(pull, now)]
         wanted = {pull.number: pull for pull in (*hinted, *unread)}
         for pull in tuple(wanted.values())[:REVIEWS_A_LOOK]:
