@@ -228,6 +228,11 @@ class _Read:
             return False
         if head[-1:] and head[-1][0].isdigit() and self.language is Language.GO:
             return head[-1] != "0"
+        if self.language is Language.GO:
+            # `for _, row := range []Row{{1, 5}} {`
+            head_at = at + 2 + head.index("range")
+            if _has_elements(self.body[head_at:brace], self.language):
+                return True
         return self._is_filled(at + 1, brace)
 
     def _is_filled(self, start: int, end: int) -> bool:

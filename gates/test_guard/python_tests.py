@@ -126,6 +126,9 @@ def _module(tree: ast.Module) -> _Module:
                 given = [target.id for target in targets if isinstance(target, ast.Name)]
                 put_in.update(given)
                 values |= dict.fromkeys(given, value)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                put_in.add(name)
+                values[name] = value
             case _:
                 pass
     functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]

@@ -317,6 +317,24 @@ HONEST_UNDER_CONDITIONS = [
         ),
     ),
     (
+        "a table with its type",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            _ONE,
+            f"    rows: list[int] = [1, 2]\n    for _ in rows:\n{_IN}",
+        ),
+    ),
+    (
+        "a table of the file with its type",
+        _both(
+            "tests/test_shop.py",
+            f"ROWS: list[int] = [1, 2]\n{PYTHON}",
+            _ONE,
+            f"    for _ in ROWS:\n{_IN}",
+        ),
+    ),
+    (
         "a table of the file",
         {
             "tests/test_shop.py": (
@@ -393,6 +411,15 @@ HONEST_UNDER_CONDITIONS = [
             GO,
             _IF,
             f"\trows := []int{{1, 2}}\n\tfor _, row := range rows {{\n\t\tt.Log(row)\n{_IF}\t}}\n",
+        ),
+    ),
+    (
+        "a table in the head of a loop in Go",
+        _both(
+            "shop/shop_test.go",
+            GO,
+            _IF,
+            f"\tfor _, row := range []Row{{{{1}}, {{2}}}} {{\n\t\tt.Log(row)\n{_IF}\t}}\n",
         ),
     ),
     (

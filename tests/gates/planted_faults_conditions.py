@@ -11,7 +11,7 @@ def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 
 def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
-    return PlantedFault(f"test_guard/{file}", guard, fault, f"{HONEST}[{case}]")
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{HONEST}[{case}-]")
 
 
 _PYTHON, _STRENGTH, _REACH = "python_conditions.py", "python_strength.py", "python_reach.py"
@@ -282,6 +282,24 @@ CONDITION_FAULTS = [
         _LEXED,
         "if self._count(self.leaving, start, end) and not self._asserts(start, end):",
         "if self._count(self.leaving, start, end):",
+    ),
+    _blames(
+        "a table with its type",
+        _PYTHON,
+        "        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):\n            yield name, value\n",
+        "",
+    ),
+    _blames(
+        "a table of the file with its type",
+        "python_tests.py",
+        "                values[name] = value\n",
+        "                pass\n",
+    ),
+    _blames(
+        "a table in the head of a loop in Go",
+        _LEXED,
+        "if _has_elements(self.body[head_at:brace], self.language):",
+        "if not head:",
     ),
     _blames(
         "an early return that asserts",
