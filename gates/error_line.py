@@ -2,6 +2,7 @@
 
 import re
 
+# What is read of a line, and shown of it.
 _LINE_CHARACTERS_MAX = 300
 # A workflow command of GitHub Actions, by which a job says its own error.
 _COMMAND = re.compile(r"^::error(?: [^:]*)?::(?P<said>.+)$")
@@ -12,15 +13,14 @@ _ERROR = re.compile(
 )
 # Remarks, counts and rulers: they name errors and say nothing of one.
 _NO_ERROR = re.compile(
-    r"^\W*(?:npm |yarn |pip )?(?:warn|note|hint|info|debug)|\b0 (?:errors?|failed)\b|^[=\-_*~ ]{3,}.*[=\-_*~ ]{3,}$",
+    r"^\W*(?:npm |yarn |pip )?(?:warn|note|hint|info|debug)|\b0 (?:errors?|failed)\b|^[=\-_*~ ]{3}.*[=\-_*~ ]{3}$",
     re.IGNORECASE,
 )
 
 
 def error_line(log: str) -> str:
     """The last line that reads like an error, else the last line; empty for an empty log."""
-    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    lines = [line.strip()[:_LINE_CHARACTERS_MAX] for line in log.splitlines() if line.strip()]
     said = [command["said"] for line in lines if (command := _COMMAND.match(line))]
     errors = [line for line in lines if _ERROR.search(line) and not _NO_ERROR.search(line)]
-    found = (said or errors or lines or [""])[-1]
-    return found[:_LINE_CHARACTERS_MAX]
+    return (said or errors or lines or [""])[-1]

@@ -11,7 +11,7 @@ def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 
 def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
-    return PlantedFault(f"test_guard/{file}", guard, fault, f"{HONEST}[{case}]")
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{HONEST}[{case}-]")
 
 
 ROUND_FAULTS = [

@@ -27,3 +27,9 @@ def test_the_last_line_that_reads_like_an_error(log: str, line: str) -> None:
 
 def test_a_line_is_cut() -> None:
     assert len(error_line(f"error: {'x' * 10_000}")) == 300
+
+
+def test_a_ruler_without_end_costs_what_its_length_costs() -> None:
+    """What a runner's log says is read by the server."""
+    line = "=" * 100_000 + "x error"
+    assert error_line(line) == line[:300]
