@@ -9,9 +9,33 @@ AGAIN = STORIES + "TestAnotherTry::"
 REVIEWED_CHANGES_FAULTS = [
     PlantedFault(
         "core/decide/people/weigh_reviews.py",
-        "return is_at_rest and request.commit in shown",
-        "return is_at_rest",
-        AGAIN + "test_what_is_said_of_older_work_orders_nobody",
+        " if one not in change.requests_heard]",
+        "]",
+        AGAIN + "test_its_next_work_is_held_until_the_reviewer_says_something_else",
+    ),
+    PlantedFault(
+        "core/decide/people/weigh_reviews.py",
+        "in _HANDED_IN | _WITH_AGENT:",
+        "in _HANDED_IN:",
+        AGAIN + "test_who_asks_while_an_agent_works_is_told_to_it_and_orders_no_other[In euros.]",
+    ),
+    PlantedFault(
+        "core/decide/people/weigh_reviews.py",
+        " or change.held_by:",
+        ":",
+        AGAIN + "test_work_that_a_person_has_in_hand_goes_to_no_agent",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        " if one.by != event.request.by]",
+        "]",
+        AGAIN + "test_who_asks_again_is_heard_again",
+    ),
+    PlantedFault(
+        "core/state/reviews.py",
+        "        *(ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING),\n",
+        "",
+        STORIES + "test_the_reviews_of_a_change_on_which_an_agent_works_are_read",
     ),
     PlantedFault(
         "core/decide/people/weigh_reviews.py",

@@ -180,18 +180,15 @@ class PlayedRepository:
         by: tuple[str, ...] = (),
         against: tuple[str, ...] = (),
         outdated: tuple[str, ...] = (),
-        says: str | None = None,
+        says: str = "",
     ) -> None:
-        """Who approves the head of a pull, asks for changes, or approved another head, from now on; `says`
-        None: what is asked is of another head.
-        """
-        asked = () if says is None else against
+        """Who approves the head of a pull, asks for changes, or approved another head, from now on."""
         approvals = Approvals(
             by=by,
             against=against,
             outdated=outdated,
-            against_commits=tuple(self.head_of(number) for _ in asked),
-            against_said=tuple(says or "" for _ in asked),
+            against_commits=tuple(self.head_of(number) for _ in against),
+            against_said=tuple(says for _ in against),
         )
         self.approvals[PullNumber(number)] = approvals
 

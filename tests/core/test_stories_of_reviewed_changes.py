@@ -20,11 +20,16 @@ from tests.core.values import GATES, policy, sha
 def reviewed(
     policy_text: str = GATES, *, by: tuple[str, ...] = (), against: tuple[str, ...] = ()
 ) -> World:
-    """A world with a change whose gates have just passed, and what reviews say of its pull."""
+    """A world with a change whose gates have just passed, and what reviews say of its pull; whoever asks
+    for changes has been told to an agent.
+    """
     world, order = judging()
     world.policy_text = policy_text
     world.review(pull(world), by=by, against=against)
     world.settle()
+    for agent in world.open_orders(AgentOrder):
+        world.hand_in(agent)
+        world.settle()
     if order in world.open_orders(GateOrder):
         world.judge(order)
     for _ in range(3):
@@ -108,6 +113,16 @@ def test_the_reviews_of_a_change_that_is_judged_are_read(kind: HintKind) -> None
     assert main.reviewed_changes == ()
 
 
+def test_the_reviews_of_a_change_on_which_an_agent_works_are_read() -> None:
+    world, _ = judging()
+    number = pull(world)
+    world.review(number, against=("ben",))
+    world.settle()
+    assert world.open_orders(AgentOrder)
+    asked = looks(world.state, (Hint(kind=HintKind.REVIEWED, number=number),), world.now)
+    assert asked.reviewed_changes == (number,)
+
+
 class TestAnotherTry:
     @staticmethod
     def sent_back() -> tuple[World, AgentOrder]:
@@ -155,6 +170,7 @@ class TestAnotherTry:
         asked = world.orders[again]
         assert isinstance(asked, AgentOrder)
         assert [one.text for one in asked.told] == ["Name the price.", "In euros."]
+        assert [one.said for one in world.change("R0").requests_heard] == ["In euros."]
 
     def test_who_asks_again_is_told_of_the_review_and_not_of_old_gates(self) -> None:
         world, order = judging()
@@ -174,14 +190,47 @@ class TestAnotherTry:
         assert asked.retry is not None
         assert asked.retry.reason is RetryReason.ASKED
 
-    def test_what_is_said_of_older_work_orders_nobody(self) -> None:
+    def test_what_was_said_of_a_candidate_that_was_only_rebuilt_since_is_heard(self) -> None:
         world, _ = judging()
         seen = Approvals(
             against=("ben",), against_commits=(sha("older"),), against_said=("Name it.",)
         )
         world.approvals[PullNumber(pull(world))] = seen
         world.settle()
+        (again,) = world.open_orders(AgentOrder)
+        asked = world.orders[again]
+        assert isinstance(asked, AgentOrder)
+        assert [one.text for one in asked.told] == ["Name it."]
+
+    @pytest.mark.parametrize("said", ["In euros.", ""])
+    def test_who_asks_while_an_agent_works_is_told_to_it_and_orders_no_other(
+        self, said: str
+    ) -> None:
+        world, order = self.sent_back()
+        world.review(pull(world), against=("ben", "dora"), says=said)
+        world.settle()
+        assert list(world.open_orders(AgentOrder)) == [OrderId(order.order_id)]
+        assert [one.text for one in world.change("R0").told][1:] == [said] * 2 * bool(said)
+        world.hand_in(OrderId(order.order_id))
+        for _ in range(3):
+            world.settle()
+            for gates in world.open_orders(GateOrder):
+                world.judge(gates)
+            world.pass_time(1)
+        world.settle()
         assert not world.open_orders(AgentOrder)
+        assert reason_of(world.state, world.change("R0")).cause is Cause.REVIEWS
+
+    def test_work_that_a_person_has_in_hand_goes_to_no_agent(self) -> None:
+        world, _ = judging()
+        world.push_branch(world.change("R0"), "fix")
+        world.settle()
+        world.review(pull(world), against=("ben",), says="Name the price.")
+        world.settle()
+        assert not world.open_orders(AgentOrder)
+        world.say(pull(world), "/headgate hand-back")
+        world.settle()
+        assert [one.text for one in world.change("R0").told] == ["Name the price."]
 
     def test_who_asks_at_the_last_moment_is_heard_too(self) -> None:
         world, order = judging()

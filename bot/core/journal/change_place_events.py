@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.core.values.ids import ChangeId, Frozen
-from bot.core.values.pull_review import Approvals
+from bot.core.values.pull_review import Approvals, ChangeRequest
 
 
 class ChangeMoved(Frozen):
@@ -45,3 +45,11 @@ class ChangeReviewed(Frozen):
     change: ChangeId
     approvals: Approvals
     needed: int | None
+
+
+class RequestHeard(Frozen):
+    """What a person asks to be changed goes to an agent: to the one under way, or to the next."""
+
+    type: Literal["RequestHeard"] = "RequestHeard"
+    change: ChangeId
+    request: ChangeRequest

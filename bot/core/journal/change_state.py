@@ -31,7 +31,7 @@ from bot.core.values.ids import (
 from bot.core.values.lifecycle import TERMINAL, ChangeState, OrderState
 from bot.core.values.manual_step import ManualStep
 from bot.core.values.plan_model import ChangeSize, PlannedChange
-from bot.core.values.pull_review import Approvals
+from bot.core.values.pull_review import Approvals, ChangeRequest
 from gates.result import Ending, GateResult
 
 
@@ -192,7 +192,7 @@ class ChangeFacts(Reviewed):
     `shown` is what we last knew on its branch, `push` what a person last pushed there; `held_by` has
     the change in their hands, so that no agent is ordered; `authors` are people whose work it has.
     `allowed` names who allowed what of files that steer the judgement, by its digest; `may_lose` who
-    allowed which test of main to go.
+    allowed which test of main to go. `requests_heard` is the newest of each reviewer that an agent got.
     `head_is_whole`: no agent ended in the middle of it. `rejudged` is the head in which an agent found no fault.
     `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
     files that a command is to make anew before the head is a candidate, `start_remake` before the
@@ -262,6 +262,7 @@ class ChangeFacts(Reviewed):
     authors: tuple[str, ...] = ()
     approvals: Approvals = field(default_factory=Approvals)
     approvals_needed: int | None = 0
+    requests_heard: tuple[ChangeRequest, ...] = ()
     allowed: Mapping[str, str] = field(default_factory=dict)
     may_lose: Mapping[str, str] = field(default_factory=dict)
     told: tuple[Told, ...] = ()

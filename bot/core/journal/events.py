@@ -61,6 +61,7 @@ from bot.core.journal.change_place_events import (
     ChangeMoved as ChangeMoved,
     ChangeReleased as ChangeReleased,
     ChangeReviewed as ChangeReviewed,
+    RequestHeard as RequestHeard,
 )
 from bot.core.journal.clarify_events import (
     AgentAsked as AgentAsked,
@@ -335,6 +336,7 @@ Event = Annotated[
     | ChangeHeld
     | ChangeReleased
     | ChangeReviewed
+    | RequestHeard
     | StepsPut
     | StepDone
     | WordsTold

@@ -82,6 +82,11 @@ def _reviewed(change: ChangeFacts, event: ev.ChangeReviewed) -> ChangeFacts:
     return replace(change, approvals=event.approvals, approvals_needed=event.needed)
 
 
+def _heard(change: ChangeFacts, event: ev.RequestHeard) -> ChangeFacts:
+    others = [one for one in change.requests_heard if one.by != event.request.by]
+    return replace(change, requests_heard=(*others, event.request))
+
+
 def _as_it_is(change: ChangeFacts, _event: _AboutChange) -> ChangeFacts:
     return change
 
@@ -336,6 +341,7 @@ CHANGE_FOLDS = folds(
     on(ev.ChangeHeld, _of_change(_as_it_is)),
     on(ev.ChangeReleased, _of_change(_as_it_is)),
     on(ev.ChangeReviewed, _of_change(_reviewed)),
+    on(ev.RequestHeard, _of_change(_heard)),
     on(ev.StepsPut, _of_change(_steps_put)),
     on(ev.StepDone, _of_change(_step_done)),
     on(ev.WordsTold, _of_change(_told)),

@@ -179,6 +179,7 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.ChangeHeld, _in_place(*_BEFORE_LANDING)),
         _on(ev.ChangeReleased, _in_place(*_BEFORE_LANDING)),
         _on(ev.ChangeReviewed, _in_place(*_BEFORE_LANDING)),
+        _on(ev.RequestHeard, _in_place(*_BEFORE_LANDING)),
         _on(ev.ChangeFailed, dict.fromkeys(_OPEN, _S.FAILED)),
         _on(ev.ChangeStopped, dict.fromkeys(_BEFORE_LANDING, _S.STOPPED)),
         _on(ev.ChangeReopened, {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING}),

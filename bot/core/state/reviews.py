@@ -39,8 +39,13 @@ def reviewed_change(state: RepositoryState, pull: PullNumber) -> ChangeFacts | N
     return change if is_open else None
 
 
-# Where there is work of a change that somebody may have an opinion of.
-_TO_REVIEW = frozenset({ChangeState.BUILDING, ChangeState.JUDGING, ChangeState.QUEUED})
+# Where somebody's opinion of a change's work holds it, or goes to an agent.
+_TO_REVIEW = frozenset(
+    {
+        *(ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING),
+        *(ChangeState.BUILDING, ChangeState.JUDGING, ChangeState.QUEUED),
+    }
+)
 
 
 def reviewed_changes(state: RepositoryState, hinted: Set[int] | None) -> tuple[PullNumber, ...]:
