@@ -9,6 +9,12 @@ ROWS = "core/spec/test_rows.py::"
 FEATURE_FAULTS = [
     PlantedFault(
         "core/plan/makers.py",
+        " if head.casefold() not in LOOSE)",
+        ")",
+        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
         "    opens = doors[0] == 0 and len(drafts) > _FEW\n",
         "    opens = False\n",
         MAKERS + "test_a_sign_in_that_the_author_puts_first_is_awaited_by_all",

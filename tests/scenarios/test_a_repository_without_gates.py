@@ -24,7 +24,7 @@ def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_pa
         tracking = int(shop.tracking()["number"])
         assert "This repository has no required gate, so nothing can land" in (shop.body(tracking))
         offer = shop.pull(OFFER)
-        assert "Merge. Nothing starts" in offer["body"]
+        assert "nothing else starts, and nothing is spent" in offer["body"]
 
         approval = shop.ask(tracking, "/headgate approve")
 

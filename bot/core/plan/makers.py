@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
-from bot.core.plan.phrases import is_dense, phrase, plain_heading
+from bot.core.plan.phrases import LOOSE, is_dense, phrase, plain_heading
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, evidence, stem
 from bot.core.values.plan_model import DependencyKind, PlannedChange
@@ -237,4 +237,5 @@ def _made(name: str) -> frozenset[str]:
         for part in re.split(r"\s(?:and|&|y|e|et|und|or)\s", said)
         if (words := re.findall(r"\w{3,}", part))
     ]
-    return frozenset(s for head in heads if (s := stem(head)) not in _NO_THING)
+    things = (stem(head) for head in heads if head.casefold() not in LOOSE)
+    return frozenset(thing for thing in things if thing not in _NO_THING)

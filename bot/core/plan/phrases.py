@@ -163,7 +163,7 @@ und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pou
 before while where within so including upon during accepting allowing containing having indicating providing returning
 showing supporting whether but also both either such → ->
 """
-_LOOSE = frozenset(_LOOSE_WORDS.split())
+LOOSE = frozenset(_LOOSE_WORDS.split())
 _MODALS = frozenset(
     [
         "can",
@@ -190,7 +190,7 @@ show shows display displays list lists create creates make makes take takes give
 supports allow allows update updates user users system should shall must will when then given have with only able
 required include includes including continue continues ensure ensures
 """
-_COMMON = _LOOSE | frozenset(_COMMON_WORDS.split())
+_COMMON = LOOSE | frozenset(_COMMON_WORDS.split())
 
 
 def phrase(requirement: Requirement, most: int = NAME_MAX) -> str:
@@ -304,7 +304,7 @@ def is_dense(text: str) -> bool:
 
 def without_loose_end(words: list[str]) -> list[str]:
     """Without articles and prepositions at the end, which a cut has left there."""
-    while len(words) > 1 and words[-1].casefold().strip(",;:'\"") in _LOOSE:
+    while len(words) > 1 and words[-1].casefold().strip(",;:'\"") in LOOSE:
         words = words[:-1]
     return words
 
@@ -405,7 +405,7 @@ def _bounded(plain: str, most: int) -> str:
 def _without_loose_tail(words: list[str]) -> list[str]:
     """Without the beginning of a part that a cut has taken the end of: `… for the duration [of]`."""
     for at in range(max(len(words) - 3, _TAIL_AFTER), len(words)):
-        if words[at].casefold() in _LOOSE:
+        if words[at].casefold() in LOOSE:
             return without_loose_end(words[:at])
     return words
 
