@@ -13,10 +13,11 @@ _FOR_TESTS = frozenset(
 )
 _NAMED_FOR_TESTS = re.compile(r"conftest\.py|.*(?:[._-]test|[._-]spec|_test)\.\w+|test_.*\.py")
 _WHO_CALLS = (
-    r"(?:\bco_(?:file)?name\b|\bcurrentframe\b|\b_getframe\b|\binspect\.stack\b|\.filename\b|\bsys\.(?:orig_)?argv\b"
-    r"|\bprocess\.argv\b|\.stack\b|\bruntime\.Caller|\bos\.Args\b|\benv::args\b|\bcurrent_exe\b)"
+    r"(?:\bco_(?:file)?name\b|\bcurrentframe\b|\b_getframe\b|\binspect\.stack\b|\bsys\.(?:orig_)?argv\b"
+    r"|\bprocess\.argv\b|\bError\([^()\n]*\)\.stack\b|\bcaptureStackTrace\b|\bruntime\.Caller|\bos\.Args\b|\benv::args\b|\bcurrent_exe\b)"
 )
-_OF_TESTS = r"[\"'`](?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"
+# A switch such as `--spec` is one of the program's own.
+_OF_TESTS = r"[\"'`](?!-)(?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"
 _ASKS = re.compile(
     r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST_\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
     r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest)[\"'] (?:not )?in sys\.modules"

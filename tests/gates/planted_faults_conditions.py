@@ -324,6 +324,19 @@ CONDITION_FAULTS = [
             ("|^\\s*assert\\.\\w+\\s*=[^=>]", ""),
         ]
     ),
+    *(
+        PlantedFault(
+            "test_guard/aware.py",
+            guard,
+            fault,
+            "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
+        )
+        for guard, fault in [
+            ("|\\binspect\\.stack\\b|", "|\\binspect\\.stack\\b|\\.filename\\b|"),
+            ("\\bError\\([^()\\n]*\\)\\.stack", "\\.stack"),
+            ("(?!-)", ""),
+        ]
+    ),
     PlantedFault(
         "scope_check.py",
         "differing_in_case(diff.files, paths)",
