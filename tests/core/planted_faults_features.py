@@ -8,6 +8,12 @@ ROWS = "core/spec/test_rows.py::"
 
 FEATURE_FAULTS = [
     PlantedFault(
+        "core/spec/formats/prose.py",
+        "    return features if drafts and all(one.line_start in lines for one in drafts) else drafts\n",
+        "    return drafts\n",
+        SHAPE + "[features-of-which-one-may]",
+    ),
+    PlantedFault(
         "core/plan/makers.py",
         " if head.casefold() not in LOOSE)",
         ")",

@@ -74,7 +74,7 @@ def read(source: Source) -> Reading:
     if not drafts:
         drafts = whole_page(source, sections) or _listed_or_parts(source, sections)
     if not drafts:
-        drafts = _normative(source, sections)
+        drafts = _whole_features(_normative(source, sections), source, sections)
         drafts = drafts or _stated_sections(source, sections)
         drafts = _whole_parts(drafts, numbered_chapters(source, sections))
     if not drafts:
@@ -354,6 +354,15 @@ def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         if (trail_kind(section.titles) is HeadingKind.FEATURES or BEHAVIOUR.search(section.title))
         and is_normative(block)
     )
+
+
+def _whole_features(
+    drafts: tuple[Draft, ...], source: Source, sections: Sequence[Section]
+) -> tuple[Draft, ...]:
+    """All features of a list with labels where only some of them bind by a word."""
+    features = labelled_features(source, sections) if drafts else ()
+    lines = {draft.line_start for draft in features}
+    return features if drafts and all(one.line_start in lines for one in drafts) else drafts
 
 
 def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
