@@ -2,8 +2,10 @@
 
 import base64
 import queue
+import signal
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,16 @@ QUICK = GracePeriods(interrupt_seconds=0.2, terminate_seconds=0.2)
 # For processes that react to a signal, however busy the machine is.
 PATIENT = GracePeriods(interrupt_seconds=30, terminate_seconds=30)
 PATIENT_AFTER_INTERRUPT = GracePeriods(interrupt_seconds=0.2, terminate_seconds=30)
+
+
+@pytest.fixture(autouse=True)
+def as_in_a_runner() -> Iterator[None]:
+    """A runner has a handler for SIGINT: what it starts does not ignore that, also where a shell has
+    started the tests in the background.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 class Running:
