@@ -388,8 +388,8 @@ def _snapshots() -> TypeAdapter[RepositoryState]:
 
 
 def snapshot_of(state: RepositoryState) -> str:
-    """The state as JSON, for `state_of`."""
-    return _snapshots().dump_json(state).decode()
+    """The state as JSON, for `state_of`; in ASCII, which takes a byte a sign in memory."""
+    return _snapshots().dump_json(state, ensure_ascii=True).decode()
 
 
 def state_of(snapshot: str) -> RepositoryState:
