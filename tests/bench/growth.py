@@ -24,6 +24,7 @@ from rich.table import Table
 
 from bot.adapters.store.engine import open_engine, reading
 from bot.adapters.store.journal import SqlJournal
+from bot.adapters.store.snapshots import Folded, SqlSnapshots
 from bot.adapters.store.tables import snapshots
 from bot.core.decide.specs.retire_spec_runs import record_of
 from bot.core.journal.effects import React
@@ -42,8 +43,6 @@ from tests.testkit.specs import requirement, spec
 
 _SPAWN = multiprocessing.get_context("spawn")
 _TICKS = 9
-# More appends than are needed to have a snapshot taken.
-_APPENDS_MAX = 400
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ def _measure(shop: House, recorded: Recorded, changes: int) -> Measured:
     count = grown_journal.write(engine, repository, recorded, changes - 1, now)
     fold = _loaded(url, repository)
     shop.restart(ports_on_story_clock(shop))
-    _until_snapshot(shop, engine, repository)
+    _take_snapshot(shop, engine, repository)
     with reading(engine) as connection:
         size = connection.execute(sa.select(sa.func.length(snapshots.c.body))).scalar() or 0
     state = shop.state
@@ -151,17 +150,10 @@ def _measure(shop: House, recorded: Recorded, changes: int) -> Measured:
     return measured
 
 
-def _until_snapshot(shop: House, engine: sa.Engine, repository: RepositoryId) -> None:
-    """Work on until a snapshot is there."""
-    lease = shop.ports.journal.acquire(repository, shop.ports.holder, shop.clock.now())
-    assert lease is not None
-    said = next(e for e in shop.ports.journal.records(repository, 0) if e.number == 2).event
-    for _ in range(_APPENDS_MAX):
-        with reading(engine) as connection:
-            if connection.execute(sa.select(snapshots.c.number)).first() is not None:
-                break
-        shop.ports.journal.append(lease, (said,), shop.clock.now())
-    shop.ports.journal.release(lease)
+def _take_snapshot(shop: House, engine: sa.Engine, repository: RepositoryId) -> None:
+    """As it is right after one: how many events stand behind the last is chance."""
+    number = shop.ports.journal.length(repository)
+    SqlSnapshots(engine).take(repository, Folded(number, shop.state, base=number))
 
 
 def _commits(deed: Callable[[], object]) -> Counter[str]:
