@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.core.journal.events import AgentLost, CandidateBuilt, CandidateFailed, Event
 from bot.core.journal.state import ChangeFacts, LedgerKind, OrderState, RepositoryState
+from bot.core.state.candidates import is_being_judged
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState
 from bot.demo.material import story
@@ -48,7 +49,7 @@ class Incidents:
         elif self._victim is not None and state.orders[self._victim].state is OrderState.REPORTED:
             # The report was faster than the kill: nothing was interrupted.
             self._victim = None
-        judging = any(c.state is ChangeState.JUDGING for c in state.changes.values())
+        judging = any(is_being_judged(state, c) for c in state.changes.values())
         if self._pushed is None and judging:
             push = story.PERSON_PUSH
             self._pushed = self.system.push_as_person(push)

@@ -13,10 +13,11 @@ from bot.core.decide.decide import decide, wake_at
 from bot.core.decide.specs.plan_new_spec import is_unread
 from bot.core.journal.state import RepositoryState
 from bot.core.state.access import may_be_done
+from bot.core.state.candidates import stage_of
 from bot.core.state.observed import Hint, HintKind, Observed, looks
 from bot.core.state.urgency import is_work
 from bot.core.values.ids import EffectKey, RepositoryId
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import OfferStage
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.trouble import TroubleKind
 from bot.ports import JournalUnreadable, Lease, LeaseLost, Limited, Retryable, UserError
@@ -303,7 +304,7 @@ def _hints_of_aborts(state: RepositoryState, done: tuple[EffectKey, ...]) -> tup
     aborted = [
         change
         for change in state.changes.values()
-        if change.state is ChangeState.QUEUED
+        if stage_of(state, change) is OfferStage.QUEUED
         and any(key.startswith(f"land:{change.id}:") for key in done)
     ]
     pulls = [Hint(kind=HintKind.PULL, number=c.pull) for c in aborted if c.pull is not None]

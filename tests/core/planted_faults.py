@@ -164,10 +164,10 @@ FOLD = [
         CHANGES + "TestLosses::test_a_lost_runner_is_replaced_within_the_same_attempt",
     ),
     PlantedFault(
-        TABLES,
-        "dict.fromkeys(_BEFORE_LANDING, _S.STOPPED)",
-        "dict.fromkeys(_OPEN, _S.STOPPED)",
-        "core/test_lifecycle.py::test_a_change_that_moves_main_cannot_be_stopped",
+        JOURNAL + "entry_transitions.py",
+        "on(ev.ChangeStopped, dict.fromkeys(_BEFORE_LANDING, _P.WITHDRAWN))",
+        "on(ev.ChangeStopped, dict.fromkeys(_P, _P.WITHDRAWN))",
+        "core/test_lifecycle.py::test_an_entry_that_moves_main_is_left_alone",
     ),
 ]
 
@@ -204,8 +204,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "if not policy.required_gates or change.state",
-        "if change.state",
+        "if not policy.required_gates or not is_being_judged(",
+        "if not is_being_judged(",
         MAIN + "TestNoGates::test_removing_gates_during_judging_lands_nothing",
     ),
     PlantedFault(

@@ -108,8 +108,8 @@ CANDIDATE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/entry_transitions.py",
-        "on(ev.AgentOrdered, {_P.QUEUED: _P.WAITING, _P.EVICTED: _P.WAITING})",
-        "on(ev.AgentOrdered, {_P.EVICTED: _P.WAITING})",
+        "{**in_place(*_OUT), _P.QUEUED: _P.WAITING, _P.EVICTED: _P.WAITING}",
+        "{**in_place(*_OUT), _P.QUEUED: _P.QUEUED, _P.EVICTED: _P.WAITING}",
         ENTRIES + "test_it_keeps_its_place_while_a_command_makes_a_file_anew",
     ),
     PlantedFault(
@@ -131,9 +131,9 @@ CANDIDATE_FAULTS = [
         ENTRIES + "test_who_left_has_no_place_and_enters_anew",
     ),
     PlantedFault(
-        "core/journal/entry_transitions.py",
-        "in_place(*_OUT, *_IN), nobody_holds)",
-        "in_place(*_OUT, *_IN))",
+        "core/journal/evolve_entry.py",
+        "return state if said == entry else with_entry(state, said)",
+        "return with_entry(state, said)",
         ENTRIES + "test_a_release_of_what_nobody_spoke_of_makes_no_entry",
     ),
     PlantedFault(

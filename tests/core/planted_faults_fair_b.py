@@ -94,7 +94,7 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/land.py",
-        "if c.state is ChangeState.JUDGING]",
+        "if is_being_judged(state, c)]",
         "if state.entry_of(c).entered is not None]",
         FRONT + "test_a_first_judgement_that_no_runner_took_follows_main",
     ),

@@ -68,8 +68,8 @@ LIFE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/follow_default_branch.py",
-        "        if is_elsewhere and pull.state",
-        "        if pull.state",
+        "        if is_elsewhere and is_open and",
+        "        if is_open and",
         NAMES + "test_a_pull_that_github_took_along_stays",
     ),
     PlantedFault(

@@ -51,8 +51,8 @@ PLACE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/transitions.py",
-        "_on(ev.ChangeHeld, _in_place(*_BEFORE_LANDING)),",
-        "_on(ev.ChangeHeld, _in_place(_S.QUEUED)),",
+        "_on(ev.ChangeHeld, _in_place(*_OPEN)),",
+        "_on(ev.ChangeHeld, _in_place(_S.RETRYING)),",
         STORY + "test_a_held_change_is_judged_and_does_not_land_until_it_is_released",
     ),
     PlantedFault(

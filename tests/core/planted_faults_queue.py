@@ -51,7 +51,7 @@ QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_evidence.py",
-        "        or CHANGES.after(change, event) is None\n        or moved(state, change, event) is None\n",
+        "        or change_after(state, change, event) is None\n        or moved(state, change, event) is None\n",
         "",
         EVIDENCE + "test_a_stale_report_is_no_evidence",
     ),

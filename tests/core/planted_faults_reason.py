@@ -232,13 +232,13 @@ REASON_FAULTS = [
     ),
     PlantedFault(
         "core/talk/reason_text.py",
-        "    if told.change.state is not ChangeState.JUDGING or candidate is None or not candidate.doubts:\n",
+        "    if candidate is None or not candidate.doubts or not is_being_judged(told.state, told.change):\n",
         "    if True:\n",
         WAITING + "TestDoubted::test_a_red_that_is_asked_once_more_is_named",
     ),
     PlantedFault(
         "core/talk/reason_text.py",
-        "    if told.change.state is not ChangeState.JUDGING or candidate is None or not candidate.doubts:\n",
+        "    if candidate is None or not candidate.doubts or not is_being_judged(told.state, told.change):\n",
         "    if candidate is None or not candidate.doubts:\n",
         WAITING + "TestDoubted::test_a_red_that_is_asked_once_more_is_named",
     ),

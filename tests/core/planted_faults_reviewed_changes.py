@@ -15,8 +15,8 @@ REVIEWED_CHANGES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/weigh_reviews.py",
-        "in _HANDED_IN | _WITH_AGENT:",
-        "in _HANDED_IN:",
+        "if is_handed_in or change.state in _WITH_AGENT:",
+        "if is_handed_in:",
         AGAIN + "test_who_asks_while_an_agent_works_is_told_to_it_and_orders_no_other[In euros.]",
     ),
     PlantedFault(
@@ -33,8 +33,8 @@ REVIEWED_CHANGES_FAULTS = [
     ),
     PlantedFault(
         "core/state/reviews.py",
-        "        *(ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING),\n",
-        "",
+        "    {ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING, ChangeState.OFFERED}\n",
+        "    {ChangeState.OFFERED}\n",
         STORIES + "test_the_reviews_of_a_change_on_which_an_agent_works_are_read",
     ),
     PlantedFault(

@@ -12,11 +12,13 @@ from action.report import (
     TokenUse,
 )
 from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRun
+from bot.core.state.candidates import stage_of
 from bot.core.state.observed import (
     OrderEntry,
 )
 from bot.core.values.doing import Doing
 from bot.core.values.ids import Digest, OrderId
+from bot.core.values.lifecycle import OfferStage
 from bot.core.values.repository import (
     WorkflowRun,
     WorkflowRunState,
@@ -261,6 +263,10 @@ class PlayedRunners(PlayedRepository):
         found = self.state.candidate_of(self.change(of) if isinstance(of, str) else of)
         assert found is not None
         return found
+
+    def stage(self, of: str | ChangeFacts) -> OfferStage | None:
+        """How far an offered change is; None where it is not offered."""
+        return stage_of(self.state, self.change(of) if isinstance(of, str) else of)
 
 
 def _agent_report(order: OrderId, ending: AgentEnding, sentence: str) -> AgentReport:

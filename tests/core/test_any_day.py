@@ -24,6 +24,7 @@ from bot.core.journal.state import (
     snapshot_of,
     state_of,
 )
+from bot.core.state.candidates import is_landing
 from bot.core.state.queue_order import blocked_by
 from bot.core.state.waiting import held_back_by
 from bot.core.values.ids import OrderId, PullNumber
@@ -57,12 +58,6 @@ _ONCE = (
     | ef.OfferGates
 )
 _PARALLEL = 2
-_ON_THE_WAY = {
-    ChangeState.BUILDING,
-    ChangeState.JUDGING,
-    ChangeState.QUEUED,
-    ChangeState.LANDING,
-}
 
 Deed = Callable[[World, int], None]
 
@@ -272,14 +267,18 @@ def _check(world: World, before: RepositoryState) -> None:
     for change in state.changes.values():
         candidate = state.candidate_of(change)
         entry = state.entry_of(change)
-        is_on_its_way = entry.entered is not None and change.state in _ON_THE_WAY
+        is_on_its_way = entry.entered is not None and change.state is ChangeState.OFFERED
         assert is_on_its_way == (entry.state in {EntryState.QUEUED, EntryState.LANDING})
-        if change.state is ChangeState.JUDGING:
-            assert candidate is not None
-            assert candidate.state in {CandidateState.BUILT, CandidateState.JUDGING}
-        if change.state in {ChangeState.QUEUED, ChangeState.LANDING}:
+        if is_landing(state, change):
             assert candidate is not None
             assert candidate.state is CandidateState.JUDGED
+        if change.state is ChangeState.OFFERED and candidate is not None:
+            # What failed, or what other work was built as, is offered no more.
+            assert candidate.state not in {CandidateState.LANDED, CandidateState.UNBUILDABLE}
+            if candidate.state is CandidateState.JUDGED:
+                assert "test" in {r.gate for r in candidate.results if r.is_accepted}
+                assert change.head is not None
+                assert candidate.head == change.head.sha
     for line in state.ledger:
         if line.kind is LedgerKind.LANDED:
             # A person's pull has no scope that it was given.

@@ -13,6 +13,7 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import EVENTS, Event
 from bot.core.journal.evolve import evolve, fold
 from bot.core.journal.state import OrderState, RepositoryState, SpecRunState, snapshot_of, state_of
+from bot.core.state.candidates import is_being_judged
 from bot.core.values.ids import Digest, OrderId
 from bot.core.values.lifecycle import ChangeState
 from tests.core.kit import World, approved, with_issues
@@ -196,7 +197,7 @@ class TestOrders:
         world.hand_in(next(iter(world.orders)))
         world.settle()
         change = next(iter(world.state.changes.values()))
-        assert change.state is ChangeState.JUDGING
+        assert is_being_judged(world.state, change)
         passed = ev.CandidatePassed(
             change=change.id,
             order=next(iter(world.state.orders)),

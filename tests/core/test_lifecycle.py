@@ -123,8 +123,13 @@ def test_an_event_that_the_table_does_not_know_leaves_the_state(
         assert CHANGES.after(replace(_A_CHANGE, state=state), event.model_construct()) is None
 
 
-def test_a_change_that_moves_main_cannot_be_stopped() -> None:
-    assert not _can_move(ChangeState.LANDING, "ChangeStopped")
+def test_an_entry_that_moves_main_is_left_alone() -> None:
+    landing = _left("entry of the queue", EntryState.LANDING)
+    assert {event for event, _ in landing} == {
+        *("Landed", "PullLanded"),
+        *("LandAborted", "PullLandAborted"),
+        *("PullQueued", "ChangeFailed"),
+    }
 
 
 def test_only_ordering_an_agent_takes_a_slot() -> None:

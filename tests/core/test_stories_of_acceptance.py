@@ -14,7 +14,7 @@ from bot.core.talk.replies import why_reply
 from bot.core.talk.report import report
 from bot.core.values.check_button import Button, Press
 from bot.core.values.check_run import CheckRunText, Conclusion
-from bot.core.values.lifecycle import ChangeState, EntryState
+from bot.core.values.lifecycle import ChangeState, EntryState, OfferStage
 from bot.core.values.repository import Role
 from gates.declared import NOT_DECLARED
 from gates.proof import ProofLevel, ProvingTest, RequirementProof
@@ -48,7 +48,7 @@ class TestAsking:
         world = waiting()
         world.pass_time(100_000)
         world.settle()
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         text = asked(world)
         assert (text.name, text.conclusion) == (
             "headgate/gate/accept",
@@ -123,7 +123,7 @@ class TestAnswers:
     def test_an_answer_is_told_while_another_is_awaited(self) -> None:
         world = waiting(ASKED + "  second: {acceptance: write}\n")
         press(world, Button.ACCEPT, gate="accept")
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         assert asked(world).conclusion is Conclusion.SUCCESS
 
     def test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up(self) -> None:
@@ -136,7 +136,7 @@ class TestAnswers:
     def test_the_first_answer_counts(self) -> None:
         world = waiting(ASKED + "  second: {acceptance: write}\n")
         press(world, Button.ACCEPT, gate="accept")
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         press(world, Button.REJECT, gate="accept")
         press(world, Button.ACCEPT, gate="second")
         assert world.change("R0").state is S.LANDED

@@ -11,7 +11,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.replies import why_reply
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
+from bot.core.values.lifecycle import OfferStage, QueuedPullState as P
 from tests.core.kit import World, judging
 from tests.core.values import GATES, PATH, policy, sha
 
@@ -103,7 +103,7 @@ def test_a_change_says_why_it_does_not_land() -> None:
     world.settle()
     _judge_all(world)
     change = world.change("R0")
-    assert change.state is S.QUEUED
+    assert world.stage(change) is OfferStage.QUEUED
     assert reason_of(world.state, change).cause is Cause.ADOPTED
     said = why_reply(world.state, policy(), change)
     assert "The queue is frozen since 2026" in said

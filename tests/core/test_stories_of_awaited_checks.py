@@ -15,7 +15,7 @@ from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.replies import why_reply
 from bot.core.talk.rules_text import in_words
 from bot.core.values.ids import OrderId, Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RequiredCheck, RuleKind
 from bot.core.values.seen_check import CheckEnding, SeenCheck
 from gates.result import Ending
@@ -51,12 +51,12 @@ def gate(world: World) -> OrderId:
 
 def test_a_candidate_waits_for_the_check_and_lands_when_it_is_green() -> None:
     world = awaiting()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     assert world.open_orders(GateOrder) == []
     world.checks = (ci(CheckEnding.PENDING),)
     world.pass_time(60)
     world.settle()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     world.checks = (ci(CheckEnding.GREEN),)
     world.settle()
     assert world.change("R0").state is S.LANDED
@@ -101,7 +101,7 @@ def test_a_check_that_does_not_come_convicts_nobody(seen: tuple[SeenCheck, ...])
     world.checks = seen
     world.pass_time(3_590)
     world.settle()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     world.pass_time(20)
     world.settle()
     failed = world.change("R0")
@@ -128,7 +128,7 @@ def test_the_worst_of_several_counts() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.GREEN), ci(CheckEnding.PENDING))
     world.settle()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
 
 
 @pytest.mark.parametrize("impostor", [ci(CheckEnding.GREEN, app=99), ci(CheckEnding.GREEN, app=0)])
@@ -136,14 +136,14 @@ def test_another_apps_check_of_that_name_does_not_count(impostor: SeenCheck) -> 
     world = awaiting()
     world.checks = (impostor,)
     world.settle()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
 
 
 def test_what_we_report_ourselves_never_counts() -> None:
     world = awaiting(GATES + "  ci: {external: {check: ci}}\n")
     world.checks = (ci(CheckEnding.GREEN, app=FACTS.app_id),)
     world.settle()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     world.checks = (ci(CheckEnding.GREEN, app=99),)
     world.settle()
     assert world.change("R0").state is S.LANDED

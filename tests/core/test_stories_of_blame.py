@@ -7,7 +7,7 @@ from bot.core.state.blame import Baseline, Blame, failures, with_blame
 from bot.core.talk.attempts import attempt_table
 from bot.core.talk.report import report
 from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.replacement import replace
 from gates.result import Ending, GateResult, Judges, TestCounts
 from tests.core.kit import World, approved, read_good
@@ -64,7 +64,7 @@ class TestInherited:
         world.settle()
         assert world.wrote("CandidateFailed") == []
         assert len(world.wrote("MainBlamed")) == 1
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
 
     def test_it_is_shown_apart_with_whose_failure_it_is(self) -> None:
         world, order = on_red_main(*OLD)

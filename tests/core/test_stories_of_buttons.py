@@ -9,7 +9,7 @@ from bot.core.journal import events as ev
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.webhook import read_delivery
 from bot.core.values.check_button import Button, Press
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.repository import Role
 from gates.result import Ending
 from tests.core.kit import EVERYTHING, World, approved, judging
@@ -57,7 +57,7 @@ def green() -> World:
     world.refusals["LandCandidate"] = "GitHub refused to move main."
     world.judge(order)
     world.settle()
-    assert world.change("R0").state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
     return world
 
 
@@ -123,7 +123,7 @@ class TestButtons:
     def test_retry_opens_a_failed_change_again(self) -> None:
         world = failed()
         press(world, Button.RETRY)
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
 
     def test_explain_says_why_in_the_changes_issue(self) -> None:
         world = green()

@@ -7,10 +7,12 @@ from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.candidate_facts import Shape, recipe_of
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
+from bot.core.state.candidates import stage_of
 from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import (
     CandidateState as C,
     ChangeState as S,
+    OfferStage,
     QueuedPullState as P,
     SpecRunState,
 )
@@ -56,7 +58,7 @@ class TestALife:
         assert world.candidate("R0").state is C.JUDGING
         world.judge(world.open_orders(GateOrder)[0])
         world.decide()
-        assert (world.change("R0").state, world.candidate("R0").state) == (S.LANDING, C.JUDGED)
+        assert (world.stage("R0"), world.candidate("R0").state) == (OfferStage.LANDING, C.JUDGED)
         world.settle()
         assert world.candidate("R0").state is C.LANDED
 
@@ -97,7 +99,7 @@ class TestALife:
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.decide()
         assert world.candidate("R0").state is C.JUDGED
-        assert world.change("R0").state is not S.QUEUED
+        assert world.stage("R0") is not OfferStage.QUEUED
 
     def test_whoever_stops_its_change_voids_it(self) -> None:
         world, _ = judging()
@@ -166,7 +168,7 @@ class TestWhatIsStale:
         )
         after = evolve(world.state, other)
         assert [c.state for c in after.candidates.values()] == [C.ASKED]
-        assert after.changes[asked.change].state is S.BUILDING
+        assert stage_of(after, after.changes[asked.change]) is OfferStage.BUILDING
 
 
 class TestLanding:
@@ -175,7 +177,7 @@ class TestLanding:
         world.judge(order)
         world.decide()
         change, run = world.change("R0"), world.run
-        assert change.state is S.LANDING
+        assert world.stage(change) is OfferStage.LANDING
         carried = world.candidate("R0").carried
         assert carried.lands == (change.id,)
         before = dict(carried.covers)

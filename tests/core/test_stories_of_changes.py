@@ -11,7 +11,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.journal.state import OrderState, SpecRunState
 from bot.core.state.observed import Hint, HintKind
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.repository import PullState
 from gates.result import Ending
 from tests.core.kit import World, approved, judging
@@ -212,7 +212,7 @@ class TestLosses:
             world.settle()
             world.pass_time(100)
             world.settle()
-            assert world.change("R0").state is S.JUDGING
+            assert world.stage("R0") is OfferStage.JUDGING
             order = world.open_orders(GateOrder)[0]
         world.lease(order)
         world.settle()
@@ -242,7 +242,7 @@ class TestLosses:
         world.order_store[order] = entry.model_copy(update={"report": lie})
         world.settle()
         assert world.state.orders[order].state is OrderState.LOST
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
 
 
 class TestWork:
@@ -322,7 +322,7 @@ class TestQueue:
         world.judge(order)
         world.settle()
         second = world.change("R0")
-        assert second.state is S.JUDGING
+        assert world.stage(second) is OfferStage.JUDGING
         assert second.candidates == 2
         assert world.candidate(second).base == world.state.main
         # A diff gate's result still holds for the same diff; a tree gate's does not.
@@ -332,10 +332,10 @@ class TestQueue:
         world, order = judging()
         world.judge(order)
         world.decide()
-        assert world.change("R0").state is S.LANDING
+        assert world.stage("R0") is OfferStage.LANDING
         world.push(sha("spec by hand"), "specs/notes.md")
         world.perform()
-        assert world.change("R0").state is S.QUEUED
+        assert world.stage("R0") is OfferStage.QUEUED
         assert world.wrote("LandAborted")
         world.work()
         assert world.change("R0").state is S.LANDED

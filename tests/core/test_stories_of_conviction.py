@@ -2,7 +2,7 @@
 
 from action.order import AgentOrder, GateOrder
 from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import ChangeState as S
+from bot.core.values.lifecycle import ChangeState as S, OfferStage
 from bot.core.values.repository import Role
 from gates.result import Ending
 from tests.core.kit import World, approved
@@ -36,7 +36,7 @@ def main_order(world: World) -> OrderId:
 def test_it_is_judged_again_on_main_as_it_is_now() -> None:
     world = red_on_an_older_main()
     change = world.change("R0")
-    assert (change.state, change.attempt, change.retry) == (S.JUDGING, 1, None)
+    assert (world.stage(change), change.attempt, change.retry) == (OfferStage.JUDGING, 1, None)
     assert world.candidate("R0").base == world.state.main
     assert world.wrote("CandidateFailed") == []
 

@@ -6,6 +6,7 @@ from action.order import AgentOrder, GateOrder
 from bot.core.journal import events as ev
 from bot.core.journal.state import SpecRunState
 from bot.core.spec.triage.mentions import Mention
+from bot.core.state.candidates import is_being_judged
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending
 from tests.core.kit import World, approved
@@ -107,7 +108,7 @@ class TestWhatIsNotSeen:
     def test_a_run_ends_only_when_a_persons_push_was_judged(self) -> None:
         """What passed before a push has not passed on main."""
         world = pair()
-        world.work(until=lambda w: w.change("B").state is ChangeState.JUDGING)
+        world.work(until=lambda w: is_being_judged(w.state, w.change("B")))
         world.judge(world.open_orders(GateOrder)[0])
         while world.change("B").state is not ChangeState.LANDED:
             world.tick()

@@ -10,7 +10,7 @@ from bot.core.journal.events import FailureReason
 from bot.core.journal.state import SpecRunState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import PullNumber, Sha
-from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.lifecycle import WITH_AGENT, ChangeState, OfferStage
 from bot.core.values.repository import PullState, Role
 from gates.result import Ending
 from tests.core.kit import World, approved, judging, proposed
@@ -56,7 +56,7 @@ class TestMerges:
         world, order = judging()
         world.judge(order)
         world.decide()
-        assert world.change("R0").state is S.LANDING
+        assert world.stage("R0") is OfferStage.LANDING
         merged(world, "R0")
         world.settle()
         assert world.change("R0").state is S.LANDED
@@ -68,7 +68,7 @@ class TestMerges:
         pull = merged(world, "R0")
         late = world.main.pop()
         world.tick((Hint(kind=HintKind.PULL, number=pull),))
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         world.main.append(late)
         world.tick((Hint(kind=HintKind.MAIN),))
         assert world.change("R0").state is S.LANDED
@@ -137,7 +137,7 @@ class TestStops:
         world, order = judging()
         world.judge(order)
         world.decide()
-        assert world.change("R0").state is S.LANDING
+        assert world.stage("R0") is OfferStage.LANDING
         world.push(sha("spec by hand"), "specs/notes.md")
         world.say(world.run.issue or 0, "/headgate stop")
         world.decide()
@@ -217,7 +217,10 @@ class TestRefusals:
         world.judge(order)
         world.settle()
         change = world.change("R0")
-        assert (change.state, change.sentence) == (S.QUEUED, "403: main is protected")
+        assert (world.stage(change), change.sentence) == (
+            OfferStage.QUEUED,
+            "403: main is protected",
+        )
         world.settle()
         assert len(world.wrote("LandIntended")) == 1
         world.refusals.clear()
@@ -247,7 +250,7 @@ def test_a_candidate_built_after_a_stop_does_not_reuse_a_number() -> None:
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.tick()
     world.decide()
-    assert world.change("R0").state is S.BUILDING
+    assert world.stage("R0") is OfferStage.BUILDING
     world.say(world.change("R0").issue or 0, "/headgate stop")
     world.decide()
     world.decide()

@@ -6,7 +6,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.state import Entry
 from bot.core.state.queue_order import entries
 from bot.core.values.ids import Digest, OrderId
-from bot.core.values.lifecycle import ChangeState as S, EntryState as P
+from bot.core.values.lifecycle import ChangeState as S, EntryState as P, OfferStage
 from tests.core.kit import World, approved
 from tests.core.queued_pulls import entry_of, judge_pull, pull_of, queue_pulls
 from tests.core.values import beside, sha
@@ -21,7 +21,7 @@ def queued() -> World:
     assert its_entry(world).state is P.WAITING
     world.judge(world.open_orders(GateOrder)[0])
     world.settle()
-    assert world.change("R0").state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
     return world
 
 
@@ -85,7 +85,7 @@ def test_it_keeps_its_place_while_a_command_makes_a_file_anew() -> None:
             ),
         )
     )
-    assert world.change("R0").state is S.BUILDING
+    assert world.stage("R0") is OfferStage.BUILDING
     assert (its_entry(world).state, its_entry(world).entered) == (P.QUEUED, before)
 
 

@@ -8,7 +8,7 @@ from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked
 from bot.core.spec.policy import PolicyRefusal
 from bot.core.state.doubt import without_benefit
 from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
 from tests.core.kit import World, approved, read_good
 from tests.core.values import GATES, beside
@@ -49,7 +49,7 @@ class TestDoubt:
     def test_only_what_was_red_runs_again_and_nobody_is_blamed(self) -> None:
         world, order = judging()
         judge(world, order, test=RED)
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         assert asked(world) == [("test", "scope_check", "lint"), ("test",)]
         assert world.open_orders(AgentOrder) == []
         assert world.change("R0").gate_runs == 1
@@ -105,7 +105,7 @@ class TestDoubt:
         judge(world, world.open_orders(GateOrder)[0], test=RED)
         for _ in range(2):
             lose(world)
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         judge(world, world.open_orders(GateOrder)[0])
         assert len(world.wrote("CandidatePassed")) == 1
 

@@ -10,7 +10,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.issues import progress_text
 from bot.core.talk.replies import why_reply
 from bot.core.values.freeze import FreezeCause
-from bot.core.values.lifecycle import ChangeState as S
+from bot.core.values.lifecycle import ChangeState as S, OfferStage
 from bot.core.values.repository import Role
 from gates.result import Ending
 from tests.core.kit import World, approved, judging
@@ -34,7 +34,7 @@ def _passed(text: str) -> World:
 
 def test_nothing_lands_while_a_person_has_frozen_the_queue() -> None:
     world = _passed("/headgate freeze release 2.0 goes out")
-    assert world.change("R0").state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
     reason = reason_of(world.state, world.change("R0"))
     assert (reason.cause, reason.sentence) == (Cause.FROZEN, "release 2.0 goes out")
     said = why_reply(world.state, policy(), world.change("R0"))
@@ -58,7 +58,10 @@ def test_a_green_main_does_not_lift_it() -> None:
     assert FreezeCause.PERSON in world.state.freezes
     # It was judged on the new main meanwhile, and lands at once when the freeze is over.
     change = world.change("R0")
-    assert (change.state, world.candidate(change).base) == (S.QUEUED, world.state.main)
+    assert (world.stage(change), world.candidate(change).base) == (
+        OfferStage.QUEUED,
+        world.state.main,
+    )
     _say(world, "/headgate unfreeze")
     assert world.change("R0").state is S.LANDED
 
@@ -82,7 +85,7 @@ def test_what_is_landing_lands() -> None:
     world.judge(order)
     # Read and decided, not done yet: main is about to move.
     world.decide()
-    assert world.change("R0").state is S.LANDING
+    assert world.stage("R0") is OfferStage.LANDING
     _say(world, "/headgate freeze")
     assert world.change("R0").state is S.LANDED
 
@@ -105,7 +108,7 @@ def test_a_freeze_ends_at_its_time(said: str, hours: float) -> None:
     assert wake_at(world.state, policy(), (), world.now) == freeze.until
     world.now = freeze.until - timedelta(seconds=1)
     world.settle()
-    assert world.change("R0").state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
     world.now = freeze.until
     world.settle()
     assert world.change("R0").state is S.LANDED

@@ -10,7 +10,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.now_text import now_text
 from bot.core.talk.replies import why_reply
 from bot.core.values.ids import ChangeId
-from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
+from bot.core.values.lifecycle import ChangeState as S, OfferStage, QueuedPullState as P
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved, judging
 from tests.core.queued_pulls import entry_of, judge_pull, pull_of, queue_pulls, said_at
@@ -55,7 +55,7 @@ def test_a_held_change_is_judged_and_does_not_land_until_it_is_released() -> Non
     world.judge(order)
     _judge_all(world)
     change = world.change("R0")
-    assert change.state is S.QUEUED
+    assert world.stage(change) is OfferStage.QUEUED
     reason = reason_of(world.state, change)
     assert (reason.cause, reason.sentence) == (Cause.LANDING_HELD, "the docs are not ready")
     assert "A person holds it since 2026" in why_reply(world.state, policy(), change)
@@ -70,7 +70,7 @@ def test_others_land_before_a_held_change_and_do_not_overtake_it() -> None:
     world = _handed_in(2)
     _say(world, "R0", "/headgate hold")
     _judge_all(world)
-    assert (world.change("R0").state, world.change("R1").state) == (S.QUEUED, S.LANDED)
+    assert (world.stage("R0"), world.change("R1").state) == (OfferStage.QUEUED, S.LANDED)
     (pull,) = queue_pulls(world, "one")
     judge_pull(world, pull)
     assert pull_of(world, pull).state is P.LANDED
@@ -87,7 +87,7 @@ def test_a_hold_is_said_before_the_change_has_begun_and_agents_go_on() -> None:
     world.settle()
     assert world.open_orders(GateOrder)
     _judge_all(world)
-    assert world.change("R0").state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
 
 
 def test_a_change_with_priority_lands_before_those_that_came_earlier() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from action.order import AgentOrder, GateOrder
 from bot.core.journal.events import SteeringAllowed
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.steering import Steering
 from gates.result import Ending
 from tests.core.kit import World, approved
@@ -46,7 +46,7 @@ def test_what_a_person_lets_go_lands_with_a_line_in_the_ledger(gate: str) -> Non
     assert f"`/headgate allow {shown(world)[:12]}`" in world.change("R0").sentence
     say(world, f"/headgate allow {shown(world)}")
     assert f"`{LOST}`" in world.replies()
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     world.judge(world.open_orders(GateOrder)[0], (LOST,), **{gate: RED})
     world.work()
     assert world.change("R0").state is S.LANDED

@@ -8,11 +8,12 @@ from pydantic_core import to_json
 from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import SpecRunState
+from bot.core.state.candidates import stage_of
 from bot.core.state.off_main import is_off_main
 from bot.core.state.queue_order import blocked_by
 from bot.core.talk.issues import PROGRESS, STATUS, status_text
 from bot.core.values.ids import IssueNumber, OrderId, Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import CandidateState, ChangeState, OfferStage
 from gates.result import Ending
 from tests.core.kit import World, approved, proposed
 from tests.core.values import GATES, beside, sha
@@ -94,7 +95,7 @@ def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
     assert world.candidate(change).base == world.state.main
     world.judge(_order_of_change(world))
     world.settle()
-    assert world.change("R0").state is ChangeState.QUEUED
+    assert stage_of(world.state, world.change("R0")) is OfferStage.QUEUED
     assert "The gates are still running on it" in (blocked_by(world.state) or "")
     world.judge(_order_of_main(world))
     world.settle()
@@ -115,7 +116,7 @@ def test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change() -> None:
         f"main at {red[:12]} is red. Did not pass: test (failed). "
         "It came with a commit by ann that Headgate did not land."
     )
-    assert (change.state, change.attempt) == (ChangeState.QUEUED, 1)
+    assert (stage_of(world.state, change), change.attempt) == (OfferStage.QUEUED, 1)
     assert f"git revert {red}" in world.replies()
     assert world.check_runs[f"main:{red}"].conclusion == "failure"
 
@@ -361,11 +362,13 @@ class TestNoGates:
         candidate = world.candidate("R0")
         assert world.state.main is not None
         # The candidate stands on main and passed; only what is asked has changed since.
-        newest = replace(candidate, recipe=replace(candidate.recipe, base=world.state.main))
-        change = replace(world.change("R0"), state=ChangeState.QUEUED)
+        newest = replace(
+            candidate,
+            recipe=replace(candidate.recipe, base=world.state.main),
+            state=CandidateState.JUDGED,
+        )
         world.state = replace(
             world.state,
-            changes={change.id: change},
             candidates={newest.id: newest},
             open_effects={},
         )

@@ -8,7 +8,7 @@ from bot.core.journal.state import ChangeFacts, OrderState, SpecRunState
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.webhook import read_delivery
 from bot.core.values.ids import Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
 from tests.core.kit import World, approved, judging
 from tests.core.values import GATES, beside, requirement, spec
@@ -65,7 +65,7 @@ class TestTakenOver:
         assert candidates(world)[-1].head == head(world)
         assert candidates(world)[-1].author == ADA
         assert candidates(world)[-1].shown == pushed
-        assert change(world).state is S.JUDGING
+        assert world.stage(change(world)) is OfferStage.JUDGING
         agents = len(world.wrote("AgentOrdered"))
         world.work()
         assert change(world).state is S.LANDED
@@ -104,7 +104,7 @@ class TestTakenOver:
         world.push_branch(change(world), "fix")
         world.settle()
         assert world.state.orders[agent].state is OrderState.LOST
-        assert change(world).state is S.JUDGING
+        assert world.stage(change(world)) is OfferStage.JUDGING
         assert change(world).tries == 0
         world.hand_in(agent)
         world.settle()
@@ -144,7 +144,7 @@ class TestTakenOver:
         pushed = world.push_branch(change(world), "update branch")
         world.empty_pushes.add(pushed)
         world.settle()
-        assert change(world).state is S.JUDGING
+        assert world.stage(change(world)) is OfferStage.JUDGING
         assert not change(world).held_by
         world.judge(order)
         world.work()

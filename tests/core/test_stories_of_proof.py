@@ -8,6 +8,7 @@ from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import LedgerKind
 from bot.core.spec.triage.mentions import Mention
+from bot.core.state.candidates import is_being_judged
 from bot.core.state.coverage import PassedTests
 from bot.core.state.proof import ProofContext, with_levels
 from bot.core.values.ids import IssueNumber
@@ -130,7 +131,7 @@ class TestLevels:
 
     def test_a_report_waits_until_the_tests_that_it_names_are_read(self) -> None:
         world = judged(SUM, is_reading_tests=True)
-        assert world.change("A").state is ChangeState.JUDGING
+        assert is_being_judged(world.state, world.change("A"))
         assert len(world.open_orders(GateOrder)) == 1
         world.is_reading_tests = False
         world.settle()

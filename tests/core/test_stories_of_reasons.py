@@ -12,7 +12,7 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.talk import issues
 from bot.core.talk.issues import status_text
 from bot.core.values.ids import EffectKey, OrderId
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
 from tests.core.kit import World, approved, judging, proposed
 from tests.core.values import GATES, START, beside, chain, policy, requirement, spec
@@ -101,7 +101,7 @@ class TestWhy:
     def test_which_entry_is_ahead(self) -> None:
         world = approved(beside(2))
         world.refusals["LandCandidate"] = "nothing lands now"
-        world.work(until=lambda w: w.change("R1").state is S.QUEUED)
+        world.work(until=lambda w: w.stage("R1") is OfferStage.QUEUED)
         front, behind = sorted(
             ("R0", "R1"), key=lambda r: world.state.entry_of(world.change(r)).entered or 0
         )
@@ -156,7 +156,7 @@ class TestWhy:
 
     def test_who_holds_it_back_and_what_a_person_can_do(self) -> None:
         world = approved(chain(), f"{GATES}attempts_max: 1\nreplan_cycles_max: 0\n")
-        world.work(until=lambda w: w.change("A").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("A") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.settle()
         said = why(world, "B")
@@ -197,11 +197,11 @@ class TestGatesThatAreLost:
 
     def test_until_the_gates_have_spoken(self) -> None:
         world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
-        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         lose_gates(world, world.open_orders(GateOrder)[0])
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.settle()
-        assert world.change("R0").state is S.JUDGING, "the red gates are asked once more"
+        assert world.stage("R0") is OfferStage.JUDGING, "the red gates are asked once more"
         assert "were lost" not in why(world, "R0")
         assert "carry out" not in first_line(world)
 
@@ -261,7 +261,7 @@ class TestAttempts:
 
     def test_the_report_names_the_test_that_stopped_a_change(self) -> None:
         world = approved(beside(1), f"{GATES}attempts_max: 1\n")
-        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], ("t.py::sum",), test=Ending.FAILED)
         world.work()
         assert "The gates said: `test` failed: `t.py::sum`. To try again" in world.replies()
@@ -313,7 +313,7 @@ class TestTheFirstLine:
 
     def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
         world = approved(beside(2), f"{GATES}attempts_max: 1\n")
-        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.work()
         failed = next(c for c in world.state.changes.values() if c.state is S.FAILED)
@@ -351,7 +351,7 @@ class TestThePlanInTheIssue:
 class TestTheReport:
     def test_a_run_that_was_reopened_has_one_report_which_is_edited(self) -> None:
         world = approved(beside(1), f"{GATES}attempts_max: 1\n")
-        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.work()
         assert world.run.issue_closed

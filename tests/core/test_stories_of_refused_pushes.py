@@ -5,7 +5,7 @@ from bot.core.decide.decide import wake_at
 from bot.core.journal.effects import BuildCandidate, EditIssue, ImportBundle
 from bot.core.journal.events import EffectIntended
 from bot.core.spec.policy import Policy
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from tests.core.kit import World, approved
 from tests.core.test_github_refusals import SECRET, WORKFLOW
 from tests.core.values import beside
@@ -82,7 +82,7 @@ class TestTheWorkWaits:
 
     def test_a_candidate_waits_too(self) -> None:
         world = refused(RULE, "BuildCandidate")
-        assert world.change("R0").state is S.BUILDING
+        assert world.stage("R0") is OfferStage.BUILDING
         assert any(isinstance(e, BuildCandidate) for e in world.state.open_effects.values())
         del world.refused_by_github["BuildCandidate"]
         world.pass_time(301)

@@ -9,7 +9,7 @@ from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.now_text import now_text
 from bot.core.talk.replies import why_reply
 from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
+from bot.core.values.lifecycle import ChangeState as S, OfferStage, QueuedPullState as P
 from bot.core.values.pull_review import Approvals
 from gates.result import Ending
 from tests.core.kit import World, judging
@@ -50,7 +50,7 @@ def pull(world: World) -> int:
 def test_who_asks_for_changes_keeps_a_change_from_landing() -> None:
     world = reviewed(against=("ben",))
     change = world.change("R0")
-    assert change.state is S.QUEUED
+    assert world.stage(change) is OfferStage.QUEUED
     assert reason_of(world.state, change).cause is Cause.REVIEWS
     said = "it waits until @ben no longer asks for changes"
     assert said[1:] in why_reply(world.state, policy(), change)
@@ -76,7 +76,7 @@ def test_nobody_has_to_approve_a_change_unless_the_policy_says_so() -> None:
 def test_where_the_policy_asks_for_approvals_they_are_waited_for() -> None:
     world = reviewed(GATES + "change_reviews: 1\n")
     change = world.change("R0")
-    assert change.state is S.QUEUED
+    assert world.stage(change) is OfferStage.QUEUED
     assert "It waits for 1 more approving review." in why_reply(world.state, policy(), change)
     world.review(pull(world), by=("ben",))
     world.settle()
@@ -93,13 +93,13 @@ def test_what_is_said_at_the_last_moment_stops_the_landing() -> None:
     world.judge(order)
     for _ in range(20):
         world.decide()
-        if world.change("R0").state is S.LANDING:
+        if world.stage("R0") is OfferStage.LANDING:
             break
         world.perform()
-    assert world.change("R0").state is S.LANDING
+    assert world.stage("R0") is OfferStage.LANDING
     world.review(pull(world), against=("ben",))
     world.perform()
-    assert world.change("R0").state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
     assert reason_of(world.state, world.change("R0")).cause is Cause.REVIEWS
 
 
@@ -154,7 +154,7 @@ class TestAnotherTry:
             world.pass_time(1)
         world.settle()
         assert not world.open_orders(AgentOrder)
-        assert world.change("R0").state is S.QUEUED
+        assert world.stage("R0") is OfferStage.QUEUED
         assert reason_of(world.state, world.change("R0")).cause is Cause.REVIEWS
         world.review(pull(world), by=("ben",))
         world.settle()
@@ -237,7 +237,7 @@ class TestAnotherTry:
         world.judge(order)
         for _ in range(20):
             world.decide()
-            if world.change("R0").state is S.LANDING:
+            if world.stage("R0") is OfferStage.LANDING:
                 break
             world.perform()
         world.review(pull(world), against=("ben",), says="Name the price.")

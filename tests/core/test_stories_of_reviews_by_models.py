@@ -17,7 +17,7 @@ from bot.core.prompts.review_prompt import ReviewPromptInput
 from bot.core.state.candidates import awaited_now, reviews_awaited
 from bot.core.state.reason import Cause, reason_of
 from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.repository import Role
 from gates.graded.chunks import ChangedFile
@@ -122,7 +122,7 @@ def test_nothing_is_concluded_while_the_model_reads() -> None:
         world.diff = (GOOD,)
         hand_in(world)
         change = world.change("R0")
-        assert change.state is S.JUDGING
+        assert world.stage(change) is OfferStage.JUDGING
         assert reason_of(world.state, change, policy(text)).cause is Cause.CHECKS_AWAITED
         assert "review" in reason_of(world.state, change, policy(text)).sentence
         world.model_thinks = False
@@ -171,7 +171,7 @@ def test_a_model_that_never_answers_is_given_up_in_time() -> None:
     world.model_thinks = True
     world.diff = (GOOD,)
     hand_in(world)
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     wake = wake_at(world.state, policy(world.policy_text or ""), (), world.now)
     assert wake is not None
     assert (wake - world.now).total_seconds() <= 300
@@ -253,5 +253,5 @@ def test_the_same_commit_built_again_is_awaited_anew() -> None:
     again = EffectIntended(effect=asked_for.replace(number=2))
     world.write((voided, again, built.replace(number=2)))
     assert world.candidate("R0").sha == first.sha
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     assert awaited_now(world.state, world.change("R0")) is None

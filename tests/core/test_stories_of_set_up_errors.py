@@ -4,7 +4,7 @@ import pytest
 
 from action.report import Obstacle
 from bot.core.decide.main.account_commits import ADOPTION_ORDERS_MAX
-from bot.core.values.lifecycle import ChangeState, OrderState
+from bot.core.values.lifecycle import ChangeState, OfferStage, OrderState
 from gates.result import Ending
 from tests.core.deferrals import AWAY, agents, gates, progress, put_off
 from tests.core.kit import World, approved, judging, proposed
@@ -110,7 +110,7 @@ class TestSetUpErrors:
         world.hand_in(agents(world)[0])
         world.refusals["DispatchOrder"] = "404: no such workflow"
         world.settle()
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         world.refusals.clear()
         world.pass_time(31)
         world.work()
@@ -154,7 +154,7 @@ class TestWhatACommitMayHaveBroken:
         world.defer(next(o for o in gates(world) if o != order), SETUP)
         world.settle()
         assert gates(world) == []
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         assert len(world.state.pauses) == 1
         world.pass_time(31)
         world.work()

@@ -3,7 +3,7 @@
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.journal import effects as ef
 from bot.core.journal.events import FailureReason
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
 from tests.core.kit import World, approved
 from tests.core.values import GATES, beside, sha
@@ -47,11 +47,11 @@ class TestFrontFirst:
             world.hand_in(world.agent_order_of(f"R{n}"))
             world.settle()
         first = world.change("R0")
-        assert world.change("R1").state is S.BUILDING
+        assert world.stage("R1") is OfferStage.BUILDING
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.settle()
         assert first.order != world.change("R0").order
-        assert world.change("R1").state is S.JUDGING
+        assert world.stage("R1") is OfferStage.JUDGING
 
     def test_a_first_judgement_that_no_runner_took_follows_main(self) -> None:
         world = approved(beside(1))
@@ -87,7 +87,7 @@ class TestFrontFirst:
         world.settle()
         world.hand_in(world.agent_order_of("R1"))
         world.settle()
-        assert world.change("R1").state is S.JUDGING
+        assert world.stage("R1") is OfferStage.JUDGING
 
     def test_gates_of_the_front_are_dispatched_before_other_gates(self) -> None:
         thrice = GATES.replace("repeat: 0", "repeat: 2")
@@ -245,7 +245,7 @@ class TestPeopleWhoMergeByHand:
         front = beside_main.pop(world.candidate("R0").sha)
         world.judge(front)
         world.settle()
-        assert world.change("R0").state is S.QUEUED
+        assert world.stage("R0") is OfferStage.QUEUED
         (main,) = beside_main.values()
         world.judge(main)
         world.settle()

@@ -14,7 +14,7 @@ from bot.core.state.pauses import of_agents, of_gates
 from bot.core.state.reason import Cause, Reason, reason_of
 from bot.core.talk.issues import status_text
 from bot.core.talk.reason_text import reason_text
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.plan_model import ChangeSize
 from bot.core.values.steering import Steering
 from gates.result import Ending
@@ -71,7 +71,7 @@ class TestPaused:
 
     def test_gates_that_cannot_run(self) -> None:
         world = approved(beside(1))
-        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.defer(gates(world)[0], Obstacle.SANDBOX_REFUSED, "no bwrap")
         world.settle()
         said = in_short(world)
@@ -198,7 +198,7 @@ class TestWorkThatWasNotJudged:
 class TestDoubted:
     def test_a_red_that_is_asked_once_more_is_named(self) -> None:
         world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
-        world.work(until=lambda w: w.change("R0").state is S.JUDGING)
+        world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
         world.settle()
         said = "`test` failed: `tests/a.py::b`. What was red runs once more before it counts."
@@ -219,7 +219,7 @@ class TestMainIsJudgedBeside:
         (own,) = (o for o in gates(world) if world.state.orders[o].change)
         world.judge(own, test=Ending.FAILED)
         world.settle()
-        assert world.change("R0").state is S.JUDGING
+        assert world.stage("R0") is OfferStage.JUDGING
         assert "The gates run on main itself, too: what they say counts first." in in_short(world)
 
     def test_on_a_main_that_is_known_nothing_is_said_of_it(self) -> None:

@@ -64,8 +64,8 @@ def test_without_a_terminal_a_line_says_that_a_change_has_moved() -> None:
     with open_screen(on, "coast/tidepool") as screen:
         waiting = replace(facts("loans", ChangeState.WAITING), attempt=0)
         screen.show(state_of(waiting), 1.0)
-        screen.show(state_of(facts("loans", ChangeState.JUDGING)), 2.0)
-        screen.show(state_of(facts("loans", ChangeState.JUDGING)), 3.0)
+        screen.show(state_of(facts("loans", ChangeState.OFFERED)), 2.0)
+        screen.show(state_of(facts("loans", ChangeState.OFFERED)), 3.0)
         screen.say("A sentence that is longer than forty columns stays on one line.")
     assert output(on).splitlines() == [
         "   2.0 s  loans: judging (attempt 2)",

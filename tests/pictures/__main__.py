@@ -19,8 +19,9 @@ from playwright.sync_api import FloatRect, Page, sync_playwright
 from rich.console import Console
 
 from bot.core.journal.state import RepositoryState
+from bot.core.state.candidates import state_shown
 from bot.core.values.ids import Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.demo.incidents import Incidents
 from bot.demo.material import story
 from bot.demo.scenario import own_scenario
@@ -74,8 +75,8 @@ class Photographer:
         """Whatever has its moment now."""
         changes = state.changes.values()
         landed = sum(1 for c in changes if c.landed is not None)
-        under_way = {ChangeState.WORKING, ChangeState.JUDGING}
-        if landed >= _LANDED_MIN and any(c.state in under_way for c in changes):
+        under_way = {ChangeState.WORKING.value, OfferStage.JUDGING.value}
+        if landed >= _LANDED_MIN and any(state_shown(state, c) in under_way for c in changes):
             self.shoot("progress", f"/issues/{self.tracking}", "figure.diagram", _FIRST_COMMENT)
         if "refused" in self.taken:
             return

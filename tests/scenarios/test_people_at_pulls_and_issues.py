@@ -1,6 +1,6 @@
 """People touch what Headgate made: pulls, branches, bodies, check runs. Their words stay."""
 
-from bot.core.values.lifecycle import ChangeState
+from bot.core.state.candidates import is_landing
 from bot.localhub.faults import Fault, FaultKind
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
@@ -72,7 +72,7 @@ def test_a_merge_by_a_person_during_the_landing_lands_the_change(shop: House) ->
     away = Fault(kind=FaultKind.REFUSE_BEFORE, path_glob="/api/graphql", nth=1, status=502)
     shop.hub.faults.add(away)
     shop.settle()
-    assert [c.state for c in shop.state.changes.values()] == [ChangeState.LANDING]
+    assert [is_landing(shop.state, c) for c in shop.state.changes.values()] == [True]
 
     shop.api("PUT", shop.repo(f"/pulls/{pull['number']}/merge"), {}).raise_for_status()
     shop.settle()

@@ -29,11 +29,11 @@ OfCandidate = (
     | ev.CandidateReviewed
     | ev.PullGatesOrdered
     | ev.PullVoided
+    | ev.LandIntended
     | ev.PullLandIntended
 )
 AfterEntry = (
-    ev.CandidateConflicted
-    | ev.ArchiveRefused
+    ev.HeadImported
     | ev.GatesLost
     | ev.OrderDeferred
     | ev.Landed
@@ -123,6 +123,7 @@ CANDIDATES: Machine[Candidate, CandidateState] = Machine(
         on(ev.PullPassed, {_C.JUDGING: _C.JUDGED}, another_order, another_commit),
         on(ev.CandidateVoided, dict.fromkeys(_BUILT, _C.VOID), another_order, another_commit),
         on(ev.PullVoided, dict.fromkeys(_BUILT, _C.VOID), another_commit),
+        on(ev.LandIntended, in_place(_C.JUDGED), another_commit),
         on(ev.PullLandIntended, in_place(_C.JUDGED), another_commit),
         on(ev.Landed, {_C.JUDGED: _C.LANDED}, another_tip),
         on(ev.PullLanded, {_C.JUDGED: _C.LANDED}, another_tip),
@@ -132,6 +133,7 @@ CANDIDATES: Machine[Candidate, CandidateState] = Machine(
             {**_VOIDED, _C.ASKED: _C.UNBUILDABLE, _C.JUDGING: _C.JUDGED},
         ),
         on(ev.PullWithdrawn, _VOIDED),
+        on(ev.HeadImported, _VOIDED),
         on(ev.HeadTakenOver, _VOIDED),
         on(ev.PushRefused, _VOIDED),
         on(ev.ChangeFailed, _VOIDED),

@@ -14,7 +14,7 @@ from bot.core.journal.candidate_facts import (
 )
 from bot.core.journal.candidate_transitions import CANDIDATES, AfterEntry
 from bot.core.journal.effects import BuildCandidate, BuildPull
-from bot.core.journal.evolve_entry import with_entry
+from bot.core.journal.evolve_entry import change_after, with_entry
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.ground import carried_by
 from bot.core.journal.state import (
@@ -118,6 +118,16 @@ def built(
     )
 
 
+def unbuilt(
+    state: RepositoryState, change: ChangeFacts, event: ev.CandidateConflicted | ev.ArchiveRefused
+) -> Candidate | None:
+    """The candidate that was asked for, as it could not be built; None where it is another."""
+    waited_for = state.entry_of(change).asked
+    asked = state.candidates.get(waited_for) if waited_for is not None else None
+    after = CANDIDATES.after(asked, event) if asked is not None else None
+    return replace(asked, state=after) if asked is not None and after is not None else None
+
+
 def with_newest(state: RepositoryState, entry: _Entry, candidate: Candidate) -> RepositoryState:
     """The candidate that was asked for takes the place of the newest one."""
     known = state.entry_of(entry)
@@ -129,7 +139,7 @@ def with_newest(state: RepositoryState, entry: _Entry, candidate: Candidate) -> 
 def _follows(state: RepositoryState, event: AfterEntry) -> RepositoryState:
     """What a person or a runner did to an entry means for its candidates, unless it is stale."""
     entry = _entry_of(state, event)
-    if entry is None or not _moves(entry, event):
+    if entry is None or not _moves(state, entry, event):
         return state
     after = state
     known = state.entry_of(entry)
@@ -154,10 +164,10 @@ def _entry_of(state: RepositoryState, event: AfterEntry) -> _Entry | None:
             return state.changes.get(event.change)
 
 
-def _moves(entry: _Entry, event: AfterEntry) -> bool:
+def _moves(state: RepositoryState, entry: _Entry, event: AfterEntry) -> bool:
     if isinstance(entry, QueuedPull):
         return not PULLS.knows(event) or PULLS.after(entry, event) is not None
-    return not CHANGES.knows(event) or CHANGES.after(entry, event) is not None
+    return not CHANGES.knows(event) or change_after(state, entry, event) is not None
 
 
 def ordered(candidate: Candidate, event: ev.GatesOrdered | ev.PullGatesOrdered) -> Candidate:
@@ -217,8 +227,7 @@ def asked_again(candidate: Candidate, _event: ev.GatesAskedAgain) -> Candidate:
 
 CANDIDATE_FOLDS = folds(
     on(ev.EffectIntended, _asked),
-    on(ev.CandidateConflicted, _follows),
-    on(ev.ArchiveRefused, _follows),
+    on(ev.HeadImported, _follows),
     on(ev.GatesLost, _follows),
     on(ev.OrderDeferred, _follows),
     on(ev.Landed, _follows),

@@ -19,6 +19,7 @@ from bot.core.journal.evolve_candidate import (
     judged,
     moved as moved_candidate,
     ordered,
+    unbuilt,
     with_candidate,
     with_newest,
 )
@@ -42,7 +43,7 @@ from bot.core.journal.evolve_clarify import (
     agent_asked,
     clarification_ended,
 )
-from bot.core.journal.evolve_entry import moved_entry
+from bot.core.journal.evolve_entry import change_after, moved_entry
 from bot.core.journal.evolve_pushes import (
     branch_pushed,
     handed_back,
@@ -66,6 +67,7 @@ from bot.core.journal.ground import after as after_landing, ground_of
 from bot.core.journal.state import ChangeFacts, RepositoryState, Told, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
+from bot.core.values.lifecycle import ChangeState
 from bot.core.values.replacement import replace
 
 
@@ -100,7 +102,7 @@ def _folded(
         return state
     if not CHANGES.knows(event):
         return with_change(state, fold(change, event))
-    after = CHANGES.after(change, event)
+    after = change_after(state, change, event)
     if after is not None:
         changed = with_change(state, fold(replace(change, state=after), event))
         return moved_entry(changed, change, event)
@@ -126,7 +128,7 @@ def _of_candidate(
     def folded(state: RepositoryState, event: E) -> RepositoryState:
         change = state.changes.get(event.change) if event.change else None
         candidate = moved_candidate(state, change, event) if change else None
-        after = CHANGES.after(change, event) if change else None
+        after = change_after(state, change, event)
         if change is None or candidate is None or after is None:
             return state
         changed = with_change(state, fold(replace(change, state=after), event))
@@ -139,7 +141,7 @@ def _of_candidate(
 def _built(state: RepositoryState, event: ev.CandidateBuilt) -> RepositoryState:
     """The newest candidate takes the place of the one before it."""
     change = state.changes.get(event.change)
-    after = CHANGES.after(change, event) if change else None
+    after = change_after(state, change, event)
     candidate = built(state, change, event) if change else None
     if change is None:
         return state
@@ -157,7 +159,18 @@ def _conflicted(state: RepositoryState, event: ev.CandidateConflicted) -> Reposi
         first = met.conflicted_at is None
         return replace(met, conflicted_at=state.events) if first else met
 
-    return _folded(state, event, fold)
+    change = state.changes.get(event.change)
+    asked = unbuilt(state, change, event) if change else None
+    return _folded(with_candidate(state, asked), event, fold) if asked else state
+
+
+def _refused(state: RepositoryState, event: ev.ArchiveRefused) -> RepositoryState:
+    """Of an offered change its candidate could not be built; another's delta was compared with main."""
+    change = state.changes.get(event.change)
+    asked = unbuilt(state, change, event) if change else None
+    if change is None or (asked is None and change.state is ChangeState.OFFERED):
+        return state
+    return _folded(with_candidate(state, asked) if asked else state, event, archive_refused)
 
 
 def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> RepositoryState:
@@ -314,7 +327,7 @@ CHANGE_FOLDS = folds(
     on(ev.CandidateBuilt, _built),
     on(ev.SteeringAllowed, _of_change(steering_allowed)),
     on(ev.CandidateConflicted, _conflicted),
-    on(ev.ArchiveRefused, _of_change(archive_refused)),
+    on(ev.ArchiveRefused, _refused),
     on(ev.DeltaCompared, _of_change(delta_compared)),
     on(ev.GatesOrdered, _of_candidate(gates_ordered, ordered)),
     on(ev.CandidatePassed, _of_candidate(candidate_passed, judged)),
@@ -329,7 +342,7 @@ CHANGE_FOLDS = folds(
     on(ev.GateFlaked, _of_candidate(gate_flaked)),
     on(ev.PullOpened, _pull_opened),
     on(ev.PullClosed, _pull_closed),
-    on(ev.LandIntended, _of_change(_as_it_is)),
+    on(ev.LandIntended, _of_candidate(_as_it_is)),
     on(ev.LandAborted, _aborted),
     on(ev.Landed, _landed),
     on(ev.MergedByHand, _landed),

@@ -5,8 +5,9 @@ from bot.core.journal.entry_transitions import ENTRIES
 from bot.core.journal.hold import Hold
 from bot.core.journal.queue_entry import Entry
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
+from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import EntryId
-from bot.core.values.lifecycle import GONE
+from bot.core.values.lifecycle import GONE, ChangeState
 from bot.core.values.replacement import replace
 
 
@@ -26,6 +27,17 @@ def without_entries(state: RepositoryState, *gone: EntryId) -> RepositoryState:
     )
 
 
+def change_after(
+    state: RepositoryState, change: ChangeFacts | None, event: object
+) -> ChangeState | None:
+    """The state of a change after the event; None where it is stale for the change or for its entry."""
+    if change is None:
+        return None
+    if ENTRIES.knows(event) and ENTRIES.after(state.entry_of(change), event) is None:
+        return None
+    return CHANGES.after(change, event)
+
+
 def moved_entry(
     state: RepositoryState, thing: ChangeFacts | QueuedPull, event: object
 ) -> RepositoryState:
@@ -38,7 +50,8 @@ def moved_entry(
     if after in GONE:
         # Whoever comes again enters anew.
         moved = replace(moved, entered=None)
-    return with_entry(state, _said(moved, event, state.events))
+    said = _said(moved, event, state.events)
+    return state if said == entry else with_entry(state, said)
 
 
 def _said(entry: Entry, event: object, number: int) -> Entry:

@@ -5,9 +5,10 @@ from dataclasses import replace as with_fields
 from bot.core.journal import events as ev
 from bot.core.journal.evidence_state import Evidence
 from bot.core.journal.evolve_candidate import moved
+from bot.core.journal.evolve_entry import change_after
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import RepositoryState
-from bot.core.journal.transitions import CHANGES, PULLS
+from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import ChangeId, OrderId, Sha
 from bot.core.values.replacement import replace
 from gates.result import GateResult
@@ -41,7 +42,7 @@ def _given(
     change = state.changes.get(id_)
     is_stale = (
         change is None
-        or CHANGES.after(change, event) is None
+        or change_after(state, change, event) is None
         or moved(state, change, event) is None
     )
     return state if is_stale else _with_results(state, event.order, results)

@@ -108,7 +108,7 @@ def agent_lost(change: ChangeFacts, event: ev.AgentLost) -> ChangeFacts:
 def order_deferred(change: ChangeFacts, event: ev.OrderDeferred) -> ChangeFacts:
     """No attempt is counted; what was paid for meanwhile is told, and what was done is kept. Gates are
     asked again as they were."""
-    if change.state is ChangeState.JUDGING:
+    if change.state is ChangeState.OFFERED:
         return change
     has_run = event.turns > 0 or event.bundle is not None
     runs = (*change.agent_runs, _agent_run(change, event)) if has_run else change.agent_runs

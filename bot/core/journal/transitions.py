@@ -2,8 +2,8 @@
 
 A row says which event moves a thing from which states to which, and when the event is stale:
 doubled, late, or about an older order, candidate, revision or round. An event that is stale, or that
-no row knows for the state, moves nothing and changes no facts. `docs/states.md` is drawn from these
-tables.
+no row knows for the state, moves nothing and changes no facts. What the table of entries knows moves a
+change only where it moves its entry, so what is landing lands. `docs/states.md` is drawn from these tables.
 """
 
 from collections.abc import Mapping
@@ -73,7 +73,7 @@ def an_agent(_change: ChangeFacts, event: ev.AgentOrdered) -> bool:
     return not event.remake
 
 
-def begun_attempt(change: ChangeFacts, event: ev.StartPrepared) -> bool:
+def begun_attempt(change: ChangeFacts, event: ev.StartPrepared | ev.AgentOrdered) -> bool:
     """The attempt has begun."""
     return event.attempt <= change.attempt
 
@@ -107,10 +107,9 @@ def not_held(change: ChangeFacts, _event: Frozen) -> bool:
 
 _S = ChangeState
 _OPEN = tuple(s for s in _S if s not in TERMINAL)
-_BEFORE_LANDING = tuple(s for s in _OPEN if s is not _S.LANDING)
 
 # Where work that was handed in waits to become a candidate: also after it was reopened.
-_BUILT_FROM = (_S.BUILDING, _S.QUEUED, _S.RETRYING)
+_BUILT_FROM = (_S.OFFERED, _S.RETRYING)
 
 # Where work of an agent that ended unfinished is still to be kept: it moves nothing.
 _KEPT = _in_place(_S.ASKING, _S.RETRYING)
@@ -118,11 +117,8 @@ _KEPT = _in_place(_S.ASKING, _S.RETRYING)
 # An agent may be at work.
 _AT_WORK = (_S.ORDERED, _S.WORKING)
 
-# Where a person's push becomes the work: no agent is at work, nothing is imported or landing.
-_TAKEN_IN = (
-    *(_S.WAITING, _S.RETRYING, _S.ASKING, _S.HELD),
-    *(_S.BUILDING, _S.JUDGING, _S.QUEUED),
-)
+# Where a person's push becomes the work: no agent is at work, nothing is imported.
+_TAKEN_IN = (_S.WAITING, _S.RETRYING, _S.ASKING, _S.HELD, _S.OFFERED)
 
 CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
     lambda change: change.state,
@@ -132,14 +128,14 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _begin(ev.AmendmentApproved, _S.WAITING),
         _on(ev.StartPrepared, _in_place(*_S), begun_attempt),
         _on(ev.AgentOrdered, {_S.WAITING: _S.ORDERED, _S.RETRYING: _S.ORDERED}),
-        _on(ev.AgentOrdered, {_S.BUILDING: _S.ORDERED}, an_agent),
+        _on(ev.AgentOrdered, {_S.OFFERED: _S.ORDERED}, an_agent, begun_attempt),
         _on(ev.OrderLeased, {_S.ORDERED: _S.WORKING}, another_order),
         _on(ev.WorkHandedIn, dict.fromkeys(_AT_WORK, _S.IMPORTING), another_order),
         _on(ev.WorkFailed, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
         _on(ev.AgentLost, dict.fromkeys(_AT_WORK, _S.RETRYING), another_order),
         _on(
             ev.OrderDeferred,
-            {**dict.fromkeys(_AT_WORK, _S.RETRYING), **_in_place(_S.JUDGING)},
+            {**dict.fromkeys(_AT_WORK, _S.RETRYING), **_in_place(_S.OFFERED)},
             another_order,
         ),
         _on(ev.AgentAsked, dict.fromkeys(_AT_WORK, _S.ASKING), another_order),
@@ -147,46 +143,43 @@ CHANGES: Machine[ChangeFacts, ChangeState] = Machine(
         _on(ev.QuestionAnswered, _in_place(_S.ASKING)),
         _on(ev.ClarificationEnded, {_S.ASKING: _S.RETRYING}),
         _on(ev.HeadImported, {_S.IMPORTING: _S.RETRYING}, another_order, nothing_refused),
-        _on(ev.HeadImported, {_S.IMPORTING: _S.BUILDING}, another_order),
+        _on(ev.HeadImported, {_S.IMPORTING: _S.OFFERED}, another_order),
         _on(ev.HeadImported, _KEPT, another_order, no_partial_work),
         _on(ev.BundleRefused, {_S.IMPORTING: _S.RETRYING}, another_order),
         _on(ev.BundleRefused, _KEPT, another_order, no_partial_work),
         _on(ev.PullOpened, _in_place(*_S), same_open_pull),
         _on(ev.PullClosed, _in_place(*_S), another_pull),
-        _on(ev.CandidateBuilt, dict.fromkeys(_BUILT_FROM, _S.JUDGING), used_number, another_head),
+        _on(ev.CandidateBuilt, dict.fromkeys(_BUILT_FROM, _S.OFFERED), used_number, another_head),
         _on(ev.SteeringAllowed, _in_place(*_S)),
         _on(ev.CandidateConflicted, dict.fromkeys(_BUILT_FROM, _S.RETRYING)),
         _on(ev.ArchiveRefused, dict.fromkeys((_S.WAITING, *_BUILT_FROM), _S.RETRYING)),
-        _on(ev.GatesOrdered, _in_place(_S.JUDGING)),
-        _on(ev.CandidatePassed, {_S.JUDGING: _S.QUEUED}),
-        _on(ev.CandidateFailed, {_S.JUDGING: _S.RETRYING}),
-        _on(ev.GatesDoubted, _in_place(_S.JUDGING)),
-        _on(ev.ChecksAwaited, _in_place(_S.JUDGING)),
-        _on(ev.CandidateAnswered, _in_place(_S.JUDGING)),
-        _on(ev.CandidateReviewed, _in_place(_S.JUDGING)),
-        _on(ev.MainBlamed, _in_place(_S.JUDGING)),
-        _on(ev.GatesAskedAgain, {_S.JUDGING: _S.JUDGING, _S.QUEUED: _S.JUDGING}),
-        _on(ev.GateFlaked, _in_place(_S.JUDGING)),
-        _on(
-            ev.CandidateVoided,
-            {_S.JUDGING: _S.BUILDING, _S.QUEUED: _S.BUILDING},
-        ),
-        _on(ev.LandIntended, {_S.QUEUED: _S.LANDING}),
-        _on(ev.LandAborted, {_S.LANDING: _S.QUEUED}),
-        _on(ev.Landed, {_S.LANDING: _S.LANDED}),
-        _on(ev.MergedByHand, dict.fromkeys(_BEFORE_LANDING, _S.LANDED)),
-        _on(ev.ChangeMoved, _in_place(*_BEFORE_LANDING)),
-        _on(ev.ChangeHeld, _in_place(*_BEFORE_LANDING)),
-        _on(ev.ChangeReleased, _in_place(*_BEFORE_LANDING)),
-        _on(ev.ChangeReviewed, _in_place(*_BEFORE_LANDING)),
-        _on(ev.RequestHeard, _in_place(*_BEFORE_LANDING)),
+        _on(ev.GatesOrdered, _in_place(_S.OFFERED)),
+        _on(ev.CandidatePassed, _in_place(_S.OFFERED)),
+        _on(ev.CandidateFailed, {_S.OFFERED: _S.RETRYING}),
+        _on(ev.GatesDoubted, _in_place(_S.OFFERED)),
+        _on(ev.ChecksAwaited, _in_place(_S.OFFERED)),
+        _on(ev.CandidateAnswered, _in_place(_S.OFFERED)),
+        _on(ev.CandidateReviewed, _in_place(_S.OFFERED)),
+        _on(ev.MainBlamed, _in_place(_S.OFFERED)),
+        _on(ev.GatesAskedAgain, _in_place(_S.OFFERED)),
+        _on(ev.GateFlaked, _in_place(_S.OFFERED)),
+        _on(ev.CandidateVoided, _in_place(_S.OFFERED)),
+        _on(ev.LandIntended, _in_place(_S.OFFERED)),
+        _on(ev.LandAborted, _in_place(_S.OFFERED)),
+        _on(ev.Landed, {_S.OFFERED: _S.LANDED}),
+        _on(ev.MergedByHand, dict.fromkeys(_OPEN, _S.LANDED)),
+        _on(ev.ChangeMoved, _in_place(*_OPEN)),
+        _on(ev.ChangeHeld, _in_place(*_OPEN)),
+        _on(ev.ChangeReleased, _in_place(*_OPEN)),
+        _on(ev.ChangeReviewed, _in_place(*_OPEN)),
+        _on(ev.RequestHeard, _in_place(*_OPEN)),
         _on(ev.ChangeFailed, dict.fromkeys(_OPEN, _S.FAILED)),
-        _on(ev.ChangeStopped, dict.fromkeys(_BEFORE_LANDING, _S.STOPPED)),
+        _on(ev.ChangeStopped, dict.fromkeys(_OPEN, _S.STOPPED)),
         _on(ev.ChangeReopened, {_S.FAILED: _S.RETRYING, _S.STOPPED: _S.RETRYING}),
         _on(ev.BranchPushed, _in_place(*_S), known_push),
         _on(
             ev.HeadTakenOver,
-            {**dict.fromkeys((*_TAKEN_IN, _S.FAILED), _S.BUILDING), **_in_place(_S.STOPPED)},
+            {**dict.fromkeys((*_TAKEN_IN, _S.FAILED), _S.OFFERED), **_in_place(_S.STOPPED)},
             another_push,
         ),
         _on(ev.PushPassedOver, _in_place(*_TAKEN_IN, _S.FAILED, _S.STOPPED), another_push),

@@ -22,7 +22,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
-from bot.core.state.candidates import awaited_now, reviews_awaited
+from bot.core.state.candidates import awaited_now, is_landing, reviews_awaited, stage_of
 from bot.core.state.money import Held, day_after_newest, held_now
 from bot.core.state.pauses import of_agents, of_gates
 from bot.core.state.queue_order import (
@@ -40,7 +40,7 @@ from bot.core.state.waiting import answers_by, held_back_by, waits_for
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import ChangeId, Frozen, OrderId, PullNumber, WorkflowRunId
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 
 
 class Cause(StrEnum):
@@ -126,12 +126,8 @@ def reason_of(
             return _asking(change, policy)
         case ChangeState.IMPORTING:
             return Reason(cause=Cause.IMPORTED)
-        case ChangeState.BUILDING:
-            return _built(state, change)
-        case ChangeState.JUDGING:
-            return _judged(state, change, policy)
-        case ChangeState.QUEUED | ChangeState.LANDING:
-            return _queued(state, change)
+        case ChangeState.OFFERED:
+            return _offered(state, change, policy)
         case ChangeState.HELD:
             return Reason(cause=Cause.IN_HAND, sentence=change.sentence)
         case _:
@@ -210,6 +206,16 @@ def _asking(change: ChangeFacts, policy: Policy | None) -> Reason:
     open_ones = asked.asked.unanswered
     sentence = open_ones[0].sentence if open_ones else ""
     return Reason(cause=Cause.QUESTION, since=asked.asked_at, until=until, sentence=sentence)
+
+
+def _offered(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason:
+    match stage_of(state, change):
+        case OfferStage.JUDGING:
+            return _judged(state, change, policy)
+        case OfferStage.QUEUED | OfferStage.LANDING:
+            return _queued(state, change)
+        case _:
+            return _built(state, change)
 
 
 def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
@@ -300,7 +306,7 @@ def _queued(state: RepositoryState, change: ChangeFacts) -> Reason:
         return Reason(cause=Cause.REVIEWS)
     if state.frozen is not None:
         return _main(state)
-    frozen = _frozen_by_people(state) if change.state is ChangeState.QUEUED else None
+    frozen = None if is_landing(state, change) else _frozen_by_people(state)
     if frozen is not None:
         return frozen
     ahead = tuple(_before(state, change))

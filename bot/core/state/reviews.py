@@ -41,10 +41,7 @@ def reviewed_change(state: RepositoryState, pull: PullNumber) -> ChangeFacts | N
 
 # Where somebody's opinion of a change's work holds it, or goes to an agent.
 _TO_REVIEW = frozenset(
-    {
-        *(ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING),
-        *(ChangeState.BUILDING, ChangeState.JUDGING, ChangeState.QUEUED),
-    }
+    {ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING, ChangeState.OFFERED}
 )
 
 

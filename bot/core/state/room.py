@@ -2,9 +2,9 @@
 
 from bot.core.journal.effects import BuildCandidate
 from bot.core.journal.state import ChangeFacts, RepositoryState
-from bot.core.state.candidates import waits_for_people
+from bot.core.state.candidates import is_being_judged, waits_for_people
 from bot.core.values.ids import ChangeId
-from bot.core.values.lifecycle import WITH_AGENT, ChangeState
+from bot.core.values.lifecycle import WITH_AGENT
 
 
 def with_agents(state: RepositoryState) -> tuple[ChangeFacts, ...]:
@@ -19,7 +19,7 @@ def judged_beside(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeId
     holds up nobody.
     """
     built = {e.change for e in state.open_effects.values() if isinstance(e, BuildCandidate)}
-    judging = (c for c in state.changes.values() if c.state is ChangeState.JUDGING)
+    judging = (c for c in state.changes.values() if is_being_judged(state, c))
     judged = {c.id for c in judging if not _holds_up_nobody(state, c)}
     return tuple(sorted((built | judged) - {change.id}))
 

@@ -32,10 +32,8 @@ _SHOWN = {
     ChangeState.WORKING: Shown.WORKING,
     ChangeState.ASKING: Shown.ASKING,
     ChangeState.IMPORTING: Shown.WORKING,
-    ChangeState.BUILDING: Shown.JUDGING,
-    ChangeState.JUDGING: Shown.JUDGING,
-    ChangeState.QUEUED: Shown.QUEUED,
-    ChangeState.LANDING: Shown.QUEUED,
+    # Until it has passed its gates: then it is in the queue.
+    ChangeState.OFFERED: Shown.JUDGING,
     ChangeState.RETRYING: Shown.WORKING,
     ChangeState.HELD: Shown.IN_HAND,
     ChangeState.LANDED: Shown.LANDED,

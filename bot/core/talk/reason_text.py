@@ -9,6 +9,7 @@ from bot.core.journal.evolve_change_candidate import red_gate
 from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.candidates import is_being_judged
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.reason import Cause, Reason
 from bot.core.state.waiting import shown
@@ -21,7 +22,6 @@ from bot.core.talk.queue_text import for_reviews
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
-from bot.core.values.lifecycle import ChangeState
 
 # The label that the workflow files ask for where the policy's `runs_on` names none.
 RUNNER_LABEL = "headgate"
@@ -95,7 +95,7 @@ def _said(told: _Told) -> str:
 def _doubted(told: _Told) -> str:
     """The red of the newest candidate that does not count yet."""
     candidate = told.state.candidate_of(told.change)
-    if told.change.state is not ChangeState.JUDGING or candidate is None or not candidate.doubts:
+    if candidate is None or not candidate.doubts or not is_being_judged(told.state, told.change):
         return ""
     red = "; ".join(red_gate_text(red_gate(result)) for result in candidate.doubts)
     return f"{_end(red)} What was red runs once more before it counts. "

@@ -15,15 +15,21 @@ class ChangeState(StrEnum):
     WORKING = "working"
     ASKING = "asking"
     IMPORTING = "importing"
-    BUILDING = "building"
-    JUDGING = "judging"
-    QUEUED = "queued"
-    LANDING = "landing"
+    OFFERED = "offered"
     RETRYING = "retrying"
     HELD = "held"
     LANDED = "landed"
     FAILED = "failed"
     STOPPED = "stopped"
+
+
+class OfferStage(StrEnum):
+    """How far an offered change is: what its newest candidate and its entry say together."""
+
+    BUILDING = "building"
+    JUDGING = "judging"
+    QUEUED = "queued"
+    LANDING = "landing"
 
 
 class QueuedPullState(StrEnum):
@@ -110,10 +116,8 @@ OWNERS: Mapping[ChangeState, str] = {
     ChangeState.ASKING: "a person: answers, or the time is up and the agent continues with its "
     "assumptions",
     ChangeState.IMPORTING: "Headgate: checks and imports the agent's bundle",
-    ChangeState.BUILDING: "Headgate: builds the candidate on main",
-    ChangeState.JUDGING: "a runner: runs the gates on the candidate, or its lease expires",
-    ChangeState.QUEUED: "Headgate: lands it when it is first in the queue",
-    ChangeState.LANDING: "Headgate: moves main to the candidate, or returns it to the queue",
+    ChangeState.OFFERED: "Headgate and a runner: build its candidate, judge it and land it; its "
+    "candidate and its entry say who is next",
     ChangeState.RETRYING: "Headgate: orders the next attempt, or fails the change with a reason",
     ChangeState.HELD: "a person: pushes to its branch again, or gives it to an agent with "
     "`/headgate hand-back`",

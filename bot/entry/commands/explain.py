@@ -8,6 +8,7 @@ from rich.console import Console
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
 from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
+from bot.core.state.candidates import state_shown
 from bot.core.state.reason import reason_of
 from bot.core.state.waiting import held_back_by, shown, waits_for
 from bot.core.talk.access_text import why
@@ -48,7 +49,7 @@ def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
         "change": change.id,
         "title": change.planned.title,
         "shown": shown(state, change).value,
-        "state": change.state.value,
+        "state": state_shown(state, change),
         "reason": reason.model_dump(mode="json"),
         "next": reason_text(state, None, change, reason),
         "waits_for": [c.slug for c in waits_for(state, change)],
@@ -68,7 +69,7 @@ def _print_facts(
     console: Console, journal: SqlJournal, state: RepositoryState, change: ChangeFacts
 ) -> None:
     facts = _facts(state, change)
-    state_too = f" ({change.state})" if facts["shown"] != str(change.state) else ""
+    state_too = f" ({facts['state']})" if facts["shown"] != facts["state"] else ""
     console.out(f"{change.slug}: {facts['shown']}{state_too}")
     console.out(f"  {change.planned.title}")
     console.out(f"  {facts['next']}")

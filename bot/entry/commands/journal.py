@@ -11,6 +11,7 @@ from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import EVENTS, EffectIntended
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
+from bot.core.state.candidates import state_shown
 from bot.core.values.ids import RepositoryId
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 from bot.ports import Record
@@ -93,11 +94,13 @@ def _replay(journal: SqlJournal, repository: RepositoryId) -> None:
     for record, before, after in _steps(journal, repository):
         folded = after
         for id_, change in after.changes.items():
-            was = before.changes.get(id_)
-            if was is None or was.state is not change.state:
+            known = before.changes.get(id_)
+            was = state_shown(before, known) if known else "new"
+            now = state_shown(after, change)
+            if was != now:
                 console.out(
                     f"{record.number:>6} {record.at:%H:%M:%S} {change.slug:<30} "
-                    f"{was.state if was else 'new':>10} -> {change.state} ({record.event.type})"
+                    f"{was:>10} -> {now} ({record.event.type})"
                 )
     stored = journal.load(repository)
     same = "equals" if folded == stored else "DIFFERS from"

@@ -8,6 +8,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from bot.core.journal.state import RepositoryState
+from bot.core.state.candidates import state_shown
 from bot.core.state.queue_order import entries
 from bot.core.state.vital_signs import silent
 from bot.core.values.vitals import Count, Part
@@ -99,7 +100,7 @@ class HeadgateCollector(Collector):
         for state in self._states():
             if state.facts is not None:
                 installations.add(budget_of(state.facts))
-            changes.update((c.state.value,) for c in state.changes.values())
+            changes.update((state_shown(state, c),) for c in state.changes.values())
             queued += len(entries(state))
             for id_ in state.open_orders:
                 order = state.orders[id_]

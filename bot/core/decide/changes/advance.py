@@ -44,6 +44,7 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.candidates import is_being_judged, stage_of
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import held, judged_of, keys_of
 from bot.core.state.gate_order import stops_at_first_red
@@ -60,7 +61,7 @@ from bot.core.talk.beginning import begins
 from bot.core.talk.pull import pull_body, pull_title
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import OrderId, Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.repository import RepositoryFacts
 from gates.result import definition_hash
 
@@ -97,7 +98,7 @@ def _turn(state: RepositoryState, change: ChangeFacts) -> tuple[int, int, int]:
     entry = state.entry_of(change)
     if entry.entered is not None:
         return (0, entry.entered, 0)
-    if change.state is ChangeState.JUDGING:
+    if is_being_judged(state, change):
         return (1, 0, 0)
     return (2, 0 if entry.is_next else 1, -entry.priority)
 
@@ -120,12 +121,20 @@ def _step(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Chan
                 _retry(decision, facts, run, decision.state.changes[change.id])
         case ChangeState.IMPORTING:
             import_work(decision, run, change)
-        case ChangeState.BUILDING:
+        case ChangeState.OFFERED:
+            _offer(decision, facts, run, change)
+        case _:
+            return
+
+
+def _offer(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: ChangeFacts) -> None:
+    match stage_of(decision.state, change):
+        case OfferStage.BUILDING:
             _build_in_turn(decision, run, change)
-        case ChangeState.JUDGING:
+        case OfferStage.JUDGING:
             _open_pull(decision, run, change)
             _judge(decision, facts, decision.state.changes[change.id])
-        case ChangeState.QUEUED:
+        case OfferStage.QUEUED:
             _ensure_pull_open(decision, run, change)
         case _:
             return
@@ -347,7 +356,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
     policy = decision.policy_for(change)
     if stop_steered(decision, change):
         return
-    if not policy.required_gates or change.state is not ChangeState.JUDGING:
+    if not policy.required_gates or not is_being_judged(decision.state, change):
         # Without gates it cannot be judged; the work is kept until the policy has gates again.
         return
     if await_checks.is_awaiting(decision, change):

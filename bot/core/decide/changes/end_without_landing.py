@@ -17,8 +17,8 @@ from bot.core.journal.events import (
     PullClosed,
 )
 from bot.core.journal.state import Candidate, ChangeFacts, SpecRun
+from bot.core.state.candidates import is_landing
 from bot.core.values.ids import PullNumber
-from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Pull, PullState
 
 # A merge into another branch never appears on main; after this time the change is stopped.
@@ -36,7 +36,7 @@ def handle_closed_pulls(decision: Decision) -> None:
     for change in tuple(decision.state.changes.values()):
         pull = decision.observed.pulls.get(change.pull) if change.pull is not None else None
         # A landing closes its pull itself; if the landing fails, the change is seen here again.
-        if pull is None or change.is_ended or change.state is ChangeState.LANDING:
+        if pull is None or change.is_ended or is_landing(decision.state, change):
             continue
         if pull.state is PullState.OPEN or change.pull_closed or _is_on_its_way(decision, pull):
             continue
@@ -83,7 +83,7 @@ def _revoke_order(decision: Decision, change: ChangeFacts) -> None:
 def stop_remaining(decision: Decision, run: SpecRun) -> None:
     """Stop changes that were landing when their run was stopped, and did not land."""
     for change in decision.state.changes_of(run.id):
-        if not change.is_ended and change.state is not ChangeState.LANDING:
+        if not change.is_ended and not is_landing(decision.state, change):
             stop_change(decision, change, "the person who stopped its spec run")
 
 

@@ -6,7 +6,7 @@ landing would never close them.
 
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import ClosePull
-from bot.core.values.lifecycle import ChangeState
+from bot.core.state.candidates import is_being_judged
 from bot.core.values.repository import PullState
 
 
@@ -18,5 +18,6 @@ def next_steps(decision: Decision) -> None:
         if facts is None or pull is None or change.pull_closed:
             continue
         is_elsewhere = pull.base_branch != facts.default_branch
-        if is_elsewhere and pull.state is PullState.OPEN and change.state is ChangeState.JUDGING:
+        is_open = pull.state is PullState.OPEN
+        if is_elsewhere and is_open and is_being_judged(decision.state, change):
             decision.intend(ClosePull(change=change.id, pull=pull.number))

@@ -4,6 +4,7 @@ from action.order import ChangeBrief, SiblingChange
 from bot.core.journal.change_state import AgentRun, RedGate
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state.candidates import state_shown
 from bot.core.state.declared_scope import held_to
 from bot.core.talk.planned_tests import planned_tests
 from bot.core.values.lifecycle import ChangeState
@@ -24,7 +25,7 @@ def brief_of(state: RepositoryState, policy: Policy, change: ChangeFacts) -> Cha
         left_out=planned.left_out,
         files=planned.files,
         done=planned.done,
-        siblings=tuple(_sibling(c) for c in under_way[:_SIBLINGS_TOLD]),
+        siblings=tuple(_sibling(state, c) for c in under_way[:_SIBLINGS_TOLD]),
         landed=tuple(c.planned.title for c in landed[-_LANDED_TOLD:][::-1]),
         attempts=tuple(_attempt(run) for run in change.agent_runs if not run.remade),
         test_plan=planned_tests(policy),
@@ -32,10 +33,10 @@ def brief_of(state: RepositoryState, policy: Policy, change: ChangeFacts) -> Cha
     )
 
 
-def _sibling(change: ChangeFacts) -> SiblingChange:
+def _sibling(state: RepositoryState, change: ChangeFacts) -> SiblingChange:
     return SiblingChange(
         title=change.planned.title,
-        state=change.state.value,
+        state=state_shown(state, change),
         files=change.planned.files[:_FILES_TOLD],
     )
 

@@ -3,15 +3,14 @@
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import ChangeFailed, FailureReason
 from bot.core.journal.state import ChangeFacts, RepositoryState
-from bot.core.state.candidates import is_steered
+from bot.core.state.candidates import is_being_judged, is_steered
 from bot.core.talk.steering_text import shadows_text, steered_text
-from bot.core.values.lifecycle import ChangeState
 
 
 def stop_steered(decision: Decision, change: ChangeFacts) -> bool:
     """End a change of which the newest candidate steers its judgement; whether it did."""
     candidate = decision.state.candidate_of(change)
-    is_judged = candidate is not None and change.state is ChangeState.JUDGING
+    is_judged = candidate is not None and is_being_judged(decision.state, change)
     if candidate is None or not is_judged or not is_steered(decision.state, change):
         return False
     steering = candidate.steering

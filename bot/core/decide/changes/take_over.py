@@ -21,6 +21,7 @@ from bot.core.journal.state import (
     branch_of,
 )
 from bot.core.state.artefacts import archived_artefacts
+from bot.core.state.candidates import is_landing
 from bot.core.state.own_refs import kept_ref
 from bot.core.state.waiting import waits_for
 from bot.core.talk import push_text
@@ -28,7 +29,7 @@ from bot.core.talk.commit import taken_over_message
 from bot.core.values.ids import IssueNumber, Sha
 from bot.core.values.lifecycle import ChangeState
 
-_LATER = {ChangeState.LANDING, ChangeState.IMPORTING, ChangeState.STOPPED, ChangeState.LANDED}
+_LATER = {ChangeState.IMPORTING, ChangeState.STOPPED, ChangeState.LANDED}
 
 
 def next_steps(decision: Decision) -> None:
@@ -61,7 +62,9 @@ def _note(decision: Decision) -> None:
 
 def _take_over(decision: Decision, change: ChangeFacts, pushed: Sha) -> None:
     run = decision.state.spec_runs[change.spec_run]
-    if change.state in _LATER or change.has_partial_work or decision.state.is_replaced(change):
+    if change.state in _LATER or is_landing(decision.state, change):
+        return
+    if change.has_partial_work or decision.state.is_replaced(change):
         return
     if change.state is ChangeState.WAITING and waits_for(decision.state, change):
         return

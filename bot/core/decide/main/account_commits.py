@@ -25,13 +25,14 @@ from bot.core.journal.events import (
 from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryState
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
+from bot.core.state.candidates import is_landing
 from bot.core.state.evidence import Judged, held, keys_of
 from bot.core.state.observed import MainSnapshot
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.verdict import Verdict, judge
 from bot.core.state.waivers import waived_now, with_waivers
 from bot.core.values.ids import ChangeId, PullNumber, Ref, Sha
-from bot.core.values.lifecycle import ChangeState, QueuedPullState
+from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 from gates.result import definition_hash
 
@@ -101,7 +102,7 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
     ours = {
         candidate.sha: c
         for c in state.changes.values()
-        if c.state is ChangeState.LANDING and (candidate := state.candidate_of(c)) is not None
+        if is_landing(state, c) and (candidate := state.candidate_of(c)) is not None
     }
     past_us = []
     for commit in snapshot.history:

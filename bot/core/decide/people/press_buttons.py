@@ -10,16 +10,17 @@ from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import ChangeReopened, GatesAskedAgain, SpecRunReopened
 from bot.core.journal.state import ChangeFacts
+from bot.core.state.candidates import stage_of
 from bot.core.state.observed import PressWithRole
 from bot.core.talk import replies
 from bot.core.talk.commands import ROWS
 from bot.core.values.check_button import Button, Press
 from bot.core.values.command import Verb
 from bot.core.values.ids import IssueNumber, Sha
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.repository import Role
 
-_JUDGED = {ChangeState.JUDGING, ChangeState.QUEUED}
+_JUDGED = {OfferStage.JUDGING, OfferStage.QUEUED}
 _ENDED = {ChangeState.FAILED, ChangeState.STOPPED}
 
 
@@ -76,7 +77,8 @@ def _is_judged(decision: Decision, change: ChangeFacts, press: Press) -> bool:
     order = decision.state.orders.get(change.order) if change.order else None
     candidate = decision.state.candidate_of(change)
     is_newest = candidate is not None and candidate.sha == press.sha
-    return change.state in _JUDGED and is_newest and not (order is not None and order.is_open)
+    is_judged = stage_of(decision.state, change) in _JUDGED
+    return is_judged and is_newest and not (order is not None and order.is_open)
 
 
 def _explain(decision: Decision, change: ChangeFacts, press: Press) -> None:

@@ -44,6 +44,7 @@ from bot.core.journal.state import (
 )
 from bot.core.plan.digest import planned_digest
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.candidates import is_being_judged
 from bot.core.state.coverage import Coverage, coverage
 from bot.core.state.off_main import was_moved_back
 from bot.core.state.onboarding import OFFERED
@@ -442,7 +443,7 @@ def _verdicts(decision: Decision, change: ChangeFacts) -> None:
         }
         said |= judged_gates(decision, candidate.results, external_id)
         _tell_proof(decision, change, candidate)
-    elif change.state is ChangeState.JUDGING and not is_work_at_hand(decision.state):
+    elif is_being_judged(decision.state, change) and not is_work_at_hand(decision.state):
         said = gates_so_far(decision, change, external_id)
         said |= acceptances(decision, change, external_id)
     elif change.failure is FailureReason.STEERED:

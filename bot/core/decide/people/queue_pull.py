@@ -20,11 +20,12 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts, QueuedPull
 from bot.core.state.approvals import may_miss_reviews, needs_code_owners
+from bot.core.state.candidates import is_landing
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
-from bot.core.values.lifecycle import ChangeState, QueuedPullState
+from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.repository import Labelling, Pull, Role
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
@@ -91,7 +92,7 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
 def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Reply:
     """What a person says of the place of a change, which enters the queue by itself."""
     by, id_, entry = asked.author, change.id, decision.state.entry_of(change)
-    if change.state is ChangeState.LANDING:
+    if is_landing(decision.state, change):
         return refuse(queue_text.is_landing())
     if change.is_ended:
         return refuse(queue_text.is_over())

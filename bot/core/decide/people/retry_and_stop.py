@@ -9,6 +9,7 @@ from bot.core.decide.people.hand_back import hand_back
 from bot.core.decide.people.named_changes import changes_named
 from bot.core.journal.events import ChangeReopened, SpecRunReopened, SpecRunStopped
 from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.state.candidates import is_landing
 from bot.core.talk import push_text, replies
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.replacement import replace
@@ -74,7 +75,7 @@ def stop(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
     going = [c for c in named if not c.is_ended]
     if not going and not (whole and run.is_open):
         return reply(replies.nothing_to_stop())
-    landing = [c for c in going if c.state is ChangeState.LANDING]
+    landing = [c for c in going if is_landing(decision.state, c)]
     for one in going:
         if one not in landing:
             stop_change(decision, one, f"@{asked.author}")

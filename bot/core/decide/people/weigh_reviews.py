@@ -18,12 +18,13 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.approvals import approvals_of_changes
+from bot.core.state.candidates import is_landing, stage_of
 from bot.core.talk import told_text
-from bot.core.values.lifecycle import ChangeState
+from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.pull_review import ChangeRequest
 
 # Its work is handed in, and no agent hears what is said.
-_HANDED_IN = frozenset({ChangeState.JUDGING, ChangeState.QUEUED})
+_HANDED_IN = frozenset({OfferStage.JUDGING, OfferStage.QUEUED})
 _WITH_AGENT = frozenset({ChangeState.RETRYING, ChangeState.ORDERED, ChangeState.WORKING})
 
 
@@ -35,7 +36,7 @@ def next_steps(decision: Decision) -> None:
 
 def _note(decision: Decision, change: ChangeFacts) -> None:
     needed = approvals_of_changes(decision.policy)
-    if change.pull is None or change.state is ChangeState.LANDING:
+    if change.pull is None or is_landing(decision.state, change):
         return
     seen = decision.observed.approvals.get(change.pull, change.approvals)
     if (needed, seen) != (change.approvals_needed, change.approvals):
@@ -43,9 +44,10 @@ def _note(decision: Decision, change: ChangeFacts) -> None:
     asked = [one for one in seen.requests if one not in change.requests_heard]
     if not asked or needed is None or change.held_by:
         return
-    if change.state in _HANDED_IN | _WITH_AGENT:
+    is_handed_in = stage_of(decision.state, change) in _HANDED_IN
+    if is_handed_in or change.state in _WITH_AGENT:
         _tell(decision, change, asked)
-    if change.state in _HANDED_IN:
+    if is_handed_in:
         _send_back(decision, change, [one.by for one in asked])
 
 

@@ -18,13 +18,14 @@ from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import LandAborted, LandIntended
 from bot.core.journal.ground import ground_of
 from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, RepositoryState, SpecRunState
+from bot.core.state.candidates import is_being_judged, stage_of
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
 from bot.core.state.queue_order import Queued, blocked_by, entries, is_aside, queued_of
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
-from bot.core.values.lifecycle import CandidateState, ChangeState, EntryState, QueuedPullState
+from bot.core.values.lifecycle import CandidateState, EntryState, OfferStage, QueuedPullState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
 LAND_AGAIN = timedelta(minutes=5)
@@ -89,7 +90,7 @@ def _void_outdated(decision: Decision) -> None:
     ]
     if state.frozen is None:
         # On a main that is not sound, no change would be built anew.
-        judged += [c for c in state.changes.values() if c.state is ChangeState.JUDGING]
+        judged += [c for c in state.changes.values() if is_being_judged(state, c)]
     for queued in judged:
         candidate = state.candidate_of(queued)
         if candidate is not None:
@@ -100,7 +101,8 @@ def _void_outdated(decision: Decision) -> None:
 def _made_ready(decision: Decision, front: ChangeFacts) -> Candidate | None:
     """The candidate, if it may land as it is; else another one is built where that helps."""
     candidate = decision.state.candidate_of(front)
-    if front.state is not ChangeState.QUEUED or candidate is None or front.pull is None:
+    has_passed = stage_of(decision.state, front) is OfferStage.QUEUED
+    if not has_passed or candidate is None or front.pull is None:
         return None
     if front.pushed is not None:
         return None

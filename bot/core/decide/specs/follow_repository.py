@@ -18,8 +18,8 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Away
 from bot.core.state.access import can_comment, is_removal_due
+from bot.core.state.candidates import is_landing
 from bot.core.talk import access_text
-from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import AwayReason, Standing
 
 
@@ -73,6 +73,6 @@ def _close(decision: Decision) -> None:
         if not run.is_open:
             continue
         for change in decision.state.changes_of(run.id):
-            if not change.is_ended and change.state is not ChangeState.LANDING:
+            if not change.is_ended and not is_landing(decision.state, change):
                 stop_change(decision, change, by)
         decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=by))

@@ -25,6 +25,7 @@ from bot.core.plan.deterministic import plan
 from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.plan.vocabulary import only
 from bot.core.prompts.estimate import planning_estimate
+from bot.core.state.candidates import is_landing
 from bot.core.state.observed import SpecReading
 from bot.core.talk import replanned, spec_edit_text
 from bot.core.values.ids import ChangeId, Frozen
@@ -63,7 +64,7 @@ def handle_edit(
         decision.emit(noted)
         return True
     touched = _touched(decision, run, touched_by)
-    if any(c.state is ChangeState.LANDING for c in touched):
+    if any(is_landing(decision.state, c) for c in touched):
         # The landing ends soon, and then main is read again.
         return True
     # Also for planning by a model: what rules cannot plan, no model can.

@@ -1,0 +1,102 @@
+"""An offered change: its candidate and its entry say how far it is, and what is late says nothing of either."""
+
+import pytest
+
+from action.order import AgentOrder, GateOrder
+from bot.core.journal import events as ev
+from bot.core.journal.evolve import evolve
+from bot.core.journal.state import ChangeFacts
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState, OfferStage
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import beside
+
+
+def judging() -> World:
+    """The gates of a change's first candidate are ordered."""
+    world = approved(beside(1))
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    return world
+
+
+def landing() -> World:
+    """Main is being moved to its candidate."""
+    world = judging()
+    world.judge(world.open_orders(GateOrder)[0])
+    world.decide()
+    assert world.stage("R0") is OfferStage.LANDING
+    return world
+
+
+def said_of(change: ChangeFacts, world: World) -> dict[str, ev.Event]:
+    candidate = world.candidate(change)
+    return {
+        "stopped": ev.ChangeStopped(change=change.id, stopped_by="@ann"),
+        "voided": ev.CandidateVoided(
+            change=change.id, order=candidate.order, candidate=candidate.sha
+        ),
+        "asked again": ev.GatesAskedAgain(
+            change=change.id, candidate=candidate.sha, asked_by="ann"
+        ),
+        "held": ev.ChangeHeld(change=change.id, by="ann", why="", held_at=world.now),
+        "an agent": ev.AgentOrdered(
+            change=change.id,
+            order=OrderId("o-99"),
+            attempt=change.attempt + 1,
+            start=candidate.sha,
+            placed_at=world.now,
+            remake=("uv.lock",),
+        ),
+    }
+
+
+@pytest.mark.parametrize("said", ["stopped", "voided", "asked again", "held", "an agent"])
+def test_what_is_landing_lands_whatever_is_said_of_it(said: str) -> None:
+    world = landing()
+    change = world.change("R0")
+    after = evolve(world.state, said_of(change, world)[said])
+    assert after.changes == world.state.changes
+    assert after.entries == world.state.entries
+    assert after.candidates == world.state.candidates
+
+
+def test_a_landing_is_meant_for_a_candidate_that_has_passed() -> None:
+    world = judging()
+    candidate = world.candidate("R0")
+    early = ev.LandIntended(
+        change=world.change("R0").id, base=candidate.base, candidate=candidate.sha
+    )
+    assert evolve(world.state, early).entries == world.state.entries
+
+
+@pytest.mark.parametrize("said", [ev.CandidateConflicted, ev.ArchiveRefused])
+def test_a_late_conflict_of_an_older_candidate_says_nothing_of_the_newest(
+    said: type[ev.CandidateConflicted | ev.ArchiveRefused],
+) -> None:
+    world = judging()
+    change, base = world.change("R0").id, world.candidate("R0").base
+    late: ev.Event = (
+        ev.CandidateConflicted(change=change, base=base, files=("a.py",))
+        if said is ev.CandidateConflicted
+        else ev.ArchiveRefused(change=change, base=base, sentence="gone")
+    )
+    after = evolve(world.state, late)
+    assert after.changes == world.state.changes
+    assert after.candidates == world.state.candidates
+
+
+def test_new_work_after_a_red_gate_has_not_passed() -> None:
+    world = approved(beside(2))
+    for order in world.open_orders(AgentOrder):
+        world.hand_in(order)
+        world.settle()
+    world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
+    world.settle()
+    assert world.change("R0").state is ChangeState.ORDERED
+    # The other is judged now, so that the new work waits to be built.
+    assert world.stage("R1") is OfferStage.JUDGING
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    assert world.stage("R0") is OfferStage.BUILDING
