@@ -21,18 +21,21 @@ QUEUE_ISSUE_FAULTS = [
     ),
     PlantedFault(
         TELL,
-        "if is_being_told or _is_told(decision.state, kept, decision.now):",
+        "if is_being_told or _is_told(decision.state, decision.policy, kept, decision.now):",
         "if is_being_told:",
         AGAIN,
     ),
     PlantedFault(
         TELL,
-        "if is_being_told or _is_told(decision.state, kept, decision.now):",
-        "if _is_told(decision.state, kept, decision.now):",
+        "if is_being_told or _is_told(decision.state, decision.policy, kept, decision.now):",
+        "if _is_told(decision.state, decision.policy, kept, decision.now):",
         STORIES + "test_while_github_cannot_be_reached_one_edit_waits",
     ),
     PlantedFault(
-        "core/decide/decide.py", "    times += tell_queue.deadlines(state, now)\n", "", AGAIN
+        "core/decide/decide.py",
+        "    times += tell_queue.deadlines(state, policy, now)\n",
+        "",
+        AGAIN,
     ),
     PlantedFault(
         "core/journal/evolve_queue_issue.py",

@@ -129,7 +129,7 @@ def wake_at(
     times += (at for at in await_checks.deadlines(state, policy) if at > now)
     times += (at for at in money.deadlines(state, policy) if at > now)
     times += (at for at in pause_orders.deadlines(state) if at > now)
-    times += tell_queue.deadlines(state, now)
+    times += tell_queue.deadlines(state, policy, now)
     start = timedelta(seconds=policy.file.runner_start_seconds)
     leases = {e.order: e.lease_until for e in order_store}
     for order in (state.orders[id_] for id_ in state.open_orders):

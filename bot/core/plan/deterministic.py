@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from bot.core.plan.authored import first_places, grouped, order_needs, piece_needs, task_places
+from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs
 from bot.core.plan.graph import reaches
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
@@ -83,6 +84,11 @@ def founded(
     for spot in spots:
         owned[spot.changes[0]].append(spot.resource)
     changes = [_change(draft, waits[draft.slug], owned[draft.slug]) for draft in drafts]
+    known = {r.id: r for r in distinct(spec)}
+    changes = [
+        c.replace(edits=edited_things([known[r] for r in c.requirements if r in known]))
+        for c in changes
+    ]
     return sized(Plan(revision=revision, changes=_ordered(changes, spec)), spec)
 
 

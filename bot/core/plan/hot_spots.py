@@ -129,7 +129,7 @@ def hot_spots(changes: Iterable[PlannedChange], spec: Spec) -> tuple[HotSpot, ..
     mentions: defaultdict[str, list[Requirement]] = defaultdict(list)
     for requirement in spec.requirements:
         if requirement.id in home:
-            for name in dict.fromkeys(_place_of(r) for r in requirement.resources):
+            for name in dict.fromkeys(place_of(r) for r in requirement.resources):
                 if name:
                     mentions[name].append(requirement)
     found: list[HotSpot] = []
@@ -140,7 +140,7 @@ def hot_spots(changes: Iterable[PlannedChange], spec: Spec) -> tuple[HotSpot, ..
     return tuple(found)
 
 
-def _place_of(resource: str) -> str:
+def place_of(resource: str) -> str:
     """For migrations and translations their folder, else the resource itself."""
     name = resource.strip().strip("`").strip()
     folder = _SHARED_FOLDER.match(name)
@@ -155,7 +155,7 @@ def _sharing(resource: str, namers: list[Requirement], spec: Spec) -> Sharing | 
     if kind is ResourceKind.SHARED_FILE:
         return Sharing.OWNED
     if kind in (ResourceKind.FILE, ResourceKind.ROUTE):
-        defined = any(_defines(r, resource) for r in namers)
+        defined = any(defines(r, resource) for r in namers)
         many = len(domains) >= _DOMAINS_MIN
         return Sharing.OWNED if many and defined else Sharing.ONE_AFTER_ANOTHER
     if len(domains) < _DOMAINS_MIN or _is_vocabulary(resource, namers, spec):
@@ -164,7 +164,7 @@ def _sharing(resource: str, namers: list[Requirement], spec: Spec) -> Sharing | 
 
 
 def _is_vocabulary(resource: str, namers: list[Requirement], spec: Spec) -> bool:
-    definers = sum(_defines(r, resource) for r in namers)
+    definers = sum(defines(r, resource) for r in namers)
     total = len(spec.requirements)
     return (
         definers > _DEFINERS_MAX
@@ -173,7 +173,7 @@ def _is_vocabulary(resource: str, namers: list[Requirement], spec: Spec) -> bool
     )
 
 
-def _defines(requirement: Requirement, resource: str) -> bool:
+def defines(requirement: Requirement, resource: str) -> bool:
     """Whether the requirement says that it makes the thing.
 
     Its title is the name, or calls it a table, type, endpoint …; or the statement defines it. An
@@ -182,14 +182,15 @@ def _defines(requirement: Requirement, resource: str) -> bool:
     name = fold(resource)
     if not name:
         return False
-    if _TITLED.search(_signed(requirement.title, name)):
+    if _TITLED.search(signed(requirement.title, name)):
         return True
-    statement = _signed(requirement.statement, name)
+    statement = signed(requirement.statement, name)
     is_word = kind_of(resource) is ResourceKind.WORD
     return bool(_DEFINES.search(statement) or (not is_word and _STORES.search(statement)))
 
 
-def _signed(text: str, name: str) -> str:
+def signed(text: str, name: str) -> str:
+    """The text with a NUL where the name stood."""
     return fold(text).replace("`", "").replace(name.replace("`", ""), _NAME_SIGN)
 
 
@@ -217,7 +218,7 @@ def touched_interfaces(
     for resource, members in namers.items():
         if not 1 < len(members) <= _USERS_MAX:
             continue
-        definers = [r for r in members if _defines(r, resource)]
+        definers = [r for r in members if defines(r, resource)]
         if len(definers) == 1:
             pairs += [(definers[0].id, r.id) for r in members if r is not definers[0]]
     return pairs
@@ -226,7 +227,7 @@ def touched_interfaces(
 def _hot_spot(
     resource: str, sharing: Sharing, namers: list[Requirement], home: dict[RequirementId, Slug]
 ) -> HotSpot:
-    definer = next((r for r in namers if _defines(r, resource)), namers[0])
+    definer = next((r for r in namers if defines(r, resource)), namers[0])
     first = {home[definer.id]: definer}
     for requirement in namers:
         first.setdefault(home[requirement.id], requirement)

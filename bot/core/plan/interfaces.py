@@ -34,10 +34,10 @@ def interface_needs(spec: Spec) -> tuple[Need, ...]:
                 namers[resource].append(requirement)
     needs: dict[tuple[RequirementId, RequirementId], Need] = {}
     for route, members in namers.items():
-        offers = [r for r in members if _offers(r, route)]
-        if len(offers) != 1 or not 1 < len(members) <= _NAMERS_MAX:
+        offered_by = [r for r in members if offers(r, route)]
+        if len(offered_by) != 1 or not 1 < len(members) <= _NAMERS_MAX:
             continue
-        owner = offers[0]
+        owner = offered_by[0]
         for user in members:
             if user is not owner:
                 words = evidence(user.path, user.line_start, f"`{route}`, offered by {owner.title}")
@@ -48,7 +48,8 @@ def interface_needs(spec: Spec) -> tuple[Need, ...]:
     return tuple(needs.values())
 
 
-def _offers(requirement: Requirement, route: str) -> bool:
+def offers(requirement: Requirement, route: str) -> bool:
+    """Whether its own text names the route, and not as one that it calls."""
     at = requirement.statement.find(route)
     return at >= 0 and not _CALLS.search(
         requirement.statement[max(at - _BEFORE, 0) : at].rstrip("`")

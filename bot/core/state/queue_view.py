@@ -7,7 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
+from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import Queued, blocked_by, entries
+from bot.core.state.rivals import changes_with_rivals
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import CandidateState, EntryState
@@ -27,6 +29,7 @@ class Wait(StrEnum):
     FROZEN = "frozen"
     ADOPTED = "adopted"
     BUILD = "build"
+    RIVALS = "rivals"
 
 
 _JUDGED_NOW = frozenset({CandidateState.BUILT, CandidateState.JUDGING})
@@ -36,7 +39,8 @@ _WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED})
 
 
 class Place(Frozen):
-    """One entry. `entry` is `pull:12` or `change:<id>`; `number` the pull's, where it has one.
+    """One entry. `entry` is `pull:12` or `change:<id>`; `number` the pull's, where it has one. `place` 0: a
+    change that is no entry yet, and has not begun because others, whose issues are `behind`, go first.
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
@@ -55,6 +59,7 @@ class Place(Frozen):
     approvals_lacking: int = 0
     outdated: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    behind: tuple[int, ...] = ()
     judged_since: datetime | None = None
     judged_seconds: float | None = None
     gates_seconds: tuple[float, float] | None = None
@@ -89,6 +94,23 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
             )
         )
     return tuple(places)
+
+
+def not_begun(state: RepositoryState, policy: Policy | None = None) -> tuple[Place, ...]:
+    """The changes that begin when changes of other specs that edit the same have ended."""
+    return tuple(
+        Place(
+            place=0,
+            entry=change.entry,
+            number=change.issue,
+            title=change.planned.title,
+            waits_for=Wait.RIVALS,
+            priority=state.entry_of(change).priority,
+            why=", ".join(dict.fromkeys(name for rival in found for name in rival.things)),
+            behind=tuple(rival.change.issue for rival in found if rival.change.issue),
+        )
+        for change, found in changes_with_rivals(state, policy)
+    )
 
 
 def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:

@@ -34,6 +34,7 @@ from bot.core.state.queue_order import (
     is_held,
 )
 from bot.core.state.refusing_rules import is_held_by_rules
+from bot.core.state.rivals import rivals
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import due_steps, waits_for_steps
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
@@ -57,6 +58,7 @@ class Cause(StrEnum):
     PUSH_REFUSED = "push_refused"
     HELD_BACK = "held_back"
     DEPENDS = "depends"
+    RIVALS = "rivals"
     BY_HAND = "by_hand"
     MAIN_IS_RED = "main_is_red"
     MAIN_IS_JUDGED = "main_is_judged"
@@ -353,8 +355,8 @@ def _to_start(
             changes=tuple(c.id for c in steps),
             sentence=due_steps(steps[0])[0].text,
         )
-    if waits := waits_for(state, change):
-        return Reason(cause=Cause.DEPENDS, changes=tuple(c.id for c in waits))
+    if (first := _others_first(state, change, policy)) is not None:
+        return first
     if change.retry is not None and change.retry.reason is RetryReason.CONFLICT:
         ahead = ahead_of(state, change) or conflict_ahead_of(state, change)
         if ahead is not None:
@@ -372,6 +374,21 @@ def _to_start(
     if policy is not None and len(busy) >= policy.file.max_parallel:
         return Reason(cause=Cause.NO_SLOT, changes=tuple(c.id for c in busy))
     return _of_money(state, change, policy) or Reason(cause=Cause.STARTS)
+
+
+def _others_first(
+    state: RepositoryState, change: ChangeFacts, policy: Policy | None
+) -> Reason | None:
+    """The changes of its spec, and those of others, that come before it."""
+    if waits := waits_for(state, change):
+        return Reason(cause=Cause.DEPENDS, changes=tuple(c.id for c in waits))
+    if found := rivals(state, policy, change):
+        return Reason(
+            cause=Cause.RIVALS,
+            changes=tuple(rival.change.id for rival in found),
+            sentence=", ".join(dict.fromkeys(name for rival in found for name in rival.things)),
+        )
+    return None
 
 
 def _of_money(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason | None:

@@ -6,7 +6,8 @@ It says nothing that changes by the clock alone, so that it is written only when
 from datetime import datetime
 
 from bot.core.journal.state import QUEUE, RepositoryState
-from bot.core.state.queue_view import Place, queue_view
+from bot.core.spec.policy import Policy
+from bot.core.state.queue_view import Place, not_begun, queue_view
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.queue_text import waiting_for
 from bot.core.talk.reason_text import moment
@@ -33,8 +34,10 @@ def queue_body(text: str) -> str:
     return f"{queue_marker()}\n\n{region(QUEUE, text)}"
 
 
-def queue_text(state: RepositoryState, now: datetime) -> str:
-    """Every entry in its place, what each waits for, and how long its gates take."""
+def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
+    """Every entry in its place, what each waits for, and how long its gates take; then the changes that
+    wait for other specs.
+    """
     view = queue_view(state, now)
     parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}", *stops(state)]
     if state.frozen is not None:
@@ -43,6 +46,13 @@ def queue_text(state: RepositoryState, now: datetime) -> str:
         rows = [*_HEAD, *(_row(place) for place in view[:_ROWS_MAX])]
         more = len(view) - _ROWS_MAX
         parts.append("\n".join(rows) + (f"\n\n… and {more} more." if more > 0 else ""))
+    if waiting := not_begun(state, policy):
+        lines = [
+            f"- #{p.number} {inert(p.title, 200)}: {waiting_for(p)}" for p in waiting[:_ROWS_MAX]
+        ]
+        more = len(waiting) - _ROWS_MAX
+        parts.append("**Not begun yet:**\n\n" + "\n".join(lines))
+        parts += [f"… and {more} more."] if more > 0 else []
     return "\n\n".join(parts)
 
 

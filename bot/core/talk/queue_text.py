@@ -309,6 +309,9 @@ def waiting_for(place: Place) -> str:
     """What an entry waits for, and why."""
     if place.waits_for is Wait.REVIEWS:
         return for_reviews(place)
+    if place.waits_for is Wait.RIVALS:
+        others = ", ".join(f"#{number}" for number in place.behind)
+        return f"it begins after {others}, which edits {inert(place.why, _WHY_CHARACTERS)}, too, for another spec"
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
     return f"{_WAITS[place.waits_for]}{why}"
 

@@ -147,6 +147,12 @@ def _no_order(told: _Told) -> str:
     """Why no agent is ordered for what could begin."""
     reason = told.reason
     match reason.cause:
+        case Cause.RIVALS:
+            return (
+                f"It starts when {told.others} {_has(reason)} ended: another spec edits "
+                f"{inert(reason.sentence, 300)}, too. To start it at once, comment `/headgate now` on "
+                f"{issue_link(told.change)}."
+            )
         case Cause.NO_SLOT:
             limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
             return f"Agents are at work on {told.others}, and no more work at once{limit}."

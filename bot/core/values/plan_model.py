@@ -72,7 +72,8 @@ class PlannedChange(Frozen):
     """One unit of work: an issue, a branch, a pull, at most six requirements.
 
     `scope`, `left_out`, `files`, `gates` and `done` are what a planner says for the agent and for
-    people; they are hints and bind nobody.
+    people; they are hints and bind nobody. `edits` is what its requirements say that it makes or
+    changes: changes of other specs that edit the same wait for it, or it for them.
     """
 
     slug: Slug
@@ -88,6 +89,7 @@ class PlannedChange(Frozen):
     files: tuple[str, ...] = ()
     gates: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
+    edits: tuple[str, ...] = ()
 
     def with_requirements(self, requirements: Iterable[RequirementId]) -> Self:
         return self.replace(requirements=tuple(requirements))
@@ -110,8 +112,9 @@ class Plan(Frozen):
 
     @property
     def hash(self) -> str:
-        """The first 12 hex digits over the content of the plan, its revision left out."""
-        content = [c.model_dump(mode="json") for c in self.changes]
+        """The first 12 hex digits over the content of the plan, without its revision and without `edits`."""
+        # They follow from the requirements; a plan keeps the hash that people approved.
+        content = [c.model_dump(mode="json", exclude={"edits"}) for c in self.changes]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
     def with_changes(self, changes: Iterable[PlannedChange]) -> Self:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from bot.core.state.queue_view import queue_view
+from bot.core.state.queue_view import not_begun, queue_view
 from bot.core.talk.queue_text import waits_text
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 
@@ -20,7 +20,7 @@ def print_queue(name: str, as_json: bool) -> int:
     for repository in repositories:
         state = journal.load(repository)
         if state.facts is not None:
-            found[state.facts.full_name] = queue_view(state, now)
+            found[state.facts.full_name] = (*queue_view(state, now), *not_begun(state))
     if name and not found:
         Console(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
         return 1
@@ -32,8 +32,9 @@ def print_queue(name: str, as_json: bool) -> int:
         console.out("The journal is empty.")
         return 0
     for full_name, view in found.items():
-        console.out(f"{full_name}: {len(view)} in the queue")
+        console.out(f"{full_name}: {sum(one.place > 0 for one in view)} in the queue")
         for one in view:
             number = f"#{one.number} " if one.number else ""
-            console.out(f"  {one.place}. {number}{one.title}: {waits_text(one)}")
+            place = f"{one.place}." if one.place else "–"
+            console.out(f"  {place} {number}{one.title}: {waits_text(one)}")
     return print_unreadable(journal, repositories)

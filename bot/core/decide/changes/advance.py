@@ -54,6 +54,7 @@ from bot.core.state.pauses import needs_of_agent, needs_of_gates
 from bot.core.state.queue_order import ahead_of, conflict_ahead_of
 from bot.core.state.refusing_rules import is_held_by_rules, needs_signatures
 from bot.core.state.results_of_main import with_results_of_main
+from bot.core.state.rivals import rivals
 from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
@@ -246,6 +247,8 @@ def _order_agent(
     spec = decision.spec_of(run)
     main = decision.state.main
     if spec is None or main is None or not _has_slot(decision) or is_main_unfit(decision.state):
+        return
+    if rivals(decision.state, decision.policy, change):
         return
     needs = needs_of_agent(decision.policy, settings_of(decision, change))
     if holds(decision, needs) or is_held_by_rules(decision.state, decision.policy):

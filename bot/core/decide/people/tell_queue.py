@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import EditIssue, OpenIssue
 from bot.core.journal.state import QUEUE, KeptIssue, RepositoryState
+from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import entries
+from bot.core.state.queue_view import not_begun
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.talk.queue_issue import queue_body, queue_marker, queue_text, queue_title
 from bot.core.talk.text import digest_of
@@ -27,10 +29,12 @@ def next_steps(decision: Decision) -> None:
         _edit(decision, kept)
 
 
-def deadlines(state: RepositoryState, now: datetime) -> Iterator[datetime]:
+def deadlines(state: RepositoryState, policy: Policy, now: datetime) -> Iterator[datetime]:
     """When a text that is not true any more may be written again."""
     kept = state.queue_issue
-    if kept is not None and (at := _earliest(kept, now)) > now and not _is_told(state, kept, now):
+    if kept is None or (at := _earliest(kept, now)) <= now:
+        return
+    if not _is_told(state, policy, kept, now):
         yield at
 
 
@@ -42,14 +46,14 @@ def _subject(kept: KeptIssue) -> str:
     return f"issue:{kept.number}:{QUEUE}"
 
 
-def _is_told(state: RepositoryState, kept: KeptIssue, now: datetime) -> bool:
-    return state.published.get(_subject(kept)) == digest_of(queue_text(state, now))
+def _is_told(state: RepositoryState, policy: Policy, kept: KeptIssue, now: datetime) -> bool:
+    return state.published.get(_subject(kept)) == digest_of(queue_text(state, policy, now))
 
 
 def _open(decision: Decision) -> None:
-    if not entries(decision.state):
+    if not entries(decision.state) and not not_begun(decision.state, decision.policy):
         return
-    text = queue_text(decision.state, decision.now)
+    text = queue_text(decision.state, decision.policy, decision.now)
     decision.intend(
         OpenIssue(
             spec_run=SpecRunId(""),
@@ -71,9 +75,9 @@ def _edit(decision: Decision, kept: KeptIssue) -> None:
         isinstance(effect, EditIssue) and effect.subject == subject
         for effect in decision.state.open_effects.values()
     )
-    if is_being_told or _is_told(decision.state, kept, decision.now):
+    if is_being_told or _is_told(decision.state, decision.policy, kept, decision.now):
         return
-    text = queue_text(decision.state, decision.now)
+    text = queue_text(decision.state, decision.policy, decision.now)
     decision.intend(
         EditIssue(issue=kept.number, region=QUEUE, text=text, text_digest=digest_of(text))
     )

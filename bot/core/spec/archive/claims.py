@@ -15,7 +15,7 @@ _TOLD_MAX = 20
 def claims(before: Spec | None, head: Spec) -> tuple[str, ...]:
     """What the head's delta claims and the text on main does not: `till: Sum up`."""
     known = {r.text_hash for r in before.requirements} if before else set()
-    found = (_claimed(r) for r in head.requirements if r.text_hash not in known)
+    found = (claimed(r) for r in head.requirements if r.text_hash not in known)
     return tuple(dict.fromkeys(claim for own in found for claim in own))
 
 
@@ -34,7 +34,7 @@ def claimed_twice(
     }
     found = []
     for requirement in head.requirements:
-        pulls = sorted({n for claim in _claimed(requirement) for n in both.get(claim, ())})
+        pulls = sorted({n for claim in claimed(requirement) for n in both.get(claim, ())})
         if not pulls:
             continue
         named = " and ".join(f"Pull {number}" for number in pulls[:3])
@@ -54,7 +54,8 @@ def claimed_twice(
     return tuple(found[:_TOLD_MAX])
 
 
-def _claimed(requirement: Requirement) -> tuple[str, ...]:
+def claimed(requirement: Requirement) -> tuple[str, ...]:
+    """What a requirement of a delta claims: `till: Sum up`; nothing outside of one."""
     if requirement.operation is None:
         return ()
     titles = (requirement.title, requirement.renamed_from)

@@ -1,0 +1,87 @@
+"""A fault for every guard of changes that wait for changes of other specs."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_rival_specs.py::"
+RIVALS = "core/state/rivals.py"
+THINGS = "core/plan/edited_things.py"
+LATER = STORIES + "test_the_later_one_waits_until_the_other_has_landed"
+BESIDE = STORIES + "test_those_that_edit_different_things_work_side_by_side"
+PROPERTY = "core/state/test_rivals.py"
+
+RIVALS_FAULTS = [
+    PlantedFault(
+        "core/decide/changes/advance.py",
+        "    if rivals(decision.state, decision.policy, change):\n        return\n",
+        "",
+        LATER,
+    ),
+    PlantedFault(
+        RIVALS,
+        "        return not state.is_replaced(other)\n",
+        "        return False\n",
+        PROPERTY,
+    ),
+    PlantedFault(RIVALS, "return is_older and _could_begin", "return _could_begin", PROPERTY),
+    PlantedFault(
+        RIVALS,
+        "if is_paused or waits_for(state, change) or",
+        "if is_paused or",
+        STORIES + "test_a_change_that_waits_for_others_of_its_own_spec_stops_nobody",
+    ),
+    PlantedFault(
+        RIVALS,
+        " or state.entry_of(change).is_next:",
+        ":",
+        STORIES + "test_a_person_may_let_it_begin_at_once",
+    ),
+    PlantedFault(
+        RIVALS,
+        "if other.id != run.id and other.state is SpecRunState.RUNNING:",
+        "if other.id != run.id:",
+        STORIES + "test_a_plan_that_nobody_approved_stops_nobody",
+    ),
+    PlantedFault(
+        RIVALS,
+        "if not c.is_ended)",
+        "if c)",
+        STORIES + "test_it_goes_on_when_the_other_has_failed_for_good",
+    ),
+    PlantedFault(
+        RIVALS,
+        "    return policy is None or held_now(state, policy, change) is not Held.RUN\n",
+        "    return True\n",
+        STORIES + "test_one_whose_budget_is_spent_stops_nobody",
+    ),
+    PlantedFault(
+        THINGS,
+        "            return offers(requirement, name) or",
+        "            return True or",
+        BESIDE,
+    ),
+    PlantedFault(THINGS, " and n not in bare", "", BESIDE),
+    PlantedFault(
+        THINGS,
+        "return any(_CALLED.search(signed(text, fold(name))) for text in said)",
+        "return bool(said)",
+        BESIDE,
+    ),
+    PlantedFault(
+        THINGS,
+        "(*edited, *claimed(requirement))",
+        "edited",
+        STORIES + "test_two_deltas_of_one_requirement_of_the_main_specs",
+    ),
+    PlantedFault(
+        "core/values/plan_model.py",
+        ', exclude={"edits"}',
+        "",
+        "core/plan/test_edited_things.py::test_a_plan_keeps_the_hash_that_people_approved",
+    ),
+    PlantedFault(
+        "core/decide/people/tell_queue.py",
+        " and not not_begun(decision.state, decision.policy):",
+        ":",
+        STORIES + "test_the_queue_issue_says_it_and_is_opened_for_it",
+    ),
+]

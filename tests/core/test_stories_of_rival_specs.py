@@ -1,0 +1,216 @@
+"""Two specs are at work, and a change of each edits the same thing: the later one waits for the other."""
+
+import pytest
+
+from action.order import AgentOrder
+from action.report import AgentEnding
+from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.spec.read import read_spec
+from bot.core.state.queue_view import Wait, not_begun
+from bot.core.state.reason import Cause, reason_of
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.repository import Role
+from tests.core.kit import World
+from tests.core.values import GATES
+
+ORDERS = "The endpoint `POST /orders` SHALL {}."
+
+
+def put(world: World, name: str, *statements: str) -> SpecRun:
+    """Commit a spec of so many requirements, each of a feature of its own, and approve its plan."""
+    path = f"specs/{name}.md"
+    parts = [f"# The {name}\n"]
+    for number, said in enumerate(statements, start=1):
+        parts.append(
+            f"## Part {number} of {name}\n\n### REQ-{name.upper()}{number}-01: Do {name} {number}\n\n"
+            f"{said}\n"
+        )
+    world.push_spec(read_spec(path, {path: "\n".join(parts).encode()}), path=path)
+    world.settle()
+    run = next(r for r in world.state.spec_runs.values() if r.path == path)
+    world.pass_time(10)
+    assert run.issue is not None
+    world.say(run.issue, "/headgate approve")
+    world.settle()
+    world.pass_time(10)
+    return run
+
+
+def only(world: World, run: SpecRun, at: int = 0) -> ChangeFacts:
+    return world.state.changes_of(run.id)[at]
+
+
+def has_agent(world: World, run: SpecRun, at: int = 0) -> bool:
+    change = only(world, run, at)
+    return any(world.state.orders[o].change == change.id for o in world.open_orders(AgentOrder))
+
+
+def both(first: str = ORDERS, second: str = ORDERS) -> tuple[World, SpecRun, SpecRun]:
+    world = World()
+    return (
+        world,
+        put(world, "coupons", first.format("accept a coupon")),
+        put(world, "gifts", second.format("wrap a gift")),
+    )
+
+
+def why(world: World, run: SpecRun) -> str:
+    issue = only(world, run).issue
+    assert issue is not None
+    world.posted.clear()
+    world.say(issue, "/headgate why")
+    world.settle()
+    return world.replies()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(ORDERS, id="an endpoint"),
+        pytest.param("`PATCH /orders/{{id}}` SHALL {}.", id="a route"),
+        pytest.param("The table `orders` SHALL {}.", id="a table"),
+        pytest.param("The `OrderPlaced` event SHALL {}.", id="a contract"),
+        pytest.param("The total in `src/orders/total.py` SHALL {}.", id="a file"),
+        pytest.param("A column SHALL {}, added by `db/migrate/0042_one.sql`.", id="migrations"),
+    ],
+)
+def test_the_later_one_waits_until_the_other_has_landed(said: str) -> None:
+    world, coupons, gifts = both(said, said)
+    assert has_agent(world, coupons)
+    assert not has_agent(world, gifts)
+    assert reason_of(world.state, only(world, gifts)).cause is Cause.RIVALS
+    world.work(lambda w: only(w, coupons).landed is not None)
+    world.settle()
+    assert has_agent(world, gifts)
+    world.work()
+    assert only(world, gifts).landed is not None
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        pytest.param("The endpoint `POST /refunds` SHALL {}.", id="another endpoint"),
+        pytest.param("The endpoint `GET /orders` SHALL {}.", id="another method"),
+        pytest.param("The till SHALL call `POST /orders` and {}.", id="it only calls it"),
+        pytest.param("The button `Orders` SHALL {}.", id="an everyday word"),
+        pytest.param("It SHALL {}, as `docs/orders.md` says.", id="a document"),
+    ],
+)
+def test_those_that_edit_different_things_work_side_by_side(second: str) -> None:
+    world, coupons, gifts = both(ORDERS, second)
+    assert has_agent(world, coupons)
+    assert has_agent(world, gifts)
+
+
+def test_two_deltas_of_one_requirement_of_the_main_specs() -> None:
+    world = World()
+    for name in ("coupons", "gifts"):
+        folder = f"openspec/changes/{name}"
+        text = (
+            "## ADDED Requirements\n\n### Requirement: Sum up\n"
+            f"The till SHALL add {name}.\n\n#### Scenario: One\n- **WHEN** one\n- **THEN** two\n"
+        )
+        spec = read_spec(folder, {f"{folder}/specs/till/spec.md": text.encode()})
+        world.push_spec(spec, path=folder)
+        world.settle()
+        world.pass_time(10)
+        assert world.run.issue is not None
+        world.say(world.run.issue, "/headgate approve")
+        world.settle()
+        world.pass_time(10)
+    waiting = [
+        c for c in world.state.changes.values() if reason_of(world.state, c).cause is Cause.RIVALS
+    ]
+    assert [c.spec_run for c in waiting] == [world.run.id]
+    assert reason_of(world.state, waiting[0]).sentence == "till: Sum up"
+
+
+def test_it_goes_on_when_the_other_has_failed_for_good() -> None:
+    world, coupons, gifts = both()
+    while not has_agent(world, gifts):
+        (order,) = world.open_orders(AgentOrder)
+        world.hand_in(order, AgentEnding.GAVE_UP, "It cannot be done.")
+        world.settle()
+        world.pass_time(10)
+    assert only(world, coupons).is_ended
+
+
+def test_it_goes_on_when_the_other_was_stopped() -> None:
+    world, coupons, gifts = both()
+    assert coupons.issue is not None
+    world.say(coupons.issue, "/headgate stop")
+    world.settle()
+    assert has_agent(world, gifts)
+
+
+def test_a_person_may_let_it_begin_at_once() -> None:
+    world, _, gifts = both()
+    issue = only(world, gifts).issue
+    assert issue is not None
+    world.say(issue, "/headgate now", role=Role.MAINTAIN)
+    world.settle()
+    assert has_agent(world, gifts)
+
+
+def test_why_says_for_what_and_for_whom() -> None:
+    world, coupons, gifts = both()
+    issue = only(world, coupons).issue
+    said = why(world, gifts)
+    assert (
+        f"It starts when #{issue} (working) has ended: another spec edits POST /orders, too."
+        in said
+    )
+    assert f"comment `/headgate now` on #{only(world, gifts).issue}" in said
+
+
+def test_the_queue_issue_says_it_and_is_opened_for_it() -> None:
+    world, coupons, gifts = both()
+    world.pass_time(60)
+    world.settle()
+    kept = world.state.queue_issue
+    assert kept is not None
+    line = (
+        f"- #{only(world, gifts).issue} {only(world, gifts).planned.title}: it begins after "
+        f"#{only(world, coupons).issue}, which edits POST /orders, too, for another spec"
+    )
+    assert line in world.issues[kept.number]
+    (place,) = not_begun(world.state)
+    assert (place.place, place.waits_for) == (0, Wait.RIVALS)
+
+
+def test_a_change_that_waits_for_others_of_its_own_spec_stops_nobody() -> None:
+    world = World()
+    waits = "Depends on REQ-COUPONS1-01. " + ORDERS.format("accept a coupon")
+    coupons = put(world, "coupons", "The shop SHALL know coupons.", waits)
+    assert only(world, coupons, 1).planned.depends_on
+    gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
+    assert has_agent(world, gifts)
+    # By now the older spec's change could begin, and the other has begun.
+    world.work(lambda w: only(w, coupons).landed is not None)
+    world.settle()
+    if only(world, gifts).landed is None:
+        assert reason_of(world.state, only(world, coupons, 1)).cause is Cause.RIVALS
+    world.work()
+    assert only(world, coupons, 1).landed is not None
+
+
+def test_a_plan_that_nobody_approved_stops_nobody() -> None:
+    world = World()
+    path = "specs/coupons.md"
+    text = f"# Coupons\n\n### REQ-CO-01: Take\n\n{ORDERS.format('accept a coupon')}\n"
+    world.push_spec(read_spec(path, {path: text.encode()}), path=path)
+    world.settle()
+    gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
+    assert has_agent(world, gifts)
+
+
+def test_one_whose_budget_is_spent_stops_nobody() -> None:
+    # An attempt of the kit costs a dollar.
+    prices = "agent: {model: m1, dollars_max: 4}\nprices: {m1: {input: 10000, output: 0}}\n"
+    world = World(f"{GATES}{prices}max_parallel: 1\nbudgets: {{run_dollars: 1}}\n")
+    coupons = put(
+        world, "coupons", "The shop SHALL know coupons.", ORDERS.format("accept a coupon")
+    )
+    gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
+    world.work(lambda w: bool(only(w, gifts).landed))
+    assert only(world, coupons, 1).state is ChangeState.WAITING
