@@ -84,4 +84,16 @@ RIVALS_FAULTS = [
         ":",
         STORIES + "test_the_queue_issue_says_it_and_is_opened_for_it",
     ),
+    PlantedFault(
+        "core/talk/issues.py",
+        " or [r.change for r in rivals(state, None, change)]",
+        "",
+        STORIES + "test_the_tracking_issue_names_whom_it_waits_for",
+    ),
+    PlantedFault(
+        "core/decide/specs/plan_by_model.py",
+        "*c.planned.edits, ",
+        "",
+        STORIES + "test_a_model_that_plans_is_told_what_others_edit",
+    ),
 ]

@@ -4,6 +4,7 @@ import pytest
 
 from action.order import AgentOrder
 from action.report import AgentEnding
+from bot.core.decide.specs.plan_by_model import others_under_way
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.spec.read import read_spec
 from bot.core.state.queue_view import Wait, not_begun
@@ -214,3 +215,18 @@ def test_one_whose_budget_is_spent_stops_nobody() -> None:
     gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
     world.work(lambda w: bool(only(w, gifts).landed))
     assert only(world, coupons, 1).state is ChangeState.WAITING
+
+
+def test_the_tracking_issue_names_whom_it_waits_for() -> None:
+    world, coupons, gifts = both()
+    waits = only(world, coupons).issue
+    assert (
+        f"| waiting | 0 | – | #{waits} |"
+        in world.issues[world.state.spec_runs[gifts.id].issue or 0]
+    )
+
+
+def test_a_model_that_plans_is_told_what_others_edit() -> None:
+    world, _, _ = both()
+    told = others_under_way(tuple(world.state.changes.values()))
+    assert [one.touches for one in told] == [("POST /orders",), ("POST /orders",)]

@@ -200,7 +200,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.NOW,
         usage="/headgate now",
-        meaning="Let a pull or a change go next, before what is being judged.",
+        meaning="Let a pull or a change go next, before what is being judged. A change that waits for one of "
+        "another spec begins at once.",
         place=Place.QUEUED,
         role=Role.MAINTAIN,
         twice="Nothing else happens.",

@@ -15,6 +15,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
 from bot.core.state.off_main import is_off_main
 from bot.core.state.reason import reason_of
+from bot.core.state.rivals import rivals
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
 from bot.core.talk.approval_text import approvals_line, approve_line
@@ -234,7 +235,8 @@ def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> 
     rows = ["| Change | State | Attempts | Pull | Waits for |", "|---|---|---|---|---|"]
     for change in changes:
         pull = f"#{change.pull}" if change.pull else "–"
-        waits = ", ".join(issue_link(o) for o in waits_for(state, change)) or "–"
+        before = waits_for(state, change) or [r.change for r in rivals(state, None, change)]
+        waits = ", ".join(issue_link(other) for other in before) or "–"
         if change.state is ChangeState.ASKING:
             waits = f"an answer in {issue_link(change)}"
         if change.is_ended:

@@ -142,7 +142,7 @@ def others_under_way(changes: tuple[ChangeFacts, ...]) -> tuple[UnderWay, ...]:
     return tuple(
         UnderWay(
             title=c.planned.title,
-            touches=tuple(dict.fromkeys((*c.planned.owns, *c.planned.files))),
+            touches=tuple(dict.fromkeys((*c.planned.owns, *c.planned.edits, *c.planned.files))),
         )
         for c in changes
         if not c.is_ended
