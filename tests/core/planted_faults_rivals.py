@@ -25,8 +25,8 @@ RIVALS_FAULTS = [
     PlantedFault(RIVALS, "return is_older and _could_begin", "return _could_begin", PROPERTY),
     PlantedFault(
         RIVALS,
-        "if is_paused or waits_for(state, change) or",
-        "if is_paused or",
+        "    if waits_for(state, change) or waits_for_steps",
+        "    if waits_for_steps",
         STORIES + "test_a_change_that_waits_for_others_of_its_own_spec_stops_nobody",
     ),
     PlantedFault(

@@ -28,7 +28,7 @@ def test_the_second_begins_on_what_the_first_has_landed(tmp_path: Path) -> None:
 
         shop.work()
 
-        assert shop.main_files()["src/prices.csv"] == "bread 3 milk eggs\n"
+        assert shop.main_files()["src/prices.csv"].strip() == "bread 3 milk eggs"
         taken = [o for o in shop.runner.taken if isinstance(o, AgentOrder)]
         assert [o.attempt for o in taken] == [1, 1]
         for tracking in (first, second):

@@ -82,15 +82,12 @@ def _goes_first(
     if other.state is not ChangeState.WAITING:
         return not state.is_replaced(other)
     is_older = (other_run.opened_at, other_run.id) < (run.opened_at, run.id)
-    return is_older and _could_begin(state, policy, other_run, other)
+    return is_older and _could_begin(state, policy, other)
 
 
-def _could_begin(
-    state: RepositoryState, policy: Policy | None, run: SpecRun, change: ChangeFacts
-) -> bool:
+def _could_begin(state: RepositoryState, policy: Policy | None, change: ChangeFacts) -> bool:
     """Whether it waits for no other change of its spec, and for no person."""
-    is_paused = run.amendment is not None and change.id in run.amendment.paused
-    if is_paused or waits_for(state, change) or waits_for_steps(state, change):
+    if waits_for(state, change) or waits_for_steps(state, change):
         return False
     return policy is None or held_now(state, policy, change) is not Held.RUN
 
