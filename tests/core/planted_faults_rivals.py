@@ -45,7 +45,7 @@ RIVALS_FAULTS = [
         RIVALS,
         "if not c.is_ended)",
         "if c)",
-        STORIES + "test_it_goes_on_when_the_other_has_failed_for_good",
+        STORIES + "test_it_goes_on_when_the_other_has_failed_though_its_spec_goes_on",
     ),
     PlantedFault(
         RIVALS,
@@ -64,7 +64,7 @@ RIVALS_FAULTS = [
         THINGS,
         "return any(_CALLED.search(signed(text, fold(name))) for text in said)",
         "return bool(said)",
-        BESIDE,
+        STORIES + "test_an_everyday_word_in_both_is_nothing_that_they_edit",
     ),
     PlantedFault(
         THINGS,

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from action.order import AgentOrder
+from bot.core.values.lifecycle import OrderState
 from tests.testkit.house import house
 from tests.testkit.specs import requirement, spec
 
@@ -23,7 +24,9 @@ def test_the_second_begins_on_what_the_first_has_landed(tmp_path: Path) -> None:
         first = shop.start(spec(requirement("MILK", says=EDITS.format("milk"))), "specs/milk.md")
         second = shop.start(spec(requirement("EGGS", says=EDITS.format("eggs"))), "specs/eggs.md")
         shop.settle()
-        assert [o.state for o in shop.state.orders.values() if o.change].count("placed") == 1
+        assert [o.state for o in shop.state.orders.values() if o.change].count(
+            OrderState.PLACED
+        ) == 1
         assert "| waiting | 0 | – | #" in shop.body(second)
 
         shop.work()
