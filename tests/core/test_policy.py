@@ -51,6 +51,8 @@ changes_max: 40
 approvals: 2
 author_may_approve: false
 egress: [pypi.org]
+smoke:
+  serves: {run: [make up, make ping], cwd: app, junit: out/*.xml, timeout_seconds: 90, repeat: 2}
 environment: {variables: [NPM_TOKEN], ca_files: [/etc/ssl/acme.pem]}
 gates:
   build:
@@ -166,6 +168,11 @@ def test_every_key_means_something() -> None:
     assert file.change_reviews == 2
     assert file.auto_queue is AutoQueue.APPROVED
     assert (file.forks.runs_on, file.forks.auto_queue) == (("ephemeral", "small"), True)
+    assert read.of_smoke().required_gates == ("serves",)
+    assert read.of_smoke().repeats("serves") == 2
+    (smoke,) = read.of_smoke().gates
+    assert (smoke.command, smoke.junit) == ("cd app\nmake up\nmake ping", "out/*.xml")
+    assert smoke.gate_timeout_seconds == 90
     assert file.replan_cycles_max == 1
     assert (file.questions, file.losses) == (Strictness.STRICT, Guard.OFF)
     assert file.covered_when is CoveredWhen.PASSED

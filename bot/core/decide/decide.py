@@ -25,6 +25,7 @@ from bot.core.decide.main import (
     note_rewound,
     pause_orders,
     publish_ledger,
+    smoke_main,
     tell_pauses,
 )
 from bot.core.decide.people import (
@@ -40,6 +41,7 @@ from bot.core.decide.people import (
     summarise_report,
     tell_pulls,
     tell_queue,
+    tell_smoke,
     weigh_reviews,
 )
 from bot.core.decide.queue import land
@@ -100,6 +102,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     end_without_landing.handle_closed_pulls(decision)
     take_over.next_steps(decision)
     follow_default_branch.next_steps(decision)
+    smoke_main.next_steps(decision)
     land.next_steps(decision)
     advance.next_steps(decision)
     end_spec_run.next_steps(decision)
@@ -107,6 +110,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     publish.next_steps(decision)
     tell_pulls.next_steps(decision)
     tell_queue.next_steps(decision)
+    tell_smoke.next_steps(decision)
     follow_rules.tell(decision)
     tell_pauses.tell(decision)
     publish_ledger.next_steps(decision)

@@ -82,7 +82,8 @@ class OrderKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderFacts:
-    """One order; `change` is None for the gates of an adopted commit (`commit`), or of a person's pull.
+    """One order; `change` is None for the gates of an adopted commit (`commit`), or of a person's pull,
+    or where it `is_smoke`.
 
     `put_to_main`: main was judged because of it, to see whether its commit is to blame. `lost`: why
     the gates of a gate order never spoke. `dollars_max`: what an agent may cost. `dispatched_with`: the
@@ -108,6 +109,7 @@ class OrderFacts:
     lost: str = ""
     dollars_max: float | None = None
     pull: PullNumber | None = None
+    is_smoke: bool = False
 
     @property
     def is_open(self) -> bool:

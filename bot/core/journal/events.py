@@ -172,6 +172,11 @@ from bot.core.journal.review_events import (
     ReviewCommentRead as ReviewCommentRead,
     ReviewCommentsSeen as ReviewCommentsSeen,
 )
+from bot.core.journal.smoke_events import (
+    SmokeAskedAgain as SmokeAskedAgain,
+    SmokeJudged as SmokeJudged,
+    SmokeOrdered as SmokeOrdered,
+)
 from bot.core.journal.spec_events import (
     AmendmentApproved as AmendmentApproved,
     AmendmentWithdrawn as AmendmentWithdrawn,
@@ -365,6 +370,9 @@ Event = Annotated[
     | PullLandIntended
     | PullLanded
     | PullLandAborted
+    | SmokeOrdered
+    | SmokeJudged
+    | SmokeAskedAgain
     | QueueFrozen
     | QueueThawed
     | OrdersStopped

@@ -24,6 +24,7 @@ from bot.core.journal.evolve_pull_queue import PULL_QUEUE_FOLDS
 from bot.core.journal.evolve_questions import QUESTION_FOLDS
 from bot.core.journal.evolve_queue_issue import QUEUE_ISSUE_FOLDS
 from bot.core.journal.evolve_runs import RUN_FOLDS
+from bot.core.journal.evolve_smoke import SMOKE_FOLDS
 from bot.core.journal.evolve_specs import SPEC_FOLDS
 from bot.core.journal.fold_table import Fold, Folds
 from bot.core.journal.state import RepositoryState
@@ -36,6 +37,8 @@ ENTITIES: Mapping[str, Folds] = {
     "evidence": EVIDENCE_FOLDS,
     "repository": ACCESS_FOLDS,
     "main": MAIN_FOLDS,
+    # Before its order, which must not have ended.
+    "smoke": SMOKE_FOLDS,
     "spec": SPEC_FOLDS,
     "spec run": RUN_FOLDS,
     "question": QUESTION_FOLDS,

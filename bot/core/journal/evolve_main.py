@@ -140,7 +140,8 @@ def _is_known(state: RepositoryState, sha: Sha) -> bool:
 def _deferred(state: RepositoryState, event: ev.OrderDeferred) -> RepositoryState:
     """It was no order to judge main, as far as main's judgement is concerned."""
     order = state.orders.get(event.order)
-    adoption = state.adoptions.get(order.commit) if order and order.change is None else None
+    is_of_main = order is not None and order.change is None and not order.is_smoke
+    adoption = state.adoptions.get(order.commit) if order and is_of_main else None
     if adoption is None or ORDERS.after(order, event) is None:
         return state
     return _with_adoption(state, replace(adoption, orders=max(0, adoption.orders - 1)))

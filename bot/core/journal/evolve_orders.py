@@ -21,7 +21,9 @@ class _AboutOrder(Protocol):
 
 
 E = TypeVar("E", bound=_AboutOrder)
-_Placed = ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered | ev.PullGatesOrdered
+_Placed = (
+    ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered | ev.PullGatesOrdered | ev.SmokeOrdered
+)
 
 
 def _placed(state: RepositoryState, event: _Placed) -> RepositoryState:
@@ -72,6 +74,18 @@ def _order(event: _Placed, began: OrderState) -> OrderFacts:
                 asked_hash=event.asked_hash,
                 reused=event.reused,
                 keys=event.keys,
+                placed_at=event.placed_at,
+            )
+        case ev.SmokeOrdered():
+            return OrderFacts(
+                id=event.order,
+                kind=OrderKind.GATE,
+                state=began,
+                change=None,
+                is_smoke=True,
+                commit=event.sha,
+                definition_hash=event.definition_hash,
+                asked_hash=event.asked_hash,
                 placed_at=event.placed_at,
             )
         case ev.PullGatesOrdered():
@@ -150,6 +164,7 @@ ORDER_FOLDS = folds(
     on(ev.GatesOrdered, _placed),
     on(ev.AdoptionOrdered, _placed),
     on(ev.PullGatesOrdered, _placed),
+    on(ev.SmokeOrdered, _placed),
     on(ev.WorkflowDispatched, _of_order(_dispatched)),
     on(ev.OrderLeased, _of_order(_leased)),
     on(ev.WorkHandedIn, _of_order(_ended)),
@@ -161,6 +176,7 @@ ORDER_FOLDS = folds(
     on(ev.GatesDoubted, _of_order(_ended)),
     on(ev.ChecksAwaited, _of_order(_ended)),
     on(ev.AdoptionJudged, _of_order(_ended)),
+    on(ev.SmokeJudged, _of_order(_ended)),
     on(ev.PullGatesDoubted, _of_order(_ended)),
     on(ev.PullPassed, _of_order(_ended)),
     on(ev.PullPassedAsMain, _of_order(_ended)),

@@ -36,6 +36,7 @@ from bot.core.journal.pause_state import Pause
 from bot.core.journal.queue_entry import Entry as Entry
 from bot.core.journal.queued_pull import QueuedPull as QueuedPull
 from bot.core.journal.retired_runs import RetiredRuns
+from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.spec_state import (
     Amendment as Amendment,
     Cycle as Cycle,
@@ -222,6 +223,7 @@ class RepositoryState:
     adoptions: dict[Sha, Adoption] = field(default_factory=dict)
     rests_on: Sha | None = None
     freezes: dict[FreezeCause, Freeze] = field(default_factory=dict)
+    smoke: Smoke | None = None
     orders_stopped: Freeze | None = None
     spec_versions: dict[str, str] = field(default_factory=dict)
     spec_keys: dict[str, str] = field(default_factory=dict)

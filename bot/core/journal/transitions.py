@@ -271,6 +271,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _begin(ev.GatesOrdered, _O.PLACED),
         _begin(ev.AdoptionOrdered, _O.PLACED),
         _begin(ev.PullGatesOrdered, _O.PLACED),
+        _begin(ev.SmokeOrdered, _O.PLACED),
         _on(ev.WorkflowDispatched, _in_place(*_O)),
         # An order that has ended keeps its end; who took it is noted all the same.
         _on(ev.OrderLeased, {**_in_place(*_O), _O.PLACED: _O.LEASED}),
@@ -283,6 +284,7 @@ ORDERS: Machine[OrderFacts, OrderState] = Machine(
         _on(ev.GatesDoubted, _REPORTED),
         _on(ev.ChecksAwaited, _REPORTED),
         _on(ev.AdoptionJudged, _REPORTED),
+        _on(ev.SmokeJudged, _REPORTED),
         _on(ev.PullGatesDoubted, _REPORTED),
         _on(ev.PullPassed, _REPORTED),
         _on(ev.PullPassedAsMain, _REPORTED),

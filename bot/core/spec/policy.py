@@ -99,6 +99,17 @@ class Policy(Frozen):
         }
         return self.replace(file=self.file.replace(gates=gates))
 
+    def of_smoke(self) -> "Policy":
+        """The settings for main after a landing: its smoke gates, and no others."""
+        gates = {name: entry.as_gate() for name, entry in self.file.smoke.items()}
+        return self.replace(file=self.file.replace(gates=gates))
+
+    @property
+    def all_lines(self) -> tuple[str, ...]:
+        """What the lines of gates and smoke gates start: who edits that edits how is judged."""
+        smoke = self.of_smoke().gates
+        return tuple(gate.command for gate in (*self.gates, *smoke) if gate.command)
+
     def of_forks(self) -> "Policy":
         """The settings for people's pulls from forks: their code is a stranger's. Setup reaches nothing,
         is given nothing, and the sandbox is whole.
@@ -344,6 +355,11 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
         _finding("gate", _line_of(tree, ("gates", name, "cwd")), gate.cwd, _FOLDER_QUESTION)
         for name, gate in file.gates.items()
         if gate.cwd is not None and (gate.run is None or not is_folder(gate.cwd))
+    ]
+    incomplete += [
+        _finding("gate", _line_of(tree, ("smoke", name, "cwd")), gate.cwd, _FOLDER_QUESTION)
+        for name, gate in file.smoke.items()
+        if gate.cwd is not None and not is_folder(gate.cwd)
     ]
     incomplete += [
         _finding(

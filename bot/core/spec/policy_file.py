@@ -13,6 +13,7 @@ from action.order import Price, SandboxAllowance
 from bot.core.spec.agent_entry import AgentEntry, DollarsMax
 from bot.core.spec.environment_entry import EnvironmentEntry
 from bot.core.spec.gate_entry import GateEntry
+from bot.core.spec.smoke_entry import SmokeEntry
 from bot.core.spec.strangers_entry import StrangersEntry
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness
@@ -285,6 +286,11 @@ class PolicyFile(Frozen):
     gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
         {},
         description="The gates. Headgate's own run first, then the quickest by their last time.",
+    )
+    smoke: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], SmokeEntry] = Field(
+        {},
+        description="Gates that run on main after each landing. Red, they freeze the queue and an issue names "
+        "the landing; they judge no change and no pull.",
     )
     languages: dict[
         Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")],

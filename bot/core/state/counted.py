@@ -23,7 +23,7 @@ from bot.core.journal.change_events import (
 )
 from bot.core.journal.change_state import FINISHED, OrderKind
 from bot.core.journal.clarify_events import AgentAsked
-from bot.core.journal.events import Event, PullGatesOrdered
+from bot.core.journal.events import Event, PullGatesOrdered, SmokeOrdered
 from bot.core.journal.pause_events import OrderDeferred
 from bot.core.journal.repository_events import AdoptionOrdered
 from bot.core.journal.state import RepositoryState
@@ -42,7 +42,7 @@ def counted(events: Iterable[Event], state: RepositoryState) -> Mapping[Count, f
         match event:
             case AgentOrdered():
                 counts[_of_kind("orders_placed", OrderKind.AGENT)] += 1
-            case GatesOrdered() | AdoptionOrdered() | PullGatesOrdered():
+            case GatesOrdered() | AdoptionOrdered() | PullGatesOrdered() | SmokeOrdered():
                 counts[_of_kind("orders_placed", OrderKind.GATE)] += 1
             case OrderLeased():
                 _count_wait(counts, state, event.order, event.leased_at)

@@ -172,6 +172,8 @@ def blocked_by(state: RepositoryState) -> str | None:
         return "The queue is frozen by a person."
     if FreezeCause.ADOPTED in state.freezes:
         return f"The queue is frozen: {state.freezes[FreezeCause.ADOPTED].why}."
+    if FreezeCause.SMOKE in state.freezes:
+        return f"The queue is frozen: {state.freezes[FreezeCause.SMOKE].why}."
     if state.main is not None and is_doubtful(state, state.main):
         return (
             f"main moved to {state.main[:12]}, which Headgate did not land. "

@@ -28,6 +28,7 @@ class Wait(StrEnum):
     MAIN = "main"
     FROZEN = "frozen"
     ADOPTED = "adopted"
+    SMOKE = "smoke"
     BUILD = "build"
     RIVALS = "rivals"
 
@@ -35,7 +36,7 @@ class Wait(StrEnum):
 _JUDGED_NOW = frozenset({CandidateState.BUILT, CandidateState.JUDGING})
 
 # Nobody knows how long.
-_WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED})
+_WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED, Wait.SMOKE})
 
 
 class Place(Frozen):
@@ -174,6 +175,8 @@ def _waits_for(
         return Wait.FROZEN
     if FreezeCause.ADOPTED in state.freezes:
         return Wait.ADOPTED
+    if FreezeCause.SMOKE in state.freezes:
+        return Wait.SMOKE
     if blocked_by(state) is not None:
         return Wait.MAIN
     is_built = candidate is not None and candidate.base == state.main

@@ -64,6 +64,7 @@ class Cause(StrEnum):
     MAIN_IS_JUDGED = "main_is_judged"
     FROZEN = "frozen"
     ADOPTED = "adopted"
+    SMOKE = "smoke"
     ORDERS_STOPPED = "orders_stopped"
     PAUSED = "paused"
     GATES_PAUSED = "gates_paused"
@@ -283,7 +284,11 @@ def _stopped(state: RepositoryState) -> Reason | None:
     return Reason(cause=Cause.ORDERS_STOPPED, since=stopped.since, sentence=stopped.why)
 
 
-_FROZEN = {FreezeCause.PERSON: Cause.FROZEN, FreezeCause.ADOPTED: Cause.ADOPTED}
+_FROZEN = {
+    FreezeCause.PERSON: Cause.FROZEN,
+    FreezeCause.ADOPTED: Cause.ADOPTED,
+    FreezeCause.SMOKE: Cause.SMOKE,
+}
 
 
 def _main(state: RepositoryState) -> Reason:

@@ -5,7 +5,7 @@ from datetime import datetime
 from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import RepositoryState
 from bot.core.talk.text import inert
-from bot.core.values.freeze import OF_PEOPLE
+from bot.core.values.freeze import OF_PEOPLE, FreezeCause
 
 _WHY_CHARACTERS = 300
 
@@ -15,6 +15,8 @@ def stops(state: RepositoryState) -> list[str]:
     said = []
     for frozen in (state.freezes[cause] for cause in OF_PEOPLE if cause in state.freezes):
         said.append(f"**The queue is frozen**{who_froze(frozen)} {_GOES_ON_JUDGING}")
+        if frozen is state.freezes.get(FreezeCause.SMOKE):
+            said[-1] += " So do the smoke gates, when they pass on a later main."
     if (stopped := state.orders_stopped) is not None:
         said.append(f"**No runner is asked for anything new**{who_froze(stopped)} {_RESUME}")
     return said

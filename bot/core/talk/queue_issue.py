@@ -11,6 +11,7 @@ from bot.core.state.queue_view import Place, not_begun, queue_view
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.queue_text import waiting_for
 from bot.core.talk.reason_text import moment
+from bot.core.talk.smoke_text import not_run_text
 from bot.core.talk.text import code, counted, inert, marker, region, span
 
 _ROWS_MAX = 100
@@ -42,6 +43,7 @@ def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
     parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}", *stops(state)]
     if state.frozen is not None:
         parts.append(f"**Main stops the queue:** {inert(state.frozen)}")
+    parts += [text] if (text := not_run_text(state)) else []
     if view:
         rows = [*_HEAD, *(_row(place) for place in view[:_ROWS_MAX])]
         more = len(view) - _ROWS_MAX

@@ -301,6 +301,7 @@ _WAITS = {
     Wait.MAIN: "main is not sound, or is being judged",
     Wait.FROZEN: "a person has frozen the queue",
     Wait.ADOPTED: "Headgate did not land a commit of main, and a person must say that the queue goes on",
+    Wait.SMOKE: "the smoke gates are red on main after a landing",
     Wait.BUILD: "it is merged on main next",
 }
 

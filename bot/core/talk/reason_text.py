@@ -269,6 +269,9 @@ def _stopped_by_person(told: _Told) -> str:
         case Cause.ADOPTED:
             end = "nothing lands until `/headgate unfreeze`"
             return f"The queue is frozen{_since(reason)}{why}: {end}."
+        case Cause.SMOKE:
+            end = "nothing lands until they pass on a later main, or until `/headgate unfreeze`"
+            return f"The smoke gates have frozen the queue{_since(reason)}{why}: {end}."
         case _:
             return ""
 

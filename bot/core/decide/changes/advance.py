@@ -308,7 +308,7 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             archive=step.archive,
             register_entries=step.register,
             union=decision.policy.union,
-            gate_lines=tuple(g.command for g in decision.policy.gates if g.command),
+            gate_lines=decision.policy.all_lines,
             setup_lines=tuple(line.run for line in decision.policy.setup),
             when=decision.policy.when,
             is_signed=needs_signatures(state),

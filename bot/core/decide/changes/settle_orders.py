@@ -22,6 +22,7 @@ from bot.core.decide.main.pause_orders import (
     met_on_the_way,
     put_off,
 )
+from bot.core.decide.main.smoke_main import judge_smoke
 from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import (
     AgentLost,
@@ -245,6 +246,9 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
         return
     said = proven(decision, order, gates.results) if gates else ()
     results = tuple(_shortened(decision, order, r) for r in said)
+    if order.is_smoke:
+        judge_smoke(decision, order, results)
+        return
     if order.pull is not None:
         conclude_pull(decision, order, (*order.reused, *results), report.sentence)
         return
@@ -258,6 +262,8 @@ def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:
         candidate = decision.state.candidate_of(pull) if pull else None
         asked = definitions_of(decision.policy, pull, candidate) if pull and candidate else ()
         return order.definition_hash not in {gates_hash(policy) for policy in asked}
+    if order.is_smoke:
+        return order.definition_hash != gates_hash(decision.policy.of_smoke())
     if order.change is None:
         of_all = order.definition_hash or order.asked_hash
         return of_all != definition_hash(decision.policy.gates)

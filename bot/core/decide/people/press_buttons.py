@@ -8,7 +8,13 @@ repository presses in vain.
 from bot.core.decide.changes import await_acceptance
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PostComment
-from bot.core.journal.events import ChangeReopened, GatesAskedAgain, SpecRunReopened
+from bot.core.journal.events import (
+    ChangeReopened,
+    GatesAskedAgain,
+    SmokeAskedAgain,
+    SpecRunReopened,
+)
+from bot.core.journal.evolve_smoke import SMOKE_CHECK
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.candidates import stage_of
 from bot.core.state.observed import PressWithRole
@@ -40,6 +46,9 @@ def _answer(decision: Decision, pressed: PressWithRole) -> None:
 
 
 def _press(decision: Decision, press: Press) -> None:
+    if press.external_id.startswith(SMOKE_CHECK):
+        _ask_smoke_again(decision, press)
+        return
     judged = decision.state.adoptions.get(Sha(press.sha))
     if press.button is Button.AGAIN and press.sha == decision.state.main and judged is not None:
         decision.emit(GatesAskedAgain(change=None, candidate=Sha(press.sha), asked_by=press.person))
@@ -58,6 +67,13 @@ def _press(decision: Decision, press: Press) -> None:
         )
     else:
         _explain(decision, change, press)
+
+
+def _ask_smoke_again(decision: Decision, press: Press) -> None:
+    smoke = decision.state.smoke
+    is_newest = smoke is not None and smoke.sha == press.sha and smoke.outcome is not None
+    if press.button is Button.AGAIN and is_newest:
+        decision.emit(SmokeAskedAgain(sha=Sha(press.sha), asked_by=press.person))
 
 
 def _pressed_at(decision: Decision, press: Press) -> ChangeFacts | None:

@@ -154,7 +154,7 @@ def _build(decision: Decision, pull: QueuedPull, main: Sha) -> None:
         message=queue_text.pull_message(pull.number, pull.title, pull.by),
         at=decision.now,
         union=policy.union,
-        gate_lines=tuple(g.command for g in policy.gates if g.command),
+        gate_lines=policy.all_lines,
         setup_lines=tuple(line.run for line in policy.setup),
         rules=_RULES,
         is_signed=needs_signatures(decision.state),

@@ -1,0 +1,17 @@
+"""The check run of the smoke gates, on the commit of main that they were asked about."""
+
+from bot.core.decide.decision import Decision
+from bot.core.decide.people.check_runs import publish_check
+from bot.core.journal.evolve_smoke import SMOKE_CHECK
+from bot.core.talk.smoke_text import smoke_check
+from bot.core.values.smoke import SmokeOutcome
+
+
+def next_steps(decision: Decision) -> None:
+    """Say what the newest smoke gates said, once they have."""
+    smoke = decision.state.smoke
+    if smoke is None or smoke.outcome is None or smoke.outcome is SmokeOutcome.REPEATED:
+        return
+    publish_check(
+        decision, smoke.sha, f"{SMOKE_CHECK}{smoke.sha}", smoke_check(smoke, smoke.outcome)
+    )

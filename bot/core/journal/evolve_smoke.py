@@ -1,0 +1,78 @@
+"""How the smoke gates of main evolve. The state keeps the newest commit only."""
+
+from bot.core.journal import events as ev
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.smoke_state import Smoke
+from bot.core.journal.state import RepositoryState
+from bot.core.journal.transitions import ORDERS
+from bot.core.values.replacement import replace
+from bot.core.values.smoke import SmokeOutcome
+
+# Begins the external id of the check run.
+SMOKE_CHECK = "smoke:"
+
+
+def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
+    if ORDERS.after(state.orders.get(event.order), event) is None:
+        return state
+    before = state.smoke
+    if before is not None and before.sha == event.sha:
+        smoke = replace(before, order=event.order, orders=before.orders + 1, outcome=None)
+    else:
+        smoke = Smoke(sha=event.sha, order=event.order, passed=before.passed if before else None)
+    probes = {pause.probe for pause in state.pauses.values()}
+    orders = state.orders.values()
+    old = {o.id for o in orders if o.is_smoke and not o.is_open and o.id not in probes}
+    told = f"check:{SMOKE_CHECK}"
+    return replace(
+        state,
+        smoke=smoke,
+        orders={id_: o for id_, o in state.orders.items() if id_ not in old},
+        lost_orders=tuple(id_ for id_ in state.lost_orders if id_ not in old),
+        published={
+            subject: digest
+            for subject, digest in state.published.items()
+            if not subject.startswith(told) or subject == f"{told}{event.sha}"
+        },
+    )
+
+
+def _judged(state: RepositoryState, event: ev.SmokeJudged) -> RepositoryState:
+    smoke = state.smoke
+    if smoke is None or smoke.order != event.order or smoke.outcome is not None:
+        return state
+    is_green = event.outcome is SmokeOutcome.GREEN
+    judged = replace(
+        smoke,
+        outcome=event.outcome,
+        reds=smoke.reds + (event.outcome in {SmokeOutcome.RED, SmokeOutcome.REPEATED}),
+        results=event.results,
+        sentence=event.sentence,
+        passed=event.sha if is_green else smoke.passed,
+    )
+    return replace(state, smoke=judged)
+
+
+def _deferred(state: RepositoryState, event: ev.OrderDeferred) -> RepositoryState:
+    """It was no order, as far as the smoke gates are concerned."""
+    smoke = state.smoke
+    order = state.orders.get(event.order)
+    if smoke is None or smoke.order != event.order or ORDERS.after(order, event) is None:
+        return state
+    return replace(state, smoke=replace(smoke, orders=max(0, smoke.orders - 1)))
+
+
+def _asked_again(state: RepositoryState, event: ev.SmokeAskedAgain) -> RepositoryState:
+    smoke = state.smoke
+    if smoke is None or smoke.sha != event.sha or smoke.outcome is None:
+        return state
+    again = replace(smoke, orders=0, reds=0, outcome=SmokeOutcome.REPEATED)
+    return replace(state, smoke=again)
+
+
+SMOKE_FOLDS = folds(
+    on(ev.SmokeOrdered, _ordered),
+    on(ev.SmokeJudged, _judged),
+    on(ev.OrderDeferred, _deferred),
+    on(ev.SmokeAskedAgain, _asked_again),
+)

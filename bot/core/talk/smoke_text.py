@@ -1,0 +1,113 @@
+"""What people are told of smoke gates: the check run on main, the freeze, and its issue."""
+
+from collections.abc import Sequence
+
+from bot.core.journal.smoke_state import Smoke
+from bot.core.journal.state import LedgerKind, LedgerLine, RepositoryState
+from bot.core.talk.checks import gate_table
+from bot.core.talk.links import commit_link
+from bot.core.talk.text import code, cut, inert, marker
+from bot.core.values.check_run import CheckRunText, Conclusion
+from bot.core.values.ids import Sha
+from bot.core.values.repository import RepositoryFacts
+from bot.core.values.smoke import SmokeOutcome
+
+SMOKE_NAME = "headgate/smoke"
+_LANDINGS_NAMED = 20
+
+_CONCLUSIONS = {
+    SmokeOutcome.GREEN: Conclusion.SUCCESS,
+    SmokeOutcome.RED: Conclusion.FAILURE,
+    # Nothing is known of the commit, and a person may have to repair a runner.
+    SmokeOutcome.NOT_RUN: Conclusion.ACTION_REQUIRED,
+}
+
+
+def smoke_check(smoke: Smoke, outcome: SmokeOutcome) -> CheckRunText:
+    """The check run on the commit of main."""
+    return CheckRunText(
+        name=SMOKE_NAME,
+        conclusion=_CONCLUSIONS.get(outcome),
+        title=smoke.sentence[:250],
+        summary=cut(gate_table(smoke.results), 65_000) if smoke.results else smoke.sentence,
+    )
+
+
+def smoke_marker(sha: Sha) -> str:
+    """The hidden comment by which Headgate finds the issue again."""
+    return marker(f"smoke {sha}")
+
+
+def smoke_title(state: RepositoryState, landings: Sequence[LedgerLine]) -> str:
+    """`landings` are newest first, and never none."""
+    more = f" and {len(landings) - 1} before it" if len(landings) > 1 else ""
+    return f"Smoke gates are red after {_what(state, landings[0])}{more}"
+
+
+def smoke_body(
+    state: RepositoryState, facts: RepositoryFacts, smoke: Smoke, landings: Sequence[LedgerLine]
+) -> str:
+    """What failed where, what had come to main by then, and how the queue goes on."""
+    named = [
+        f"- {commit_link(facts, line.sha)} {_what(state, line)}{_who(state, line)}"
+        for line in landings[:_LANDINGS_NAMED]
+    ]
+    more = len(landings) - len(named)
+    named += [f"- … and {more} before them"] if more > 0 else []
+    since = "since they were green last" if smoke.passed else "last"
+    return "\n\n".join(
+        (
+            smoke_marker(smoke.sha),
+            f"After a landing the smoke gates ran on {commit_link(facts, smoke.sha)}. "
+            f"{inert(smoke.sentence, 500)}",
+            f"What came to {code(facts.default_branch)} {since}:",
+            "\n".join(named),
+            "**The queue is frozen.** Gates and agents go on; nothing lands until the smoke gates pass on a "
+            "later main, or until somebody comments `/headgate unfreeze`, here or anywhere. To mend it "
+            "through the queue, unfreeze it: its smoke gates run on what lands then, too.",
+            cut(gate_table(smoke.results), 30_000),
+        )
+    )
+
+
+def why_frozen(state: RepositoryState, smoke: Smoke, landings: Sequence[LedgerLine]) -> str:
+    """The end of a sentence, without a full stop."""
+    newest = landings[0]
+    more = f", and {len(landings) - 1} before it" if len(landings) > 1 else ""
+    return (
+        f"the smoke gates are red on main at {smoke.sha[:12]} after {_what(state, newest)}"
+        f"{_who(state, newest)}{more}"
+    )
+
+
+def not_run_text(state: RepositoryState) -> str:
+    """A paragraph for the queue issue; empty where the smoke gates ran, or none are due."""
+    smoke = state.smoke
+    if smoke is None or smoke.outcome is not SmokeOutcome.NOT_RUN:
+        return ""
+    return (
+        f"**The smoke gates did not run** on main at {code(smoke.sha[:12])}, so nothing is known of it: "
+        f"{inert(smoke.sentence, 500)} *Re-run* at the check run {code(SMOKE_NAME)} asks them again."
+    )
+
+
+def _what(state: RepositoryState, line: LedgerLine) -> str:
+    """What brought a commit to main."""
+    if line.pull is not None:
+        return f"the landing of pull #{line.pull}"
+    change = state.changes.get(line.change) if line.change else None
+    if change is not None and change.pull is not None:
+        return f"the landing of change {change.slug} (#{change.pull})"
+    if line.kind is LedgerKind.LANDED:
+        return f"the landing of change {line.change}"
+    return f"a push of {line.sha[:12]}"
+
+
+def _who(state: RepositoryState, line: LedgerLine) -> str:
+    if line.pull is not None:
+        return f", queued by @{line.author}" if line.author else ""
+    change = state.changes.get(line.change) if line.change else None
+    run = state.spec_runs.get(change.spec_run) if change else None
+    if run is not None and run.approved_by:
+        return f", approved by @{run.approved_by}"
+    return f" by {code(line.author)}" if line.author else ""
