@@ -11,7 +11,7 @@ DECIDE = "core/decide/main/smoke_main.py"
 
 SMOKE_FAULTS = [
     PlantedFault(
-        "core/state/smoke.py",
+        "core/state/smoke_due.py",
         "any(line.kind is LedgerKind.LANDED for",
         "any(True for",
         AFTER + "test_what_people_push_is_judged_by_the_gates_alone",
@@ -41,7 +41,7 @@ SMOKE_FAULTS = [
         RED + "test_a_change_that_landed_is_named_with_who_approved_it",
     ),
     PlantedFault(
-        "core/state/smoke.py",
+        "core/state/smoke_due.py",
         "        if passed is None and line.kind",
         "        if line.kind",
         RED + "test_all_that_landed_since_they_were_green_is_named",
@@ -71,7 +71,7 @@ SMOKE_FAULTS = [
         ENDS + "test_a_green_main_does_not_lift_it_nor_does_it_lift_what_a_person_froze",
     ),
     PlantedFault(
-        "core/state/smoke.py",
+        "core/state/smoke_due.py",
         "or (FreezeCause.SMOKE in state.freezes and",
         "or (False and",
         ENDS + "test_green_on_a_later_main_lifts_it",
@@ -90,8 +90,8 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/policy.py",
-        "for gate in (*self.gates, *smoke) if",
-        "for gate in self.gates if",
+        "for g in (*self.gates, *self.of_smoke().gates) if",
+        "for g in self.gates if",
         STORIES + "TestThePolicy::test_an_agent_may_not_edit_what_a_smoke_gate_starts",
     ),
 ]

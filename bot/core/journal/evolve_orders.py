@@ -77,17 +77,7 @@ def _order(event: _Placed, began: OrderState) -> OrderFacts:
                 placed_at=event.placed_at,
             )
         case ev.SmokeOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.GATE,
-                state=began,
-                change=None,
-                is_smoke=True,
-                commit=event.sha,
-                definition_hash=event.definition_hash,
-                asked_hash=event.asked_hash,
-                placed_at=event.placed_at,
-            )
+            return _smoke_order(event, began)
         case ev.PullGatesOrdered():
             return OrderFacts(
                 id=event.order,
@@ -102,6 +92,20 @@ def _order(event: _Placed, began: OrderState) -> OrderFacts:
                 keys=event.keys,
                 placed_at=event.placed_at,
             )
+
+
+def _smoke_order(event: ev.SmokeOrdered, began: OrderState) -> OrderFacts:
+    return OrderFacts(
+        id=event.order,
+        kind=OrderKind.GATE,
+        state=began,
+        change=None,
+        is_smoke=True,
+        commit=event.sha,
+        definition_hash=event.definition_hash,
+        asked_hash=event.asked_hash,
+        placed_at=event.placed_at,
+    )
 
 
 def _of_order(

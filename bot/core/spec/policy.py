@@ -57,6 +57,7 @@ from bot.core.spec.policy_file import (
     SizeEntry,
 )
 from bot.core.spec.roots import paths_under
+from bot.core.spec.smoke_entry import as_gates
 from bot.core.spec.yaml_bounds import YAML_FAULTS, TooMuchError, loaded_yaml, plain_values
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
@@ -101,14 +102,12 @@ class Policy(Frozen):
 
     def of_smoke(self) -> "Policy":
         """The settings for main after a landing: its smoke gates, and no others."""
-        gates = {name: entry.as_gate() for name, entry in self.file.smoke.items()}
-        return self.replace(file=self.file.replace(gates=gates))
+        return self.replace(file=self.file.replace(gates=as_gates(self.file.smoke)))
 
     @property
     def all_lines(self) -> tuple[str, ...]:
-        """What the lines of gates and smoke gates start: who edits that edits how is judged."""
-        smoke = self.of_smoke().gates
-        return tuple(gate.command for gate in (*self.gates, *smoke) if gate.command)
+        """The lines of gates and smoke gates; what they start steers the judgement."""
+        return tuple(g.command for g in (*self.gates, *self.of_smoke().gates) if g.command)
 
     def of_forks(self) -> "Policy":
         """The settings for people's pulls from forks: their code is a stranger's. Setup reaches nothing,
@@ -352,14 +351,10 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
         if (gate.run, gate.builtin, gate.external, gate.acceptance, gate.review).count(None) != 4
     ]
     incomplete += [
-        _finding("gate", _line_of(tree, ("gates", name, "cwd")), gate.cwd, _FOLDER_QUESTION)
-        for name, gate in file.gates.items()
+        _finding("gate", _line_of(tree, (key, name, "cwd")), gate.cwd, _FOLDER_QUESTION)
+        for key, lines in (("gates", file.gates), ("smoke", file.smoke))
+        for name, gate in lines.items()
         if gate.cwd is not None and (gate.run is None or not is_folder(gate.cwd))
-    ]
-    incomplete += [
-        _finding("gate", _line_of(tree, ("smoke", name, "cwd")), gate.cwd, _FOLDER_QUESTION)
-        for name, gate in file.smoke.items()
-        if gate.cwd is not None and not is_folder(gate.cwd)
     ]
     incomplete += [
         _finding(

@@ -1,5 +1,6 @@
 """One smoke gate of the policy file: what runs on main after a landing."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -25,12 +26,7 @@ class SmokeEntry(Frozen):
         1, description="How often all smoke gates run once more before its red freezes the queue."
     )
 
-    def as_gate(self) -> GateEntry:
-        """The same line as a gate of an order."""
-        return GateEntry(
-            run=self.run,
-            cwd=self.cwd,
-            junit=self.junit,
-            timeout_seconds=self.timeout_seconds,
-            repeat=self.repeat,
-        )
+
+def as_gates(entries: Mapping[str, SmokeEntry]) -> dict[str, GateEntry]:
+    """The same lines as gates of an order."""
+    return {name: GateEntry(**entry.model_dump()) for name, entry in entries.items()}

@@ -11,7 +11,7 @@ from bot.core.journal.effects import OpenIssue
 from bot.core.journal.events import QueueFrozen, QueueThawed, SmokeJudged, SmokeOrdered
 from bot.core.journal.state import OrderFacts, OrderState
 from bot.core.state.pauses import needs_of_gates
-from bot.core.state.smoke import SMOKE_ORDERS_MAX, is_being_asked, is_due, suspects
+from bot.core.state.smoke_due import SMOKE_ORDERS_MAX, is_being_asked, is_due, suspects
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.state.waivers import waived_now, with_waivers
 from bot.core.talk import smoke_text
