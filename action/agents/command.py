@@ -192,6 +192,12 @@ class Listener:
         self.failure = ""
         self.is_interrupted = False
 
+    @property
+    def is_done(self) -> bool:
+        """Whether it said so, and has done nothing since."""
+        stated = stated_end(self.said)
+        return stated is not None and stated.ending is AgentEnding.FINISHED
+
     def hear(self, chunk: bytes) -> None:
         *lines, rest = chunk.split(b"\n")
         for line in lines:
@@ -220,9 +226,13 @@ class Listener:
             case Began(session):
                 self.session = session
             case Said(text):
-                self.said = text
+                self.said, self.failure = text, ""
                 self._transcript.add("agent", text)
             case Called(tool, given):
+                if self.is_done:
+                    # It goes on: these were not its last words.
+                    self.said = ""
+                self.failure = ""
                 self._calls += 1
                 self._open_calls += 1
                 self._contracts.saw(given)
@@ -259,7 +269,8 @@ def _outcome(ended: CommandResult, place: Place, listener: Listener) -> AgentOut
     stated = stated_end(listener.said)
     if stated is not None and stated.ending is AgentEnding.GAVE_UP:
         return stated
-    if ended.is_success:
+    # Some end with 0 whatever became of their last request.
+    if ended.is_success and (listener.is_done or not listener.failure):
         sentence = "The agent's command ended with code 0."
         return stated or AgentOutcome(AgentEnding.FINISHED, sentence)
     return _failed(ended, budget, listener)

@@ -58,6 +58,18 @@ ADAPTER_FAULTS = [
     ),
     PlantedFault(
         COMMAND,
+        "    if ended.is_success and (listener.is_done or not listener.failure):\n",
+        "    if ended.is_success:\n",
+        ADAPTERS + "test_who_was_refused_in_the_middle_of_its_work_has_not_finished",
+    ),
+    PlantedFault(
+        COMMAND,
+        '                    self.said = ""\n',
+        "                    pass\n",
+        ADAPTERS + "test_who_was_refused_in_the_middle_of_its_work_has_not_finished",
+    ),
+    PlantedFault(
+        COMMAND,
         "max(0, LINE_BYTES_MAX - len(self._line))",
         "LINE_BYTES_MAX * 9",
         ADAPTERS + "test_a_line_is_read_whole_however_it_arrives_and_a_long_one_is_cut",

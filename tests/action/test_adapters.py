@@ -3,7 +3,8 @@
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from action.agents.adapters.protocol import (
     Event,
     Failed,
     Said,
+    Start,
     Told,
 )
 from action.agents.adapters.table import ADAPTERS
@@ -436,6 +438,71 @@ def test_a_program_that_broke_a_rule_is_sent_back_with_it(place: Place) -> None:
     listener.hear(line.encode() + b"\n")
     assert "You ran `git push`" in rounds.red()
     assert rounds.red() == ""
+
+
+SAID_DONE, CALLED, REFUSED = "DONE", "a call", "a refusal"
+# What each kind prints for them; Claude Code ends with 1 where it was refused.
+LINES: dict[AgentKind, dict[str, dict[str, object]]] = {
+    AgentKind.CODEX: {
+        SAID_DONE: {"type": "item.completed", "item": {"type": "agent_message", "text": "DONE"}},
+        CALLED: {"type": "item.started", "item": {"type": "command_execution", "command": "ls"}},
+        REFUSED: {"type": "turn.failed", "error": {"message": "400 tools: too long"}},
+    },
+    AgentKind.OPENCODE: {
+        SAID_DONE: {"type": "text", "part": {"text": "DONE"}},
+        CALLED: {"type": "tool_use", "part": {"tool": "bash", "state": {"input": {}}}},
+        REFUSED: {"type": "error", "error": {"data": {"message": "400 tools: too long"}}},
+    },
+    AgentKind.ACP: {
+        SAID_DONE: {"headgate": "said", "text": "DONE"},
+        CALLED: {"headgate": "called", "text": "ls", "tool": "execute"},
+        REFUSED: {"headgate": "stopped", "text": "400 tools: too long"},
+    },
+}
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A shell line whose output is read as a kind's."""
+
+    kind: AgentKind
+    program: str = ""
+    is_spoken_to: bool = False
+
+    def start(self, told: Told) -> Start:
+        return Start(("bash", "-c", told.program), "")
+
+    def read(self, line: str) -> Iterable[Event]:
+        return ADAPTERS[self.kind].read(line)
+
+
+def spoken(kind: AgentKind, place: Place, *said: str, end: str = "") -> AgentOutcome:
+    """How a program of this kind ended that printed this."""
+    lines = "\n".join(json.dumps(LINES[kind][one]) for one in said)
+    rounds = Rounds((), place.sandbox, place.tree, place.budget)
+    asked = told(program=f"cat <<'END'\n{lines}\nEND\n{end}", given=place.tree.parent / "given")
+    return run_command_agent(Spoken(kind), asked, place, rounds, lambda _: None)[0]
+
+
+@pytest.mark.parametrize("kind", LINES)
+@pytest.mark.parametrize(
+    ("said", "ending"),
+    [
+        ((SAID_DONE, REFUSED), AgentEnding.FINISHED),
+        ((SAID_DONE, CALLED, REFUSED), AgentEnding.CRASHED),
+        ((CALLED, REFUSED), AgentEnding.CRASHED),
+        ((CALLED, REFUSED, CALLED, SAID_DONE), AgentEnding.FINISHED),
+        ((REFUSED, CALLED), AgentEnding.FINISHED),
+    ],
+    ids=lambda one: "-".join(one) if isinstance(one, tuple) else "",
+)
+def test_who_was_refused_in_the_middle_of_its_work_has_not_finished(
+    place: Place, kind: AgentKind, said: tuple[str, ...], ending: AgentEnding
+) -> None:
+    """Some programs end with 0 whatever happened to their last request."""
+    outcome = spoken(kind, place, *said)
+    assert outcome.ending is ending
+    assert ("400 tools: too long" in outcome.sentence) == (ending is AgentEnding.CRASHED)
 
 
 def test_who_gave_up_is_not_asked_for_more(place: Place) -> None:
