@@ -30,7 +30,7 @@ class Frozen(BaseModel):
     """A value: immutable, strict about keys that it does not know and about numbers."""
 
     # As for reports: what is stored must be read again.
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     def replace(self, **changes: object) -> Self:
         """A copy with some fields replaced; the type checker knows the fields and their types."""
@@ -71,7 +71,7 @@ _DATED = re.compile(r"-20\d{6}$")
 class Price(BaseModel):
     """What a model costs, in US dollars per million tokens; a kind that is not priced is unknown."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     input: Dollars = Field(description="Tokens that it reads.")
     output: Dollars = Field(description="Tokens that it writes.")
@@ -189,7 +189,7 @@ class RetryContext(Frozen):
 
     `refused_files` broke a rule and are not in the work.
     Where the work so far does not merge with main: `landed_since` are the titles of what landed since the work began, and
-    `main_changed` is main's diff of the conflicting files.
+    `main_changed` is main's diff of the conflicting files, and `work_changed` that of the work.
     """
 
     reason: RetryReason
@@ -199,6 +199,7 @@ class RetryContext(Frozen):
     conflicting_files: tuple[str, ...] = ()
     landed_since: tuple[str, ...] = ()
     main_changed: str = ""
+    work_changed: str = ""
 
 
 class AskingRule(StrEnum):

@@ -29,7 +29,7 @@ class Frozen(BaseModel):
     """A value: immutable, strict about keys that it does not know and about numbers."""
 
     # JSON has no infinity: a value read as one could be stored and never read again.
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     def replace(self, **changes: object) -> Self:
         """A copy with some fields replaced; the type checker knows the fields and their types."""

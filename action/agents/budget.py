@@ -230,8 +230,9 @@ class Budget:
         with self._changed:
             self._tokens += use
             self._dollars += spent.dollars
-            seen = _Seen(upper.input, use, self._clock())
-            self._seen.setdefault(model, []).append(seen)
+            now = self._clock()
+            cached = [one for one in self._seen.get(model, ()) if one.at > now - _CACHE_SECONDS]
+            self._seen[model] = [*cached, _Seen(upper.input, use, now)]
 
     def release(self, admission: Admission) -> None:
         """Free what was reserved for a request that has ended."""

@@ -6,10 +6,12 @@ new conversation begins with that. What a model has seen is never lost: files an
 """
 
 from collections.abc import Iterator
+from typing import cast
 
 from anthropic.types import (
     CacheControlEphemeralParam,
     ContentBlock,
+    ContentBlockParam,
     Message,
     MessageParam,
     TextBlockParam,
@@ -56,7 +58,8 @@ class Conversation:
         read = (used.cache_read_input_tokens or 0) + (used.cache_creation_input_tokens or 0)
         self._tokens = (used.input_tokens or 0) + read + (used.output_tokens or 0)
         if answer.content:
-            content: list[ContentBlock] = answer.content
+            # As plain values: a block of the client's takes many times its text.
+            content = [cast("ContentBlockParam", _plain(block)) for block in answer.content]
             self.messages.append({"role": "assistant", "content": content})
 
     def add_results(self, results: list[ToolResultBlockParam], notice: str) -> None:
@@ -103,3 +106,9 @@ class Conversation:
         for block in results[: max(0, len(results) - RESULTS_KEPT)]:
             if len(str(block.get("content", ""))) > CLEARED_CHARACTERS_MIN:
                 yield block
+
+
+def _plain(block: ContentBlock) -> dict[str, object]:
+    """What the client itself would send of a block that it is given."""
+    left_out = getattr(block, "__api_exclude__", None)
+    return block.model_dump(mode="json", exclude_unset=True, by_alias=True, exclude=left_out)

@@ -12,7 +12,7 @@ from action.order import ToldWords
 # One event shows so much of a text: its beginning and its end.
 TEXT_CHARACTERS_MAX = 2_000
 # Where nobody takes the events, the oldest go.
-_KEPT_MAX = 2_000
+KEPT_CHARACTERS_MAX = 1_000_000
 
 
 class EventLog:
@@ -21,6 +21,7 @@ class EventLog:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._lines: list[str] = []
+        self._characters = 0
         self._first = 0
         self._told: list[ToldWords] = []
         self._heard = 0
@@ -38,9 +39,9 @@ class EventLog:
             if tool:
                 self.last_tool = tool
             self._lines.append(line)
-            if len(self._lines) > _KEPT_MAX:
-                del self._lines[0]
-                self._first += 1
+            self._characters += len(line)
+            while self._characters > KEPT_CHARACTERS_MAX:
+                self._drop(1)
 
     def pending(self, characters_max: int) -> tuple[int, tuple[str, ...]]:
         """The oldest events that nobody has taken, and the number of the first; at least one."""
@@ -56,8 +57,15 @@ class EventLog:
     def taken(self, up_to: int) -> None:
         """Events before this number are no longer needed."""
         with self._lock:
-            del self._lines[: max(0, up_to - self._first)]
+            self._drop(min(up_to - self._first, len(self._lines)))
             self._first = max(self._first, up_to)
+
+    def _drop(self, count: int) -> None:
+        """The oldest events."""
+        gone = max(0, count)
+        self._characters -= sum(map(len, self._lines[:gone]))
+        del self._lines[:gone]
+        self._first += gone
 
     @property
     def heard(self) -> int:

@@ -60,7 +60,7 @@ class _Room:
     context_notes: bool = True
     likely: bool = True
     log: int = GATE_LOG_CHARACTERS_MAX
-    main_changed: int = 12_000
+    diff: int = 12_000
 
 
 # What is cut first where a task is too long: each line cuts more than the one before it.
@@ -70,13 +70,13 @@ _ROOMS = (
     _Room(conventions=0),
     _Room(conventions=0, siblings_with_files=False),
     _Room(conventions=0, siblings=False, likely=False),
-    _Room(conventions=0, siblings=False, likely=False, log=2_000, main_changed=4_000),
+    _Room(conventions=0, siblings=False, likely=False, log=2_000, diff=4_000),
     _Room(
         conventions=0,
         siblings=False,
         likely=False,
         log=1_000,
-        main_changed=1_000,
+        diff=1_000,
         context_notes=False,
     ),
 )
@@ -256,7 +256,7 @@ def _retry(order: AgentOrder, retry: RetryContext, room: _Room) -> str:
         failed_gates="".join(_failed_gate(result, room.log) for result in retry.failed_gates),
         refused_files=_files("Files that were refused", retry.refused_files),
         conflicting_files=_conflict(retry),
-        main_changed=_main_changed(retry, room.main_changed),
+        both_changed=_both_changed(retry, room.diff),
     )
 
 
@@ -289,11 +289,22 @@ def _conflict(retry: RetryContext) -> str:
     return files + _text("conflict.txt") if files else ""
 
 
-def _main_changed(retry: RetryContext, room: int) -> str:
+def _both_changed(retry: RetryContext, room: int) -> str:
+    """What each side of a conflict did since they parted."""
     landed = _list("\nLanded on main since your work began; keep what it does", retry.landed_since)
-    if not retry.main_changed:
-        return landed
-    return f"{landed}\nWhat main changed in these files:\n{_quoted(retry.main_changed[:room])}\n"
+    return (
+        landed
+        + _diff("What main changed in these files", retry.main_changed, room)
+        + _diff("What the work of earlier attempts changed in them", retry.work_changed, room)
+    )
+
+
+def _diff(heading: str, text: str, room: int) -> str:
+    if not text:
+        return ""
+    left_out = len(text) - room
+    cut = f"\n[… {left_out:,} characters more; the files show them]" if left_out > 0 else ""
+    return f"\n{heading}:\n{_quoted(text[:room] + cut)}\n"
 
 
 def _settled(questions: tuple[SettledQuestion, ...]) -> str:

@@ -215,7 +215,10 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
     tree = with_mains_workflows(ports, facts, tree)
     start = git.commit(facts, recipe(facts, effect.at, tree, (effect.base,), said))
     push_ours(ports, facts, effect.ref, None, start)
-    main_changed = git.changed_since_fork(facts, effect.base, effect.head, files) if files else ""
+    main_changed, work_changed = "", ""
+    if files:
+        main_changed = git.changed_since_fork(facts, effect.base, effect.head, files)
+        work_changed = git.changed_since_fork(facts, effect.head, effect.base, files)
     return (
         StartPrepared(
             change=effect.change,
@@ -224,6 +227,7 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
             start=start,
             conflicting_files=files,
             main_changed=main_changed[:_DIFF_CHARACTERS_KEPT],
+            work_changed=work_changed[:_DIFF_CHARACTERS_KEPT],
             remake=remake,
         ),
     )

@@ -15,6 +15,12 @@ BUDGET_FAULTS = [
     PlantedFault("report.py", "+ self.cache_read * 10\n", "+ self.cache_read * 100\n", WEIGHTS),
     PlantedFault("report.py", "return -(-hundredths // 100)", "return hundredths // 100", WEIGHTS),
     PlantedFault(
+        "agents/budget.py",
+        " if one.at > now - _CACHE_SECONDS]",
+        "]",
+        "test_budget.py::test_a_long_run_keeps_no_more_than_a_short_one",
+    ),
+    PlantedFault(
         "order.py",
         "(tokens.cache_write_hour, self.cache_write_hour),",
         "(tokens.cache_write_hour, self.cache_write),",

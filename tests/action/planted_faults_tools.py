@@ -76,6 +76,12 @@ TOOL_FAULTS = [
     ),
     PlantedFault(
         "agents/conversation.py",
+        """cast("ContentBlockParam", _plain(block)) for""",
+        """cast("ContentBlockParam", block) for""",
+        LONG + "test_what_the_model_said_is_kept_and_sent_again_as_plain_values",
+    ),
+    PlantedFault(
+        "agents/conversation.py",
         "                self.clear_results()\n",
         "",
         LONG + "test_two_hundred_turns_stay_far_below_the_window",

@@ -21,8 +21,8 @@ WATCH_FAULTS = [
     ),
     PlantedFault(
         "agents/event_log.py",
-        "            if len(self._lines) > _KEPT_MAX:",
-        "            if False:",
+        "            while self._characters > KEPT_CHARACTERS_MAX:",
+        "            while len(self._lines) > 2_000:",
         WATCHED + "test_events_that_nobody_takes_do_not_fill_the_memory",
     ),
     PlantedFault(

@@ -1,6 +1,7 @@
 """What an agent run may spend: weights, prices, reservations, and answers that count nothing."""
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -93,6 +94,25 @@ def test_time_ends_the_run_too() -> None:
     now[0] = 10.0
     assert spend(budget, NOTHING) is AgentEnding.OUT_OF_TIME
     assert budget.seconds_left == 0
+
+
+def test_a_long_run_keeps_no_more_than_a_short_one() -> None:
+    now = [0.0]
+    limits = AgentLimits(turns_max=1_000_000, tokens_max=10**9, agent_timeout_seconds=36_000)
+    budget = Budget(AgentSettings(limits=limits), lambda: now[0])
+
+    def ask(times: int) -> int:
+        for _ in range(times):
+            now[0] += 10
+            assert spend(budget, TokenUse(input=25)) is None
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        early = ask(100)
+        assert ask(2_000) - early < 50_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_unknown_price_is_unknown_and_the_tokens_are_limited() -> None:

@@ -1,5 +1,8 @@
 """What the harness imports before it knows its order, and what waits until an order needs it."""
 
+import subprocess
+import sys
+
 from tests.testkit.imports import imported_by
 
 # Each costs every order processor time; it is imported where an order needs it.
@@ -28,3 +31,16 @@ def test_a_gate_order_needs_no_agent() -> None:
 def test_an_agent_order_imports_no_model_client_before_it_knows_its_agent() -> None:
     imported = imported_by("import action.command_line, action.harness.agent_order")
     assert imported & (NOT_AT_START - {"action.harness.agent_order"}) == set()
+
+
+def test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read() -> None:
+    """A gate order needs nothing of what agents are ordered with."""
+    program = (
+        "import action.command_line; from action.order import AgentOrder as O; "
+        "from action.report import AgentReport as R; "
+        "print(O.__pydantic_complete__, R.__pydantic_complete__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "False"]

@@ -8,7 +8,13 @@ from anthropic.types import Message, MessageParam, StopReason, TextBlock, ToolUs
 
 from action.agents.budget import Budget, LimitReached
 from action.agents.builtin import Model, Task, TooLong, run_builtin_agent
-from action.agents.conversation import COMPACT_ABOVE, RESULTS_KEPT, WINDOW_TOKENS, WRITE_DOWN
+from action.agents.conversation import (
+    COMPACT_ABOVE,
+    RESULTS_KEPT,
+    WINDOW_TOKENS,
+    WRITE_DOWN,
+    Conversation,
+)
 from action.agents.event_log import EventLog
 from action.agents.outcome import TRANSCRIPT_CHARACTERS_MAX, AgentOutcome, Transcript
 from action.agents.tools import ToolAnswer, Tools
@@ -102,6 +108,28 @@ def run(
 
 def _silent(_: str) -> None:
     """Nobody watches."""
+
+
+def test_what_the_model_said_is_kept_and_sent_again_as_plain_values() -> None:
+    """Objects of the client take many times their text; what is sent is what it would send itself."""
+    answers = Message.model_validate_json(
+        """{"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+        "usage": {"input_tokens": 1, "output_tokens": 1}, "content": [
+        {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
+        {"type": "text", "text": "I look."},
+        {"type": "tool_use", "id": "t1", "name": "bash", "input": {"command": "ls"}}]}"""
+    )
+    conversation = Conversation("Do the task.")
+    conversation.add_answer(answers)
+
+    assert conversation.messages[1] == {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
+            {"type": "text", "text": "I look."},
+            {"type": "tool_use", "id": "t1", "name": "bash", "input": {"command": "ls"}},
+        ],
+    }
 
 
 def test_two_hundred_turns_stay_far_below_the_window() -> None:

@@ -121,6 +121,7 @@ def conflict() -> AgentOrder:
         conflicting_files=("shop/till.py",),
         landed_since=("Print a receipt",),
         main_changed="--- a/shop/till.py\n+++ b/shop/till.py\n@@ -1 +1,2 @@\n+import print\n",
+        work_changed="--- a/shop/till.py\n+++ b/shop/till.py\n@@ -1 +1,2 @@\n+import price\n",
     )
     return again(retry, "Attempt 1: finished. The agent says that it is done.")
 
@@ -229,6 +230,7 @@ def long_order(characters: int) -> AgentOrder:
         sentence="Red.",
         failed_gates=(result,) * 3,
         main_changed="d" * characters,
+        work_changed="w" * characters,
     )
     brief = BRIEF.replace(siblings=siblings)
     return first(retry=retry, attempt=2, bearings=("n" * characters,), brief=brief)
@@ -238,9 +240,9 @@ def long_order(characters: int) -> AgentOrder:
     ("characters", "kept", "cut"),
     [
         (100, ("Keep lines", "f" * 500, "Sibling 3"), ()),
-        (8_000, ("Sibling 3", "n" * 100), ("Keep lines",)),
-        (12_000, ("n" * 100, "l" * 1_000), ("Keep lines",)),
-        (40_000, ("l" * 500,), ("Keep lines", "Sibling 3", "n" * 100)),
+        (6_000, ("Sibling 3", "n" * 100, "d" * 6_000, "w" * 6_000), ("Keep lines",)),
+        (12_000, ("n" * 100, "l" * 1_000, "d" * 4_000, "w" * 4_000), ("Keep lines",)),
+        (40_000, ("l" * 500, "d" * 1_000, "w" * 1_000), ("Keep lines", "Sibling 3", "n" * 100)),
     ],
 )
 def test_an_order_that_is_too_long_is_cut_in_its_order(

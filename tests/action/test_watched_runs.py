@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from anthropic.types import Message
 
-from action.agents.event_log import EventLog
+from action.agents.event_log import KEPT_CHARACTERS_MAX, EventLog
 from action.order import ToldWords
 from action.redaction import redacted
 from action.report import AgentEnding
@@ -89,11 +89,15 @@ def test_events_are_numbered_capped_and_taken_once() -> None:
 
 def test_events_that_nobody_takes_do_not_fill_the_memory() -> None:
     events = EventLog()
-    for number in range(2_500):
-        events.note("agent", str(number))
+    for _ in range(1_000):
+        events.note("agent", "x" * 5_000)
 
     first, lines = events.pending(10**9)
-    assert (first, len(lines)) == (500, 2_000)
+    assert KEPT_CHARACTERS_MAX - 5_000 < sum(map(len, lines)) <= KEPT_CHARACTERS_MAX
+    assert first + len(lines) == 1_000
+    events.taken(999)
+    events.note("agent", "last")
+    assert [len(line) < 100 for line in events.pending(10**9)[1]] == [False, True]
 
 
 def test_a_text_is_shown_without_secrets() -> None:

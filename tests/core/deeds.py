@@ -93,6 +93,7 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
                     start=start,
                     conflicting_files=files,
                     main_changed="\n".join(files),
+                    work_changed="\n".join(f"ours of {file}" for file in files),
                     remake=remake,
                 ),
             )

@@ -8,6 +8,13 @@ CONFLICTS = TURNS + "TestConflicts::"
 
 TURN_FAULTS = [
     PlantedFault(
+        "shell/perform_git.py",
+        "git.changed_since_fork(facts, effect.head, effect.base, files)",
+        "git.changed_since_fork(facts, effect.base, effect.head, files)",
+        "scenarios/test_the_queue.py::"
+        "test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands",
+    ),
+    PlantedFault(
         "core/decide/changes/advance.py",
         " and not judged_beside(state, change)\n",
         "\n",
@@ -53,7 +60,7 @@ TURN_FAULTS = [
         "core/decide/changes/agent_order.py",
         "        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,\n",
         "        retry=change.retry if attempt > 1 or prepared else None,\n",
-        CONFLICTS + "test_the_order_says_what_landed_since_and_what_main_changed",
+        CONFLICTS + "test_the_order_says_what_landed_since_and_what_both_sides_changed",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",

@@ -179,7 +179,7 @@ class TestConflicts:
         world.work(lambda w: w.change("R0").state is S.LANDED)
         assert world.change("R0").state is S.LANDED
 
-    def test_the_order_says_what_landed_since_and_what_main_changed(self) -> None:
+    def test_the_order_says_what_landed_since_and_what_both_sides_changed(self) -> None:
         world = parallel(2)
         late = world.agent_order_of("R1")
         world.hand_in(world.agent_order_of("R0"))
@@ -193,7 +193,8 @@ class TestConflicts:
         retry = world.agent_order().retry
         assert retry is not None
         assert retry.landed_since == (world.change("R0").planned.title,)
-        assert "routes.txt" in retry.main_changed
+        assert retry.main_changed == "routes.txt"
+        assert retry.work_changed == "ours of routes.txt"
 
     def test_a_retry_by_a_person_begins_to_count_again(self) -> None:
         world = approved(beside(1))

@@ -44,6 +44,10 @@ def test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands(tmp_path: 
         assert retried[0].retry is not None
         assert retried[0].retry.reason == "conflict"
         assert retried[0].retry.conflicting_files == ("shop.txt",)
+        second = retried[0].change.partition("-")[0]
+        (first,) = {"till", "door"} - {second}
+        assert f"-line 1\n+{first}\n" in retried[0].retry.main_changed
+        assert f"-line 1\n+{second}\n" in retried[0].retry.work_changed
         assert set(shop.main_files()["shop.txt"].splitlines()[0].split()) == {"till", "door"}
         assert shop.issue(tracking)["state"] == "closed"
         assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]

@@ -50,8 +50,8 @@ class PullClosed(Frozen):
 class StartPrepared(Frozen):
     """Where the next attempt starts: the last attempt's tree merged on main, pushed as a ref.
 
-    `main_changed` is what main changed in the conflicting files, as a diff. `remake` were in
-    conflict, are as main has them, and are to be made anew by a command.
+    `main_changed` and `work_changed` are what main and the work changed in the conflicting files, as
+    diffs. `remake` were in conflict, are as main has them, and are to be made anew by a command.
     """
 
     type: Literal["StartPrepared"] = "StartPrepared"
@@ -61,6 +61,7 @@ class StartPrepared(Frozen):
     start: Sha
     conflicting_files: tuple[str, ...] = ()
     main_changed: str = ""
+    work_changed: str = ""
     remake: tuple[str, ...] = ()
 
 

@@ -229,6 +229,7 @@ class ChangeFacts(Reviewed):
     start_base: Sha | None = None
     start_conflicts: tuple[str, ...] = ()
     main_changed: str = ""
+    work_changed: str = ""
     start_remake: tuple[str, ...] = ()
     remake: tuple[str, ...] = ()
     remaking: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
         start_base=event.base,
         start_conflicts=event.conflicting_files,
         main_changed=event.main_changed,
+        work_changed=event.work_changed,
         start_remake=tuple(dict.fromkeys((*change.remake, *event.remake))),
     )
 

@@ -68,4 +68,5 @@ def with_landed_since(state: RepositoryState, change: ChangeFacts) -> RetryConte
         conflicting_files=files or retry.conflicting_files,
         landed_since=tuple(titles),
         main_changed=change.main_changed,
+        work_changed=change.work_changed,
     )
