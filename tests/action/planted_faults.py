@@ -50,6 +50,24 @@ PLANTED_FAULTS = [
         STORIES + "test_a_questions_file_from_before_the_agent_is_ignored",
     ),
     PlantedFault(
+        "secret_rules.py",
+        "    sys.modules[name] = ModuleType(name)\n",
+        "    importlib.import_module(name)\n",
+        START + "test_rules_for_secrets_bring_no_client_of_the_network",
+    ),
+    PlantedFault(
+        "secret_rules.py",
+        "        del sys.modules[name]\n",
+        "        pass\n",
+        START + "test_rules_for_secrets_bring_no_client_of_the_network",
+    ),
+    PlantedFault(
+        "action/order.py",
+        """extra="forbid", allow_inf_nan=False, defer_build=True)""",
+        """extra="forbid", allow_inf_nan=False)""",
+        START + "test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read",
+    ),
+    PlantedFault(
         "harness/server.py",
         "import json\n",
         "import json\nimport httpx2 as _\n",

@@ -33,6 +33,13 @@ def test_an_agent_order_imports_no_model_client_before_it_knows_its_agent() -> N
     assert imported & (NOT_AT_START - {"action.harness.agent_order"}) == set()
 
 
+def test_rules_for_secrets_bring_no_client_of_the_network() -> None:
+    imported = imported_by("import action.secret_rules")
+    assert "detect_secrets.plugins.aws" in imported
+    assert imported & {"requests", "urllib3"} == set()
+    assert "requests.api" in imported_by("import action.secret_rules, requests")
+
+
 def test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read() -> None:
     """A gate order needs nothing of what agents are ordered with."""
     program = (
