@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
+from bot.core.journal.state import RepositoryState
+from bot.core.state.onboarding import is_onboarding
 from bot.core.state.under_way import is_under_way
 from bot.core.state.webhook import Installation
 from bot.core.values.ids import RepositoryId
@@ -45,29 +47,47 @@ DELIVERIES_EVERY = timedelta(minutes=1)
 class Pace:
     """How often is looked: `full` where something is under way, `quiet` at last where nothing is,
     `arrivals` for new repositories; `deliveries` None where there is no webhook to lose.
+
+    For as long as `warm` after a look that found news it is looked `full`, and `onboarding` at a
+    first pull, before which a person sits.
     """
 
     full: timedelta
     quiet: timedelta
     arrivals: timedelta
     deliveries: timedelta | None
+    onboarding: timedelta
+    warm: timedelta = timedelta()
 
 
-WITH_WEBHOOK = Pace(FULL_LOOK_EVERY, QUIET_LOOK_EVERY, ARRIVALS_EVERY, DELIVERIES_EVERY)
+WITH_WEBHOOK = Pace(
+    FULL_LOOK_EVERY, QUIET_LOOK_EVERY, ARRIVALS_EVERY, DELIVERIES_EVERY, FULL_LOOK_EVERY
+)
 # Nobody tells us of anything: what people do is seen by looking. What has not changed since the last
 # look costs nothing of GitHub's hourly limit.
 WITHOUT_WEBHOOK = Pace(
-    timedelta(seconds=15), timedelta(minutes=1), timedelta(seconds=15), deliveries=None
+    full=timedelta(seconds=15),
+    quiet=timedelta(minutes=1),
+    arrivals=timedelta(seconds=15),
+    deliveries=None,
+    onboarding=timedelta(seconds=5),
+    warm=timedelta(minutes=5),
 )
 
 
 @dataclass(frozen=True)
 class Rhythm:
-    """When a repository is looked at next, and how long after that again if nothing happens."""
+    """When a repository is looked at next, and how long after that again if nothing happens.
+
+    `events` is the length of its journal at the last look (None: before the first), `news_at` when it
+    was last seen to have grown.
+    """
 
     next_at: datetime
     every: timedelta
     stirred: int
+    events: int | None = None
+    news_at: datetime | None = None
 
 
 @dataclass
@@ -131,11 +151,18 @@ def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:
     due = tuple(r for r, rhythm in beats.rhythms.items() if rhythm.next_at <= now)
     look_at(ports, due)
     for repository in due:
-        every = pace.full
-        if not is_under_way(ports.journal.load(repository)):
-            every = min(2 * beats.rhythms[repository].every, pace.quiet)
-        rhythm = beats.rhythms[repository]
-        beats.rhythms[repository] = replace(rhythm, next_at=now + every, every=every)
+        rhythm, state = beats.rhythms[repository], ports.journal.load(repository)
+        has_news = rhythm.events is not None and state.events != rhythm.events
+        looked = replace(rhythm, events=state.events, news_at=now if has_news else rhythm.news_at)
+        every = _pause(state, looked, now, pace)
+        beats.rhythms[repository] = replace(looked, next_at=now + every, every=every)
+
+
+def _pause(state: RepositoryState, rhythm: Rhythm, now: datetime, pace: Pace) -> timedelta:
+    """Until the next look."""
+    if rhythm.news_at is not None and now < rhythm.news_at + pace.warm:
+        return pace.onboarding if is_onboarding(state) else pace.full
+    return pace.full if is_under_way(state) else min(2 * rhythm.every, pace.quiet)
 
 
 def _stirred(rhythm: Rhythm, stirred: int, now: datetime, pace: Pace) -> Rhythm:
@@ -143,7 +170,7 @@ def _stirred(rhythm: Rhythm, stirred: int, now: datetime, pace: Pace) -> Rhythm:
     if stirred == rhythm.stirred:
         return rhythm
     soon = min(rhythm.next_at, now + pace.full)
-    return Rhythm(soon, pace.full, stirred)
+    return replace(rhythm, next_at=soon, every=pace.full, stirred=stirred)
 
 
 def _first(
@@ -159,6 +186,6 @@ def _first(
         waiting = set(ports.journal.due(now + _ANY_TIME))
         new.sort(key=lambda r: (r not in waiting, r))
     return {
-        repository: Rhythm(now + place * _APART, pace.full / 2, stirred[repository])
+        repository: Rhythm(now + place * _APART, pace.onboarding / 2, stirred[repository])
         for place, repository in enumerate(new)
     }

@@ -12,7 +12,9 @@ import sqlalchemy as sa
 
 from bot.adapters.store.inbox import SqlInbox
 from bot.adapters.store.journal import SqlJournal
+from bot.core.journal.events import Event, TextPublished
 from bot.core.state.observed import Hint, HintKind
+from bot.core.state.onboarding import OFFERED
 from bot.core.values.ids import RepositoryId
 from bot.shell.process_ports import Ports
 from bot.shell.sweep import (
@@ -56,9 +58,17 @@ class World:
         self.journal.release(lease)
 
     def hear_a_command(self) -> None:
-        lease = self.journal.acquire(REPOSITORY, "w", NOW)
+        self.write(heard(1))
+
+    def open_a_first_pull(self) -> None:
+        self.write(
+            TextPublished(subject=OFFERED, digest="pull 1", published_at=later(self.seconds))
+        )
+
+    def write(self, event: Event) -> None:
+        lease = self.journal.acquire(REPOSITORY, "w", later(self.seconds))
         assert lease is not None
-        self.journal.append(lease, (heard(1),), NOW)
+        self.journal.append(lease, (event,), later(self.seconds))
         self.journal.release(lease)
 
     def pass_time(self, seconds: int, beat: int = 5) -> None:
@@ -153,3 +163,26 @@ def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
     world.hear_a_command()
     world.pass_time(5 * _MINUTE)
     assert set(world.pauses[1:]) == {WITHOUT_WEBHOOK.full.total_seconds()}
+
+
+def test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds(world: World) -> None:
+    world.beats = Beats(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.begin()
+    world.pass_time(1, beat=1)
+    world.open_a_first_pull()
+    world.pass_time(4 * _MINUTE, beat=1)
+    assert max(world.pauses) <= WITHOUT_WEBHOOK.onboarding.total_seconds()
+    # Nobody is there any more.
+    world.pass_time(10 * _MINUTE, beat=1)
+    assert world.pauses[-1] == WITHOUT_WEBHOOK.quiet.total_seconds()
+
+
+def test_without_a_webhook_news_keep_the_short_rhythm_for_a_while(world: World) -> None:
+    world.beats = Beats(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.begin()
+    world.pass_time(10 * _MINUTE)
+    world.write(TextPublished(subject="x", digest="y", published_at=NOW))
+    before = len(world.looked[REPOSITORY])
+    world.pass_time(4 * _MINUTE)
+    fresh = world.looked[REPOSITORY][before + 1 :]
+    assert {b - a for a, b in pairwise(fresh)} == {WITHOUT_WEBHOOK.full.total_seconds()}

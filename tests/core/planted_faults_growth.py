@@ -115,8 +115,8 @@ GROWTH_FAULTS = [
     ),
     PlantedFault(
         "shell/sweep.py",
-        "        if not is_under_way(ports.journal.load(repository)):\n",
-        "        if repository:\n",
+        "return pace.full if is_under_way(state) else",
+        "return",
         RHYTHM + "test_while_something_is_under_way_it_is_looked_at_often",
     ),
     PlantedFault(

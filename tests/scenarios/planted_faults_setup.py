@@ -124,6 +124,18 @@ SETUP_FAULTS = [
         RHYTHM + "test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for",
     ),
     PlantedFault(
+        "shell/sweep.py",
+        "return pace.onboarding if is_onboarding(state) else pace.full",
+        "return pace.full",
+        RHYTHM + "test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds",
+    ),
+    PlantedFault(
+        "shell/sweep.py",
+        "if rhythm.news_at is not None and now < rhythm.news_at + pace.warm:",
+        "if is_onboarding(state):",
+        RHYTHM + "test_without_a_webhook_news_keep_the_short_rhythm_for_a_while",
+    ),
+    PlantedFault(
         "core/decide/people/onboard.py",
         "            _try_all(decision, seen)\n",
         "",
