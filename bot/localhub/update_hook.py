@@ -145,6 +145,11 @@ refuse_secret() {
 SAID
     exit 1
 }
+if [ "$(printf %s "$1" | wc -c)" -gt 255 ]; then
+    echo "error: GH005: Sorry, refs longer than 255 bytes are not allowed." >&2
+    echo "ref too long: \"$1\"" >&2
+    exit 1
+fi
 while IFS="$tab" read -r ref kind argument; do
     [ "$ref" = "$1" ] || [ "$ref" = "*" ] || continue
     case $kind in

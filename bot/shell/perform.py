@@ -144,8 +144,9 @@ def perform(
             told = {"repository": state.facts.full_name, "what": effect.type}
             log.warning("effect_refused", extra={**told, "why": failure.sentence})
         is_githubs = is_refusal and not isinstance(effect, ef.AskModel)
-        if is_githubs and is_elsewhere(ports, state.facts):
-            # It is not refused for good: it waits until we know where the repository is.
+        if is_githubs and not _is_as_known(ports, state.facts):
+            # It is not refused for good: it waits until we know where the repository is, and who
+            # GitHub takes us for (a clock that is off, a key that was revoked).
             ports.journal.put_hints(state.facts.id, (Hint(kind=HintKind.REPOSITORY),))
             failure = Retryable(failure.sentence)
         elif isinstance(failure, Retryable) and isinstance(effect, _CREATES):
@@ -153,6 +154,14 @@ def perform(
         if isinstance(failure, Limited):
             ports.journal.pause(budget_of(state.facts), now + failure.after)
         return tuple(outcome_of(failure, e.key, tries, now) for e in effects)
+
+
+def _is_as_known(ports: Ports, facts: RepositoryFacts) -> bool:
+    """After a refusal: whether the repository is what we knew, for sure."""
+    try:
+        return ports.forge.standing(facts, is_doubted=True).facts == facts
+    except (Retryable, UserError):
+        return False
 
 
 def is_elsewhere(ports: Ports, facts: RepositoryFacts) -> bool:

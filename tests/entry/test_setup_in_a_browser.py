@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.github.app_tokens import app_permissions
+from bot.core.state.webhook import EVENTS
 from bot.localhub.model import TokenKind
 from tests.entry.browser_kit import (
     PATIENCE_SECONDS,
@@ -33,13 +35,10 @@ def test_five_clicks_lead_to_a_greeting_without_a_public_address_or_a_restart(
         assert "restarting" not in (place.folder / "up.log").read_text()
 
 
-def test_the_command_makes_an_app_of_an_organisation_and_files_come_by_links(
-    tmp_path: Path,
-) -> None:
-    port = free_port()
+def test_the_command_makes_an_app_of_an_organisation(tmp_path: Path) -> None:
     with town(tmp_path) as place, visitor(place) as ada:
         arguments = ("setup", "--organization", "team", "--name", "headgate-of-team")
-        with headgate(place, *arguments, HEADGATE_PORT=port) as output:
+        with headgate(place, *arguments, HEADGATE_PORT=free_port()) as output:
             ada.page.goto(output(r"http://\S+/setup\?code=\S+"))
             ada.click("#create")
             ada.click("button:has-text('Create GitHub App')")
@@ -48,7 +47,22 @@ def test_the_command_makes_an_app_of_an_organisation_and_files_come_by_links(
             output("Installed in team/shop")
             output("Next: `headgate up`")
         assert "GET /setup" not in (place.folder / "setup.log").read_text()
-        with headgate(place, "up", HEADGATE_PORT=port):
+        app = next(a for a in place.hub.state.apps.values() if a.slug == "headgate-of-team")
+        assert app.owner.login == "team"
+        kept = dict(line.split("=", 1) for line in place.settings_file.read_text().splitlines())
+        assert kept["HEADGATE_APP_ID"].strip("'\"") == str(app.id)
+
+
+def test_workflow_files_come_by_the_links_of_the_first_pull(tmp_path: Path) -> None:
+    with town(tmp_path) as place, visitor(place) as ada:
+        made = place.hub.register_app("headgate", None, "", app_permissions(), EVENTS)
+        place.hub.install_app(made.app_id, "team")
+        variables = {
+            "HEADGATE_APP_ID": str(made.app_id),
+            "HEADGATE_PRIVATE_KEY": made.private_key_pem,
+            "HEADGATE_OWNERS": "team",
+        }
+        with headgate(place, "up", HEADGATE_PORT=free_port(), **variables):
             ada.page.goto(f"{place.url}/team/shop/pulls")
             wait_for_text(ada.page, "Begin with Headgate")
             ada.page.locator("text=Begin with Headgate").first.click()
@@ -62,8 +76,6 @@ def test_the_command_makes_an_app_of_an_organisation_and_files_come_by_links(
             wait_for_text(ada.page, "All is there")
             ada.click("button:has-text('Merge')")
             wait_for_text(ada.page, "Headgate is ready here")
-        app = next(a for a in place.hub.state.apps.values() if a.slug == "headgate-of-team")
-        assert app.owner.login == "team"
 
 
 def test_a_webhook_is_added_with_one_command_while_the_server_runs(tmp_path: Path) -> None:

@@ -148,4 +148,30 @@ SETUP_FAULTS = [
         "    if True:\n",
         "core/test_stories_of_onboarding.py::test_the_self_test_of_the_first_merge_is_made_once",
     ),
+    PlantedFault(
+        "shell/perform.py",
+        ".facts == facts\n    except (Retryable, UserError):\n        return False",
+        ".facts == facts\n    except (Retryable, UserError):\n        return True",
+        "scenarios/test_a_clock_that_is_off.py::"
+        "test_what_is_half_done_when_the_clock_goes_wrong_is_not_refused_for_good",
+    ),
+    PlantedFault(
+        "core/values/github_refusal.py",
+        "' exists; cannot create '|",
+        "",
+        "scenarios/test_names_of_branches.py::test_a_branch_called_headgate_is_named_and_waited_for",
+    ),
+    PlantedFault(
+        "core/talk/news_text.py",
+        ", *dict.fromkeys(told)]",
+        "]",
+        "scenarios/test_names_of_branches.py::test_a_first_pull_waits_for_a_branch_that_is_in_its_way",
+    ),
+    PlantedFault(
+        "core/spec/roots.py",
+        "if len(key) > KEY_MAX:",
+        "if False:",
+        "core/spec/test_roots.py::"
+        "test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name",
+    ),
 ]

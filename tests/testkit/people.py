@@ -218,7 +218,7 @@ class People:
     def main_files(self) -> dict[str, str]:
         """The text of each file on main, by path."""
         git = self.hub.repository(self.full_name).git
-        names = self.git(git.folder, "ls-tree", "-r", "--name-only", "main").splitlines()
+        names = self.git(git.folder, "ls-tree", "-r", "-z", "--name-only", "main").split("\0")[:-1]
         rest = subprocess.run(
             ["git", "cat-file", "--batch"],
             cwd=git.folder,

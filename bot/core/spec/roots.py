@@ -9,6 +9,9 @@ from collections.abc import Iterable
 
 from bot.core.spec.drafts import digest, slug
 
+# GitHub refuses refs of more than 255 bytes (GH005). Around a key ours have up to 90, with room for more.
+KEY_MAX = 150
+
 _NOT_WORK = re.compile(r"^(?:.*/)?openspec/(?:specs/|changes/archive/|[^/]+$)")
 _FOLDERS = (
     re.compile(r"^((?:.*/)?openspec/changes/[^/]+)/"),
@@ -55,7 +58,7 @@ def key_of(path: str) -> str:
     """The namespace of a spec: its path without the usual folders, in lower case.
 
     Only ASCII letters, digits, `.`, `_` and `-`, so that it is valid in a branch name. If a path
-    loses letters by this, a digest of it is appended.
+    loses letters by this, or is too long, a digest of it is appended.
     """
     short = re.sub(r"(?:^|/)(?:spec|requirements|bugfix)\.(?:md|markdown)$", "", path)
     short = re.sub(r"\.(?:feature\.md|md|markdown|feature)$", "", short)
@@ -69,6 +72,9 @@ def key_of(path: str) -> str:
     key = ".".join(n for n in named if n)
     if not key or key != lowered.replace("/", ".") or ".." in key or key.endswith(".lock"):
         key = f"{key.replace('..', '.').strip('.')}-{digest(path)}".strip("-")
+    if len(key) > KEY_MAX:
+        end = f"-{digest(path)}"
+        key = key[: KEY_MAX - len(end)].rstrip(".-") + end
     return key
 
 

@@ -10,6 +10,7 @@ from bot.core.state.refusing_rules import Topic, Weight, findings
 from bot.core.talk.access_text import why_and_fix
 from bot.core.talk.pause_text import in_brief, wrong
 from bot.core.talk.reason_text import RUNNER_LABEL
+from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import in_words
 from bot.core.values.spec_model import Finding
 
@@ -35,7 +36,10 @@ def standing(state: RepositoryState) -> list[str]:
     """What is wrong in a repository by its journal; rules are read from GitHub itself."""
     refused = state.refusals.get(POLICY_PATH)
     away = [why_and_fix(state.away)] if state.away else []
-    return [*away, *(_of_policy(refused.findings) if refused else ()), *wrong(state)]
+    refusals = (delay.refusal for delay in state.delays.values())
+    told = (refusal_in_short(r) for r in refusals if r is not None and r.kind.is_mended_by_people)
+    policy = _of_policy(refused.findings) if refused else ()
+    return [*away, *policy, *wrong(state), *dict.fromkeys(told)]
 
 
 def _of_policy(found: Iterable[Finding]) -> Iterator[str]:

@@ -11,6 +11,7 @@ _SAID = {
     RefusalKind.RULE: "A rule of this repository refuses the push",
     RefusalKind.UNSIGNED: "A rule of this repository requires signed commits, and GitHub did not sign "
     "the one that it made for Headgate",
+    RefusalKind.IN_THE_WAY: "A branch has the name of the folder that Headgate's branches are in",
     RefusalKind.STALE: "The ref was moved by somebody else meanwhile",
     RefusalKind.ACCESS: "GitHub does not let Headgate push here",
     RefusalKind.OTHER: "GitHub refused the push",
@@ -24,6 +25,7 @@ _NEXT = {
     RefusalKind.RULE: "Add Headgate's App to the bypass list of that rule, or change the rule.",
     RefusalKind.UNSIGNED: "Add Headgate's App to the bypass list of that rule; on GitHub Enterprise Server "
     "an administrator can also switch on the signing of commits that are made on the web.",
+    RefusalKind.IN_THE_WAY: "Rename or delete that branch.",
     RefusalKind.STALE: "Headgate looks again.",
     RefusalKind.ACCESS: "Give the App's installation `contents: write` for this repository, and see "
     "that it is not archived.",

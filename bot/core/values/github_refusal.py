@@ -20,6 +20,7 @@ class RefusalKind(StrEnum):
     LARGE_FILE = "large_file"
     RULE = "rule"
     UNSIGNED = "unsigned"
+    IN_THE_WAY = "in_the_way"
     STALE = "stale"
     ACCESS = "access"
     OTHER = "other"
@@ -74,6 +75,7 @@ _WORDS: tuple[tuple[RefusalKind, re.Pattern[str]], ...] = tuple(
             r"|creations being restricted|must not contain merge commits|hook declined"
             r"|push declined|must match",
         ),
+        (RefusalKind.IN_THE_WAY, r"' exists; cannot create '|directory file conflict"),
         (
             RefusalKind.STALE,
             r"stale info|fetch first|non-fast-forward|not a fast.forward|cannot lock ref"
@@ -92,6 +94,7 @@ _PATHS = re.compile(
     r"path: (?P<secret>[^;\n]{1,300}?:\d+)(?=;|\s|$)"
     r"|File (?P<large>[^;\n]{1,300}?) is [\d.]+ [MG]B"
     r"|workflow `(?P<workflow>[^`\n]{1,300})`"
+    r"|'refs/heads/(?P<branch>[^'\n]{1,300})' exists; cannot create"
 )
 _LINK = re.compile(r"https?://[\w.:/-]{1,300}/unblock-secret/[\w-]{1,100}")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bot.core.spec.policy_file import WATCHED
-from bot.core.spec.roots import key_of, spec_roots
+from bot.core.spec.roots import KEY_MAX, key_of, spec_roots
 
 
 def test_folders_are_one_spec_and_results_are_no_work() -> None:
@@ -68,6 +68,14 @@ def test_every_key_can_stand_in_a_branch_name(parts: list[str]) -> None:
     assert re.fullmatch(r"[a-z0-9_][a-z0-9._-]*", key)
     assert ".." not in key
     assert not key.endswith((".", ".lock"))
+
+
+@pytest.mark.parametrize("letter", ["a", "ä", "a/", "a."])
+def test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name(letter: str) -> None:
+    keys = {key_of(f"docs/{letter * 100}{tail}.md") for tail in (letter * 300, f"{letter * 299}b")}
+    assert len(keys) == 2
+    assert max(map(len, keys)) <= KEY_MAX
+    assert not any(key.endswith((".", "-")) or ".." in key for key in keys)
 
 
 def test_paths_that_lose_letters_keep_their_own_keys() -> None:

@@ -1,0 +1,64 @@
+"""A server's clock that goes wrong while it runs: GitHub takes no token of ours, and nothing is lost."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.scenarios.test_names_of_branches import (
+    install_what_is_listed,
+    is_free_again,
+    open_a_branch,
+)
+from tests.testkit.crash import ports_on_story_clock
+from tests.testkit.house import House
+from tests.testkit.specs import requirement, spec
+
+SHOP = spec(requirement("TILL"))
+TILL = "src/till-make-the-till-work.txt"
+OFF = timedelta(minutes=10)
+
+
+def told(caplog: pytest.LogCaptureFixture) -> str:
+    return " ".join(str(getattr(r, key, "")) for r in caplog.records for key in ("says", "why"))
+
+
+def test_what_people_ask_while_the_clock_is_off_is_done_when_it_is_right(
+    shop: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    tracking = shop.plan(SHOP)
+    shop.restart(ports_on_story_clock(shop))
+    shop.hub.state.drift = OFF
+    asked = shop.ask(tracking, "/headgate approve")
+    assert "behind: set it (`timedatectl set-ntp true`)" in told(caplog)
+    assert not shop.reactions(asked)
+
+    shop.hub.state.drift = timedelta()
+    shop.forward(minutes=6)
+    shop.ring_due()
+    shop.work()
+
+    assert TILL in shop.main_files()
+    assert "rocket" in shop.reactions(asked)
+
+
+def test_what_is_half_done_when_the_clock_goes_wrong_is_not_refused_for_good(
+    shop: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Tokens of before are good for an hour: the branch is pushed, and its pull cannot be opened."""
+    shop.hub.add_repository("team", "stall")
+    shop.hub.commit_files("team/stall", {"README.md": b"# A stall\n"}, "Begin", "ada")
+    shop.full_name = "team/stall"
+    shop.hire("grace")
+    open_a_branch(shop, "headgate", "grace")
+    shop.restart(ports_on_story_clock(shop))
+    install_what_is_listed(shop)
+    shop.hub.state.drift = OFF
+    is_free_again(shop, "headgate", "grace")
+    assert shop.pulls() == []
+    assert "behind: set it (`timedatectl set-ntp true`)" in told(caplog)
+
+    shop.hub.state.drift = timedelta()
+    shop.forward(minutes=6)
+    shop.ring_due()
+
+    assert [pull["head"]["ref"] for pull in shop.pulls()] == ["headgate/first-gates"]
