@@ -18,6 +18,7 @@ from bot.core.spec.triage.words import (
     halfwidth,
     heading_kind,
     is_future,
+    is_moscow,
     trail_kind,
 )
 
@@ -175,6 +176,8 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 if block.kind is BlockKind.ROW
                 else _block_definition(section, position, block, place)
             )
+            if definition and is_moscow(section.title):
+                definition = replace(definition, kind=ItemKind.FUNCTIONAL)
             if definition:
                 found.append(definition)
     return tuple(found)

@@ -8,10 +8,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.drafts import Draft
 from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.items import normal_priority, priority_in
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
@@ -31,9 +30,6 @@ _EPIC = re.compile(
     r"(?:\d|[IVX]|[:：–—-])",
     re.IGNORECASE,
 )
-_TOLD_LEVEL_MIN = 2
-_WISHES_MIN = 3
-_CHAPTER_NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 _LABEL = re.compile(
     r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|\s*[(（](?:priority|priorité|prioridad|优先级)[^)）]*[)）]",
     re.IGNORECASE,
@@ -66,7 +62,7 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
             found.append(
                 Story(
                     title=section.title,
-                    priority=_priority(section.title),
+                    priority=priority_of(section.title),
                     scenarios=tuple(scenarios),
                     line_start=max(section.line, 1),
                     line_end=max(below[-1].body_end, section.line, 1),
@@ -98,64 +94,6 @@ def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
             )
         )
     return tuple(drafts)
-
-
-def told_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Headings over a wish (`As a reader, I want …`) and its acceptance criteria, in any numbering."""
-    drafts = []
-    for section in sections:
-        label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
-        if section.level < _TOLD_LEVEL_MIN or label is None:
-            continue
-        before = source.shown_text(section.line + 1, label.line_start - 1)
-        if not STORY.search(" ".join(before.replace("*", "").split())):
-            continue
-        scenarios = grouped(section.blocks) or criteria_after(
-            section, label, _until_label(section, label)
-        )
-        if scenarios:
-            drafts.append(
-                Draft(
-                    title=_CHAPTER_NUMBER.sub("", section.title) or section.title,
-                    statement=before.strip(),
-                    scenarios=scenarios,
-                    domain=section.trail[-1] if len(section.trail) > 1 else "",
-                    priority=_priority(section.title),
-                    line_start=section.line,
-                    line_end=last_line(source, section.line, section.body_end),
-                )
-            )
-    return tuple(drafts) if len(drafts) > 1 else ()
-
-
-def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Lists of nothing but wishes: each is a requirement, where a page has no others."""
-    drafts: list[Draft] = []
-    for section in sections:
-        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
-        wishes = [b for b in items if STORY.search(" ".join(b.text.replace("*", "").split()))]
-        if len(wishes) < _WISHES_MIN or len(wishes) < len(items):
-            continue
-        drafts += [
-            Draft(
-                title=first_words(b.text),
-                statement=b.text,
-                domain=section.title if heading_kind(section.title) is HeadingKind.OTHER else "",
-                line_start=b.line_start,
-                line_end=last_line(source, b.line_start, b.extent_end),
-            )
-            for b in wishes
-        ]
-    return tuple(drafts)
-
-
-def _until_label(section: Section, label: Block) -> int:
-    """The line before the next bold label: technical details are no criteria."""
-    after = section.between(label.line_end, section.body_end)
-    nexts = [
-        b.line_start - 1 for b in after if b.kind is BlockKind.PARAGRAPH and b.text.startswith("**")
-    ]
-    return min([section.body_end, *nexts])
 
 
 def attached(
@@ -231,6 +169,7 @@ def _row_scenario(block: Block) -> Scenario:
     return found.replace(when=(block.cells[-2],), then=(block.cells[-1],))
 
 
-def _priority(title: str) -> str | None:
+def priority_of(title: str) -> str | None:
+    """What a heading says of how urgent a story is."""
     found = re.search(r"\b(P[0-9])\b", halfwidth(title))
     return found.group(1) if found else priority_in(title) or normal_priority(title)

@@ -12,16 +12,17 @@ from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import below_one_title, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.stories import attached, listed_stories, stories_of, story_drafts, told_stories
+from bot.core.spec.stories import attached, stories_of
+from bot.core.spec.wishes import listed_stories, numbered_or_told
 
 
 def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = (
-        drafts_of(source, items)
-        or story_drafts(source, sections)
-        or told_stories(source, sections)
+        drafts_of(source, items.without_criteria)
+        or numbered_or_told(source, sections)
+        or drafts_of(source, items)
         or stated_features(source, sections)
         or listed(source, sections)
         or numbered_chapters(source, sections)

@@ -14,6 +14,7 @@ from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_items import (
     BOX,
+    described,
     is_normative,
     is_of_functions,
     is_within_chapter,
@@ -30,6 +31,7 @@ from bot.core.spec.formats.prose_words import (
     FUNCTIONS,
     INTRODUCES,
     NOT_A_FEATURE,
+    OF_A_MACHINE,
     REQUIRED,
     RULE_SENTENCE,
     STORY,
@@ -40,7 +42,6 @@ from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
-from bot.core.spec.stories import listed_stories, story_drafts, told_stories
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
     HeadingKind,
@@ -49,6 +50,7 @@ from bot.core.spec.triage.words import (
     says_only_requirements,
     trail_kind,
 )
+from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories
 from bot.core.values.spec_model import Modality, Scenario
 
 # `Requerimientos del huerto`: what stands behind says whose they are.
@@ -66,7 +68,9 @@ def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = (
-        drafts_of(source, items) or story_drafts(source, sections) or told_stories(source, sections)
+        drafts_of(source, items.without_criteria)
+        or numbered_or_told(source, sections)
+        or drafts_of(source, items)
     )
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
@@ -126,6 +130,8 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS
         for s in chapters
     ):
+        return ()
+    if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):
         return ()
     return tuple(
         item_draft(source, section, block)
@@ -224,9 +230,11 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     ones and, in a chapter of functions, those with bold labels.
     """
     features = labelled(sections, HeadingKind.REQUIREMENTS)
+    parts = described(sections, HeadingKind.REQUIREMENTS)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
+        if section.line not in parts or not _PART.match(section.title)
         if block.line_start in features
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
@@ -273,7 +281,7 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
             continue
         if not is_within_chapter(section):
             continue
-        if _PART.match(section.title) and len(section.trail) > 1 and _is_chapter(section.trail[-1]):
+        if _PART.match(section.title) and _is_in_chapter(section):
             end = last_line(source, section.line, section.end)
             statement = source.shown_text(section.line + 1, end).strip()
             if statement:
@@ -298,6 +306,12 @@ def _whole_parts(
     homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
     few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))
     return parts if stated and parts and few else stated
+
+
+def _is_in_chapter(section: Section) -> bool:
+    """Whether only numbered parts stand between it and a chapter of requirements or functions."""
+    above = next((t for t in reversed(section.trail[1:]) if not _PART.match(t)), "")
+    return any(_is_chapter(t) for t in (section.trail[-1], above)) and len(section.trail) > 1
 
 
 def _is_chapter(title: str) -> bool:

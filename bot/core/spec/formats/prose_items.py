@@ -105,11 +105,37 @@ def parted_features(source: Source, sections: Sequence[Section]) -> tuple[Draft,
 
 
 def labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
-    """The lines of items with a bold label in chapters of functions.
+    """The lines of items with a bold label in chapters of functions, but of those that only describe."""
+    found = _labels(sections, kind)
+    telling = described(sections, kind)
+    return frozenset(
+        line for at, own in found.items() if sections[at].line not in telling for _, line in own
+    )
 
-    Where labels come again in other sections, or say what kind of word follows, they describe what the
-    heading names: `**Priority**: high`.
+
+def described(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
+    """The lines of headings whose labelled items describe what the heading names: `**Priority**: high`.
+
+    Labels do that which come again in other sections, or say what kind of word follows; and, where
+    they do so in most parts of a chapter, all labels of it.
     """
+    found = {at: own for at, own in _labels(sections, kind).items() if own}
+    seen = Counter(label for own in found.values() for label in {name for name, _ in own})
+    telling = {
+        at
+        for at, own in found.items()
+        if any(seen[label] > 1 or ATTRIBUTE.fullmatch(label) for label, _ in own)
+    }
+    parts = Counter(sections[at].trail[:2] for at in found)
+    tell = Counter(sections[at].trail[:2] for at in telling)
+    return frozenset(
+        sections[at].line
+        for at in found
+        if at in telling or 2 * tell[sections[at].trail[:2]] > parts[sections[at].trail[:2]]
+    )
+
+
+def _labels(sections: Sequence[Section], kind: HeadingKind) -> dict[int, list[tuple[str, int]]]:
     found: dict[int, list[tuple[str, int]]] = {}
     for at, section in enumerate(sections):
         is_below = any(heading_kind(title) is kind for title in section.titles[1:])
@@ -121,13 +147,7 @@ def labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
                 and block.indent <= 1
                 and (label := LABEL_START.match(BOX.sub(r"\1", block.text)))
             ] or _bold_starts(section)
-    seen = Counter(label for own in found.values() for label in {name for name, _ in own})
-    return frozenset(
-        line
-        for own in found.values()
-        if not any(seen[label] > 1 or ATTRIBUTE.fullmatch(label) for label, _ in own)
-        for _, line in own
-    )
+    return found
 
 
 def _bold_starts(section: Section) -> list[tuple[str, int]]:

@@ -11,9 +11,15 @@ INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 STORY = re.compile(
-    r"\bAs (?:an?|the) [^,.]{2,80},? I (?:want|need|can|would)\b|\bEn tant que? [^,.]{2,80},? je (?:veux|souhaite)\b|"
-    r"\bComo (?:un |una |um |uma )?[^,.]{2,80},? (?:quiero|quero)\b|\bAls [^,.]{2,80},? (?:möchte|will) ich\b|"
-    r"\bJako [^,.]{2,80},? chcę\b|\bКак [^,.]{2,80},? я хочу\b|作为.{1,40}我(?:想|希望)",
+    r"\bAs (?:an? |the )?[^,.]{2,80},? I (?:want|need|can|would|wish|should|must|expect)\b|"
+    r"\bEn tant qu(?:e |['’])[^,.]{2,80},? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"
+    r"\bComo (?:un |una |um |uma )?[^,.]{2,80},? (?:eu )?(?:quiero|quero|necesito|deseo|desejo|preciso|gostaria)\b|"
+    r"\bAls [^,.]{2,80},? (?:(?:möchte|will) ich|wil ik)\b|\bCome [^,.]{2,80},? (?:voglio|vorrei)\b|"
+    r"\bSom [^,.]{2,80},? (?:vill jag|vil jeg|ønsker jeg)\b|\bSebagai [^,.]{2,80},? saya (?:ingin|mau)\b|"
+    r"\bJako [^,.]{2,80},? (?:chcę|chciał(?:a)?bym)\b|\bКак [^,.]{2,80},? я (?:хочу|могу|хотел(?:а)? бы)\b|"
+    r"\b\w[^,.]{2,60} olarak,? [^.]{2,200}(?:istiyorum|isterim)\b|"
+    r"(?:作为|作為|身为|身為).{1,40}?我(?:想|希望|要|需要|能|可以)|"
+    r"[^\s。、，,]{1,30}として[、,].{2,160}?(?:たい|ほしい|欲しい)|[^\s.,]{1,30}(?:으)?로서,?\s.{2,160}?(?:싶|원한|원합)",
     re.IGNORECASE,
 )
 BEHAVIOUR = re.compile(
@@ -57,7 +63,7 @@ REQUIRED = re.compile(
 ATTRIBUTE = re.compile(
     r"(?:priorit\w*|descri\w*|status|owner|actors?|users?|inputs?|outputs?|rationale|notes?|goals?|purpose|trigger|"
     r"location|type|path|files?|examples?|source|benefits?|why|what|how|when|who|beschreibung|"
-    r"优先级|描述|说明|类别|状态|类型|目的|优先度|説明|入力|出力|우선순위|설명)",
+    r"优先级|(?:功能|需求)?描述|(?:详细)?说明|类别|状态|类型|目的|业务规则|输入|输出|优先度|説明|入力|出力|우선순위|설명|입력|출력)",
     re.IGNORECASE,
 )
 LABEL_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*\s*[:：—–-]|^\*\*([^*\n]{1,80})[:：]\*\*")
@@ -79,3 +85,10 @@ TESTING = re.compile(
     re.IGNORECASE,
 )
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")
+# What has to be there to run or build the program.
+OF_A_MACHINE = re.compile(
+    r"\b(?:required for|prerequisites?|install\w*|set-?up|ports?|environment variables?|hardware|software|dependencies|packages?|"
+    r"runtime|system requirements?|verification|voraussetzungen|prérequis|requisitos previos|pré-requisitos)\b|"
+    r"安装|环境|依赖|インストール|動作環境|설치|환경",
+    re.IGNORECASE,
+)

@@ -59,6 +59,12 @@ class Items:
     # Chapters of acceptance criteria, in line order.
     judged_by: tuple[Section, ...] = ()
 
+    @property
+    def without_criteria(self) -> "Items":
+        """Nothing where only criteria have ids: what they are criteria of may have none."""
+        only = all(d.kind is ItemKind.CRITERION for d in self.requirements)
+        return replace(self, requirements=(), criteria=()) if only else self
+
 
 class _Groups:
     """The bold line above each block of a section: `**Loans**` names the items below it together.

@@ -107,12 +107,17 @@ class HeadingKind(StrEnum):
     OTHER = "other"
 
 
+# `Must (MVP)`, `🟡 SHOULD`: what stands below is asked for, however it is numbered.
+_MUST_OR_SHOULD = (
+    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:must|should|could)(?:[ -]haves?)?\s*(?:[-–—:(].*)?$"
+)
+
 _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.OUT_OF_SCOPE,
         r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
         r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
-        r"future (?:work|enhancements?|considerations)|won['’]t have|deferred|excluded",
+        r"future (?:work|enhancements?|considerations)|won['’]t have|^\W*won['’]?t\b|deferred|excluded",
     ),
     (
         HeadingKind.CHECKLIST,
@@ -134,13 +139,16 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.CRITERIA,
         r"accept(?:ance|ation) criteri|criteri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
+        r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
+        r"kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件)|"
         r"验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?",
     ),
     (
         HeadingKind.REQUIREMENTS,
         r"require?ments?\b|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|requisit|reglas? de negocio|regras de negócio|"
         r"wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
-        r"anforderung|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$",
+        r"anforderung|produkt(?:funktion|leistung)|(?:leistungs|funktions)umfang|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$|"
+        + _MUST_OR_SHOULD,
     ),
     (
         HeadingKind.FEATURES,
@@ -152,6 +160,14 @@ _HEADING_KINDS = [
     (kind, re.compile(f"{pattern}|{without_accents(pattern)}", re.IGNORECASE))
     for kind, pattern in _HEADINGS
 ]
+
+
+_MOSCOW = re.compile(_MUST_OR_SHOULD, re.IGNORECASE)
+
+
+def is_moscow(title: str) -> bool:
+    """Whether a heading is `Must`, `Should` or `Could`."""
+    return _MOSCOW.match(halfwidth(title)) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,155 @@
+"""Pages of user stories without ids: what a reader wants, under a heading, in a list, or by role."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.formats.criteria import criteria_after, criteria_below, is_criteria_label
+from bot.core.spec.formats.openspec import last_line
+from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
+from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.reading import Source
+from bot.core.spec.scenario_steps import criterion, grouped
+from bot.core.spec.stories import priority_of, story_drafts
+from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
+from bot.core.values.spec_model import Scenario
+
+_TOLD_LEVEL_MIN = 2
+_WISHES_MIN = 3
+_ABILITIES_MIN = 2
+_CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
+# What somebody may do, without saying who: the heading does.
+_ABILITY = re.compile(
+    r"^(?:can(?:not)?|can['’]t|may(?: not)?|must(?: not)?|should(?: not)?|is able to|are able to|"
+    r"(?:no )?puede[n]?|(?:não )?pode[m]?|peu(?:t|vent)|kann|können|darf|può|possono|może|mogą|может|могут|"
+    r"可以|不能|不可)\b\s*\S",
+    re.IGNORECASE,
+)
+
+
+def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The stories with numbers, or all that have a wish, whichever are more."""
+    return max(story_drafts(source, sections), told_stories(source, sections), key=len)
+
+
+def told_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Headings that are a wish (`As a reader, I want …`), or have one below them, in any numbering."""
+    judged_by = tuple(s for s in sections if heading_kind(s.title) is HeadingKind.CRITERIA)
+    told = {s.line: _told(s) for s in sections}
+    drafts: list[Draft] = []
+    for at, section in enumerate(sections):
+        wish = told[section.line]
+        if wish is None or (drafts and section.line <= drafts[-1].line_end):
+            continue
+        end = _end_of(sections, at, told)
+        if end is None:
+            continue
+        title = _CHAPTER_NUMBER.sub("", section.title) or section.title
+        drafts.append(
+            Draft(
+                title=title,
+                statement=wish.strip() or title,
+                scenarios=_scenarios(section, sections, judged_by, end),
+                domain=section.trail[-1] if len(section.trail) > 1 else "",
+                priority=priority_of(section.title),
+                line_start=section.line,
+                line_end=last_line(source, section.line, end),
+            )
+        )
+    return tuple(drafts) if len(drafts) > 1 else ()
+
+
+def _told(section: Section) -> str | None:
+    """What a section says up to its criteria, if that, or its title, is one wish."""
+    if section.level < _TOLD_LEVEL_MIN or trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
+        return None
+    if any(NOT_A_FEATURE.search(title) for title in section.titles[1:]):
+        return None
+    label = _label(section)
+    before = [b for b in section.blocks if label is None or b.line_start < label.line_start]
+    text = "\n".join(block.text for block in before)
+    if STORY.search(section.title):
+        return text
+    wishes = len(STORY.findall(" ".join(text.replace("*", "").split())))
+    return text if wishes == 1 else None
+
+
+def _label(section: Section) -> Block | None:
+    return next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
+
+
+def _end_of(sections: Sequence[Section], at: int, told: dict[int, str | None]) -> int | None:
+    """The last line of a story with the headings below it; None where these hold other stories."""
+    section = sections[at]
+    for below in sections[at + 1 :]:
+        if below.level <= section.level or below.line > section.end:
+            break
+        kind = heading_kind(below.title)
+        if told[below.line] is not None or kind in (
+            HeadingKind.REQUIREMENTS,
+            HeadingKind.FEATURES,
+        ):
+            return None
+    return section.end
+
+
+def _scenarios(
+    section: Section, sections: Sequence[Section], judged_by: Sequence[Section], end: int
+) -> tuple[Scenario, ...]:
+    first = bisect_right(sections, section.line, key=_line)
+    below = sections[first : bisect_right(sections, end, key=_line)]
+    told = tuple(s for part in (section, *below) for s in grouped(part.blocks))
+    if told:
+        return told
+    if (label := _label(section)) is not None:
+        return criteria_after(section, label, _until_label(section, label))
+    if found := criteria_below(section, judged_by, end):
+        return found
+    if not STORY.search(section.title):
+        return ()
+    return tuple(
+        criterion("", block.text, block.line_start, block.extent_end)
+        for block in section.blocks
+        if block.kind is BlockKind.ITEM and block.indent <= 1
+    )
+
+
+def _line(section: Section) -> int:
+    return section.line
+
+
+def _until_label(section: Section, label: Block) -> int:
+    """The line before the next bold label: technical details are no criteria."""
+    after = section.between(label.line_end, section.body_end)
+    nexts = [
+        b.line_start - 1 for b in after if b.kind is BlockKind.PARAGRAPH and b.text.startswith("**")
+    ]
+    return min([section.body_end, *nexts])
+
+
+def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Lists of nothing but wishes, or of what a role can do: each is a requirement."""
+    drafts: list[Draft] = []
+    for section in sections:
+        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+        wishes = [b for b in items if STORY.search(" ".join(b.text.replace("*", "").split()))]
+        able = [b for b in items if _ABILITY.match(b.text)]
+        is_of_role = section.level >= _TOLD_LEVEL_MIN and len(able) >= _ABILITIES_MIN
+        of_roles = is_of_role and len(able) == len(items)
+        if not of_roles and (len(wishes) < _WISHES_MIN or len(wishes) < len(items)):
+            continue
+        is_group = of_roles or heading_kind(section.title) is HeadingKind.OTHER
+        drafts += [
+            Draft(
+                title=first_words(text),
+                statement=text,
+                domain=section.title if is_group else "",
+                line_start=b.line_start,
+                line_end=last_line(source, b.line_start, b.extent_end),
+            )
+            for b in items
+            # Who can do it makes it another requirement.
+            for text in [f"{section.title} {b.text}" if of_roles else b.text]
+        ]
+    return tuple(drafts)
