@@ -25,6 +25,8 @@ from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, T
 ORDER_CONFIDENCE = 35
 PIECE_CONFIDENCE = 30
 
+# A shorter story is read together with its neighbours.
+_STORY_LINES = 14
 _IN_TITLE = 2
 _IN_EPIC = 12
 _MAPPED_TITLE = 4
@@ -49,7 +51,7 @@ def grouped(spec: Spec) -> Spec:
     urgent as the story whose title speaks of it.
     """
     return spec.with_documents(
-        _urgent(_by_steps(_grouped(_by_stories_of_epics(d)))) for d in spec.documents
+        _urgent(_by_steps(_grouped(_each_story(_by_stories_of_epics(d))))) for d in spec.documents
     )
 
 
@@ -160,6 +162,23 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
         chosen |= _nearest([(r, of.words) for r, of in mapped if of.epic == epic], own)
     return document.with_requirements(
         r.replace(domain=chosen[r.id].title) if r.id in chosen else r for r in document.requirements
+    )
+
+
+def _each_story(document: SpecDocument) -> SpecDocument:
+    """Stories of epics (`2.1`) of some length are the author's own pieces of work."""
+    stories = [
+        r
+        for r in document.requirements
+        if _EPIC_STORY.match(r.source_id or "") and r.scenarios and r.operation is None
+    ]
+    long = [r for r in stories if r.line_end - r.line_start >= _STORY_LINES]
+    if len(stories) < 2 or 2 * len(long) <= len(document.requirements):
+        return document
+    own = {r.id for r in stories}
+    return document.with_requirements(
+        r.replace(domain=f"Story {r.source_id}: {r.title}") if r.id in own else r
+        for r in document.requirements
     )
 
 
@@ -295,9 +314,15 @@ def _by_epics(spec: Spec) -> list[Need]:
 def _by_stories(spec: Spec) -> list[Need]:
     """Requirements that stand with stories `2.1` and `2.2` come in the order of these."""
     stories: defaultdict[tuple[str, str], dict[int, list[Requirement]]] = defaultdict(dict)
+    # Where stories say themselves what they need, all else may run side by side.
+    told = {
+        d.path
+        for d in spec.documents
+        if 2 * sum(bool(r.references) for r in d.requirements) > len(d.requirements)
+    }
     for requirement in distinct(spec):
         found = _EPIC_STORY.match(story_number(requirement.domain) or "")
-        if found:
+        if found and requirement.path not in told:
             of_epic = stories[requirement.path, found[1]]
             of_epic.setdefault(int(found[2]), []).append(requirement)
     needs = []

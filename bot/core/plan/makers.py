@@ -7,9 +7,10 @@ changes whose names speak of that thing, and one that signs people in by what as
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
-from bot.core.plan.phrases import LOOSE, is_dense, phrase, plain_heading
+from bot.core.plan.phrases import LOOSE, is_dense, phrase, plain_heading, role_of
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, evidence, stem
 from bot.core.values.plan_model import DependencyKind, PlannedChange
@@ -21,6 +22,7 @@ MAKER_CONFIDENCE = FOUNDATION_CONFIDENCE - 10
 _DRAFTS_MAX = 60
 # In a product of more parts sign-in is a part; a page of three may be about it.
 _FEW = 4
+_DOORS_MAX = 2
 
 _MAKES = re.compile(
     r"^(?:create|add|register|define|set up|upload|import|publish|manage|maintain|record|capture|submit|enter|post|build|"
@@ -41,10 +43,19 @@ _MAKING = re.compile(
     re.IGNORECASE,
 )
 _MAKING_DENSE = re.compile(
-    r"^(?P<what>[^、，,()（）与和及・\s]{2,12}?)\s?(?:の)?(?:管理|创建|创作|录入|登记|添加|上传|新增|登録|作成|追加|관리|등록|생성|추가)(?!者|员|員)"
+    r"^(?:[가-힣]+ ){0,2}?(?P<what>[^、，,()（）与和及・\s]{2,12}?)\s?(?:の)?(?:管理|创建|创作|录入|登记|添加|上传|新增|登録|作成|追加|관리|등록|생성|추가)(?!者|员|員)"
 )
 _UP_TO = re.compile(
     r"\s(?:to|for|in|on|at|by|from|with|via|per|as|of|into|through|using|that|which|so|when|if|para|con|por|pour|avec|für|mit)\b|[(,;:—–]|\s-\s"
+)
+# A page of others' things: what is on it is there before.
+_SHOWS = re.compile(
+    r"^(?:\w+\s+){0,2}(?:dashboards?|statistics|reports?|reporting|analytics|overview|search(?:\s+and\s+filter\w*)?|exports?|history|"
+    r"notifications?|estadísticas|informes?|reportes?|panel|búsqueda|resumen|relatórios?|estatísticas|statistiques|"
+    r"tableau de bord|rapports?|recherche|statistiken|berichte?|auswertung(?:en)?|suche|übersicht|статистика|отч[её]ты?|поиск|"
+    r"уведомления)$|"
+    r"^.{0,6}(?:统计|統計|报表|報表|搜索|搜尋|通知|仪表盘|看板|検索|ダッシュボード|レポート|대시보드|통계|리포트|검색|알림)",
+    re.IGNORECASE,
 )
 # Nothing is known of a thing that is called only so.
 _NO_THING = frozenset(
@@ -155,7 +166,7 @@ def _by_things(
     made: dict[str, int] = {}
     needs = []
     for at, own in enumerate(members):
-        said = "\n".join(_names(one) for one in own)
+        said = "\n".join(_said(one) for one in own)
         words = {stem(word) for word in re.findall(r"\w{3,}", said)}
         for thing, maker in made.items():
             speaks = thing in said if is_dense(thing) else thing in words
@@ -170,7 +181,7 @@ def _by_things(
 def _by_sign_in(
     drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
 ) -> list[Need]:
-    """Where one change alone is about accounts or signing in; wherever it stands."""
+    """Where one change, or two beside each other, are about accounts or signing in."""
     doors = [
         at
         for at, own in enumerate(members)
@@ -178,14 +189,15 @@ def _by_sign_in(
         and any(_SIGN_IN.search(name) for name in (_title(own[0]), plain_heading(own[0].domain)))
         and not _NOT_SIGN_IN.search(_title(own[0]))
     ]
-    if len(doors) != 1:
+    # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
+    if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
         return []
-    door = members[doors[0]][0]
+    door = members[doors[-1]][0]
     opens = doors[0] == 0 and len(drafts) > _FEW
-    return [
+    return [_need(members[b][0], members[a][0]) for a, b in pairwise(doors)] + [
         _need(own[0], door)
         for at, own in enumerate(members)
-        if at != doors[0]
+        if at not in doors
         and own
         # Who writes of it first means that all else stands behind it.
         and (opens or any(_asks_for_a_user(one) for one in own))
@@ -209,6 +221,15 @@ def _title(requirement: Requirement) -> str:
 
 def _names(requirement: Requirement) -> str:
     return f"{_title(requirement)}\n{plain_heading(requirement.domain)}"
+
+
+def _said(requirement: Requirement) -> str:
+    """Its names, and who wishes it; all of its text, if it only shows what others make."""
+    names = _names(requirement)
+    if any(_SHOWS.match(name) for name in names.split("\n")):
+        return f"{names}\n{requirement.statement}"
+    role = role_of(requirement.statement) or role_of(requirement.title)
+    return f"{names}\n{role}"
 
 
 def _things(requirement: Requirement) -> frozenset[str]:

@@ -204,7 +204,7 @@ class Names:
         names = self._names(part)
         at, of = self._piece[part]
         if of > 1 and group and part.domain in self._numbered:
-            return f"{group} ({at}/{of}): {names[0]}"
+            return f"{group} ({at}/{of}): {_without_group(names[0], group)}"
         shown = self._joined(names)
         if len(shown) > _LIST_MAX:
             first = [
@@ -358,6 +358,12 @@ def _pieces(parts: Sequence[Part]) -> dict[Part, tuple[int, int]]:
         seen[part.domain] += not part.is_first
         places[part] = (seen[part.domain], total[part.domain])
     return places
+
+
+def _without_group(name: str, group: str) -> str:
+    """`Guests can come` as `Can come` behind `Guests`."""
+    rest = name[len(group) :].strip() if name.casefold().startswith(f"{group} ".casefold()) else ""
+    return spoken_title(rest) or name
 
 
 def _says_nothing(domain: str) -> bool:

@@ -297,6 +297,18 @@ def is_wish(text: str) -> bool:
     return bool(_WANTED.match(text))
 
 
+_ROLE_OF_WISH = re.compile(
+    r"^\W*(?:user story\W*)?(?:as an?|as the|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為]))(?P<role>.{1,80}?)(?:[,，]|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def role_of(text: str) -> str:
+    """Who wishes, in `As a reader, I want …`; else empty."""
+    found = _ROLE_OF_WISH.match(_MARKS.sub("", text.lstrip(" -*")[:200]))
+    return found["role"].strip() if found else ""
+
+
 def is_dense(text: str) -> bool:
     """Whether the text is mostly Chinese, Japanese or Korean."""
     return not text.isascii() and 3 * len(_DENSE.findall(text)) > len(text)

@@ -192,6 +192,8 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
         if kind is None:
             if group and block.kind is BlockKind.ITEM and block.indent > group[-1].indent:
                 group.append(block)
+            elif group and block.kind is BlockKind.ITEM and _is_listed(group):
+                group.append(replace(block, text=f"- {block.text}"))
             else:
                 _close(group, scenarios)
             continue
@@ -212,6 +214,13 @@ def _without_label(block: Block) -> Block:
     if not rest or not _LABEL_LINE.match(first) or opens_step(rest) is None:
         return block
     return replace(block, text=rest, line_start=block.line_start + 1)
+
+
+def _is_listed(group: list[Block]) -> bool:
+    """Whether a list belongs to the last step: `**Then** the page has:`."""
+    last = group[-1].text.rstrip(" *_")
+    is_step = opens_step(group[-1].text) is not None
+    return last.endswith((":", "：")) if is_step else last.startswith("- ")
 
 
 def _has(group: list[Block], wanted: StepKind) -> bool:

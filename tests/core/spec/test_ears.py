@@ -93,3 +93,14 @@ def test_a_then_that_is_only_code_keeps_its_text(steps: str, then: str) -> None:
     (found,) = document.scenarios
     assert found.then == (then,)
     assert "no_then" not in {f.code for f in document.findings}
+
+
+def test_a_list_below_a_step_belongs_to_it() -> None:
+    text = (
+        "# Harbour\n\n## Epic 1: Ground\n\n### Story 1.1: Start\n\nAs a master,\nI want a book.\n\n"
+        "**Acceptance Criteria:**\n\n**Given** a desk\n**When** I begin\n**Then** the book has:\n- a name\n- a date\n\n"
+        "**And** the lamp is green\n\n**Technical Notes:**\n- Paper\n"
+    )
+    (start,) = read_document("docs/epics.md", text.encode()).requirements
+    (told,) = start.scenarios
+    assert told.then == ("the book has:\n- a name\n- a date", "the lamp is green")

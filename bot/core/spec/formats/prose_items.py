@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.core.spec.done_marks import is_ticked
 from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.formats.criteria import is_criteria_label
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import (
     ATTRIBUTE,
@@ -32,6 +33,8 @@ from bot.core.spec.triage.words import (
 from bot.core.values.spec_model import Modality
 
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
+_GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
+_LABELS_MIN = 2
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 
@@ -64,10 +67,30 @@ def item_draft(source: Source, section: Section, block: Block) -> Draft:
         title=named.group(1).strip(" :：") if named else first_words(text),
         statement="\n".join([text, *extra]),
         scenarios=told,
-        domain=_telling_title(section),
+        domain=_label_above(section, block) or _telling_title(section),
         line_start=start,
         line_end=end,
         is_done=is_ticked(block.text),
+    )
+
+
+def _label_above(section: Section, block: Block) -> str:
+    """The bold line over its list, in a section of several such lists."""
+    labels = [b for b in section.blocks if _is_group_line(b)]
+    if len(labels) < _LABELS_MIN:
+        return ""
+    at = bisect_right(labels, block.line_start, key=_line_start)
+    return labels[at - 1].text.strip(" *_:：\n") if at else ""
+
+
+def _is_group_line(block: Block) -> bool:
+    found = _GROUP_LINE.match(block.text.strip()) if block.kind is BlockKind.PARAGRAPH else None
+    return (
+        found is not None
+        and not is_normative(block)
+        and not is_criteria_label(block.text.strip())
+        and not says_only_requirements(found[1])
+        and not ATTRIBUTE.fullmatch(found[1].strip(" :："))
     )
 
 

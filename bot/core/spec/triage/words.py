@@ -132,6 +132,9 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.NONFUNCTIONAL,
         r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
+        # What always holds, and what the work is bound to, is checked with each change.
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)\W*$|"
+        r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)\W*$|"
         # How the whole is to look is no work of its own either.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|デザイン要件|设计风格|视觉要求|"
         r"requisitos de dise[ñn]o|gestaltungsanforderung|exigences (?:graphiques|de design)",
@@ -186,6 +189,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要|基本|핵심|주요|"
+    r"inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|目录|目錄|목차|"
     r"功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )

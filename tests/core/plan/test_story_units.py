@@ -1,0 +1,149 @@
+"""What authors of free pages mean by one piece of work, and what it stands on."""
+
+from itertools import pairwise
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.spec.read import read_spec
+from bot.core.values.plan_model import Plan
+
+
+def planned(text: str, path: str = "docs/spec.md") -> Plan:
+    return plan(read_spec(path, {path: text.encode()}))
+
+
+def titles(of: Plan) -> list[str]:
+    return [change.title for change in of.changes]
+
+
+def waits(of: Plan) -> set[tuple[str, str]]:
+    named = {change.slug: change.title for change in of.changes}
+    return {(c.title, named[edge.on]) for c in of.changes for edge in c.depends_on}
+
+
+def _story(number: str, title: str, after: str = "") -> str:
+    things = "\n".join(
+        f"- {title} keeps thing {n} of the harbour in its own book" for n in range(9)
+    )
+    prerequisites = f"\n**Prerequisites:** {after}\n" if after else ""
+    return (
+        f"### Story {number}: {title}\n\nAs a **harbour master**,\nI want {title.lower()},\n"
+        "So that ships find their place.\n\n**Acceptance Criteria:**\n\n"
+        f"**Given** a ship\n**When** it comes in\n**Then** the book has:\n{things}\n{prerequisites}\n"
+    )
+
+
+def test_a_story_of_a_page_is_a_change_of_its_own() -> None:
+    text = (
+        "# Harbour - Epic Breakdown\n\n## Epic 1: Ground\n\n"
+        + _story("1.1", "Project start")
+        + _story("1.2", "Book of ships")
+        + "## Epic 2: Moorings\n\n"
+        + _story("2.1", "List of moorings")
+        + _story("2.2", "Fees of moorings")
+    )
+    of = planned(text, "docs/epics.md")
+    names = ["Project start", "Book of ships", "List of moorings", "Fees of moorings"]
+    assert titles(of) == names
+    assert waits(of) == {(b, a) for a, b in pairwise(names)}
+
+
+def test_stories_that_say_what_they_need_wait_for_nothing_else() -> None:
+    text = (
+        "# Harbour - Epic Breakdown\n\n## Epic 1: Ground\n\n"
+        + _story("1.1", "Project start")
+        + _story("1.2", "Book of ships", "Story 1.1")
+        + _story("1.3", "Weather mast", "Story 1.1")
+        + _story("1.4", "Rope loft", "Story 1.2")
+    )
+    assert waits(planned(text, "docs/epics.md")) == {
+        ("Book of ships", "Project start"),
+        ("Weather mast", "Project start"),
+        ("Rope loft", "Book of ships"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("chapter", "first", "second", "must"),
+    [
+        ("Functional requirements", "Entering a ship", "Leaving the harbour", "must"),
+        ("Функциональные требования", "Заход судна", "Выход из порта", "должен"),
+    ],
+)
+def test_bold_lines_above_lists_are_groups(
+    chapter: str, first: str, second: str, must: str
+) -> None:
+    lists = (
+        f"**{label}**\n" + "".join(f"- The master {must} see {n} of {at}.\n" for n in range(4))
+        for at, label in enumerate((first, second))
+    )
+    text = f"# Harbour\n\n## 2. {chapter}\n\n### 2.1 Ships\n" + "\n".join(lists)
+    assert titles(planned(text)) == [first, second]
+
+
+@pytest.mark.parametrize("contents", ["Contents", "Inhaltsverzeichnis", "Содержание", "目录"])
+def test_a_table_of_contents_is_no_group(contents: str) -> None:
+    items = "".join(f"{n}. Ships of kind {n} are listed by name\n" for n in range(1, 8))
+    text = f"# Harbour\n\n## {contents}\n\n1. Ships\n\n### 4. Functional requirements\n\n{items}"
+    assert not [title for title in titles(planned(text)) if contents in title]
+
+
+def _wishes(*stories: tuple[str, str, str]) -> str:
+    return "# Flat\n\n" + "\n\n".join(
+        f"## US-{n:03}: {title}\n\nAs a {role}, I want to {wish}.\n\n**Acceptance Criteria:**\n\n- It is so"
+        for n, (title, role, wish) in enumerate(stories, 1)
+    )
+
+
+def test_who_wishes_may_stand_on_what_an_earlier_change_makes() -> None:
+    of = planned(
+        _wishes(
+            ("Create household", "tenant", "create a household"),
+            ("Shopping list", "member of a household", "write what we lack"),
+            ("Weather", "tenant", "see whether it rains"),
+            ("Colours", "tenant", "choose a colour"),
+        )
+    )
+    assert waits(of) == {("Shopping list", "Create household")}
+
+
+def test_of_registration_and_sign_in_the_last_is_awaited() -> None:
+    of = planned(
+        _wishes(
+            ("User registration", "newcomer", "have an account"),
+            ("Sign-in", "tenant", "come in"),
+            ("Shopping list", "tenant", "write what we lack"),
+            ("Weather", "tenant", "see whether it rains"),
+            ("Rooms", "tenant", "see who lives where"),
+        )
+    )
+    later = {("Shopping list", "Sign-in"), ("Weather", "Sign-in"), ("Rooms", "Sign-in")}
+    assert waits(of) == {("Sign-in", "User registration"), *later}
+
+
+@pytest.mark.parametrize(
+    ("maker", "view", "said"),
+    [
+        ("Order management", "Dashboard", "The page MUST show the orders of today."),
+        ("订单管理", "数据统计", "系统必须显示每日的订单。"),
+        ("주문 관리", "대시보드", "시스템은 오늘의 주문을 보여줘야 한다."),
+    ],
+)
+def test_what_only_shows_things_waits_for_what_makes_them(maker: str, view: str, said: str) -> None:
+    text = (
+        f"# Shop\n\n## Requirements\n\n### REQ-1: {maker}\n\nIt MUST keep them.\n\n"
+        f"### REQ-2: {view}\n\n{said}\n\n### REQ-3: Colours\n\nThe page MUST be blue.\n"
+    )
+    for n in range(1, 4):
+        text = text.replace(f"### REQ-{n}:", f"## Part {n}\n\n### REQ-{n}:")
+    assert waits(planned(text)) == {(view, maker)}
+
+
+def test_a_piece_does_not_say_its_group_twice() -> None:
+    items = "".join(f"1. can do {thing}.\n" for thing in ("mail", "sails", "ropes", "tides"))
+    said = "".join(f"1. can see the {thing} of the harbour.\n" for thing in "bcdef")
+    of = planned(
+        f"# User stories\n\n## Masters\n\n{items}{said}\n## Guests\n\n1. can come.\n1. can go.\n"
+    )
+    assert not [title for title in titles(of) if title.count("Masters") > 1]
