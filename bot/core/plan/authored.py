@@ -170,7 +170,7 @@ def _each_story(document: SpecDocument) -> SpecDocument:
     stories = [
         r
         for r in document.requirements
-        if _EPIC_STORY.match(r.source_id or "") and r.scenarios and r.operation is None
+        if _EPIC_STORY.match(r.source_id or "") and r.operation is None
     ]
     long = [r for r in stories if r.line_end - r.line_start >= _STORY_LINES]
     if len(stories) < 2 or 2 * len(long) <= len(document.requirements):

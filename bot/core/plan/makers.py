@@ -38,12 +38,17 @@ _MAKING = re.compile(
     r"^(?P<what>[^,:;()]{3,40}?)\s+(?:management|creation|registration|crud|administration|catalogu?e?|import|upload|entry)\b"
     r"|^(?:gesti[óo]n|creaci[óo]n|alta|registro|administraci[óo]n|gestão|cadastro|criação|gestion|création|verwaltung)\s+"
     r"(?:de(?:l| la| los| las)?|d[aeo]s?|des?|du|d['’]|der|von)\s*(?P<of>[^,:;()]{3,40}?)(?:\s+(?:y|e|et)\s|$)"
+    r"|^(?:создание|добавление|управление|ведение|регистрация)\s+(?P<thing>\w{4,30})"
     r"|^(?P<object>\w{4,30}) (?:verwalten|anlegen|erfassen|erstellen)$"
     r"|^(?P<compound>\w{4,30}?)(?:verwaltung|anlage|erfassung)\b",
     re.IGNORECASE,
 )
 _MAKING_DENSE = re.compile(
     r"^(?:[가-힣]+ ){0,2}?(?P<what>[^、，,()（）与和及・\s]{2,12}?)\s?(?:の)?(?:管理|创建|创作|录入|登记|添加|上传|新增|登録|作成|追加|관리|등록|생성|추가)(?!者|员|員)"
+)
+# `新增食谱`: the thing stands behind.
+_MAKES_DENSE = re.compile(
+    r"^(?:用户|使用者)?(?:新增|添加|创建|建立|新建|录入|登记|发布|發布|上传|上傳)(?:[与與和及、/]?(?:编辑|編輯|修改|更新|删除|刪除|管理)){0,3}(?P<of>[^、，,()（）与與和及・\s]{2,6})$"
 )
 _UP_TO = re.compile(
     r"\s(?:to|for|in|on|at|by|from|with|via|per|as|of|into|through|using|that|which|so|when|if|para|con|por|pour|avec|für|mit)\b|[(,;:—–]|\s-\s"
@@ -135,8 +140,13 @@ _NO_THING = frozenset(
 )
 _SIGN_IN = re.compile(
     r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat\w+|user accounts?|accounts?|sign[- ]?up|registration|"
-    r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|авторизация|вход)\b|"
+    r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|inloggen|logga in|inloggning|accesso|giriş|masuk|registro de (?:usuarios?|\w+)|cadastro de usuários?|inscription|"
+    r"авторизация|аутентификация(?: \w+)?|регистрация(?: \w+)?|вход)\b|"
     r"登录|登錄|登入|注册|ログイン|認証|로그인|인증|회원 ?가입",
+    re.IGNORECASE,
+)
+_REGISTERS = re.compile(
+    r"\bregist|\bsign[- ]?up\b|\baccounts?\b|\balta\b|cadastr|inscription|inscripci|registr|rejestr|регистрац|注册|註冊|登録|회원 ?가입",
     re.IGNORECASE,
 )
 _SIGNED_IN = re.compile(
@@ -192,9 +202,11 @@ def _by_sign_in(
     # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
     if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
         return []
-    door = members[doors[-1]][0]
+    registers = _REGISTERS.search(_title(members[doors[0]][0])) is not None
+    door = members[doors[-1 if registers else 0]][0]
     opens = doors[0] == 0 and len(drafts) > _FEW
-    return [_need(members[b][0], members[a][0]) for a, b in pairwise(doors)] + [
+    steps = pairwise(doors) if registers else ()
+    return [_need(members[after][0], members[first][0]) for first, after in steps] + [
         _need(own[0], door)
         for at, own in enumerate(members)
         if at not in doors
@@ -245,12 +257,14 @@ def _things(requirement: Requirement) -> frozenset[str]:
 def _made(name: str) -> frozenset[str]:
     if is_dense(name):
         found = _MAKING_DENSE.match(name)
-        return frozenset({found["what"]}) if found else frozenset()
+        behind = _MAKES_DENSE.match(name)
+        things = {found["what"]} if found else set()
+        return frozenset(things | ({behind["of"]} if behind else set()))
     found = _MAKES.match(name) or _MAKES_ELSEWHERE.match(name) or _MAKING.match(name)
     if found is None:
         return frozenset()
     groups = found.groupdict()
-    what = groups.get("what") or groups.get("compound") or groups.get("object")
+    what = next((groups[k] for k in ("what", "compound", "object", "thing") if groups.get(k)), None)
     said = _UP_TO.split(what or groups.get("of") or "", maxsplit=1)[0]
     heads = [
         # In Romance languages a thing stands before what is said of it.

@@ -185,6 +185,8 @@ class Names:
         names = [self._phrase(member) for member in members]
         if len(names) == 1 and not self._is_story(part):
             shown, group = names[0], ""
+        elif listed and len(members) == 1 and self._is_story(part):
+            shown, group = spoken_title(members[0].title), ""
         elif self._is_whole(part) and (group or self._spec_title()):
             shown, group = group or self._spec_title(), ""
         elif not listed and (common := self._common(part)):

@@ -8,6 +8,7 @@ split again. The result is acyclic unless the spec has a cycle of more requireme
 may have.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from bot.core.values.spec_model import Requirement, Spec
 
 # One domain that uses it is an ordinary dependency; a shared interface is worth a change.
 _SHARERS_MIN = 2
+_STORY = re.compile(r"Story \d+\.\d+: ")
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
     for (kind, domain), members in heaps.items():
         loose = domain == spec.key or says_only_requirements(plain_heading(domain))
         if loose or (alone and not _fits(ground, members)):
-            cuts = _loose_cuts(ground, members)
+            cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)
         else:
             cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
         result.extend(_Draft(domain, kind, cut) for cut in cuts)
@@ -174,7 +176,10 @@ def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
     shared = {
         ground.home[on]
         for on, domains in users.items()
-        if len(domains) >= _SHARERS_MIN and is_interface(ground.requirements[on])
+        if len(domains) >= _SHARERS_MIN
+        and is_interface(ground.requirements[on])
+        # A story is a change of its own, whoever needs it.
+        and not _STORY.match(ground.domain[on])
     }
     chosen: set[int] = set()
     for block in sorted(shared):
@@ -222,12 +227,16 @@ def _fits(ground: _Ground, members: Sequence[int]) -> bool:
     return ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX and weighs <= affinity.WEIGHT_MAX
 
 
-def _loose_cuts(ground: _Ground, members: Sequence[int]) -> list[tuple[int, ...]]:
-    """What nobody has put together: a change for each feature, until they are more than a plan shows."""
+def _loose_cuts(
+    ground: _Ground, members: Sequence[int], *, is_whole: bool
+) -> list[tuple[int, ...]]:
+    """What nobody has put together: a change for each feature, until they are more than a plan shows.
+
+    A few that are all of a spec are one change.
+    """
     weights = [ground.loose_weight(block) for block in members]
-    if ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX and sum(weights) <= (
-        affinity.UNGROUPED_WEIGHT_MAX
-    ):
+    fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
+    if is_whole and fits and sum(weights) <= affinity.UNGROUPED_WEIGHT_MAX:
         return [tuple(members)]
     bound = _bonds(ground, members)
     sizes = [ground.size((block,)) for block in members]

@@ -27,6 +27,8 @@ _LINES_A_POINT = 6
 _NAME_MAX = 60
 # A shorter text says no more than a name.
 _SAID_MIN = 30
+# `Search: by name` is called so by its author.
+_AFTER_LABEL = (":", "：", "—", "–")
 # What stands in a list below a feature is as a rule a criterion without its words.
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
 _ITEMS_A_POINT = 2
@@ -65,9 +67,13 @@ def is_feature(requirement: Requirement) -> bool:
     if requirement.scenarios or _ITEM.search(requirement.statement):
         return True
     name, said = requirement.title.strip(), requirement.statement.strip(" *_`#-")
-    is_named = bool(name) and len(name) <= _NAME_MAX and not said.startswith(name[:20])
-    is_named = is_named and len(said) >= _SAID_MIN
-    return is_named and modality(name) is Modality.UNSTATED
+    # A line of a list that binds nobody names what the product has.
+    if name and len(said) <= _NAME_MAX and modality(said) is Modality.UNSTATED:
+        return True
+    is_named = bool(name) and len(name) <= _NAME_MAX and modality(name) is Modality.UNSTATED
+    if said.startswith(name):
+        return is_named and said[len(name) :].lstrip(" *_")[:1] in _AFTER_LABEL
+    return is_named and not said.startswith(name[:20]) and len(said) >= _SAID_MIN
 
 
 def _text(requirement: Requirement) -> str:

@@ -80,6 +80,9 @@ _WONT = re.compile(r"^\W*won['’]?t\b", re.I)
 
 
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
+_NAMED = re.compile(
+    rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-])\s*\S"
+)
 _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*:?\s*$")
 _LETTERS = re.compile(
     r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
@@ -324,7 +327,7 @@ def _block_definition(
     return Definition(
         item.id,
         item_kind(item.id),
-        "",
+        _name_in(block.text),
         item.text,
         section,
         position,
@@ -337,6 +340,12 @@ def _block_definition(
         is_ticked_list=item.ticked,
         is_ticked=item.is_checked,
     )
+
+
+def _name_in(text: str) -> str:
+    """The name that stands in one bold label with the id: `**FR-1. Search**: …`."""
+    found = _NAMED.match(text)
+    return found["name"].strip(" :：.") if found else ""
 
 
 def _paragraph_end(section: Section, position: int) -> int:

@@ -147,3 +147,91 @@ def test_a_piece_does_not_say_its_group_twice() -> None:
         f"# User stories\n\n## Masters\n\n{items}{said}\n## Guests\n\n1. can come.\n1. can go.\n"
     )
     assert not [title for title in titles(of) if title.count("Masters") > 1]
+
+
+def test_stories_that_others_need_are_no_contracts() -> None:
+    text = (
+        "# Harbour - Epic Breakdown\n\n## Epic 1: Ground\n\n"
+        + _story("1.1", "Project start")
+        + _story("1.2", "Book API - part one", "Story 1.1")
+        + _story("1.3", "Book API - part two", "Story 1.1, Story 1.2")
+        + _story("1.4", "Rope loft", "Story 1.1, Story 1.2")
+    )
+    assert titles(planned(text, "docs/epics.md")) == [
+        "Project start",
+        "Book API - part one",
+        "Book API - part two",
+        "Rope loft",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Inloggen als lid", "Inloggen als beheerder"), ("Sign-in of members", "Sign-in of staff")],
+)
+def test_of_two_ways_to_sign_in_the_first_is_awaited(first: str, second: str) -> None:
+    others = ("Ropes", "Weather", "Prices", "Rooms")
+    of = planned(_wishes(*((one, "member", "have it") for one in (first, second, *others))))
+    assert waits(of) == {(one, first) for one in others}
+
+
+@pytest.mark.parametrize(
+    ("maker", "user"),
+    [
+        ("Создание заявки", "Удаление заявки"),
+        ("新增食谱", "搜索食谱"),
+    ],
+)
+def test_a_thing_is_made_in_more_languages(maker: str, user: str) -> None:
+    of = planned(_wishes((maker, "a", "b"), (user, "a", "b"), ("X", "a", "b"), ("Y", "a", "b")))
+    assert (user, maker) in waits(of)
+
+
+@pytest.mark.parametrize("must", ["Must (MVP)", "🔴 MUST have", "Should (after the MVP)"])
+def test_how_urgent_a_chapter_is_is_no_group(must: str) -> None:
+    items = "".join(
+        f"- **M{n}. {name}**: the board has room for {name.lower()} in each of its columns\n"
+        for n, name in enumerate(("Ferries", "Delays", "Piers", "Lamps"), 1)
+    )
+    of = planned(f"# PRD — Board\n\n## Requirements (MoSCoW)\n\n### {must}\n{items}", "docs/PRD.md")
+    assert titles(of) == ["Ferries", "Delays", "Piers", "Lamps"]
+
+
+def test_short_names_of_functions_are_features() -> None:
+    items = "".join(
+        f"{n}. {name}\n"
+        for n, name in enumerate(("Book of ships", "Fees", "Weather of the week", "Moorings"), 1)
+    )
+    of = planned(f"# Harbour\n\n## Functional requirements\n\n{items}")
+    assert titles(of) == ["Book of ships", "Fees", "Weather of the week", "Moorings"]
+
+
+def test_parts_beside_groups_are_not_joined() -> None:
+    parts = "".join(
+        f"### 2.{n} {name}\n- The first of {name}\n- The second of {name}\n\n"
+        for n, name in enumerate(("Search", "Messages", "Notes"), 2)
+    )
+    text = (
+        "# Harbour\n\n## 2. Functional requirements\n\n### 2.1 Ships\n\n#### 2.1.1 Book\n- Name\n- Length\n\n"
+        f"#### 2.1.2 List\n- Sorted\n- By name\n\n{parts}"
+    )
+    assert titles(planned(text)) == ["Ships", "Search", "Messages", "Notes"]
+
+
+def test_rows_of_one_table_are_features_however_short() -> None:
+    rows = "".join(
+        f"| M-0{n} | {name} | {said} |\n"
+        for n, (name, said) in enumerate(
+            (
+                ("Ferries", "The next five ferries with their piers and their names"),
+                ("Delays", "Old and new hour"),
+                ("Piers", "The way to a pier on a map of the whole harbour"),
+                ("Lamps", "Bright"),
+            ),
+            1,
+        )
+    )
+    of = planned(
+        f"# Board\n\n## MoSCoW\n\n### MUST\n\n| ID | Feature | Description |\n|---|---|---|\n{rows}"
+    )
+    assert titles(of) == ["Ferries", "Delays", "Piers", "Lamps"]
