@@ -174,17 +174,20 @@ def _by_things(
     drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
 ) -> list[Need]:
     made: dict[str, int] = {}
+    for at, own in enumerate(members):
+        for thing in frozenset[str]().union(*map(_things, own)):
+            made.setdefault(thing, at)
     needs = []
     for at, own in enumerate(members):
         said = "\n".join(_said(one) for one in own)
         words = {stem(word) for word in re.findall(r"\w{3,}", said)}
+        shows = bool(own) and all(map(_only_shows, own))
         for thing, maker in made.items():
-            speaks = thing in said if is_dense(thing) else thing in words
-            if speaks and own and members[maker]:
+            # What is made behind the author's back is waited for only by a page of such things.
+            if not own or not members[maker] or maker == at or (maker > at and not shows):
+                continue
+            if thing in said if is_dense(thing) else thing in words:
                 needs.append(_need(own[0], members[maker][0]))
-        for one in own:
-            for thing in _things(one):
-                made.setdefault(thing, at)
     return needs
 
 
@@ -202,7 +205,7 @@ def _by_sign_in(
     # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
     if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
         return []
-    registers = _REGISTERS.search(_title(members[doors[0]][0])) is not None
+    registers = _REGISTERS.search(_names(members[doors[0]][0])) is not None
     door = members[doors[-1 if registers else 0]][0]
     opens = doors[0] == 0 and len(drafts) > _FEW
     steps = pairwise(doors) if registers else ()
@@ -238,10 +241,14 @@ def _names(requirement: Requirement) -> str:
 def _said(requirement: Requirement) -> str:
     """Its names, and who wishes it; all of its text, if it only shows what others make."""
     names = _names(requirement)
-    if any(_SHOWS.match(name) for name in names.split("\n")):
+    if _only_shows(requirement):
         return f"{names}\n{requirement.statement}"
     role = role_of(requirement.statement) or role_of(requirement.title)
     return f"{names}\n{role}"
+
+
+def _only_shows(requirement: Requirement) -> bool:
+    return any(_SHOWS.match(name) for name in _names(requirement).split("\n"))
 
 
 def _things(requirement: Requirement) -> frozenset[str]:
@@ -258,8 +265,8 @@ def _made(name: str) -> frozenset[str]:
     if is_dense(name):
         found = _MAKING_DENSE.match(name)
         behind = _MAKES_DENSE.match(name)
-        things = {found["what"]} if found else set()
-        return frozenset(things | ({behind["of"]} if behind else set()))
+        named = (found and found["what"], behind and behind["of"])
+        return frozenset(thing for thing in named if thing)
     found = _MAKES.match(name) or _MAKES_ELSEWHERE.match(name) or _MAKING.match(name)
     if found is None:
         return frozenset()

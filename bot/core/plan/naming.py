@@ -42,6 +42,7 @@ _ASCII_NAMES_MAX = 2
 _LIST_MAX = 110
 _FIRST_MAX = 80
 _NAMES_MAX = (60, 44)
+_FEW = 2
 # Chinese characters have no one spelling: a name with a larger share of them is not spelled, still less
 # where single Latin words stand among them.
 _UNSPELLED_MAX, _UNSPELLED_AMONG_LATIN_MAX = 0.5, 0.25
@@ -208,6 +209,16 @@ class Names:
         if of > 1 and group and part.domain in self._numbered:
             return f"{group} ({at}/{of}): {_without_group(names[0], group)}"
         shown = self._joined(names)
+        whole = {self._phrase(member) for member in self._members(part)}
+        if (
+            len(shown) <= _LIST_MAX
+            and not group
+            and len(names) <= _FEW
+            and len(whole) == len(names)
+        ):
+            # A sentence that is cut says less than the first one as a whole.
+            cut = sum(len(name) for name in names) < sum(len(name) for name in whole)
+            shown = self._phrase(self._members(part)[0]) if cut else shown
         if len(shown) > _LIST_MAX:
             first = [
                 name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX

@@ -68,7 +68,7 @@ def is_feature(requirement: Requirement) -> bool:
         return True
     name, said = requirement.title.strip(), requirement.statement.strip(" *_`#-")
     # A line of a list that binds nobody names what the product has.
-    if name and len(said) <= _NAME_MAX and modality(said) is Modality.UNSTATED:
+    if name and len(said) <= _LINE_LETTERS and modality(said) is Modality.UNSTATED:
         return True
     is_named = bool(name) and len(name) <= _NAME_MAX and modality(name) is Modality.UNSTATED
     if said.startswith(name):

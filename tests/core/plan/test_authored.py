@@ -429,12 +429,8 @@ def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
 
 
 def test_without_a_map_to_epics_nothing_is_moved() -> None:
-    assert [ids for _, ids in cut(read(MAPPED_EPICS.format("Later.", "")))] != [
-        "FR1",
-        "FR2",
-        "FR3",
-        "FR4",
-    ]
+    titles = {title for title, _ in cut(read(MAPPED_EPICS.format("Later.", "")))}
+    assert titles.isdisjoint({"Registration", "Login", "Write a note", "Labels"})
 
 
 _ENDPOINT = """

@@ -130,7 +130,7 @@ def test_several_that_no_step_names_are_work_of_their_own() -> None:
         f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 2, 3, 6)
     )
     of = airports(f"# Implementation Plan\n\n{steps}\n")
-    assert ("Create airports and see all airports in a list", "4 5") in cut(of)
+    assert {("Create airports", "4"), ("See all airports in a list", "5")} < set(cut(of))
 
 
 def test_tests_that_come_first_do_not_name_the_work() -> None:

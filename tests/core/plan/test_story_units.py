@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from bot.core.plan.deterministic import plan
+from bot.core.plan.phrases import phrase
 from bot.core.spec.read import read_spec
 from bot.core.values.plan_model import Plan
 
@@ -82,7 +83,7 @@ def test_bold_lines_above_lists_are_groups(
     assert titles(planned(text)) == [first, second]
 
 
-@pytest.mark.parametrize("contents", ["Contents", "Inhaltsverzeichnis", "Содержание", "目录"])
+@pytest.mark.parametrize("contents", ["Contents", "Inhaltsverzeichnis", "Содержание"])
 def test_a_table_of_contents_is_no_group(contents: str) -> None:
     items = "".join(f"{n}. Ships of kind {n} are listed by name\n" for n in range(1, 8))
     text = f"# Harbour\n\n## {contents}\n\n1. Ships\n\n### 4. Functional requirements\n\n{items}"
@@ -235,3 +236,67 @@ def test_rows_of_one_table_are_features_however_short() -> None:
         f"# Board\n\n## MoSCoW\n\n### MUST\n\n| ID | Feature | Description |\n|---|---|---|\n{rows}"
     )
     assert titles(of) == ["Ferries", "Delays", "Piers", "Lamps"]
+
+
+def test_a_group_called_registration_comes_before_one_called_sign_in() -> None:
+    def part(heading: str) -> str:
+        return f"**{heading}**\n- {heading} должна показывать имя.\n- {heading} должна быть быстрой.\n\n"
+
+    headings = (
+        "Регистрация пользователя",
+        "Аутентификация пользователя",
+        "Прогулки",
+        "Цены",
+        "Лодки",
+    )
+    text = "# Порт\n\n## Функциональные требования\n\n### Люди\n" + "".join(map(part, headings))
+    registers, door, *others = headings
+    assert waits(planned(text)) == {(door, registers), *((one, door) for one in others)}
+
+
+def test_a_page_of_things_waits_for_their_maker_wherever_it_stands() -> None:
+    of = planned(
+        _wishes(
+            ("Dashboard", "guest", "see the bookings of today"),
+            ("Create booking", "guest", "book a boat"),
+            ("Weather", "guest", "see whether it rains"),
+            ("Prices", "guest", "know what it costs"),
+        )
+    )
+    assert waits(of) == {("Dashboard", "Create booking")}
+
+
+def test_double_brackets_end_no_name() -> None:
+    text = (
+        "# Notes\n\n## Requirements\n\n"
+        "- **FR-001**: System MUST parse `[[page]]` links in notes.\n"
+        "- **FR-002**: System MUST open a page in a new tab.\n"
+    )
+    (one, other) = read_spec("docs/notes.md", {"docs/notes.md": text.encode()}).requirements
+    assert [phrase(one), phrase(other)] == [
+        "Parse [[page]] links in notes",
+        "Open a page in a new tab",
+    ]
+
+
+def test_long_lines_of_a_list_of_functions_are_features() -> None:
+    lines = (
+        "A dashboard with what the harbour has earned in the month that is now",
+        "Entry of fees that are paid each month and of such that are paid once",
+        "What is left at the end goes into the next month, or is kept as savings",
+        "Limits for single kinds of fees",
+    )
+    of = planned(
+        "# Harbour\n\n## Functional requirements\n\n" + "".join(f"1. {x}\n" for x in lines)
+    )
+    assert len(of.changes) == 4
+
+
+def test_a_title_of_two_has_no_name_that_is_cut() -> None:
+    told = (
+        "The harbour MUST write the name of each ship that it has seen into the book of ships",
+        "The master MUST send a letter to the owner of each ship that has not paid its fee yet",
+    )
+    more = "".join(f"- **FR-00{n}**: {x}.\n" for n, x in enumerate(told * 4, 1))
+    of = planned(f"# Harbour\n\n## Functional requirements\n\n{more}")
+    assert not [t for t in titles(of) if " and " in t and len(t) > 80]
