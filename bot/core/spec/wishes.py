@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.criteria import criteria_after, criteria_below, is_criteria_label
+from bot.core.spec.formats.criteria import criteria_after, criteria_below, label_of
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -66,17 +66,13 @@ def _told(section: Section) -> str | None:
         return None
     if any(NOT_A_FEATURE.search(title) for title in section.titles[1:]):
         return None
-    label = _label(section)
+    label = label_of(section)
     before = [b for b in section.blocks if label is None or b.line_start < label.line_start]
     text = "\n".join(block.text for block in before)
     if STORY.search(section.title):
         return text
     wishes = len(STORY.findall(" ".join(text.replace("*", "").split())))
     return text if wishes == 1 else None
-
-
-def _label(section: Section) -> Block | None:
-    return next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
 
 
 def _end_of(sections: Sequence[Section], at: int, told: dict[int, str | None]) -> int | None:
@@ -102,7 +98,7 @@ def _scenarios(
     told = tuple(s for part in (section, *below) for s in grouped(part.blocks))
     if told:
         return told
-    if (label := _label(section)) is not None:
+    if (label := label_of(section)) is not None:
         return criteria_after(section, label, _until_label(section, label))
     if found := criteria_below(section, judged_by, end):
         return found

@@ -29,6 +29,15 @@ def is_criteria_label(line: str) -> bool:
     return bool(_CRITERIA_LABEL.match(line))
 
 
+def label_of(section: Section) -> Block | None:
+    """The first label of criteria in a section; it may end a paragraph of labels."""
+    for block in section.blocks:
+        lines = block.text.strip().split("\n")
+        if is_criteria_label(lines[0]) or is_criteria_label(lines[-1]):
+            return block
+    return None
+
+
 def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
     """The list items after an acceptance-criteria label: joined if they are steps, else one each."""
     after = [b for b in section.between(label.line_end, end) if b.kind is BlockKind.ITEM]

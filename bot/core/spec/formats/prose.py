@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bot.core.spec.drafts import Draft, Reading, first_words
-from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
+from bot.core.spec.formats.criteria import criteria_after, label_of
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_items import (
     BOX,
@@ -23,6 +23,7 @@ from bot.core.spec.formats.prose_items import (
     labelled_features,
     outer_items,
     parted_features,
+    plain_functions,
 )
 from bot.core.spec.formats.prose_words import (
     BEHAVIOUR,
@@ -82,11 +83,14 @@ def read(source: Source) -> Reading:
         drafts = drafts or _stated_sections(source, sections)
         drafts = _whole_parts(drafts, numbered_chapters(source, sections))
     if not drafts:
-        drafts = labelled_features(source, sections)
+        parts = numbered_chapters(source, sections)
+        drafts = _whole_parts(labelled_features(source, sections), parts, asides=False)
     if not drafts:
         drafts = numbered_chapters(source, sections) or parted_features(source, sections)
     if not drafts:
         drafts = listed_stories(source, sections) or _criteria(source, sections)
+    if not drafts:
+        drafts = plain_functions(source, sections)
     if not drafts:
         drafts = _binding(source, sections) or _opening_rules(sections)
     return Reading(
@@ -389,11 +393,13 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         if drafts and section.line <= drafts[-1].line_end:
             continue
         is_below = trail_kind(section.trail or ("",)) is HeadingKind.REQUIREMENTS
-        if not is_below or heading_kind(section.title) is not HeadingKind.OTHER:
+        kind = heading_kind(section.title)
+        is_named = kind is HeadingKind.FEATURES and not says_only_requirements(section.title)
+        if not is_below or not (kind is HeadingKind.OTHER or is_named):
             continue
         if NOT_A_FEATURE.search(section.title):
             continue
-        label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
+        label = label_of(section)
         if label is None and not any(is_normative(block) for block in section.blocks):
             continue
         end = last_line(source, section.line, section.end)

@@ -35,6 +35,7 @@ from bot.core.values.spec_model import Modality
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
 _LABELS_MIN = 2
+_PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 
@@ -111,6 +112,48 @@ def labelled_features(source: Source, sections: Sequence[Section]) -> tuple[Draf
         item_draft(source, section, block)
         for section, block in outer_items(sections)
         if block.line_start in lines
+    )
+
+
+def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """What stands in chapters called only *functional requirements* or *features*, binding or not.
+
+    The lists of the chapter and of its parts; a part without a list is one. For pages that have nothing
+    else: beside requirements, a list of features is a summary of them.
+    """
+    found: list[Draft] = []
+    kinds = (HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
+    told = frozenset[int]().union(*(described(sections, kind) for kind in kinds))
+    for section in sections:
+        inside = [t for t in section.titles[1:] if _is_of_functions_only(t)]
+        if not inside or not is_within_chapter(section):
+            continue
+        if any(NOT_A_FEATURE.search(t) or TESTING.match(t) for t in section.titles[1:]):
+            continue
+        items = [item_draft(source, section, block) for _, block in outer_items([section])]
+        is_part = section.title != inside[-1]
+        is_said = any(b.kind is BlockKind.PARAGRAPH for b in section.blocks)
+        # What its labels describe is one thing, too.
+        if is_part and (section.line in told or (is_said and not items)):
+            end = last_line(source, section.line, section.body_end)
+            items = [
+                Draft(
+                    title=_PART_NUMBER.sub("", section.title) or section.title,
+                    statement=source.shown_text(section.line + 1, end).strip(),
+                    domain=section.trail[-1],
+                    line_start=section.line,
+                    line_end=end,
+                )
+            ]
+        found += items
+    return tuple(found) if len(found) > 1 else ()
+
+
+def _is_of_functions_only(title: str) -> bool:
+    return (
+        says_only_requirements(title)
+        and FUNCTIONS.search(title) is not None
+        and heading_kind(title) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )
 
 
