@@ -12,7 +12,7 @@ from bot.core.talk.replies import why_reply
 from bot.core.values.check_button import Button, Press
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
+from bot.core.values.lifecycle import ChangeState as S, OfferStage, QueuedPullState as P
 from gates.result import Ending
 from tests.core.kit import EVERYTHING, World, judging
 from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls
@@ -114,7 +114,7 @@ class TestRed:
         judge_pull(world, other)
         assert pull_of(world, other).state is P.QUEUED
         assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.SMOKE]
-        assert "after the landing of pull" in queue_text(world.state, world.now)
+        assert "after the landing of pull" in queue_text(world.state, policy(), world.now)
 
     def test_a_change_that_landed_is_named_with_who_approved_it(self) -> None:
         world, order = judging()
@@ -141,7 +141,7 @@ class TestRed:
             world.judge(gates)
             world.settle()
         change = world.change("R0")
-        assert change.state is S.QUEUED
+        assert world.stage("R0") is OfferStage.QUEUED
         assert reason_of(world.state, change).cause is Cause.SMOKE
         said = why_reply(world.state, policy(), change)
         assert "after the landing of pull" in said
@@ -236,7 +236,7 @@ class TestNotRun:
         assert not world.state.freezes
         assert not _issues(world)
         assert _check(world) == ("headgate/smoke", "action_required")
-        assert "**The smoke gates did not run**" in queue_text(world.state, world.now)
+        assert "**The smoke gates did not run**" in queue_text(world.state, policy(), world.now)
         tip = world.main[-1].sha
         press = Press(button=Button.AGAIN, sha=tip, external_id=f"smoke:{tip}", person="ann")
         world.tick((*EVERYTHING, Hint(kind=HintKind.BUTTON, press=press)))
