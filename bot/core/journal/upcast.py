@@ -140,6 +140,16 @@ def _with_rules(body: Body) -> Body:
     return {**body, "effect": _renamed("refused", "rules")(effect)}
 
 
+_OFFERED = frozenset({"building", "judging", "queued", "landing"})
+
+
+def _with_offered(body: Body) -> Body:
+    """What the candidate of an offered change says of itself was four states of the change, too."""
+    changes = _BODIES.validate_python(body.get("changes", []))
+    read = [{**c, "state": "offered"} if c.get("state") in _OFFERED else c for c in changes]
+    return {**body, "changes": list[JsonValue](read)}
+
+
 STEPS: Mapping[tuple[str, int], Step] = {
     ("AdoptionOrdered", 1): _renamed("definition_hash", "asked_hash"),
     ("AgentAsked", 1): _with_sentences,
@@ -155,6 +165,7 @@ STEPS: Mapping[tuple[str, int], Step] = {
     ("ModelFailed", 1): _renamed("spec_run", "place"),
     ("QuestionAnswered", 1): _answer_about_spec,
     ("RoundAsked", 1): _round_put,
+    ("SpecRunRetired", 1): _with_offered,
 }
 
 
