@@ -124,6 +124,8 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     """Merge the head on the base, add the archive content, commit, and show it on the branch."""
     ports, facts, effect = task.ports, task.facts, task.effect
     made = make(ports.git, facts, recipe_of(effect))
+    if not isinstance(made, Made) and is_main_elsewhere(ports, facts, effect.base):
+        return to_be_built_again(ports, facts)
     if isinstance(made, MergeConflict):
         return (CandidateConflicted(change=effect.change, base=effect.base, files=made.files),)
     if isinstance(made, DeltaConflict):
@@ -180,7 +182,7 @@ def _show_candidate(task: Task[ef.BuildCandidate], made: Made) -> Sha | BranchPu
 
 
 def to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
-    """Main has other workflows by now: the next candidate is built on that."""
+    """Main is another by now: the next candidate is built on that."""
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
     return ()
 
@@ -189,6 +191,11 @@ def has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: Not
     """Whether a candidate was refused for workflows that main no longer has so."""
     if refused.refusal.kind is not RefusalKind.WORKFLOWS:
         return False
+    return is_main_elsewhere(ports, facts, base)
+
+
+def is_main_elsewhere(ports: Ports, facts: RepositoryFacts, base: Sha) -> bool:
+    """Whether what does not fit the base says nothing of main as it is."""
     return ports.git.remote_ref(facts, facts.main_ref) not in {None, base}
 
 

@@ -25,7 +25,7 @@ from bot.shell.make_candidate import Made, make
 from bot.shell.move_main import Move, found_elsewhere, move_main
 from bot.shell.observe_queue import approvals_of
 from bot.shell.own_pushes import push_ours
-from bot.shell.perform_git import diff_digest, has_main_moved, to_be_built_again
+from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.sign_commit import sign
@@ -39,6 +39,8 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
         git.fetch_pull(facts, effect.number)
     made = make(git, facts, recipe_of(effect))
     if not isinstance(made, Made):
+        if is_main_elsewhere(ports, facts, effect.base):
+            return to_be_built_again(ports, facts)
         files = made.files if isinstance(made, MergeConflict) else ()
         said = queue_text.conflict(effect.base, files)
         return (_evicted(effect, EvictionCause.CONFLICT, said),)

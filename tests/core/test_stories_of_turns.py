@@ -151,8 +151,11 @@ class TestConflicts:
             conflict(world, f"R{n}")
             world.hand_in(world.agent_order_of(f"R{n}"))
         world.settle()
-        world.conflicting.clear()
         assert len(world.open_orders(AgentOrder)) == 1
+        for n in range(3):
+            name = f"R{n}"
+            world.work(lambda w, one=name: w.change(one).state is S.ORDERED)  # type: ignore[misc]
+            del world.conflicting[world.change(name).id]
         world.work()
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
         assert len(world.wrote("CandidateConflicted")) == 3

@@ -199,7 +199,8 @@ class ChangeFacts(Reviewed):
     `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
     files that a command is to make anew before the head is a candidate, `start_remake` before the
     start is one; `remaking` are those of the newest order, and `remake_failed` leaves the next
-    conflict to an agent. `steps` are what people do by hand, `steps_done` by whom each was (a tick: "").
+    conflict to an agent. `unfit_on` is the main with which this head did not merge, or whose specs its delta
+    did not fit. `steps` are what people do by hand, `steps_done` by whom each was (a tick: "").
     """
 
     id: ChangeId
@@ -259,6 +260,7 @@ class ChangeFacts(Reviewed):
     conflicts_before: int = 0
     conflicted_at: int | None = None
     conflict_files: tuple[str, ...] = ()
+    unfit_on: Sha | None = None
     shown: Sha | None = None
     push: Push | None = None
     held_by: str = ""

@@ -17,13 +17,28 @@ _ERROR_CHARACTERS = 300
 
 
 def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
-    """Its branch shows the newest candidate."""
+    """Its branch shows the newest candidate. What did not fit an older main fits this one."""
     return replace(
-        change,
+        _fits_again(change) if change.unfit_on is not None else change,
         shown=event.sha,
         delta_conflict="",
         candidates=event.number,
         sentence="",
+    )
+
+
+def _fits_again(change: ChangeFacts) -> ChangeFacts:
+    was_conflict = change.retry is not None and change.retry.reason is RetryReason.CONFLICT
+    return replace(
+        with_fate(change, WorkFate.OPEN),
+        unfit_on=None,
+        retry=None,
+        head_is_fresh=change.head_is_whole,
+        start_attempt=0,
+        conflicts=change.conflicts - was_conflict,
+        conflicted_at=None,
+        conflict_files=(),
+        edited_blocks={},
     )
 
 
@@ -56,6 +71,7 @@ def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFact
         head_is_fresh=False,
         conflicts=change.conflicts + 1,
         conflict_files=event.files,
+        unfit_on=event.base,
     )
 
 
@@ -66,6 +82,7 @@ def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFact
         retry=RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence),
         edited_blocks=dict(event.edited),
         delta_conflict="",
+        unfit_on=event.base,
     )
 
 

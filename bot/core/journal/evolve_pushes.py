@@ -28,6 +28,7 @@ def head_taken_over(change: ChangeFacts, event: ev.HeadTakenOver) -> ChangeFacts
         authors=tuple(dict.fromkeys((*event.authors, *change.authors))),
         held_by=name_of(event.authors[0]),
         remake=(),
+        unfit_on=None,
         failure=None,
         retry=None,
         sentence="",

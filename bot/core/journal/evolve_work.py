@@ -154,6 +154,7 @@ def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
         bundle=change.bundle if is_whole else None,
         remake=_to_be_remade(change),
         remake_failed=False,
+        unfit_on=None,
     )
 
 

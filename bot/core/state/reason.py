@@ -222,6 +222,8 @@ def _offered(state: RepositoryState, change: ChangeFacts, policy: Policy | None)
 
 
 def _built(state: RepositoryState, change: ChangeFacts) -> Reason:
+    if change.unfit_on == state.main and state.main is not None and is_doubtful(state, state.main):
+        return _main(state)
     ahead = ahead_of(state, change)
     if ahead is not None:
         return _waits_for(Cause.AHEAD, (ahead,))

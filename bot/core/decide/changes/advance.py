@@ -51,7 +51,7 @@ from bot.core.state.gate_order import stops_at_first_red
 from bot.core.state.money import Held, spent_on_change
 from bot.core.state.own_refs import candidate_ref, start_ref
 from bot.core.state.pauses import needs_of_agent, needs_of_gates
-from bot.core.state.queue_order import ahead_of, conflict_ahead_of
+from bot.core.state.queue_order import ahead_of, conflict_ahead_of, is_doubtful
 from bot.core.state.refusing_rules import is_held_by_rules, needs_signatures
 from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.rivals import rivals
@@ -164,10 +164,8 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
         return
     if change.has_partial_work:
         import_work(decision, run, change)
-    elif change.retry is not None and change.retry.reason is RetryReason.ARCHIVE_REFUSED:
-        # Agents may not change specs, so another attempt cannot help.
-        why = f"Its spec no longer fits the main specs: {change.retry.sentence}"
-        _fail(decision, change, FailureReason.ARCHIVE_REFUSED, why)
+    elif _asks_main_anew(decision, run, change):
+        return
     elif change.head is not None and change.head_is_fresh:
         # Work that was paid for and has no known fault is not ordered again (law 13).
         _build_in_turn(decision, run, change)
@@ -198,6 +196,39 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
                 remake=() if change.remake_failed else decision.policy.remade,
             ),
         )
+
+
+def _asks_main_anew(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
+    """What did not fit an older main is built on this one, and convicts nobody before; whether that is so."""
+    state, main = decision.state, decision.state.main
+    if change.retry is None or main is None:
+        return False
+    if _fits_again(state, change):
+        _build_in_turn(decision, run, change)
+        return True
+    if change.retry.reason is not RetryReason.ARCHIVE_REFUSED:
+        return False
+    if change.unfit_on not in {None, main}:
+        return False
+    # Somebody's push that nobody judged may have brought what it does not fit, and may go again.
+    if not is_doubtful(state, main):
+        # Agents may not change specs, so another attempt cannot help.
+        why = f"Its spec no longer fits the main specs: {change.retry.sentence}"
+        _fail(decision, change, FailureReason.ARCHIVE_REFUSED, why)
+    return True
+
+
+def _fits_again(state: RepositoryState, change: ChangeFacts) -> bool:
+    """Whether finished work that did not fit an older main may fit this one: no agent is paid for that."""
+    if change.retry is None or change.unfit_on in {None, state.main} or not change.head_is_whole:
+        return False
+    if change.retry.reason is RetryReason.ARCHIVE_REFUSED:
+        return True
+    is_conflict = change.retry.reason is RetryReason.CONFLICT
+    # The start of the next attempt is merged on main as well, and says whether that conflicts.
+    is_tried = change.start_attempt == change.attempt + 1
+    is_clean = not change.start_conflicts and not change.start_remake
+    return is_conflict and is_tried and (is_clean or change.start_base == change.unfit_on)
 
 
 def _build_in_turn(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:

@@ -1,0 +1,46 @@
+"""Faults in how work that does not fit main is asked about anew, each with the test that notices it."""
+
+from tests.testkit.planting import PlantedFault
+
+ADVANCE = "core/decide/changes/advance.py"
+STORY = "core/test_stories_of_unfit_work.py::"
+
+FAULTS = [
+    PlantedFault(
+        ADVANCE,
+        "(is_clean or change.start_base == change.unfit_on)",
+        "is_clean",
+        STORY + "TestConflicts::test_what_merges_with_the_main_of_now_goes_to_no_agent",
+    ),
+    PlantedFault(
+        ADVANCE,
+        "change.unfit_on in {None, state.main} or not",
+        "change.unfit_on is None or not",
+        STORY + "TestRefusedArchives::test_main_that_is_sound_fails_it",
+    ),
+    PlantedFault(
+        ADVANCE,
+        "    if not is_doubtful(state, main):\n        # Agents",
+        "    if True:\n        # Agents",
+        STORY + "TestRefusedArchives::test_main_that_nobody_judged_fails_no_change",
+    ),
+    PlantedFault(
+        ADVANCE,
+        "    if change.unfit_on not in {None, main}:\n        return False\n",
+        "",
+        STORY
+        + "TestRefusedArchives::test_a_change_that_has_not_begun_begins_on_the_main_that_it_fits",
+    ),
+    PlantedFault(
+        "core/state/reason.py",
+        "    if change.unfit_on == state.main and state.main is not None",
+        "    if False and state.main is not None",
+        STORY + "TestRefusedArchives::test_main_that_nobody_judged_fails_no_change",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change_candidate.py",
+        "conflicts=change.conflicts - was_conflict,",
+        "conflicts=change.conflicts,",
+        STORY + "TestConflicts::test_what_merges_with_the_main_of_now_goes_to_no_agent",
+    ),
+]

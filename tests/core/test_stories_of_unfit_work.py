@@ -1,0 +1,100 @@
+"""Work that does not fit main: only main as it is, and known as sound, convicts it."""
+
+from action.order import AgentOrder
+from bot.core.journal import events as ev
+from bot.core.journal.events import FailureReason
+from bot.core.state.reason import Cause, reason_of
+from bot.core.values.ids import OrderId
+from bot.core.values.lifecycle import ChangeState as S
+from gates.result import Ending
+from tests.core.kit import World, approved
+from tests.core.values import GATES, beside
+
+REFUSED = "Requirement `Pay` is not in the main specs."
+
+
+def order_of_main(world: World) -> OrderId:
+    (order,) = (
+        o.id for o in world.state.orders.values() if o.is_open and o.commit == world.state.main
+    )
+    return order
+
+
+def pushed(*, red: bool = False) -> World:
+    """Somebody pushed to main while an agent worked."""
+    world = approved(beside(1))
+    world.push_code("by hand")
+    world.settle()
+    if red:
+        world.judge(order_of_main(world), test=Ending.FAILED)
+        world.settle()
+    return world
+
+
+def agents(world: World) -> int:
+    return len([o for o in world.orders.values() if isinstance(o, AgentOrder)])
+
+
+class TestConflicts:
+    def test_what_merges_with_the_main_of_now_goes_to_no_agent(self) -> None:
+        world = pushed(red=True)
+        world.conflicting[world.change("R0").id] = ("routes.txt",)
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        assert world.change("R0").conflicts == 1
+        # Somebody takes back what was red, and what the work met with it.
+        world.conflicting.clear()
+        world.push_code("mended")
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.conflicts, agents(world)) == (S.LANDED, 0, 1)
+
+    def test_what_meets_the_main_of_now_too_goes_to_an_agent(self) -> None:
+        world = pushed(red=True)
+        world.conflicting[world.change("R0").id] = ("routes.txt",)
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        world.push_code("mended")
+        world.work(until=lambda w: w.change("R0").state is S.ORDERED)
+        world.conflicting.clear()
+        world.work()
+        change = world.change("R0")
+        assert (change.state, agents(world)) == (S.LANDED, 2)
+
+
+class TestRefusedArchives:
+    def test_main_that_nobody_judged_fails_no_change(self) -> None:
+        world = pushed()
+        world.archive_refusals = [REFUSED]
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        assert world.change("R0").state is S.RETRYING
+        assert reason_of(world.state, world.change("R0")).cause is Cause.MAIN_IS_JUDGED
+        world.push_code("taken back")
+        world.work()
+        change = world.change("R0")
+        assert (change.state, change.failure, agents(world)) == (S.LANDED, None, 1)
+
+    def test_a_change_that_has_not_begun_begins_on_the_main_that_it_fits(self) -> None:
+        world = approved(beside(2), f"{GATES}max_parallel: 1\n")
+        world.push_code("by hand")
+        world.settle()
+        (waiting,) = (c for c in world.state.changes.values() if c.state is S.WAITING)
+        assert world.state.main is not None
+        refused = ev.ArchiveRefused(change=waiting.id, base=world.state.main, sentence=REFUSED)
+        world.write((refused,))
+        world.settle()
+        assert world.state.changes[waiting.id].state is S.RETRYING
+        world.push_code("taken back")
+        world.work()
+        assert {c.state for c in world.state.changes.values()} == {S.LANDED}
+
+    def test_main_that_is_sound_fails_it(self) -> None:
+        world = pushed()
+        world.archive_refusals = [REFUSED]
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        world.judge(order_of_main(world))
+        world.settle()
+        change = world.change("R0")
+        assert (change.state, change.failure) == (S.FAILED, FailureReason.ARCHIVE_REFUSED)
