@@ -128,15 +128,33 @@ PREFLIGHT_FAULTS = [
     ),
     PlantedFault(
         AWAIT,
-        "    CheckEnding.NOT_RUN: Ending.COULD_NOT_RUN,\n",
-        "    CheckEnding.NOT_RUN: Ending.PASSED,\n",
-        AWAITED + "test_a_check_that_did_not_run_is_no_pass",
+        " or (seen is not None and seen.ending is CheckEnding.NOT_RUN)\n",
+        "\n",
+        AWAITED + "test_a_check_that_did_not_run_is_no_pass_and_convicts_nobody",
     ),
     PlantedFault(
         AWAIT,
-        "    if missing and not is_red:\n",
+        "    if absent and not is_red:\n",
         "    if False:\n",
-        AWAITED + "test_a_check_that_does_not_come_convicts_nobody",
+        AWAITED + "test_a_check_that_does_not_come_holds_the_change_until_it_is_there",
+    ),
+    PlantedFault(
+        AWAIT,
+        "    return max(awaited.since, released) if released else awaited.since\n",
+        "    return awaited.since\n",
+        AWAITED + "test_a_person_who_releases_it_waits_as_long_once_more",
+    ),
+    PlantedFault(
+        AWAIT,
+        "    if hold is not None and hold.is_for_check:\n",
+        "    if hold is not None:\n",
+        AWAITED + "test_what_a_person_holds_a_late_check_does_not_release",
+    ),
+    PlantedFault(
+        AWAIT,
+        "    if not is_awaiting(decision, change):\n",
+        "    if False:\n",
+        AWAITED + "test_a_hold_ends_with_the_gate_that_it_was_for",
     ),
     PlantedFault(
         AWAIT,

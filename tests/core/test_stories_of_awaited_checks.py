@@ -8,6 +8,7 @@ from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import wake_at
 from bot.core.journal import effects as ef
 from bot.core.spec.policy import Policy
+from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.evidence import Judged, held
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.refusing_rules import Weight, findings
@@ -15,12 +16,13 @@ from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.replies import why_reply
 from bot.core.talk.rules_text import in_words
 from bot.core.values.ids import OrderId, Sha
-from bot.core.values.lifecycle import ChangeState, OfferStage
+from bot.core.values.lifecycle import ChangeState, OfferStage, QueuedPullState
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RequiredCheck, RuleKind
 from bot.core.values.seen_check import CheckEnding, SeenCheck
 from gates.result import Ending
 from tests.core.kit import World, approved
-from tests.core.values import FACTS, GATES, beside, policy
+from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls
+from tests.core.values import FACTS, GATES, beside, policy, sha
 
 S = ChangeState
 # The last key of GATES is `gates`.
@@ -96,32 +98,123 @@ def test_our_own_gates_convict_without_waiting() -> None:
 
 
 @pytest.mark.parametrize("seen", [(), (ci(CheckEnding.PENDING),)])
-def test_a_check_that_does_not_come_convicts_nobody(seen: tuple[SeenCheck, ...]) -> None:
+def test_a_check_that_does_not_come_holds_the_change_until_it_is_there(
+    seen: tuple[SeenCheck, ...],
+) -> None:
     world = awaiting()
     world.checks = seen
     world.pass_time(3_590)
     world.settle()
     assert world.stage("R0") is OfferStage.JUDGING
+    assert world.state.entry_of(world.change("R0")).hold is None
+    since = world.now - timedelta(seconds=3_590)
     world.pass_time(20)
     world.settle()
-    failed = world.change("R0")
-    assert (failed.state, failed.tries) == (S.FAILED, 1)
-    assert "within 3600 seconds" in failed.sentence
+    late = world.change("R0")
+    hold = world.state.entry_of(late).hold
+    assert hold is not None
+    assert (world.stage("R0"), late.tries, hold.by) == (OfferStage.JUDGING, 1, "")
+    assert "within 3600 seconds" in hold.why
+    sha = world.candidate(late).sha[:12]
+    assert f"from the App {ACTIONS} on {sha} since {since:%Y-%m-%d %H:%M} UTC" in hold.why
+    assert reason_of(world.state, late, policy(WITH_CI)).cause is Cause.CHECK_LATE
+    assert "It goes on by itself when the check is green" in why_reply(
+        world.state, policy(WITH_CI), late
+    )
     assert world.open_orders(AgentOrder) == []
+    world.pass_time(86_400)
+    world.settle()
+    assert len(world.wrote("ChangeHeld")) == 1
     world.checks = (ci(CheckEnding.GREEN),)
-    world.pass_time(60)
-    world.say(failed.issue or 0, "/headgate retry")
-    world.work()
+    world.settle()
     assert world.change("R0").state is S.LANDED
-    assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 1
+    assert world.state.entry_of(world.change("R0")).hold is None
+    assert len(world.wrote("GatesOrdered")) == 1
 
 
-def test_a_check_that_did_not_run_is_no_pass() -> None:
+def test_a_late_check_that_fails_sends_the_change_back() -> None:
+    world = awaiting()
+    world.pass_time(3_610)
+    world.settle()
+    world.checks = (ci(CheckEnding.RED),)
+    world.settle()
+    assert len(world.open_orders(AgentOrder)) == 1
+    assert world.state.entry_of(world.change("R0")).hold is None
+
+
+def test_a_check_that_did_not_run_is_no_pass_and_convicts_nobody() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.NOT_RUN),)
     world.settle()
-    assert world.change("R0").state is S.FAILED
-    assert "did not run" in world.change("R0").sentence
+    late = world.change("R0")
+    hold = world.state.entry_of(late).hold
+    assert late.state is S.JUDGING
+    assert hold is not None
+    assert "did not run" in hold.why
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    assert world.change("R0").state is S.LANDED
+
+
+def test_a_person_who_releases_it_waits_as_long_once_more() -> None:
+    world = awaiting()
+    world.pass_time(3_610)
+    world.settle()
+    change = world.change("R0")
+    world.say(change.issue or 0, "/headgate release")
+    world.settle()
+    assert "The check is awaited as long once more." in world.replies()
+    assert world.state.entry_of(change).hold is None
+    world.pass_time(3_000)
+    world.settle()
+    assert world.state.entry_of(change).hold is None
+    world.pass_time(700)
+    world.settle()
+    assert world.state.entry_of(change).hold is not None
+    assert world.change("R0").state is S.JUDGING
+
+
+def test_a_late_check_keeps_nobody_else_and_may_be_given_up() -> None:
+    world = awaiting()
+    world.pass_time(3_610)
+    world.settle()
+    (number,) = queue_pulls(world, "mend")
+    judge_pull(world, number)
+    assert pull_of(world, number).state is QueuedPullState.LANDED
+    change = world.change("R0")
+    world.say(change.issue or 0, "/headgate stop")
+    world.settle()
+    assert world.change("R0").state is S.STOPPED
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.say(change.issue or 0, "/headgate retry")
+    world.work()
+    assert world.change("R0").state is S.LANDED
+    assert world.state.entry_of(change).hold is None
+
+
+def test_a_hold_ends_with_the_gate_that_it_was_for() -> None:
+    world = awaiting()
+    world.pass_time(3_610)
+    world.settle()
+    assert world.state.entry_of(world.change("R0")).hold is not None
+    world.policy_text = GATES
+    world.push(sha("a policy without it"), POLICY_PATH)
+    world.work()
+    assert world.change("R0").state is S.LANDED
+
+
+def test_what_a_person_holds_a_late_check_does_not_release() -> None:
+    world = awaiting()
+    world.say(world.change("R0").issue or 0, "/headgate hold the release")
+    world.pass_time(3_610)
+    world.settle()
+    world.checks = (ci(CheckEnding.GREEN),)
+    world.settle()
+    change = world.change("R0")
+    hold = world.state.entry_of(change).hold
+    assert change.state is S.QUEUED
+    assert hold is not None
+    assert hold.by == "ann"
 
 
 def test_the_worst_of_several_counts() -> None:

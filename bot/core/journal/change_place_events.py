@@ -21,7 +21,9 @@ class ChangeMoved(Frozen):
 
 
 class ChangeHeld(Frozen):
-    """A person keeps a change from landing; agents and gates go on."""
+    """A person keeps a change from landing; agents and gates go on. `by` is empty where a check of
+    another App did not come in time.
+    """
 
     type: Literal["ChangeHeld"] = "ChangeHeld"
     change: ChangeId
@@ -31,11 +33,14 @@ class ChangeHeld(Frozen):
 
 
 class ChangeReleased(Frozen):
-    """A person ended the hold of a change."""
+    """A person ended the hold of a change, from when on checks are awaited anew; or (`by` empty) its
+    reason is gone.
+    """
 
     type: Literal["ChangeReleased"] = "ChangeReleased"
     change: ChangeId
     by: str
+    released_at: datetime | None = None
 
 
 class ChangeReviewed(Frozen):

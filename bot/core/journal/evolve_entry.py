@@ -74,7 +74,9 @@ def _said(entry: Entry, event: object, number: int) -> Entry:
             return replace(entry, priority=event.priority, is_next=is_next)
         case ev.ChangeHeld() | ev.PullHeld():
             return replace(entry, hold=Hold(by=event.by, why=event.why, since=event.held_at))
-        case ev.ChangeReleased() | ev.PullReleased():
+        case ev.ChangeReleased():
+            return replace(entry, hold=None, released_at=event.released_at or entry.released_at)
+        case ev.PullReleased():
             return replace(entry, hold=None)
         case ev.PullEvicted() | ev.PullWithdrawn():
             return replace(entry, hold=None, is_next=False)

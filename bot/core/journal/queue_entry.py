@@ -16,7 +16,7 @@ from bot.core.values.lifecycle import EntryState
 class Entry:
     """`entered` is the number of the event by which it entered the queue, None where it is not on its way
     through it; `overtaken` how many landed before it that entered after it. `candidate` is the newest
-    that was built, `asked` the one that is being built.
+    that was built, `asked` the one that is being built. `released_at`: when a person ended a hold last.
     """
 
     id: EntryId
@@ -26,6 +26,7 @@ class Entry:
     is_next: bool = False
     overtaken: int = 0
     hold: Hold | None = None
+    released_at: datetime | None = None
     land_after: datetime | None = None
     candidate: CandidateId | None = None
     asked: CandidateId | None = None

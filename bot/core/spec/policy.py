@@ -357,14 +357,9 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
         if gate.cwd is not None and (gate.run is None or not is_folder(gate.cwd))
     ]
     incomplete += [
-        _finding(
-            "gate",
-            _line_of(tree, ("gates", name, "when" if gate.when else "services")),
-            name,
-            _LINE_QUESTION,
-        )
+        _finding("gate", _line_of(tree, ("gates", name, key)), name, _LINE_QUESTION)
         for name, gate in file.gates.items()
-        if (gate.when or gate.services) and gate.run is None
+        if (key := "when" if gate.when else "services" if gate.services else "") and not gate.run
     ]
     incomplete += _agent_findings(tree, file.agent)
     if incomplete:

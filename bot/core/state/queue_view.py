@@ -20,6 +20,7 @@ class Wait(StrEnum):
 
     LANDS = "lands"
     HELD = "held"
+    CHECK = "check"
     REVIEWS = "reviews"
     WORD = "word"
     REFUSED = "refused"
@@ -77,7 +78,7 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         candidate = state.candidates.get(entry.candidate) if entry.candidate is not None else None
         waits_for = _waits_for(state, entry, candidate, turns, now)
         waits_for = _waits_for_people(queued, entry) or waits_for
-        is_aside = waits_for in {Wait.HELD, Wait.REVIEWS, Wait.WORD, Wait.REFUSED}
+        is_aside = waits_for in {Wait.HELD, Wait.CHECK, Wait.REVIEWS, Wait.WORD, Wait.REFUSED}
         since = _judged_since(state, candidate)
         judged = (now - since).total_seconds() if since is not None else None
         turns += not is_aside
@@ -162,7 +163,7 @@ def _waits_for(
     if entry.state is EntryState.LANDING:
         return Wait.LANDS
     if entry.hold is not None:
-        return Wait.HELD
+        return Wait.CHECK if entry.hold.is_for_check else Wait.HELD
     if entry.land_after is not None and now < entry.land_after:
         return Wait.REFUSED
     if candidate is not None and candidate.state in _JUDGED_NOW:

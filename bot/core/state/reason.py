@@ -85,6 +85,7 @@ class Cause(StrEnum):
     BUILT = "built"
     GATES_RUN = "gates_run"
     CHECKS_AWAITED = "checks_awaited"
+    CHECK_LATE = "check_late"
     ACCEPTANCE_AWAITED = "acceptance_awaited"
     LANDING_REFUSED = "landing_refused"
     LANDING_HELD = "landing_held"
@@ -243,6 +244,9 @@ def _judged(state: RepositoryState, change: ChangeFacts, policy: Policy | None) 
         return Reason(cause=Cause.NO_GATES)
     reviews = reviews_awaited(state, change)
     awaited = awaited_now(state, change)
+    hold = state.entry_of(change).hold
+    if awaited is not None and hold is not None and hold.is_for_check:
+        return Reason(cause=Cause.CHECK_LATE, since=hold.since, sentence=hold.why)
     is_of_people = policy is not None and not policy.external_gates and not reviews
     if awaited is not None and policy is not None and is_of_people:
         names = ", ".join(gate.name for gate in policy.acceptance_gates)

@@ -103,6 +103,11 @@ def released_reply(*, was_held: bool) -> str:
     return "The hold is over." if was_held else "Nobody holds it."
 
 
+def awaited_anew() -> str:
+    """The reply to `release` where a check of another App was late."""
+    return "The check is awaited as long once more. Nothing lands without it."
+
+
 def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
     """The reply to `now`."""
     return (
@@ -293,6 +298,7 @@ def lost(times: int, sentence: str) -> str:
 _WAITS = {
     Wait.LANDS: "it lands next",
     Wait.HELD: "a person holds it",
+    Wait.CHECK: "a check of another App is late",
     Wait.REVIEWS: "reviews keep it from landing",
     Wait.WORD: "it edits what others are judged by, and a person must allow that",
     Wait.REFUSED: "GitHub refused its landing, and it is tried again soon",

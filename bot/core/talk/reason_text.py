@@ -187,6 +187,11 @@ def _paused(told: _Told) -> str:
 
 def _awaited(reason: Reason) -> str:
     named = inert(reason.sentence, 300)
+    if reason.cause is Cause.CHECK_LATE:
+        return (
+            f"It is held{_since(reason)}. {_end(inert(reason.sentence, 1_000))} It goes on by itself when the "
+            "check is green there. `/headgate release` waits as long once more."
+        )
     if reason.cause is Cause.ACCEPTANCE_AWAITED:
         where = f"Accept or Reject in the check run of {named}"
         return f"Its gates passed. A person is asked{_since(reason)}: {where}."
@@ -222,7 +227,7 @@ def _at_work(told: _Told) -> str:
             return f"{who}{_since(reason)}{link}."
         case Cause.GATES_RUN:
             return f"The gates run on its candidate{_since(reason)}{link}.{_of_main(told)}"
-        case Cause.CHECKS_AWAITED | Cause.ACCEPTANCE_AWAITED:
+        case Cause.CHECKS_AWAITED | Cause.ACCEPTANCE_AWAITED | Cause.CHECK_LATE:
             return _awaited(reason)
         case Cause.QUESTION:
             then = f" Without an answer it goes on{_at(reason)}." if reason.until else ""

@@ -86,6 +86,7 @@ def next_steps(decision: Decision) -> None:
     for run, id_ in sorted(
         changes, key=lambda one: _turn(decision.state, decision.state.changes[one[1]])
     ):
+        await_checks.release_what_waits_no_more(decision, decision.state.changes[id_])
         change = decision.state.changes[id_]
         # What a person pushed comes first: it becomes the work, or is refused.
         if change.pushed is None or change.has_partial_work:

@@ -3,7 +3,7 @@
 What people (`await_acceptance`) and models (`ask_reviews`) are asked is concluded here, too.
 
 Green counts as the gate's pass, red as its failure. A check that did not come in time, or did not
-run, convicts nobody: the change fails with its work kept, and a retry judges it again without an agent.
+run, convicts nobody: the entry is held, others go before it, and it goes on when the check is green there.
 """
 
 from collections.abc import Iterable
@@ -15,6 +15,8 @@ from bot.core.journal.events import (
     CandidateFailed,
     CandidatePassed,
     ChangeFailed,
+    ChangeHeld,
+    ChangeReleased,
     ChecksAwaited,
     FailureReason,
 )
@@ -90,7 +92,8 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
     required += [one for gate in reviews if gate.required and (one := reviewed[gate.name])]
     is_red = any(result.ending is Ending.FAILED for result in required)
     late = [gate for gate in gates if gate.required and _is_open(found[gate.name])]
-    if not is_red and any(decision.now < _until(gate, awaited) for gate in late):
+    since = _since(decision.state, change, awaited)
+    if not is_red and any(decision.now < _until(gate, since) for gate in late):
         return
     if not is_red and any(result is None for result in reviewed.values()):
         return
@@ -100,7 +103,7 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
     if circles:
         _ask_a_person(decision, change, [reviewed[name] for name in circles])
         return
-    missing = [result for result in required if result.ending is Ending.COULD_NOT_RUN]
+    missing = [r for r in required if r.ending is Ending.COULD_NOT_RUN and r not in results]
     if missing and not is_red:
         decision.emit(
             ChangeFailed(
@@ -111,9 +114,47 @@ def settle(decision: Decision, change: ChangeFacts) -> None:
             )
         )
         return
+    absent = [gate for gate in gates if gate.required and _is_absent(found[gate.name])]
+    if absent and not is_red:
+        _hold(decision, change, awaited, [(g, _result(g, found[g.name])) for g in absent])
+        return
     if not is_red and any(said[name] is None for name in asked):
         return
+    _release(decision, change)
     _conclude(decision, change, awaited, (*awaited.results, *results, *read, *people))
+
+
+def _hold(
+    decision: Decision,
+    change: ChangeFacts,
+    awaited: Awaited,
+    late: Iterable[tuple[ExternalGate, GateResult]],
+) -> None:
+    """Nobody is convicted by a silence. Whatever a person holds anyway stays theirs."""
+    why = " ".join(
+        f"{result.sentence} It is awaited from {_whose(gate)} on {awaited.candidate[:12]} since "
+        f"{awaited.since:%Y-%m-%d %H:%M} UTC."
+        for gate, result in late
+    )
+    hold = decision.state.entry_of(change).hold
+    if hold is None or (hold.is_for_check and hold.why != why):
+        decision.emit(ChangeHeld(change=change.id, by="", why=why, held_at=decision.now))
+
+
+def _whose(gate: ExternalGate) -> str:
+    return "another App" if gate.app is None else f"the App {gate.app}"
+
+
+def _release(decision: Decision, change: ChangeFacts) -> None:
+    hold = decision.state.entry_of(change).hold
+    if hold is not None and hold.is_for_check:
+        decision.emit(ChangeReleased(change=change.id, by=""))
+
+
+def release_what_waits_no_more(decision: Decision, change: ChangeFacts) -> None:
+    """Another candidate, another attempt or other gates: nobody waits for that check any more."""
+    if not is_awaiting(decision, change):
+        _release(decision, change)
 
 
 def _ask_a_person(
@@ -172,8 +213,18 @@ def _is_open(seen: SeenCheck | None) -> bool:
     return seen is None or seen.ending is CheckEnding.PENDING
 
 
-def _until(gate: ExternalGate, awaited: Awaited) -> datetime:
-    return awaited.since + timedelta(seconds=gate.deadline_seconds)
+def _is_absent(seen: SeenCheck | None) -> bool:
+    return _is_open(seen) or (seen is not None and seen.ending is CheckEnding.NOT_RUN)
+
+
+def _since(state: RepositoryState, change: ChangeFacts, awaited: Awaited) -> datetime:
+    """From when on the deadline counts: a person who ends a hold gives the check its time once more."""
+    released = state.entry_of(change).released_at
+    return max(awaited.since, released) if released else awaited.since
+
+
+def _until(gate: ExternalGate, since: datetime) -> datetime:
+    return since + timedelta(seconds=gate.deadline_seconds)
 
 
 def _result(gate: ExternalGate, seen: SeenCheck | None) -> GateResult:
@@ -199,5 +250,6 @@ def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
     for change in state.changes.values():
         awaited = awaited_now(state, change)
         if awaited is not None:
-            yield from (_until(gate, awaited) for gate in policy.external_gates)
+            since = _since(state, change, awaited)
+            yield from (_until(gate, since) for gate in policy.external_gates)
             yield from (ask_reviews.until(gate, awaited) for gate in policy.review_gates)

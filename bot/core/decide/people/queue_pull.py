@@ -102,7 +102,9 @@ def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Repl
             decision.emit(ChangeHeld(change=id_, by=by, why=why, held_at=decision.now))
             return reply(queue_text.held_change_reply())
         case Verb.RELEASE:
-            decision.emit(ChangeReleased(change=id_, by=by))
+            decision.emit(ChangeReleased(change=id_, by=by, released_at=decision.now))
+            if entry.hold is not None and entry.hold.is_for_check:
+                return reply(queue_text.awaited_anew())
             return reply(queue_text.released_reply(was_held=entry.hold is not None))
         case Verb.NOW:
             decision.emit(ChangeMoved(change=id_, by=by, priority=entry.priority, is_next=True))
