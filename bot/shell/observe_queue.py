@@ -86,7 +86,7 @@ def approvals_at(
     if main is None or not isinstance(policy, Policy):
         return {}
     return {
-        number: approvals_of(ports, facts, pull, main)
+        number: approvals_of(ports, facts, pull, main, _built_of(state, number))
         for number, pull in pulls.items()
         if pull is not None
         and (number in looks.reviewed_changes or state.change_with(number) is None)
@@ -94,9 +94,29 @@ def approvals_at(
     }
 
 
-def approvals_of(ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha) -> Approvals:
-    """The newest opinion of each person who may write here now."""
-    return approvals_in(ports, facts, pull, main, ports.forge.reviews(facts, pull.number))
+def _built_of(state: RepositoryState, number: PullNumber) -> tuple[Sha, ...]:
+    change = state.change_with(number)
+    return change.built if change is not None else ()
+
+
+def approvals_of(
+    ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha, built: tuple[Sha, ...] = ()
+) -> Approvals:
+    """The newest opinion of each person who may write here now; `built` are commits of the same work."""
+    return approvals_in(ports, facts, pull, main, _of_the_head(ports, facts, pull, built))
+
+
+def _of_the_head(
+    ports: Ports, facts: RepositoryFacts, pull: Pull, built: tuple[Sha, ...]
+) -> tuple[PullReview, ...]:
+    """The reviews, as if what was built of the same work before had been the head: only main is another there."""
+    reviews = tuple(ports.forge.reviews(facts, pull.number))
+    if pull.head_sha not in built:
+        return reviews
+    return tuple(
+        one.replace(commit=pull.head_sha) if approves(one) and one.commit in built else one
+        for one in reviews
+    )
 
 
 def approvals_in(
@@ -131,7 +151,8 @@ def _is_the_same(ports: Ports, facts: RepositoryFacts, pull: Pull, at: tuple[Sha
         return True
     git = ports.git
     try:
-        if not (git.has(facts, pull.head_sha) and git.has(facts, reviewed)):
+        # The head comes with all that it stands on; what it does not stand on any more is not there either.
+        if not git.has(facts, pull.head_sha):
             git.fetch_pull(facts, pull.number)
         if not git.has(facts, reviewed):
             return False

@@ -264,10 +264,12 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
             sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
             return (_aborted(effect, sentence), theirs)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
-    if effect.approvals_needed is not None:
-        approvals = approvals_of(ports, facts, pull, effect.base)
-        if approvals.against or len(approvals.by) < effect.approvals_needed:
-            needed = effect.approvals_needed
+    known = task.state.changes[effect.change]
+    # A release that did not count reviews of changes intended none of them.
+    needed = known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed
+    if needed is not None:
+        approvals = approvals_of(ports, facts, pull, effect.base, known.built)
+        if approvals.against or len(approvals.by) < needed:
             seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
             return (_aborted(effect, ""), seen)
     return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))

@@ -7,6 +7,12 @@ LANDS = OFFERS + "test_what_is_landing_lands_whatever_is_said_of_it"
 
 FAULTS = [
     PlantedFault(
+        "core/journal/evolve_work.py",
+        "        built=(),\n",
+        "",
+        OFFERS + "test_new_work_after_a_red_gate_has_not_passed",
+    ),
+    PlantedFault(
         "core/journal/evolve_entry.py",
         "if ENTRIES.knows(event) and ENTRIES.after(",
         "if False and ENTRIES.after(",

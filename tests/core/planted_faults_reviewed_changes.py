@@ -75,7 +75,7 @@ REVIEWED_CHANGES_FAULTS = [
     ),
     PlantedFault(
         "shell/perform_git.py",
-        "if approvals.against or len(approvals.by) < effect.approvals_needed:",
+        "if approvals.against or len(approvals.by) < needed:",
         "if False:",
         "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",
     ),

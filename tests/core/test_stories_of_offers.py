@@ -100,3 +100,5 @@ def test_new_work_after_a_red_gate_has_not_passed() -> None:
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
     assert world.stage("R0") is OfferStage.BUILDING
+    # What was approved of the work before says nothing of this one.
+    assert world.change("R0").built == ()

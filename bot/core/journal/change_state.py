@@ -199,7 +199,7 @@ class ChangeFacts(Reviewed):
     `was_refused`: GitHub refused a push of its work once, and its issue tells of that. `remake` are
     files that a command is to make anew before the head is a candidate, `start_remake` before the
     start is one; `remaking` are those of the newest order, and `remake_failed` leaves the next
-    conflict to an agent. `unfit_on` is the main with which this head did not merge, or whose specs its delta
+    conflict to an agent. `built` are the newest candidates of this head. `unfit_on` is the main with which this head did not merge, or whose specs its delta
     did not fit. `steps` are what people do by hand, `steps_done` by whom each was (a tick: "").
     """
 
@@ -236,6 +236,7 @@ class ChangeFacts(Reviewed):
     remaking: tuple[str, ...] = ()
     remake_failed: bool = False
     candidates: int = 0
+    built: tuple[Sha, ...] = ()
     bundle: str | None = None
     gate_runs: int = 0
     flakes: tuple[Flake, ...] = ()

@@ -13,6 +13,9 @@ from gates.result import GateResult
 
 # So many tests of a gate, or files of a conflict, are remembered for people.
 _NAMED = 5
+
+# An approval of any of these still holds; a main as busy as that has reviewed again by then.
+_BUILT_KEPT = 64
 _ERROR_CHARACTERS = 300
 
 
@@ -23,6 +26,7 @@ def candidate_built(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFact
         shown=event.sha,
         delta_conflict="",
         candidates=event.number,
+        built=(*change.built, event.sha)[-_BUILT_KEPT:],
         sentence="",
     )
 

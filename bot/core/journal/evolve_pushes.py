@@ -29,6 +29,7 @@ def head_taken_over(change: ChangeFacts, event: ev.HeadTakenOver) -> ChangeFacts
         held_by=name_of(event.authors[0]),
         remake=(),
         unfit_on=None,
+        built=(),
         failure=None,
         retry=None,
         sentence="",

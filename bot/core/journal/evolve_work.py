@@ -155,6 +155,7 @@ def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
         remake=_to_be_remade(change),
         remake_failed=False,
         unfit_on=None,
+        built=(),
     )
 
 

@@ -1,0 +1,39 @@
+"""Faults in what is known of a change that is built again, each with the test that notices it."""
+
+from tests.testkit.planting import PlantedFault
+
+STORY = "scenarios/test_reviews_of_rebuilt_changes.py::"
+MOVED = "scenarios/test_builds_on_a_main_that_moved.py::"
+
+FAULTS = [
+    PlantedFault(
+        "shell/perform_git.py",
+        "    if not isinstance(made, Made) and is_main_elsewhere(",
+        "    if False and is_main_elsewhere(",
+        MOVED + "test_a_changes_work_goes_to_no_agent",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "        if is_main_elsewhere(ports, facts, effect.base):\n",
+        "        if False:\n",
+        MOVED + "test_a_persons_pull_keeps_its_place",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "approvals_of(ports, facts, pull, main, _built_of(state, number))",
+        "approvals_of(ports, facts, pull, main)",
+        STORY + "test_it_holds_where_the_rest_of_the_folder_has_landed_since",
+    ),
+    PlantedFault(
+        "shell/perform_git.py",
+        "approvals_of(ports, facts, pull, effect.base, known.built)",
+        "approvals_of(ports, facts, pull, effect.base)",
+        STORY + "test_it_holds_where_the_rest_of_the_folder_has_landed_since",
+    ),
+    PlantedFault(
+        "shell/perform_git.py",
+        "known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed",
+        "effect.approvals_needed",
+        STORY + "test_a_landing_that_an_older_release_meant_hears_reviews_too",
+    ),
+]
