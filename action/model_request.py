@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 Json = dict[str, object]
+
+_NO_NUMBERS = (b"NaN", b"Infinity")
 
 
 class ModelApi(StrEnum):
@@ -242,9 +244,11 @@ def judge_request(
 
 
 def _written(body: Json) -> bytes:
-    # NaN and infinity, which readers may differ about, are refused here.
-    said = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return said.encode()
+    said = to_json(body, inf_nan_mode="constants")
+    if any(word in said for word in _NO_NUMBERS):
+        # Perhaps only in a text. As numbers, which readers may differ about, they are refused here.
+        json.dumps(body, allow_nan=False)
+    return said
 
 
 def _joined(one: bytes, other: bytes) -> bytes:
