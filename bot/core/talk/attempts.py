@@ -81,7 +81,7 @@ def reason_of_end(run: AgentRun) -> str:
 def red_gate_text(red: RedGate) -> str:
     """`test` failed: `tests/test_till.py::test_sum`; what main fails, too, stands apart."""
     head = f"{code(red.gate)} {red.ending.replace('_', ' ')}"
-    introduced = _first(red.tests, red.tests_failed) or inert(red.error)
+    introduced = _first(red.tests, red.tests_failed) or inert(red.error.rstrip("."))
     if not red.inherited:
         return f"{head}: {introduced}" if introduced else head
     inherited = f"inherited from main: {_first(red.inherited, len(red.inherited))}"

@@ -51,5 +51,5 @@ def _attempt(run: AgentRun) -> str:
 
 
 def _red(gate: RedGate) -> str:
-    what = ", ".join(gate.tests) or gate.error or gate.ending.value
+    what = ", ".join(gate.tests) or gate.error.rstrip(".") or gate.ending.value
     return f"Gate {gate.gate} was red: {what}."
