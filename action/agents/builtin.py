@@ -190,7 +190,11 @@ class Model:
                         used.is_final = True
                     elif event.type == "content_block_delta":
                         answer_bytes += len(event.delta.to_json())
-                return stream.get_final_message()
+                answer = stream.get_final_message()
+                if answer.stop_reason is None:
+                    # A proxy may end in good order what the server broke off.
+                    raise httpx2.RemoteProtocolError("the stream ended before the answer")
+                return answer
             finally:
                 asked.admitted.charge(used.charged(asked.request_bytes, answer_bytes))
 

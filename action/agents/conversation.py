@@ -14,7 +14,9 @@ from anthropic.types import (
     ContentBlockParam,
     Message,
     MessageParam,
+    TextBlock,
     TextBlockParam,
+    ThinkingBlock,
     ToolResultBlockParam,
 )
 
@@ -57,9 +59,10 @@ class Conversation:
         used = answer.usage
         read = (used.cache_read_input_tokens or 0) + (used.cache_creation_input_tokens or 0)
         self._tokens = (used.input_tokens or 0) + read + (used.output_tokens or 0)
-        if answer.content:
-            # As plain values: a block of the client's takes many times its text.
-            content = [cast("ContentBlockParam", _plain(block)) for block in answer.content]
+        # As plain values: a block of the client's takes many times its text.
+        kept = [block for block in answer.content if _is_taken_back(block)]
+        content = [cast("ContentBlockParam", _plain(block)) for block in kept]
+        if content:
             self.messages.append({"role": "assistant", "content": content})
 
     def add_results(self, results: list[ToolResultBlockParam], notice: str) -> None:
@@ -106,6 +109,19 @@ class Conversation:
         for block in results[: max(0, len(results) - RESULTS_KEPT)]:
             if len(str(block.get("content", ""))) > CLEARED_CHARACTERS_MIN:
                 yield block
+
+
+def _is_taken_back(block: ContentBlock) -> bool:
+    """The API answers with empty texts and with thoughts that were cut off, and refuses both
+    (github.com/anthropics/anthropic-sdk-python#461).
+    """
+    match block:
+        case TextBlock():
+            return bool(block.text.strip())
+        case ThinkingBlock():
+            return bool(block.signature)
+        case _:
+            return True
 
 
 def _plain(block: ContentBlock) -> dict[str, object]:

@@ -77,8 +77,8 @@ def edit(command: str, path: str, **more: object) -> Call:
 
 # Instead of a status: the answer breaks off in its middle.
 BROKEN_OFF = 0
-# One answer of the model: text and calls; or an HTTP status instead of an answer.
-Turn = Sequence[str | Call] | int
+# One answer of the model: text and calls; or an HTTP status instead of an answer; or a whole stream.
+Turn = Sequence[str | Call] | int | bytes
 
 
 @dataclass
@@ -312,6 +312,9 @@ class _Exchange(BaseHTTPRequestHandler):
         turn: Turn = state.script.pop(0) if state.script else ["DONE"]
         if turn == BROKEN_OFF:
             self._break_off()
+            return
+        if isinstance(turn, bytes):
+            self._answer(200, turn.decode(), "text/event-stream")
             return
         if isinstance(turn, int):
             error = {

@@ -5,9 +5,28 @@ from tests.testkit.planting import PlantedFault
 TOOLS = "test_tools.py::"
 TEXTS = "test_order_texts.py::"
 CONVENTIONS = "test_conventions.py::"
+ODD = "test_odd_answers.py::"
 LONG = "test_long_runs.py::"
 
 TOOL_FAULTS = [
+    PlantedFault(
+        "agents/builtin.py",
+        "                if answer.stop_reason is None:\n",
+        "                if False:\n",
+        ODD + "test_a_call_of_an_answer_that_ends_in_its_middle_is_not_carried_out",
+    ),
+    PlantedFault(
+        "agents/conversation.py",
+        "            return bool(block.text.strip())\n",
+        "            return True\n",
+        ODD + "test_what_the_api_does_not_take_back_is_not_sent_back",
+    ),
+    PlantedFault(
+        "agents/conversation.py",
+        "            return bool(block.signature)\n",
+        "            return True\n",
+        ODD + "test_what_the_api_does_not_take_back_is_not_sent_back",
+    ),
     PlantedFault(
         "agents/shown_output.py",
         "        start = head[:HALF_CHARACTERS]\n",

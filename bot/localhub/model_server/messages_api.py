@@ -89,6 +89,7 @@ def conversation_of(
     if turns[-1].role != "user":
         raise RequestError("messages: the conversation must end with a user message")
     _check_tool_results(turns)
+    _check_blocks(turns)
     parts = tuple(_parts(request, turns))
     marks = sum(part.marked for part in parts)
     if marks > _CACHE_MARKS_MAX:
@@ -161,6 +162,15 @@ def _merged(messages: list[Message]) -> list[Message]:
         else:
             turns.append(said)
     return turns
+
+
+def _check_blocks(turns: list[Message]) -> None:
+    """What the API answers with and does not take back."""
+    for block in (block for turn in turns for block in _as_blocks(turn.content)):
+        if block.get("type") == "text" and not str(block.get("text", "")).strip():
+            raise RequestError("messages: text content blocks must be non-empty")
+        if block.get("type") == "thinking" and not block.get("signature"):
+            raise RequestError("messages: Invalid `signature` in `thinking` block")
 
 
 def _check_tool_results(turns: list[Message]) -> None:
