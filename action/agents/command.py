@@ -45,6 +45,7 @@ NUDGE = (
 _WORKED_BEFORE = (
     "You have worked on this already: `git status` and `git diff` show what is in the tree.\n\n"
 )
+_HANGS = "The agent says that it is done; its program did not end by itself, and was ended."
 # POSIX, "Exit Status for Commands".
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
@@ -113,7 +114,10 @@ class _Run:
         quiet = QuietWatch(place.tree, budget, place.quiet_seconds, place.sandbox.end_running)
         turns = budget.turns
         ended = _start(self.adapter.start(told), told.given, place, listener, quiet)
-        if quiet.has_ended_it:
+        if quiet.has_ended_it and listener.is_done:
+            outcome = AgentOutcome(AgentEnding.FINISHED, _HANGS)
+            more = self._more(outcome, listener)
+        elif quiet.has_ended_it:
             outcome, more = _quiet(place, self.is_nudged), "" if self.is_nudged else NUDGE
             self.is_nudged = True
         else:

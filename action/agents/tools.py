@@ -71,7 +71,8 @@ class Tools:
             return self._edit(given, min(EDIT_TIMEOUT_SECONDS, seconds_left))
         if name == QUICK_GATES and self.rounds.has_gates:
             return ToolAnswer(self.rounds.run(), is_error=False)
-        return _refused(f"There is no tool {name}; there are {BASH} and {EDIT}.")
+        offered = [EDIT, *([QUICK_GATES] if self.rounds.has_gates else [])]
+        return _refused(f"There is no tool {name}; there are {', '.join([BASH, *offered])}.")
 
     def _bash(self, asked: BashInput, seconds_left: float) -> ToolAnswer:
         if asked.restart:

@@ -58,6 +58,12 @@ ADAPTER_FAULTS = [
     ),
     PlantedFault(
         COMMAND,
+        "        if quiet.has_ended_it and listener.is_done:\n",
+        "        if False:\n",
+        ADAPTERS + "test_a_program_that_is_done_and_hangs_at_its_end_has_finished",
+    ),
+    PlantedFault(
+        COMMAND,
         "    if ended.is_success and (listener.is_done or not listener.failure):\n",
         "    if ended.is_success:\n",
         ADAPTERS + "test_who_was_refused_in_the_middle_of_its_work_has_not_finished",

@@ -477,7 +477,7 @@ class Spoken:
 
 
 def spoken(kind: AgentKind, place: Place, *said: str, end: str = "") -> AgentOutcome:
-    """How a program of this kind ended that printed this."""
+    """How a program of this kind ended that printed this, and then did `end`."""
     lines = "\n".join(json.dumps(LINES[kind][one]) for one in said)
     rounds = Rounds((), place.sandbox, place.tree, place.budget)
     asked = told(program=f"cat <<'END'\n{lines}\nEND\n{end}", given=place.tree.parent / "given")
@@ -503,6 +503,17 @@ def test_who_was_refused_in_the_middle_of_its_work_has_not_finished(
     outcome = spoken(kind, place, *said)
     assert outcome.ending is ending
     assert ("400 tools: too long" in outcome.sentence) == (ending is AgentEnding.CRASHED)
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_a_program_that_is_done_and_hangs_at_its_end_has_finished(
+    place: Place, kind: AgentKind
+) -> None:
+    watched = replace(place, quiet_seconds=1.5)
+    outcome = spoken(kind, watched, CALLED, SAID_DONE, end="echo x >>runs; exec sleep 60")
+    assert outcome.ending is AgentEnding.FINISHED
+    assert "did not end by itself" in outcome.sentence
+    assert (place.tree / "runs").read_text() == "x\n"
 
 
 def test_who_gave_up_is_not_asked_for_more(place: Place) -> None:

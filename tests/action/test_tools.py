@@ -94,9 +94,7 @@ def test_an_input_that_is_not_understood_is_answered_with_the_right_keys(
 
 
 def test_an_unknown_tool_is_answered_with_the_tools_that_there_are(tools: Tools) -> None:
-    assert (
-        tools.use("grep", {}, 60.0).text == f"There is no tool grep; there are {BASH} and {EDIT}."
-    )
+    assert tools.use("grep", {}, 60.0).text == f"There is no tool grep; there are {BASH}, {EDIT}."
 
 
 @pytest.mark.parametrize(
