@@ -9,6 +9,9 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from action.order import (
     HEARTBEAT_SECONDS,
@@ -75,13 +78,17 @@ class Refused(Exception):
         self.after = after
 
 
+# What a database's column takes.
+ClaimedNumber = Annotated[int, Field(ge=0, lt=2**63)]
+
+
 class RunnerClaims(Frozen):
     """Claims of GitHub's OIDC token, once signature, issuer, audience and time are checked."""
 
-    repository_id: int
-    run_id: int
-    run_attempt: int
-    actor_id: int
+    repository_id: ClaimedNumber
+    run_id: ClaimedNumber
+    run_attempt: ClaimedNumber
+    actor_id: ClaimedNumber
     event_name: str
     workflow_ref: str
     job_workflow_ref: str = ""

@@ -119,7 +119,9 @@ class House:
     store: SqlOrderStore
     folder: Path
 
-    def lease(self, name: str = "o1", minutes: float = 1, **limits: float) -> str:
+    def lease(
+        self, name: str = "o1", minutes: float = 1, owner: str = "team", **limits: float
+    ) -> str:
         """An order that a runner holds; the token that came with its lease."""
         order = OrderId(name)
         agent = AgentSettings(
@@ -127,7 +129,7 @@ class House:
         )
         placed = AgentOrder(
             order_id=name,
-            repository="team/shop",
+            repository=f"{owner}/shop",
             clone_url="https://example.org",
             base_sha="0" * 40,
             start_sha="0" * 40,

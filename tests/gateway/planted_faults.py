@@ -16,9 +16,39 @@ _WORKING = "                    desk.c.order_id == order,\n                    d
 GATEWAY_FAULTS = [
     PlantedFault(
         APP,
-        "_Place(lease.bodies, self._places)",
+        "_Place(lease.bodies, lease.owner.bodies, self._places)",
         "_Place(self._places)",
         STORIES + "test_slow_bodies_of_one_run_do_not_hold_the_others_up",
+    ),
+    PlantedFault(
+        APP,
+        "_Place(lease.bodies, lease.owner.bodies, self._places)",
+        "_Place(lease.bodies, self._places)",
+        STORIES + "test_slow_bodies_of_one_owner_do_not_hold_the_others_up",
+    ),
+    PlantedFault(
+        APP,
+        "asyncio.timeout_at(until + here / _BODY_BYTES_A_SECOND)",
+        "asyncio.timeout_at(until + length / _BODY_BYTES_A_SECOND)",
+        STORIES + "test_a_body_has_time_by_what_has_come_of_it",
+    ),
+    PlantedFault(
+        APP,
+        "            or lease.owner.streams >= OWNER_STREAMS_MAX\n",
+        "",
+        STORIES + "test_requests_of_an_owners_runs_are_bounded_together",
+    ),
+    PlantedFault(
+        APP,
+        "            lease.owner.streams -= 1\n",
+        "",
+        STORIES + "test_requests_of_an_owners_runs_are_bounded_together",
+    ),
+    PlantedFault(
+        LEASES,
+        'order.repository.partition("/")[0].lower()',
+        "order.repository",
+        STORIES + "test_requests_of_an_owners_runs_are_bounded_together",
     ),
     PlantedFault(
         APP,

@@ -170,6 +170,21 @@ def test_requests_side_by_side_are_bounded_for_a_run_and_for_all(
     assert house.post(one).status_code == 200
 
 
+def test_requests_of_an_owners_runs_are_bounded_together(
+    house: House, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_app, "OWNER_STREAMS_MAX", 1)
+    model.answers.clear()
+    one, other = house.lease("one"), house.lease("other", owner="Team")
+    held = Thread(target=house.post, args=(one,))
+    held.start()
+    _eventually(partial(_has_asked, model, 1))
+    assert house.post(other).status_code == 429
+    model.answers.set()
+    held.join()
+    assert house.post(other).status_code == 200
+
+
 def _send_head(house: House, token: str, body: bytes) -> socket.socket:
     """A request whose body has begun and goes on at some time."""
     url = httpx.URL(house.url)
@@ -209,10 +224,42 @@ def test_slow_bodies_of_one_run_do_not_hold_the_others_up(house: House) -> None:
         assert begun[0].recv(64).startswith(b"HTTP/1.1 200")
 
 
-def test_a_body_has_time_by_its_size(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gateway_app, "_BODY_SECONDS", 0.2)
+@pytest.mark.attack(
+    "Whoever owns a repository has several runs send bodies that stop in the middle, until no other owner's run is answered",
+    held="`bot.entry.gateway.leases.OWNER_BODIES_MAX`: an owner's runs together have their share of the places",
+)
+def test_slow_bodies_of_one_owner_do_not_hold_the_others_up(house: House) -> None:
     body = json.dumps(ASKED).encode()
+    slow = [house.lease(f"slow{n}", owner="Mallory") for n in range(gateway_app.BODIES_MAX)]
+    other = house.lease("other", owner="ada")
+    assert {house.post(token).status_code for token in (*slow, other)} == {200}
+    with contextlib.ExitStack() as held:
+        for token in slow:
+            held.enter_context(_send_head(house, token, body))
+        httpx.get(f"{house.url}/healthz", trust_env=False)
+        asked = httpx.post(
+            f"{house.url}/v1/messages",
+            json=ASKED,
+            headers={"authorization": f"Bearer {other}"},
+            timeout=5,
+            trust_env=False,
+        )
+        assert asked.status_code == 200
+
+
+@pytest.mark.attack(
+    "A large body that stops after its first byte holds its place for as long as a slow line would take for all of it",
+    held="`bot.entry.gateway.app`: a body has time for what is here of it",
+)
+@pytest.mark.parametrize("begun", [1, 400_000])
+def test_a_body_has_time_by_what_has_come_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch, begun: int
+) -> None:
+    monkeypatch.setattr(gateway_app, "_BODY_SECONDS", 0.2)
+    body = json.dumps({**ASKED, "filler": "x" * 30_000_000}).encode()
     with _send_head(house, house.lease(), body) as connection:
+        connection.sendall(body[1:begun])
+        connection.settimeout(10)
         assert connection.recv(64).startswith(b"HTTP/1.1 408")
 
 

@@ -5,7 +5,24 @@ from tests.testkit.planting import PlantedFault
 SAY = "test_what_runners_say.py::"
 DOING = SAY + "test_what_a_run_does_has_numbers_that_can_be_read_again"
 
+TOKENS = "test_oidc_tokens.py::test_a_forged_token_is_refused"
+OIDC = "bot/entry/web/oidc.py"
+
 RUNNER_FAULTS = [
+    PlantedFault(OIDC, " and 0 <= value < _LATEST:", ":", TOKENS + "[an end beyond all numbers]"),
+    PlantedFault(OIDC, '"strict_aud": True', '"strict_aud": False', TOKENS + "[several audiences]"),
+    PlantedFault(
+        OIDC,
+        'algorithms=["RS256"]',
+        'algorithms=["RS256", "none", "HS256"]',
+        TOKENS + "[no algorithm]",
+    ),
+    PlantedFault(
+        "bot/shell/orders.py",
+        "ClaimedNumber = Annotated[int, Field(ge=0, lt=2**63)]",
+        "ClaimedNumber = int",
+        TOKENS + "[a repository below nothing]",
+    ),
     PlantedFault(
         "action/report.py",
         "Count = Annotated[int, Field(ge=0, le=_COUNT_MAX)]",

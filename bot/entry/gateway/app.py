@@ -32,16 +32,16 @@ from action.model_request import (
     target_of,
     words_of,
 )
-from bot.entry.gateway.leases import Lease, Leases
+from bot.entry.gateway.leases import OWNER_STREAMS_MAX, Lease, Leases
 
 log = logging.getLogger(__name__)
 
-# Requests under way: of one run, and of all.
+# Requests under way: of one run, and of all; `OWNER_STREAMS_MAX` is between them.
 LEASE_STREAMS_MAX = 32
 STREAMS_MAX = 512
 # Requests whose body is in memory; the others wait.
 BODIES_MAX = 4
-# For a body to be here: this long, and as long as a slow line takes for its size.
+# For a body to begin, and then for what is here of it: who sends slower than a slow line is given up.
 _BODY_SECONDS = 10.0
 _BODY_BYTES_A_SECOND = 512 * 1024
 # A piece of an answer that nobody takes; a program that is stopped at a question may take its time.
@@ -74,7 +74,7 @@ class Upstream:
 
 
 class _Place:
-    """A place in memory for one body, until it has been sent on; of its run's places, and of all."""
+    """A place in memory for one body, until it has been sent on: one of its run's, of its owner's, and of all."""
 
     def __init__(self, *places: asyncio.Semaphore) -> None:
         self._places = places
@@ -151,23 +151,29 @@ class Gateway:
         lease = await self._leases.of(_token(request))
         if lease is None:
             raise _Refused(401, _NO_LEASE)
-        if lease.streams >= LEASE_STREAMS_MAX or self._streams >= STREAMS_MAX:
+        if (
+            lease.streams >= LEASE_STREAMS_MAX
+            or lease.owner.streams >= OWNER_STREAMS_MAX
+            or self._streams >= STREAMS_MAX
+        ):
             raise _Refused(429, "Too many requests are under way: ask again in a second.")
         over = lease.budget.over()
         if over is not None:
             raise _Refused(400, over.sentence)
         lease.streams += 1
+        lease.owner.streams += 1
         self._streams += 1
         try:
             return await self._pass_on(request, api, lease)
         finally:
             lease.streams -= 1
+            lease.owner.streams -= 1
             self._streams -= 1
 
     async def _pass_on(
         self, request: web.Request, api: ModelApi, lease: Lease
     ) -> web.StreamResponse:
-        async with _Place(lease.bodies, self._places) as place:
+        async with _Place(lease.bodies, lease.owner.bodies, self._places) as place:
             asked = await _prepared(request, api, lease)
             headers = headers_to_send(
                 {name.lower(): value for name, value in request.headers.items()},
@@ -235,11 +241,7 @@ async def _prepared(request: web.Request, api: ModelApi, lease: Lease) -> _Prepa
     length = request.content_length
     if length is None or length > REQUEST_BYTES_MAX:
         raise _Refused(413, "A request needs a Content-Length of at most 32 MiB.")
-    try:
-        async with asyncio.timeout(_BODY_SECONDS + length / _BODY_BYTES_A_SECOND):
-            body = await request.content.readexactly(length)
-    except (TimeoutError, asyncio.IncompleteReadError) as error:
-        raise _Refused(408, "The request did not arrive whole.") from error
+    body = await _arrived(request, length)
     models = (lease.agent.model, *lease.agent.helpers)
     judged = await asyncio.to_thread(judge_request, api, body, models)
     if isinstance(judged, RefusedRequest):
@@ -253,6 +255,23 @@ async def _prepared(request: web.Request, api: ModelApi, lease: Lease) -> _Prepa
             lease.budget.release(admitted)
         raise _Refused(400, written.sentence)
     return _Prepared(api, judged.model, written, judged.input_bytes, admitted)
+
+
+async def _arrived(request: web.Request, length: int) -> bytes:
+    pieces: list[bytes] = []
+    here = 0
+    until = asyncio.get_running_loop().time() + _BODY_SECONDS
+    try:
+        while here < length:
+            async with asyncio.timeout_at(until + here / _BODY_BYTES_A_SECOND):
+                piece = await request.content.readany()
+            if not piece:
+                raise _Refused(408, "The request did not arrive whole.")
+            pieces.append(piece)
+            here += len(piece)
+    except TimeoutError as error:
+        raise _Refused(408, "The request did not arrive whole.") from error
+    return b"".join(pieces)
 
 
 async def _admitted(lease: Lease, judged: ModelRequest) -> Admission | LimitReached | None:

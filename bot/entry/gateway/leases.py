@@ -9,6 +9,7 @@ import hashlib
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
@@ -24,6 +25,9 @@ from bot.ports import Clock
 LOOK_EVERY_SECONDS = 5.0
 # Bodies of one run that are in memory at once: those of other runs do not wait for them.
 LEASE_BODIES_MAX = 2
+# And those of one owner, however many runs it has.
+OWNER_BODIES_MAX = 3
+OWNER_STREAMS_MAX = 256
 # A run that has not asked for so long is read from its file when it asks again.
 _IDLE_SECONDS = 600.0
 # No run lasts longer than a day.
@@ -37,11 +41,20 @@ class Spent(Frozen):
     used: dict[str, TokenUse] = {}
 
 
+@dataclass(eq=False)
+class Owner:
+    """Whoever the repositories belong to: what all its runs together have under way."""
+
+    streams: int = 0
+    bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(OWNER_BODIES_MAX))
+
+
 @dataclass
 class Lease:
     """A run that may ask the model. `streams` are its requests under way."""
 
     agent: AgentSettings
+    owner: Owner
     budget: Budget
     file: Path
     used: dict[str, TokenUse]
@@ -67,6 +80,8 @@ class Leases:
     def __init__(self, store: OrderStore, clock: Clock, secret: bytes, folder: Path) -> None:
         self._store, self._clock, self._secret, self._folder = store, clock, secret, folder
         self._known: dict[tuple[RepositoryId, OrderId], Lease] = {}
+        # As long as a run of theirs is known.
+        self._owners: WeakValueDictionary[str, Owner] = WeakValueDictionary()
         # Strangers' tokens never come so far.
         self._looking = asyncio.Semaphore(8)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -87,10 +102,10 @@ class Leases:
                 return None
             file = self._folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.json"
             spent = await asyncio.to_thread(_read, file)
-        return self._noted(key, order.agent, file, spent)
+        return self._noted(key, order, file, spent)
 
     def _noted(
-        self, key: tuple[RepositoryId, OrderId], agent: AgentSettings, file: Path, spent: Spent
+        self, key: tuple[RepositoryId, OrderId], order: AgentOrder, file: Path, spent: Spent
     ) -> Lease:
         now = time.monotonic()
         # Another request of the run may have been first.
@@ -103,9 +118,10 @@ class Leases:
             for k, one in self._known.items()
             if one.streams or now - one.looked_at < _IDLE_SECONDS
         }
-        budget = Budget(agent)
+        budget = Budget(order.agent)
         budget.go_on_from(spent.turns, spent.used)
-        self._known[key] = Lease(agent, budget, file, dict(spent.used), now)
+        owner = self._owners.setdefault(order.repository.partition("/")[0].lower(), Owner())
+        self._known[key] = Lease(order.agent, owner, budget, file, dict(spent.used), now)
         return self._known[key]
 
 

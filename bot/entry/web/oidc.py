@@ -16,6 +16,8 @@ from bot.shell.orders import RefusalKind, Refused, RunnerClaims, read_claims
 
 # GitHub's clock and ours may differ by this much.
 _SKEW_SECONDS = 60.0
+# The year 9999.
+_LATEST = 253_402_300_800
 # A new key is found within this time, also while somebody sends tokens of keys that do not exist.
 _ASKING_AGAIN_SECONDS = 10.0
 
@@ -45,6 +47,8 @@ class OidcVerifier:
                 options={
                     "require": ["exp", "iat", "aud", "iss"],
                     **{"verify_exp": False, "verify_iat": False, "verify_nbf": False},
+                    # GitHub names one; a token for several is somebody else's as well.
+                    "strict_aud": True,
                 },
             )
             self._check_time(claims)
@@ -84,6 +88,7 @@ def _named(keys: Sequence[jwt.PyJWK], name: object) -> jwt.PyJWK | None:
 
 def _seconds(claims: Mapping[str, object], name: str, default: float | None = None) -> float:
     value = claims.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise jwt.DecodeError(f"{name} is not a time")
-    return float(value)
+    # The comparison leaves out NaN and infinity, which Python reads in JSON.
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _LATEST:
+        return float(value)
+    raise jwt.DecodeError(f"{name} is not a time")
