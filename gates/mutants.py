@@ -1,47 +1,91 @@
-"""Small faults for one line of Python: whether a test notices one says that it asks about that line.
+"""Small faults for one line of code: whether a test notices one says that it asks about that line.
 
-Lines are changed as text, because the judge does not parse what is judged; a fault that is no Python
+Lines are changed as text, because the judge does not parse what is judged; a fault that is no code
 any more fails by no assertion, and shows nothing.
 """
 
 import re
+from collections.abc import Sequence
 
 MUTANTS_OF_A_LINE = 3
 
-_RETURN = re.compile(r"^(\s*return) .*\S")
-_CHANGES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r" == "), " != "),
-    (re.compile(r" != "), " == "),
-    (re.compile(r" <= "), " > "),
-    (re.compile(r" >= "), " < "),
-    (re.compile(r" < "), " >= "),
-    (re.compile(r" > "), " <= "),
-    (re.compile(r" and "), " or "),
-    (re.compile(r" or "), " and "),
-    (re.compile(r"\bnot "), ""),
-    (re.compile(r" (not )?in "), " is "),
-    (re.compile(r"\bTrue\b"), "False"),
-    (re.compile(r"\bFalse\b"), "True"),
-    (re.compile(r" [*+] "), " - "),
-    (re.compile(r" - "), " + "),
-    (re.compile(r" //? "), " * "),
-    (re.compile(r"(?<![\w.\"'])\d+(?![\w.\"'])"), "987654321"),
-    (re.compile(r"(?<!\w)(f?)(['\"])[^'\"\\{}]+\2"), r"\2headgate\2"),
+_Change = tuple[re.Pattern[str], str]
+
+
+def _changes(*pairs: tuple[str, str]) -> tuple[_Change, ...]:
+    return tuple((re.compile(pattern), instead) for pattern, instead in pairs)
+
+
+_COMPARED = _changes(
+    (r" === ", " !== "),
+    (r" !== ", " === "),
+    (r" == ", " != "),
+    (r" != ", " == "),
+    (r" <= ", " > "),
+    (r" >= ", " < "),
+    (r" < ", " >= "),
+    (r" > ", " <= "),
 )
+_COUNTED = _changes(
+    (r" [*+] ", " - "),
+    (r" - ", " + "),
+    (r" //? ", " * "),
+    (r"(?<![\w.\"'`])\d+(?![\w.\"'`])", "987654321"),
+)
+_PYTHON = (
+    *_COMPARED,
+    *_changes(
+        (r" and ", " or "),
+        (r" or ", " and "),
+        (r"\bnot ", ""),
+        (r" (not )?in ", " is "),
+        (r"\bTrue\b", "False"),
+        (r"\bFalse\b", "True"),
+    ),
+    *_COUNTED,
+    *_changes(
+        (r"(?<!\w)(f?)(['\"])[^'\"\\{}]+\2", r"\2headgate\2"),
+        (r"^(\s*return) .*\S", r"\1 None"),
+    ),
+)
+_BRACED = _changes(
+    (r" && ", " || "),
+    (r" \|\| ", " && "),
+    (r"\btrue\b", "false"),
+    (r"\bfalse\b", "true"),
+    (r"!(?=[\w(])", ""),
+)
+_QUOTED = _changes((r"(?<!\w)(['\"`])[^'\"`\\{}]+\1", r"\1headgate\1"))
+_JAVASCRIPT = (
+    *_COMPARED,
+    *_BRACED,
+    *_COUNTED,
+    *_QUOTED,
+    # Not the first line of a longer expression.
+    *_changes((r"^(\s*return) .*[^\s;{(\[,&|?:+]\s*(;?)\s*$", r"\1 undefined\2")),
+)
+# What Go returns has a type.
+_GO = (*_COMPARED, *_BRACED, *_COUNTED, *_QUOTED)
+_NO_STATEMENTS = {
+    ".py": ("#", "@", "import ", "from ", "def ", "class "),
+    ".go": ("//", "/*", "import ", "package ", "func ", "type "),
+}
+_NO_STATEMENT_OF_OTHERS = ("//", "/*", "*", "@", "import ", "function ", "class ")
 
 
-def mutants(line: str) -> tuple[str, ...]:
-    """The line with one fault each; nothing for what is no statement."""
-    if not line.strip() or line.lstrip().startswith(
-        ("#", "@", "import ", "from ", "def ", "class ")
-    ):
+def mutants(line: str, path: str) -> tuple[str, ...]:
+    """The line of a file with one fault each; nothing for what is no statement."""
+    suffix = f".{path.rpartition('.')[2]}"
+    heads = _NO_STATEMENTS.get(suffix, _NO_STATEMENT_OF_OTHERS)
+    if not line.strip() or line.lstrip().startswith(heads):
         return ()
     found = dict.fromkeys(
         changed
-        for pattern, instead in _CHANGES
+        for pattern, instead in _of(suffix)
         if (changed := pattern.sub(instead, line, count=1)) != line
     )
-    returned = _RETURN.sub(r"\1 None", line)
-    if returned != line:
-        found[returned] = None
     return tuple(found)[:MUTANTS_OF_A_LINE]
+
+
+def _of(suffix: str) -> Sequence[_Change]:
+    return {".py": _PYTHON, ".go": _GO}.get(suffix, _JAVASCRIPT)

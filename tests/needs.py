@@ -17,6 +17,7 @@ PACKAGES = {
     "chromium": "chromium",
     "curl": "curl",
     "gh": "gh",
+    "go": "golang-go",
     "postgres": "postgresql",
     "redis-server": "redis-server",
 }
@@ -40,6 +41,7 @@ needs_bubblewrap = _needs("bwrap")
 needs_chromium = _needs("chromium")
 needs_curl = _needs("curl")
 needs_gh = _needs("gh")
+needs_go = _needs("go")
 needs_postgres = _needs("postgres")
 needs_redis = _needs("redis-server")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux does")

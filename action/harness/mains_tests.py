@@ -15,7 +15,8 @@ from action.harness.edits import Edits, as_in, edit
 from action.harness.gate_line import Place, judge_gate_line
 from action.harness.measure import is_of_tests
 from action.harness.order_context import OrderContext
-from action.harness.probe import Asked, Probed, probe, runs_pytest
+from action.harness.probe import Asked, Probed, probe
+from action.harness.test_runners import PYTEST, runs_pytest
 from action.order import GateOrder
 from gates.command_gate import could_not_run
 from gates.junit_limits import FAILED_TESTS_MAX, PASSED_TESTS_MAX
@@ -97,7 +98,7 @@ class _Comparison:
         return _Ran(frozenset(result.passed_tests), executed)
 
     def _probe(self, asked: Asked, edits: Edits) -> Probed:
-        seen = probe(self.gate, self.place, self.order.diff_base_sha, asked, edits)
+        seen = probe(PYTEST, self.gate, self.place, self.order.diff_base_sha, asked, edits)
         self.context.halt.check()
         if seen is None:
             raise _UnseenError(f"the tests of main in {self.gate.name} could not be seen")

@@ -1,19 +1,19 @@
-"""A project's tests once more, by a gate's own line, with our plugin in its pytest.
+"""A project's tests once more, by a gate's own line, with a probe of ours in its runner of tests.
 
-The line runs as the gate ran: a fresh checkout, behind the walls. What the plugin saw is read when
-nothing is alive. It says how far a test proves something; no gate passes by it.
+The line runs as the gate ran: a fresh checkout, behind the walls. What the probe saw is read when
+nothing is alive. It says how far a test proves something; no gate passes by it. How a probe comes into a
+runner is in `test_runners.py`.
 """
 
 import json
-import re
-import shlex
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-import gates.pytest_probe
 from action.harness.edits import Edits, edit
 from action.harness.gate_line import Place
 from action.sandbox import sandbox as walls
@@ -23,12 +23,8 @@ from gates.junit_files import BYTES_MAX, read_regular
 from gates.line_variables import DIFF_BASE_VARIABLE, JUNIT_VARIABLE
 from gates.result import GateDefinition
 
-PROBE_FOLDER = Path(gates.pytest_probe.__file__).parent
 PROBE_VARIABLE = "HEADGATE_PROBE"
-
-_PYTEST = re.compile(r"(?<![\w./-])(?:py\.?test)(?![\w.-])|(?<=/)pytest(?![\w.-])")
-_OWN_PATH = re.compile(r"(?<![\w])PYTHONPATH=")
-# With xdist each worker writes one.
+# Each worker of xdist writes one, and each package of Go.
 _FILES_MAX = 64
 
 
@@ -43,6 +39,7 @@ class Asked:
     files: Sequence[str] | None = None
     lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
     only_collect: bool = False
+    seconds_max: float = math.inf
 
 
 class ProbedTest(BaseModel):
@@ -73,21 +70,55 @@ class Probed(BaseModel):
     tests: tuple[ProbedTest, ...]
     countable: int
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether any test ran."""
+        return any(test.outcome for test in self.tests)
+
     def of(self, name: str) -> tuple[ProbedTest, ...]:
         """The cases of a test that ran."""
         return tuple(test for test in self.tests if name in test.names and test.outcome)
 
 
-def runs_pytest(definition: GateDefinition) -> bool:
-    """Whether a gate's line starts pytest and reports its tests."""
-    is_declared = definition.junit is not None or JUNIT_VARIABLE in (definition.command or "")
-    return is_declared and bool(_PYTEST.search(definition.command or ""))
+NOTHING = Probed(collected=(), tests=(), countable=0)
+
+
+class ProbedRunner(Protocol):
+    """How one runner of tests is probed.
+
+    A probe reads the plan at `$HEADGATE_PROBE` and leaves files `probe-*.json` in its `out`. `suffixes` are
+    those of the files that it can measure; `builds_folders`: one file of a folder that cannot be compiled
+    keeps its others from running.
+    """
+
+    @property
+    def suffixes(self) -> tuple[str, ...]: ...
+    @property
+    def builds_folders(self) -> bool: ...
+    def may_run_in(self, definition: GateDefinition) -> bool:
+        """Whether a gate's line may start this runner, by its words."""
+
+    def line(self, line: str, place: Place) -> str:
+        """The line with the probe in its runner."""
+
+    def environment(self, asked: Asked, place: Place) -> Mapping[str, str]:
+        """What brings the probe in; it may write into `given`."""
+
+
+def reports_tests(definition: GateDefinition) -> bool:
+    """Whether a gate is declared to name its tests."""
+    return definition.junit is not None or JUNIT_VARIABLE in (definition.command or "")
 
 
 def probe(
-    definition: GateDefinition, place: Place, diff_base_sha: str, asked: Asked, edits: Edits
+    runner: ProbedRunner,
+    definition: GateDefinition,
+    place: Place,
+    diff_base_sha: str,
+    asked: Asked,
+    edits: Edits,
 ) -> Probed | None:
-    """Run the gate's line over an edited checkout; None where the plugin saw nothing."""
+    """Run the gate's line over an edited checkout; None where the probe saw nothing."""
     folder = place.folder
     layers = place.saved.refresh()
     if not edit(place, layers, edits):
@@ -96,18 +127,16 @@ def probe(
     out = folder.out
     known = {"select": asked.select, "files": asked.files, "lines": dict(asked.lines)}
     plan.write_text(json.dumps({"root": str(folder.tree), "out": str(out), **known}))
-    line = _OWN_PATH.sub(f"PYTHONPATH={shlex.quote(str(PROBE_FOLDER))}:", definition.command or "")
+    line = runner.line(definition.command or "", place)
     if len(line) > walls.SHELL_CHARACTERS_MAX:
         return None
     environment = {
         JUNIT_VARIABLE: str(out / "junit.xml"),
         DIFF_BASE_VARIABLE: diff_base_sha,
         PROBE_VARIABLE: str(plan),
-        "PYTEST_ADDOPTS": "-p headgate_probe --continue-on-collection-errors"
-        + (" --collect-only" if asked.only_collect else ""),
-        "PYTHONPATH": str(PROBE_FOLDER),
+        **runner.environment(asked, place),
     }
-    seconds = float(definition.gate_timeout_seconds)
+    seconds = min(float(definition.gate_timeout_seconds), asked.seconds_max)
     argv = (*gate_shell(), "-c", line)
     ended = place.sandbox.run(
         walls.Command(argv, folder.tree, seconds, env=environment, layers=layers)

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from action.harness.edits import Edits
 from action.harness.gate_line import Place
-from action.harness.probe import Asked, probe, runs_pytest
+from action.harness.probe import Asked, probe
+from action.harness.test_runners import PYTEST, runs_pytest
 from gates.result import Ending, GateDefinition, GateResult
 
 TIMES_MAX = 2
@@ -27,7 +28,9 @@ def run_alone(
     passed: list[str] = []
     for _ in range(TIMES_MAX):
         left = [name for name in red if name not in passed]
-        seen = probe(definition, place, diff_base_sha, Asked(left), Edits()) if left else None
+        seen = (
+            probe(PYTEST, definition, place, diff_base_sha, Asked(left), Edits()) if left else None
+        )
         if seen is None:
             break
         passed += [name for name in left if (ran := seen.of(name)) and all(t.passed for t in ran)]

@@ -3,6 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 MEASURE = "harness/measure.py"
+RUNNERS = "harness/test_runners.py"
+GO = "test_measure_languages.py::test_tests_in_go_are_measured_one_by_one"
+NODE = "test_measure_languages.py::test_tests_of_node_are_measured_one_by_one_through_npm"
 STORY = "test_measure.py::test_what_tests_run_and_notice_is_measured"
 
 BASE = "harness/mains_tests.py"
@@ -20,19 +23,28 @@ PROOF_FAULTS = [
         STORY,
     ),
     PlantedFault(
-        MEASURE, "as_in(run.context.git, run.order.diff_base_sha, product)", "Edits()", STORY
+        MEASURE,
+        "found = run.probe(tests, as_in(git, base, product), {})",
+        "found = run.probe(tests, Edits(), {})",
+        STORY,
     ),
     PlantedFault(
-        MEASURE, "run.probe(left, edits, {}) if left", "run.probe(left, Edits(), {}) if left", STORY
+        MEASURE, "run.probe(left, _edits(run, faults), {})", "run.probe(left, Edits(), {})", STORY
     ),
     PlantedFault(
         MEASURE, "return any(test.failed_by_assertion for", "return any(not test.passed for", STORY
     ),
     PlantedFault(
-        "harness/probe.py",
-        'line = _OWN_PATH.sub(f"PYTHONPATH={shlex.quote(str(PROBE_FOLDER))}:", ',
-        "line = str(",
+        RUNNERS,
+        'return _OWN_PATH.sub(f"PYTHONPATH={shlex.quote(str(_PYTEST_PROBE))}:", line)',
+        "return line",
         STORY,
+    ),
+    PlantedFault(MEASURE, "theirs) > 1 else ()", "theirs) > 99 else ()", GO),
+    PlantedFault(MEASURE, "waiting += _halves(faults)", "found.is_cut = True", GO),
+    PlantedFault("gates/go_probe.py", "code == _FAILED and ", "", GO),
+    PlantedFault(
+        "gates/node_probe/__main__.py", '"asserted": asserted,', '"asserted": True,', NODE
     ),
     PlantedFault(
         "harness/reruns.py",
@@ -47,9 +59,9 @@ PROOF_FAULTS = [
         "test_measure.py::test_red_tests_run_once_more_by_themselves",
     ),
     PlantedFault(
-        "harness/probe.py",
-        'return is_declared and bool(_PYTEST.search(definition.command or ""))',
-        "return is_declared",
+        RUNNERS,
+        'return reports_tests(definition) and bool(_PYTEST.search(definition.command or ""))',
+        "return reports_tests(definition)",
         "test_measure.py::test_a_line_of_pytest_is_known_by_its_words",
     ),
     PlantedFault(

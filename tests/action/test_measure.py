@@ -3,7 +3,7 @@
 import pytest
 
 from action.harness.measure import is_of_tests
-from action.harness.probe import runs_pytest
+from action.harness.test_runners import runs_pytest
 from gates.asked import Asked, AskedRequirement
 from gates.proof import ProofLevel, ProvingTest
 from gates.result import Ending, GateDefinition, Judges

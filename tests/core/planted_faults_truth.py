@@ -23,7 +23,7 @@ TRUTH_FAULTS = [
     ),
     PlantedFault(
         "core/state/coverage.py",
-        ' and (stem in name or "." not in name)',
+        " and _may_stand_in(mention.path, stem, name)",
         "",
         COVERAGE + "test_a_test_of_another_file_with_the_same_name_is_not_it",
     ),

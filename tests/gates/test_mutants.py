@@ -23,7 +23,7 @@ from gates.mutants import MUTANTS_OF_A_LINE, mutants
     ],
 )
 def test_a_line_gets_a_fault_that_is_python(line: str, fault: str) -> None:
-    assert fault in mutants(line)
+    assert fault in mutants(line, "shop.py")
     ast.parse("def f():\n  if 1:\n" + fault + ("\n        pass" if fault.endswith(":") else ""))
 
 
@@ -32,9 +32,9 @@ def test_a_line_gets_a_fault_that_is_python(line: str, fault: str) -> None:
     ["", "   ", "# count == 2", "import a, b", "def f(a=1):", "class A:", "@x(1)", "    pass"],
 )
 def test_what_is_no_statement_gets_none(line: str) -> None:
-    assert mutants(line) == ()
+    assert mutants(line, "shop.py") == ()
 
 
 def test_a_line_gets_a_few_faults() -> None:
-    faults = mutants("    return 1 if a == 2 and b < 3 or not c else 'word'")
+    faults = mutants("    return 1 if a == 2 and b < 3 or not c else 'word'", "shop.py")
     assert len(faults) == MUTANTS_OF_A_LINE == len(set(faults))

@@ -372,9 +372,30 @@ def has_passed(mention: Mention, names: Iterable[str]) -> bool:
         return any(stem in name for name in names)
     pattern = re.compile(rf"(?:^|::|[. /]){re.escape(mention.test)}(?:$|[\[({{ ])")
     return any(
-        mention.test in name and pattern.search(name) and (stem in name or "." not in name)
+        mention.test in name and pattern.search(name) and _may_stand_in(mention.path, stem, name)
         for name in names
     )
+
+
+_JAVASCRIPT = re.compile(r"\.[cm]?[jt]sx?$")
+_JAVASCRIPT_FILE = re.compile(r"\.[cm]?[jt]sx?\b")
+# Files of Rust that have their folder's name, or their crate's.
+_UNNAMED_IN_RUST = frozenset({"lib", "main", "mod"})
+
+
+def _may_stand_in(path: str, stem: str, name: str) -> bool:
+    """Whether a test that a report names so may stand in a file: by its module, package or file.
+
+    The reporter of `node --test` and jest-junit name no file.
+    """
+    if "." not in name or stem in name:
+        return True
+    if path.endswith(".go"):
+        folder = path.rpartition("/")[0].rpartition("/")[2]
+        return not folder or re.search(rf"(?:^|/){re.escape(folder)}\.", name) is not None
+    if _JAVASCRIPT.search(path):
+        return not _JAVASCRIPT_FILE.search(name)
+    return path.endswith(".rs") and stem in _UNNAMED_IN_RUST
 
 
 def _as_name(text: str) -> str:

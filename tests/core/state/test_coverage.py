@@ -11,6 +11,7 @@ from bot.core.state.coverage import (
     CoverageStatus,
     PassedTests,
     coverage_of_files,
+    has_passed,
     matched,
     passed_of,
 )
@@ -103,3 +104,26 @@ def test_gates_that_read_no_report_say_nothing_of_tests() -> None:
     assert passed_of([silent]) is None
     told = replace(told, tests=TestCounts(passed=1), passed_tests=("a.b",))
     assert passed_of([silent, told]) == PassedTests(names=("a.b",), is_whole=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "test", "name", "is_passed"),
+    [
+        ("till/till_test.go", "TestSum", "example.com/shop/till.TestSum", True),
+        ("till/till_test.go", "TestSum", "example.com/shop/desk.TestSum", False),
+        ("till_test.go", "TestSum", "example.com/shop.TestSum", True),
+        # As `node --test` and jest-junit name a test.
+        ("test/till.test.js", "sums up", "test.sums up", True),
+        ("test/till.test.js", "sums up", "Till sums up.Till sums up", True),
+        ("test/till.test.js", "sums up", "test/desk.test.js.Desk > sums up", False),
+        ("test/till.test.js", "sums up", "test/till.test.js.Till > sums up", True),
+        ("src/lib.rs", "sums_up", "shop.tests::sums_up", True),
+        ("src/till.rs", "sums_up", "shop.desk::tests::sums_up", False),
+        ("tests/test_till.py", "test_sum", "tests.test_desk.test_sum", False),
+    ],
+)
+def test_a_passed_test_is_known_by_the_name_that_its_runner_reports(
+    path: str, test: str, name: str, *, is_passed: bool
+) -> None:
+    mention = Mention(written="", path=path, line=1, test=test)
+    assert has_passed(mention, [name]) is is_passed

@@ -1,0 +1,1 @@
+"""What stands between a line and the `node` that it starts for tests."""

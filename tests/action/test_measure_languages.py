@@ -1,0 +1,296 @@
+"""What is measured of tests in Go and JavaScript, by their own runners."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from gates.asked import Asked, AskedRequirement
+from gates.proof import ProofLevel
+from gates.result import Ending, GateDefinition, Judges
+from tests.action.fake_server import FakeServer
+from tests.action.kit import Harness, Project, gate_order
+from tests.action.test_gate_order import commit, gate
+from tests.action.test_measure import proving
+from tests.contract.foreign import NODE
+from tests.needs import needs_go
+from tests.scenarios.test_a_javascript_project import programs
+
+pytestmark = pytest.mark.slow
+
+GO_BEFORE = {
+    "go.mod": "module example.com/shop\n\ngo 1.18\n",
+    "till/till.go": "package till\n\nfunc Price(count int) int {\n\treturn 5 * count\n}\n",
+}
+GO_AFTER = """\
+package till
+
+const Place = "here"
+
+func Price(count int) int {
+	if count > 2 {
+		return 4 * count
+	}
+	return 5 * count
+}
+"""
+GO_NEW = """\
+package till
+
+func Total(counts []int) int {
+	sum := 0
+	// With another number it is not compiled.
+	var most uint8 = 9
+	_ = most
+	for _, count := range counts {
+		// The sum of all.
+		sum += Price(count)
+	}
+	return sum + 0
+}
+"""
+GO_TESTS = """\
+package till
+
+import "testing"
+
+// REQ-A
+func TestChanged(t *testing.T) {
+	if got := Price(3); got != 12 {
+		t.Errorf("got %d", got)
+	}
+}
+
+// REQ-C
+func TestBefore(t *testing.T) {
+	if Price(1) != 5 {
+		t.Fatal("it is not five")
+	}
+}
+
+// REQ-D
+func TestElsewhere(t *testing.T) {
+	if len("shop") != 4 {
+		t.Fatal("it is not four")
+	}
+}
+
+// REQ-H
+func TestPanics(t *testing.T) {
+	if Price(4) != 16 {
+		panic("no assertion")
+	}
+	t.Log(Price(4))
+	if len("shop") != 4 {
+		t.Fatal("it is not four")
+	}
+}
+"""
+GO_NEW_TESTS = """\
+package till
+
+import "testing"
+
+// REQ-B
+func TestNew(t *testing.T) {
+	t.Run("sums up", func(t *testing.T) {
+		if got := Total([]int{1, 2}); got != 15 {
+			t.Errorf("got %d", got)
+		}
+	})
+}
+
+// REQ-E
+func TestLooksAway(t *testing.T) {
+	Total([]int{1, 2})
+	if len("shop") != 4 {
+		t.Fatal("it is not four")
+	}
+}
+"""
+# What a converter of `go test` writes, in the form of go-junit-report.
+JUNIT = '<testsuite><testcase classname="example.com/shop/till" name="TestChanged"/></testsuite>'
+GO_LINE = f"go test ./... && echo '{JUNIT}' >$HEADGATE_JUNIT"
+
+MEASURED = {
+    "REQ-A": (True, True),
+    # New: what it tests is missing on main, so a fault in it says more.
+    "REQ-B": (True, True),
+    # It runs `if count > 2`, which is new, and passes without it.
+    "REQ-C": (True, False),
+    "REQ-D": (False, False),
+    "REQ-E": (True, False),
+    # It fails on main, by no assertion.
+    "REQ-H": (True, False),
+}
+
+
+def measured(
+    server: FakeServer,
+    project: Project,
+    harness: Harness,
+    line: str,
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    level: ProofLevel = ProofLevel.L4,
+) -> dict[str, tuple[bool | None, bool | None]]:
+    base = commit(project, dict(before))
+    head = commit(project, dict(after))
+    verify = GateDefinition(name="spec_verify", judges=Judges.CHANGE, builtin="spec_verify")
+    server.order = gate_order(
+        server,
+        project,
+        [verify, gate("test", line)],
+        candidate_sha=head,
+        diff_base_sha=base,
+        requirements=tuple(
+            AskedRequirement(id=one, names=(one,), asked=Asked.ADDED) for one in MEASURED
+        ),
+        measured=level,
+    )
+
+    harness.run("gates")
+
+    report = server.gate_report.report
+    assert report is not None, server.gate_report.sentence
+    assert [r.ending for r in report.results] == [Ending.PASSED] * 2, report.results
+    return {id_: (t.runs_added, t.fails_without) for id_, t in proving(server).items()}
+
+
+@needs_go
+def test_tests_in_go_are_measured_one_by_one(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    after = {
+        "till/till.go": GO_AFTER,
+        "till/total.go": GO_NEW,
+        "till/till_test.go": GO_TESTS,
+        "till/total_test.go": GO_NEW_TESTS,
+    }
+
+    assert measured(server, project, harness, GO_LINE, GO_BEFORE, after) == MEASURED
+
+
+JS_PRICE = "export function price(count) {\n  return 5 * count;\n}\n"
+JS_BEFORE = {
+    "package.json": '{"name": "shop", "private": true, "type": "module", '
+    '"scripts": {"test": "node --test --test-reporter=junit '
+    '--test-reporter-destination=$HEADGATE_JUNIT"}}\n',
+    "src/till.js": JS_PRICE,
+}
+JS_AFTER = """\
+export const PLACE = "hier, für dich";
+
+export function price(count) {
+  if (count > 2) {
+    return 4 * count;
+  }
+  return 5 * count;
+}
+"""
+JS_NEW = """\
+import { price } from "./till.js";
+
+export const total = (counts) => {
+  // The sum of all.
+  return counts.reduce((sum, count) => sum + price(count), 0);
+};
+"""
+JS_TESTS = """\
+import assert from "node:assert/strict";
+import { describe, it, test } from "node:test";
+import { price } from "../src/till.js";
+
+test("REQ-A: it's 12 (less)", () => assert.equal(price(3), 12));
+describe("before", () => {
+  it("REQ-C", () => assert.equal(price(1), 5));
+  it("REQ-D", () => assert.equal("shop".length, 4));
+});
+test("REQ-H", () => {
+  if (price(4) !== 16) throw new Error("no assertion");
+  assert.equal("shop".length, 4);
+});
+"""
+JS_NEW_TESTS = """\
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { total } from "../src/total.js";
+
+test("REQ-B", () => assert.equal(total([1, 2]), 15));
+test("REQ-E", () => {
+  total([1, 2]);
+  assert.equal("shop".length, 4);
+});
+"""
+
+
+def test_tests_of_node_are_measured_one_by_one_through_npm(
+    server: FakeServer,
+    project: Project,
+    harness: Harness,
+    tmp_path: Path,
+) -> None:
+    path = f"{programs(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}"
+    harness.environment |= {"PATH": path, "HEADGATE_SANDBOX_PATHS": str(tmp_path / "bin")}
+    after = {
+        "src/till.js": JS_AFTER,
+        "src/total.js": JS_NEW,
+        "test/till.test.js": JS_TESTS,
+        "test/total.test.js": JS_NEW_TESTS,
+    }
+    line = "npm test # $HEADGATE_JUNIT"
+
+    assert measured(server, project, harness, line, JS_BEFORE, after) == MEASURED
+
+
+PACKAGES = NODE / "node_modules"
+ELSEWHERE_IN_JS = {
+    "vitest": 'import { expect, test } from "vitest";\n',
+    "jest": 'const { expect, test } = require("@jest/globals");\n',
+}
+LINES = {"vitest": "vitest run", "jest": "jest --ci"}
+
+
+@pytest.mark.parametrize("runner", ["vitest", "jest"])
+def test_tests_of_other_runners_are_measured_by_their_own_coverage(
+    server: FakeServer, project: Project, harness: Harness, tmp_path: Path, runner: str
+) -> None:
+    path = f"{programs(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}"
+    shown = f"{tmp_path / 'bin'}{os.pathsep}{PACKAGES}"
+    harness.environment |= {"PATH": path, "HEADGATE_SANDBOX_PATHS": shown}
+    is_module = runner == "vitest"
+    text = JS_AFTER if is_module else JS_AFTER.replace("export ", "")
+    imported = (
+        'import { price } from "../src/till.js";\n'
+        if is_module
+        else 'const { price } = require("../src/till.js");\n'
+    )
+    exported = "" if is_module else "module.exports = { price };\n"
+    before = JS_PRICE if is_module else JS_PRICE.replace("export ", "") + exported
+    tests = """\
+test("REQ-A: it's 12 (less)", () => { expect(price(3)).toBe(12); });
+test("REQ-C", () => { expect(price(1)).toBe(5); });
+test.each([3, 4])("REQ-D of %i", (count) => { expect(count).toBeGreaterThan(2); });
+test("REQ-H", () => {
+  if (price(4) !== 16) throw new Error("no matter");
+  expect("shop".length).toBe(4);
+});
+"""
+    line = (
+        f"ln -s {PACKAGES} node_modules && node_modules/.bin/{LINES[runner]} && "
+        "echo '<testsuite><testcase name=\"REQ-C\"/></testsuite>' >$HEADGATE_JUNIT"
+    )
+
+    seen = measured(
+        server,
+        project,
+        harness,
+        line,
+        {"package.json": '{"type": "%s"}\n' % ("module" if is_module else "commonjs")}
+        | {"src/till.js": before},
+        {"src/till.js": text + exported}
+        | {"test/till.test.js": ELSEWHERE_IN_JS[runner] + imported + tests},
+    )
+
+    assert seen == {name: MEASURED[name] for name in ["REQ-A", "REQ-C", "REQ-D", "REQ-H"]}
