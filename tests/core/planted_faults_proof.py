@@ -5,6 +5,9 @@ from tests.testkit.planting import PlantedFault
 STORIES = "core/test_stories_of_proof.py::"
 LEVELS = STORIES + "TestLevels::"
 SEEN = STORIES + "TestWherePeopleSeeIt::"
+SCENARIOS = STORIES + "TestScenarios::"
+RISKY = SCENARIOS + "test_a_requirement_of_high_risk_needs_more"
+RISKY_TOLD = SCENARIOS + "test_the_agent_is_told_which_requirements_need_more"
 TOLD = STORIES + "TestWhatGatesAreTold::"
 
 PROOF_FAULTS = [
@@ -97,5 +100,30 @@ PROOF_FAULTS = [
         "if proves or name !=",
         "if True or name !=",
         "core/test_talk_bodies.py::test_the_proposed_first_policy_is_valid",
+    ),
+    PlantedFault(
+        "core/spec/test_plan.py",
+        "if fnmatchcase(requirement.id, pattern):",
+        "if not fnmatchcase(requirement.id, pattern):",
+        RISKY,
+    ),
+    PlantedFault("core/spec/test_plan.py", "if said in _BY_PRIORITY:", "if False:", RISKY),
+    PlantedFault(
+        "core/spec/test_plan.py",
+        "requirement.modality in _OPTIONAL",
+        "False",
+        RISKY_TOLD,
+    ),
+    PlantedFault(
+        "core/state/proof.py",
+        "known.plan.tests_per_scenario(requirement)",
+        "known.plan.tests_per_scenario(None)",
+        RISKY,
+    ),
+    PlantedFault(
+        "core/talk/planned_tests.py",
+        "if len(found) > 1 else",
+        "if False else",
+        RISKY_TOLD,
     ),
 ]

@@ -7,18 +7,20 @@ import pytest
 from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.state import LedgerKind
+from bot.core.spec.test_plan import Risk, TestPlan
 from bot.core.spec.triage.mentions import Mention
 from bot.core.state.candidates import is_being_judged
 from bot.core.state.coverage import PassedTests
 from bot.core.state.proof import ProofContext, with_levels
+from bot.core.talk.planned_tests import planned_tests
 from bot.core.values.ids import IssueNumber
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.spec_model import Operation
+from bot.core.values.spec_model import Modality, Operation
 from gates.asked import Asked, AskedRequirement
 from gates.proof import ProofLevel, ProvingTest, RequirementProof, proof_digest
 from gates.result import Ending, GateResult, Judges
 from tests.core.kit import World, approved
-from tests.core.values import GATES, requirement, sha, spec
+from tests.core.values import GATES, policy, requirement, sha, spec
 
 
 def told(world: World) -> tuple[AskedRequirement, ...]:
@@ -398,7 +400,7 @@ class TestBeyondPassing:
         known = ProofContext(
             requirements={asked.id: asked},
             passed=PassedTests(names=("test_sum",), is_whole=True),
-            wanted=ProofLevel.L4,
+            plan=TestPlan(levels=dict.fromkeys(Risk, ProofLevel.L4)),
         )
         assert with_levels(seen, known).ending is Ending.FAILED
         assert with_levels(seen, known.replace(kept=frozenset({asked.id}))).ending is Ending.PASSED
@@ -444,3 +446,54 @@ class TestScenarios:
         plain = approved(spec(requirement("A")), GATES)
         plain.settle()
         assert plain.agent_order().brief.test_plan == ()
+
+    @pytest.mark.parametrize(
+        ("risks", "priority", "ending"),
+        [
+            ("", None, Ending.PASSED),
+            ("    risks: {'shop#*': high}\n", None, Ending.FAILED),
+            ("    risks: {'shop#B': high, '*': low}\n", None, Ending.PASSED),
+            ("", "P1", Ending.FAILED),
+            ("    risks: {'*': normal}\n", "P1", Ending.PASSED),
+        ],
+    )
+    def test_a_requirement_of_high_risk_needs_more(
+        self, risks: str, priority: str | None, ending: Ending
+    ) -> None:
+        plan = "    scenarios: {high: 2, normal: 1}\n    level: {high: L3}\n"
+        asked = requirement("A").replace(priority=priority)
+        known = ProofContext(
+            requirements={asked.id: asked},
+            passed=PassedTests(names=("tests.test_shop.TestShop::test_sum",), is_whole=True),
+            plan=policy(VERIFIED + plan + risks).test_plan,
+        )
+        proof = RequirementProof(
+            requirement=asked.id, scenarios=("shown",), tests=(measured(runs=True, fails=None),)
+        )
+        seen = GateResult(
+            gate="spec_verify",
+            judges=Judges.CHANGE,
+            ending=Ending.PASSED,
+            sentence="",
+            proof=(proof,),
+        )
+
+        assert with_levels(seen, known).ending is ending
+
+        unmeasured = replace(proof, tests=(SUM,))
+        low = with_levels(replace(seen, proof=(unmeasured,)), known)
+        assert ("not proven to L3" in low.sentence) is (ending is Ending.FAILED)
+
+    def test_the_agent_is_told_which_requirements_need_more(self) -> None:
+        told = planned_tests(
+            policy(
+                VERIFIED + "    scenarios: {high: 2, normal: 1}\n    risks: {'*B': high}\n"
+                "    level: {high: L3}\n"
+            ).test_plan,
+            [requirement("A"), requirement("B"), requirement("C").replace(modality=Modality.MAY)],
+        )
+        assert told[1:] == (
+            "A test of B runs lines that your work adds.",
+            "Each scenario of A has a test that passes and whose words hold the scenario's name.",
+            "Each scenario of B has 2 tests that pass and whose words hold the scenario's name.",
+        )

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.core.spec.test_plan import Risk
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from gates.graded.findings import Grade
@@ -34,6 +35,29 @@ class ReviewEntry(BaseModel):
     block: Grade = Field(
         Grade.MAJOR, description="The least severity that is red: minor, major or critical."
     )
+
+
+class LevelsByRisk(BaseModel):
+    """The proof that requirements need, by their risk."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    high: ProofLevel = ProofLevel.L2
+    normal: ProofLevel = ProofLevel.L2
+    low: ProofLevel = ProofLevel.L2
+
+
+_Tests = Annotated[int, Field(ge=0, le=5)]
+
+
+class ScenariosByRisk(BaseModel):
+    """How many tests that pass the scenarios of requirements need, by their risk."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    high: _Tests = 0
+    normal: _Tests = 0
+    low: _Tests = 0
 
 
 Builtin = Literal["scope_check", "tests", "base_tests", "spec_verify", "rules", "junk"]
@@ -96,22 +120,28 @@ class GateEntry(Frozen):
         "main), `spec_verify` (each requirement of the change has its proof), `rules` (what "
         "`.headgate/rules/*.md` on main forbid or require), `junk` (what nobody commits on purpose).",
     )
-    level: ProofLevel = Field(
+    level: ProofLevel | LevelsByRisk = Field(
         ProofLevel.L2,
         description="For `spec_verify`: the proof that each requirement needs. L0: a test that "
         "asserts names it. L1: the test means the approved text. L2: it passed on this commit. L3: it runs "
-        "lines that the change added. L4: it fails by an assertion without the change. L3 and L4 are seen "
-        "with pytest.",
+        "lines that the change added. L4: it fails by an assertion without the change. By risk: "
+        "`{high: L4, low: L1}`.",
     )
     measure: ProofLevel = Field(
         ProofLevel.L3,
         description="For `spec_verify`: the proof up to which it looks beyond `level`; what is missing is a "
         "warning. L3 runs the tests of the change once more, L4 up to four times more.",
     )
-    scenarios: Annotated[int, Field(ge=0, le=5)] = Field(
+    scenarios: _Tests | ScenariosByRisk = Field(
         0,
         description="For `spec_verify`: how many tests that pass each scenario needs, by its name in "
-        "their words.",
+        "their words. By risk: `{high: 2, normal: 1}`.",
+    )
+    risks: Mapping[Annotated[str, Field(min_length=1, max_length=200)], Risk] = Field(
+        {},
+        description="For `spec_verify`: the risk of requirements by patterns of their ids, the first that "
+        'fits: `{"payments#*": high}`. Unless said, it follows from the priority that the spec gives (P0 and '
+        "P1 are high, P3 and P4 low), and is low for SHOULD and MAY.",
     )
     declared: GateMode = Field(
         GateMode.WARN,

@@ -58,6 +58,7 @@ from bot.core.spec.policy_file import (
 )
 from bot.core.spec.roots import paths_under
 from bot.core.spec.smoke_entry import as_gates
+from bot.core.spec.test_plan import Risk, TestPlan
 from bot.core.spec.yaml_bounds import YAML_FAULTS, TooMuchError, loaded_yaml, plain_values
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
@@ -210,23 +211,34 @@ class Policy(Frozen):
         return tuple(name for name, e in self.file.gates.items() if e.builtin in guards)
 
     @property
+    def test_plan(self) -> TestPlan:
+        """What `spec_verify` asks of requirements by their risk."""
+        found = [e for e in self.file.gates.values() if e.builtin == "spec_verify"]
+        if not found:
+            return TestPlan()
+        level, scenarios = found[0].level, found[0].scenarios
+        return TestPlan(
+            levels={
+                risk: level if isinstance(level, ProofLevel) else getattr(level, risk)
+                for risk in Risk
+            },
+            scenarios={
+                risk: scenarios if isinstance(scenarios, int) else getattr(scenarios, risk)
+                for risk in Risk
+            },
+            risks=found[0].risks,
+        )
+
+    @property
     def level(self) -> ProofLevel:
-        """The proof that `spec_verify` asks of each requirement."""
-        asked = (e.level for e in self.file.gates.values() if e.builtin == "spec_verify")
-        return next(asked, ProofLevel.NONE)
+        """The most that `spec_verify` asks of a requirement."""
+        return self.test_plan.highest
 
     @property
     def measured(self) -> ProofLevel:
         """The proof up to which the tests of a change are measured; above `level` it is told."""
         asked = (e.measure for e in self.file.gates.values() if e.builtin == "spec_verify")
         return max(self.level, next(asked, ProofLevel.NONE), key=lambda level: level.rank)
-
-    @property
-    def tests_per_scenario(self) -> int:
-        """How many tests `spec_verify` asks for each scenario."""
-        return max(
-            (e.scenarios for e in self.file.gates.values() if e.builtin == "spec_verify"), default=0
-        )
 
     @property
     def setup(self) -> tuple[SetupCommand, ...]:

@@ -136,7 +136,7 @@ def _definition(policy: Policy, gate: GateDefinition, type_: ChangeType | None) 
     if gate.judges is Judges.CHANGE:
         # It tells of what other gates found.
         parts += (definition_hash(policy.gates), policy.level, policy.measured)
-        parts += (str(policy.tests_per_scenario),)
+        parts += (policy.test_plan.model_dump_json(),)
     return _digest(*parts)
 
 

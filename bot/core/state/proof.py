@@ -6,6 +6,7 @@ What nobody could see convicts nobody: where too many tests passed to be named, 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from bot.core.spec.test_plan import Risk, TestPlan
 from bot.core.spec.triage.mentions import Mention
 from bot.core.state.coverage import PassedTests, has_passed, matched
 from bot.core.values.ids import Frozen, RequirementId
@@ -27,14 +28,14 @@ class ProofContext(Frozen):
     stale: frozenset[str] = frozenset()
     passed: PassedTests | None = None
     mentions: tuple[Mention, ...] = ()
-    wanted: ProofLevel = ProofLevel.L2
+    plan: TestPlan = TestPlan(levels=dict.fromkeys(Risk, ProofLevel.L2))
     kept: frozenset[str] = frozenset()
-    tests_per_scenario: int = 0
 
     def wanted_of(self, requirement: str) -> ProofLevel:
         """The level that a requirement needs."""
         most = ProofLevel.L2 if requirement in self.kept else ProofLevel.L4
-        return min(self.wanted, most, key=lambda level: level.rank)
+        wanted = self.plan.level_of(self.requirements.get(RequirementId(requirement)))
+        return min(wanted, most, key=lambda level: level.rank)
 
 
 def with_levels(result: GateResult, known: ProofContext) -> GateResult:
@@ -47,7 +48,7 @@ def with_levels(result: GateResult, known: ProofContext) -> GateResult:
         for one in result.proof
     )
     low = [one for one in proof if one.level.rank < known.wanted_of(one.requirement).rank]
-    if known.passed is None and known.wanted.rank >= ProofLevel.L2.rank:
+    if known.passed is None and known.plan.highest.rank >= ProofLevel.L2.rank:
         return replace(
             result,
             proof=proof,
@@ -64,7 +65,7 @@ def with_levels(result: GateResult, known: ProofContext) -> GateResult:
             result,
             proof=proof,
             ending=Ending.FAILED,
-            sentence=_sentence(convicts, len(proof), known.wanted),
+            sentence=_sentence(convicts, len(proof), known),
         )
     reached = min((one.level for one in proof), key=lambda level: level.rank)
     unseen = f" {len(low)} could not be seen: {low[0].why}." if low else _further(proof)
@@ -77,7 +78,8 @@ def with_levels(result: GateResult, known: ProofContext) -> GateResult:
     )
 
 
-def _sentence(low: Sequence[RequirementProof], total: int, wanted: ProofLevel) -> str:
+def _sentence(low: Sequence[RequirementProof], total: int, known: ProofContext) -> str:
+    wanted = " or ".join(sorted({known.wanted_of(one.requirement) for one in low}))
     named = "; ".join(f"{one.requirement.partition('#')[2]}: {one.why}" for one in low[:3])
     more = f" and {len(low) - 3} more" if len(low) > 3 else ""
     return f"{len(low)} of {total} requirements not proven to {wanted}: {named}{more}."
@@ -86,7 +88,7 @@ def _sentence(low: Sequence[RequirementProof], total: int, wanted: ProofLevel) -
 def _thin_sentence(thin: Sequence[RequirementProof]) -> str:
     named = [f"{one.requirement.partition('#')[2]}: {name}" for one in thin for name in one.thin]
     more = f" and {len(named) - 3} more" if len(named) > 3 else ""
-    wanted = thin[0].planned
+    wanted = " or ".join(sorted({str(one.planned) for one in thin}))
     return (
         f"{len(named)} scenarios have fewer than {wanted} tests that name them and passed: "
         f"{'; '.join(named[:3])}{more}."
@@ -125,7 +127,7 @@ def _levelled(
     names = known.passed.names if known.passed else ()
     seen = tuple(replace(test, passed=has_passed(_mention(test), names)) for test in tests)
     level, why = _level(seen, requirement, known, is_stale=proof.requirement in known.stale)
-    planned = 0 if proof.requirement in known.kept else known.tests_per_scenario
+    planned = 0 if proof.requirement in known.kept else known.plan.tests_per_scenario(requirement)
     return replace(
         proof,
         tests=seen,
@@ -179,7 +181,9 @@ def _level(
         return ProofLevel.L1, "no test that names it has passed" if is_whole else many
     if requirement is None or requirement.id in known.kept:
         return ProofLevel.L2, ""
-    return _beyond_passing(passed, is_asked=known.wanted.rank > ProofLevel.L2.rank)
+    return _beyond_passing(
+        passed, is_asked=known.plan.level_of(requirement).rank > ProofLevel.L2.rank
+    )
 
 
 def _beyond_passing(passed: Sequence[ProvingTest], *, is_asked: bool) -> tuple[ProofLevel, str]:

@@ -76,6 +76,11 @@ def agent_order(
         told=told_words(change),
         gates=decision.policy_for(change).gates,
         quick_gates=decision.policy_for(change).quick_gates,
-        brief=brief_of(decision.state, decision.policy_for(change), change),
+        brief=brief_of(
+            decision.state,
+            decision.policy_for(change),
+            change,
+            [r for r in spec.requirements if r.id in change.planned.requirements],
+        ),
         artefacts=artefacts_of(run, spec, change),
     )

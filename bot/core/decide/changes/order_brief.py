@@ -1,5 +1,7 @@
 """What an agent is told besides its requirements: the plan's words, the other changes, what was tried."""
 
+from collections.abc import Sequence
+
 from action.order import ChangeBrief, SiblingChange
 from bot.core.journal.change_state import AgentRun, RedGate
 from bot.core.journal.state import ChangeFacts, RepositoryState
@@ -8,6 +10,7 @@ from bot.core.state.candidates import state_shown
 from bot.core.state.declared_scope import held_to
 from bot.core.talk.planned_tests import planned_tests
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.spec_model import Requirement
 
 _SIBLINGS_TOLD = 20
 _LANDED_TOLD = 20
@@ -15,7 +18,12 @@ _FILES_TOLD = 8
 _LINE_CHARACTERS_MAX = 300
 
 
-def brief_of(state: RepositoryState, policy: Policy, change: ChangeFacts) -> ChangeBrief:
+def brief_of(
+    state: RepositoryState,
+    policy: Policy,
+    change: ChangeFacts,
+    requirements: Sequence[Requirement],
+) -> ChangeBrief:
     others = [c for c in state.changes_of(change.spec_run) if c.id != change.id]
     landed = [c for c in others if c.state is ChangeState.LANDED]
     under_way = [c for c in others if not c.is_ended]
@@ -28,7 +36,7 @@ def brief_of(state: RepositoryState, policy: Policy, change: ChangeFacts) -> Cha
         siblings=tuple(_sibling(state, c) for c in under_way[:_SIBLINGS_TOLD]),
         landed=tuple(c.planned.title for c in landed[-_LANDED_TOLD:][::-1]),
         attempts=tuple(_attempt(run) for run in change.agent_runs if not run.remade),
-        test_plan=planned_tests(policy),
+        test_plan=planned_tests(policy.test_plan, requirements),
         held_to=held_to(policy, planned),
     )
 

@@ -31,8 +31,7 @@ def proven(
         ),
         passed=passed_of((*order.reused, *results)),
         mentions=tests.mentions if tests else (),
-        wanted=decision.policy.level,
-        tests_per_scenario=decision.policy.tests_per_scenario,
+        plan=decision.policy.test_plan,
         kept=frozenset(
             one.id
             for one in asked_requirements(decision.state, spec, change)
