@@ -7,6 +7,12 @@ DOCTOR = "test_doctor.py::"
 DOCTOR_FAULTS = [
     PlantedFault(
         "harness/doctor.py",
+        "    if free < DISK_BYTES_MIN:",
+        "    if free < 0:",
+        DOCTOR + "test_a_disk_with_little_room_is_named",
+    ),
+    PlantedFault(
+        "harness/doctor.py",
         "    if abs(off) > CLOCK_SECONDS_MAX:",
         "    if off > CLOCK_SECONDS_MAX:",
         DOCTOR + "test_a_clock_that_is_off_is_seen",

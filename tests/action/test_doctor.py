@@ -86,6 +86,25 @@ def test_a_runner_without_git_and_with_an_unreachable_server_is_told_what_to_do(
     assert "firewall" in found["egress"]["how"]
 
 
+def test_a_disk_with_little_room_is_named(tmp_path: Path) -> None:
+    """A file system of 16 MiB, in a mount namespace of our own, that nobody's root looks at."""
+    doctor = f"unshare --map-user=1000 {sys.executable} -m action doctor --json"
+    inside = f"mount -t tmpfs -o size=16m,mode=777 none {tmp_path} && exec {doctor}"
+    done = subprocess.run(
+        ["unshare", "--map-root-user", "--mount", "sh", "-c", inside],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "RUNNER_TEMP": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    found = {one["name"]: one for one in json.loads(done.stdout)["findings"]}["disk"]
+    assert found["health"] == "missing"
+    assert found["says"] == f"0.0 GiB free in {tmp_path}"
+    assert found["how"] == f"give {tmp_path} 2 GiB or more, or set RUNNER_TEMP to a larger disk"
+
+
 @pytest.mark.parametrize(
     ("seconds", "health", "says"),
     [

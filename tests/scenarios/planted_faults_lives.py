@@ -54,4 +54,10 @@ LIFE_STORY_FAULTS = [
         "        if False:\n",
         LIVES + "test_a_spec_waits_while_issues_are_switched_off",
     ),
+    PlantedFault(
+        "core/state/troubles.py",
+        " or is_another:",
+        ":",
+        LIVES + "test_another_permission_that_is_taken_away_is_logged_at_once",
+    ),
 ]

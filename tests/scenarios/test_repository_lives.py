@@ -340,3 +340,16 @@ def test_a_permission_that_is_taken_away_is_named_and_waited_for(
     happens(shop, is_heard, lambda: shop.hub.apps.accept_permissions(held, all_of_them))
     shop.work()
     assert landed(shop)
+
+
+def test_another_permission_that_is_taken_away_is_logged_at_once(
+    shop: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    held = installation(shop)
+    lacking = {**held.permissions, "checks": "read"}
+    for permissions in (lacking, {**lacking, "actions": "read"}):
+        happens(shop, True, lambda now=permissions: shop.hub.apps.accept_permissions(held, now))
+    said = [record.says for record in caplog.records if record.message == "access_lost"]
+    assert len(said) == 2
+    assert "`checks: write`" in said[0]
+    assert "`actions: write`, `checks: write`" in said[1]

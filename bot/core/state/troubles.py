@@ -44,9 +44,11 @@ _PATIENCE = {
 def met_again(known: Trouble | None, new: Trouble) -> Trouble:
     """The trouble once it is met again; `new` is what it would be for the first time.
 
-    What is met before its time is not counted, and what has come further begins anew.
+    What is met before its time is not counted, and what has come further begins anew, as does another
+    reason why we may not work.
     """
-    if known is None or known.progress != new.progress:
+    is_another = new.kind is TroubleKind.ACCESS and known is not None and known.why != new.why
+    if known is None or known.progress != new.progress or is_another:
         return new.replace(until=new.at + _pause(new.kind, 1))
     if new.at < known.until:
         return known.replace(at=new.at, why=new.why)
