@@ -14,12 +14,14 @@ import pytest
 # The program, and Debian's package that brings it.
 PACKAGES = {
     "bwrap": "bubblewrap",
+    "caddy": "caddy",
     "chromium": "chromium",
     "curl": "curl",
     "gh": "gh",
     "go": "golang-go",
     "postgres": "postgresql",
     "redis-server": "redis-server",
+    "systemd-analyze": "systemd",
 }
 # Debian keeps the programs of a database's server out of PATH.
 _BESIDE_PATH = sorted(str(path) for path in Path("/usr/lib/postgresql").glob("*/bin"))
@@ -38,12 +40,14 @@ def _needs(program: str) -> pytest.MarkDecorator:
 
 
 needs_bubblewrap = _needs("bwrap")
+needs_caddy = _needs("caddy")
 needs_chromium = _needs("chromium")
 needs_curl = _needs("curl")
 needs_gh = _needs("gh")
 needs_go = _needs("go")
 needs_postgres = _needs("postgres")
 needs_redis = _needs("redis-server")
+needs_systemd = _needs("systemd-analyze")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux does")
 
 

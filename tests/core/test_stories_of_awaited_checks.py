@@ -148,7 +148,7 @@ def test_a_check_that_did_not_run_is_no_pass_and_convicts_nobody() -> None:
     world.settle()
     late = world.change("R0")
     hold = world.state.entry_of(late).hold
-    assert late.state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
     assert hold is not None
     assert "did not run" in hold.why
     world.checks = (ci(CheckEnding.GREEN),)
@@ -171,7 +171,7 @@ def test_a_person_who_releases_it_waits_as_long_once_more() -> None:
     world.pass_time(700)
     world.settle()
     assert world.state.entry_of(change).hold is not None
-    assert world.change("R0").state is S.JUDGING
+    assert world.stage("R0") is OfferStage.JUDGING
 
 
 def test_a_late_check_keeps_nobody_else_and_may_be_given_up() -> None:
@@ -212,7 +212,7 @@ def test_what_a_person_holds_a_late_check_does_not_release() -> None:
     world.settle()
     change = world.change("R0")
     hold = world.state.entry_of(change).hold
-    assert change.state is S.QUEUED
+    assert world.stage("R0") is OfferStage.QUEUED
     assert hold is not None
     assert hold.by == "ann"
 

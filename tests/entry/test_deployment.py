@@ -2,6 +2,8 @@
 
 import configparser
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typer.main import get_command
 from bot.entry.cli import app
 from bot.entry.jobs import Jobs
 from bot.entry.settings import Settings
+from tests.needs import needs_systemd
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -72,6 +75,25 @@ def test_every_process_of_the_server_is_a_service() -> None:
     assert {s["command"][0] for s in ours.values()} == {"serve", "worker", "sweep", "gateway"}
     assert {"serve", "worker", "sweep", "gateway"} <= commands()
     assert set(services) - set(ours) == {"postgres", "valkey", "proxy"}
+
+
+def test_the_compose_file_is_one_by_its_specification() -> None:
+    schema = ("--builtin-schema", "vendor.compose-spec")
+    argv = [sys.executable, "-m", "check_jsonschema", *schema, str(ROOT / "compose.yaml")]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_systemd
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_systemd_finds_nothing_wrong_with_a_unit(path: Path, tmp_path: Path) -> None:
+    """With a program that is here in place of the one that the documents install."""
+    there = tmp_path / path.name
+    text = path.read_text()
+    there.write_text(text.replace("/opt/headgate/.venv/bin/headgate", sys.executable))
+    argv = ["systemd-analyze", "verify", "--man=no", str(there)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
 def test_the_services_settings_are_settings(monkeypatch: pytest.MonkeyPatch) -> None:
