@@ -58,7 +58,11 @@ def _with_stale_pulls(state: RepositoryState) -> RepositoryState:
 
 def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryState:
     digest = PullDigest(
-        head=event.head, round=event.round, digest=event.digest, claims=event.claims
+        head=event.head,
+        round=event.round,
+        digest=event.digest,
+        claims=event.claims,
+        lost=event.lost,
     )
     before = state.pull_digests.get(event.pull)
     changed = frozenset(before.claims if before else ()) ^ frozenset(event.claims)

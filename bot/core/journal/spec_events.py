@@ -20,7 +20,10 @@ from bot.core.values.plan_model import Plan
 
 
 class SpecPullDigested(Frozen):
-    """What a pull makes of its specs was computed; each `round` says something new of it."""
+    """What a pull makes of its specs was computed; each `round` says something new of it.
+
+    `lost`: what it takes from a spec although the policy says `losses: fail`.
+    """
 
     type: Literal["SpecPullDigested"] = "SpecPullDigested"
     pull: PullNumber
@@ -28,6 +31,7 @@ class SpecPullDigested(Frozen):
     round: int
     digest: str
     claims: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 class SpecPullForgotten(Frozen):

@@ -131,13 +131,14 @@ class SpecRefusal:
 class PullDigest:
     """What was last said of a pull's specs; stale where decisions have been made since.
 
-    `claims` are the requirements of main specs that its deltas change.
+    `claims` are the requirements of main specs that its deltas change; `lost` as in `SpecPullDigested`.
     """
 
     head: Sha
     round: int
     digest: str
     claims: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     is_stale: bool = False
 
 

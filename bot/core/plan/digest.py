@@ -26,7 +26,8 @@ class SpecDigest(Frozen):
 
     `blocks` keep the spec from being planned, `remarks` are information. `noticed` is a model's
     advice, on which nothing depends; `unquoted` counts observations that were left out. `ids` is
-    what a merge would do to ids; if nothing is registered, only the existing ones.
+    what a merge would do to ids; if nothing is registered, only the existing ones. `lost` are those of
+    `blocks` that a guard found.
     """
 
     path: str
@@ -39,6 +40,7 @@ class SpecDigest(Frozen):
     unquoted: int = 0
     is_draft: bool = False
     ids: IdChanges = IdChanges()
+    lost: tuple[Finding, ...] = ()
 
     @property
     def is_work(self) -> bool:
@@ -76,6 +78,7 @@ def proposed_digest(
             diff=gone or PlanDiff(),
             blocks=failing,
             remarks=told,
+            lost=failing,
         )
     draft = is_draft(one.head)
     blocks = (*blocking(one.head), *(_refused(one.path, r) for r in one.refusals))
@@ -91,6 +94,7 @@ def proposed_digest(
         plan=proposal,
         diff=plan_diff(old, proposal),
         blocks=(*blocks, *failing),
+        lost=failing,
         remarks=(*told, *_remarks(one.head)),
         is_draft=draft,
         ids=main.ids if registers else IdChanges(known=main.ids.known),

@@ -380,7 +380,8 @@ class PolicyFile(Frozen):
     )
     losses: Guard = Field(
         Guard.WARN,
-        description="What a pull is told that takes a requirement, its force or a scenario away.",
+        description="What a pull is told that takes a requirement, its force or a scenario away. With `fail` "
+        "it does not land through the queue either.",
     )
     covered_when: CoveredWhen | None = Field(
         None,

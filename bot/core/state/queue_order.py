@@ -8,6 +8,7 @@ from datetime import datetime
 
 from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.state.candidates import waits_for_people
+from bot.core.state.guarded import lost_by
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import ChangeId, EntryId, PullNumber, Sha
 from bot.core.values.lifecycle import CandidateState, EntryState
@@ -102,7 +103,8 @@ def is_aside(state: RepositoryState, queued: Queued, now: datetime | None = None
     if is_held(state, queued) or not isinstance(queued, QueuedPull):
         return is_held(state, queued)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
-    return is_refused or queued.waits_for_reviews or queued.waits_for_word
+    is_kept = queued.waits_for_reviews or queued.waits_for_word or bool(lost_by(state, queued))
+    return is_refused or is_kept
 
 
 def place_of(state: RepositoryState, wanted: Queued) -> int:

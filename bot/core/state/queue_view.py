@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state.guarded import lost_by
 from bot.core.state.queue_order import Queued, blocked_by, entries
 from bot.core.state.rivals import changes_with_rivals
 from bot.core.values.freeze import FreezeCause
@@ -23,6 +24,7 @@ class Wait(StrEnum):
     CHECK = "check"
     REVIEWS = "reviews"
     WORD = "word"
+    SPEC = "spec"
     REFUSED = "refused"
     AHEAD = "ahead"
     GATES = "gates"
@@ -77,8 +79,15 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         entry = state.entry_of(queued)
         candidate = state.candidates.get(entry.candidate) if entry.candidate is not None else None
         waits_for = _waits_for(state, entry, candidate, turns, now)
-        waits_for = _waits_for_people(queued, entry) or waits_for
-        is_aside = waits_for in {Wait.HELD, Wait.CHECK, Wait.REVIEWS, Wait.WORD, Wait.REFUSED}
+        waits_for = _waits_for_people(state, queued, entry) or waits_for
+        is_aside = waits_for in {
+            Wait.HELD,
+            Wait.CHECK,
+            Wait.REVIEWS,
+            Wait.WORD,
+            Wait.SPEC,
+            Wait.REFUSED,
+        }
         since = _judged_since(state, candidate)
         judged = (now - since).total_seconds() if since is not None else None
         turns += not is_aside
@@ -148,11 +157,13 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
     )
 
 
-def _waits_for_people(queued: Queued, entry: Entry) -> Wait | None:
+def _waits_for_people(state: RepositoryState, queued: Queued, entry: Entry) -> Wait | None:
     if entry.state is EntryState.LANDING or entry.hold is not None:
         return None
     if queued.waits_for_reviews:
         return Wait.REVIEWS
+    if isinstance(queued, QueuedPull) and lost_by(state, queued):
+        return Wait.SPEC
     needs_word = isinstance(queued, QueuedPull) and queued.waits_for_word
     return Wait.WORD if needs_word else None
 

@@ -6,6 +6,7 @@ from typing import Protocol
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.spec.policy import PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.state.guarded import lost_by
 from bot.core.state.queue_order import Queued, blocked_by, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
@@ -116,6 +117,17 @@ def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
     )
 
 
+def what_it_loses(state: RepositoryState, pull: QueuedPull) -> str:
+    """What keeps it from landing by `losses: fail`, and what mends that; empty where nothing is lost."""
+    lost = lost_by(state, pull)
+    if not lost:
+        return ""
+    return (
+        f" It does not land, because of what it takes from a spec: {inert(' '.join(lost), _WHY_CHARACTERS)} "
+        "Put it back, or remove it by a delta, and queue the new head."
+    )
+
+
 def _stopped(state: RepositoryState, queued: Queued) -> str:
     """What keeps it from landing whatever its place is; empty if nothing does."""
     held = (
@@ -125,6 +137,8 @@ def _stopped(state: RepositoryState, queued: Queued) -> str:
     )
     if isinstance(queued, QueuedPull) and queued.waits_for_reviews:
         held += f" For now {for_reviews(queued)}."
+    if isinstance(queued, QueuedPull):
+        held += what_it_loses(state, queued)
     why = blocked_by(state)
     return f"{held} {inert(why, _WHY_CHARACTERS)}" if why else held
 
@@ -301,6 +315,7 @@ _WAITS = {
     Wait.CHECK: "a check of another App is late",
     Wait.REVIEWS: "reviews keep it from landing",
     Wait.WORD: "it edits what others are judged by, and a person must allow that",
+    Wait.SPEC: "it takes from a spec what must not go (`headgate/spec` says what)",
     Wait.REFUSED: "GitHub refused its landing, and it is tried again soon",
     Wait.AHEAD: "others are ahead of it",
     Wait.GATES: "its gates run",
@@ -390,6 +405,8 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
         waits += f" Held by {login(hold.by)}{why}."
     if not pull.has_left and pull.waits_for_reviews:
         waits += f" For now {for_reviews(pull)}."
+    if not pull.has_left:
+        waits += what_it_loses(state, pull)
     results = state.results_of(pull)
     parts = (waits, pull.sentence, gate_table(results) if results else "")
     return CheckRunText(
@@ -412,6 +429,8 @@ def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, 
             return None, "In the queue, held by a person"
         case QueuedPullState.WAITING if pull.waits_for_reviews:
             return None, "In the queue, waits for reviews"
+        case QueuedPullState.WAITING if lost_by(state, pull):
+            return None, "In the queue, takes from a spec what must not go"
         case QueuedPullState.WAITING if pull.waits_for_word:
             return None, "In the queue, waits for the word of a person"
         case QueuedPullState.WAITING:

@@ -21,6 +21,8 @@ from bot.core.talk.text import digest_of
 from bot.core.values.ids import PullNumber
 from bot.core.values.spec_model import Requirement, Spec
 
+_LOST_MAX = 5
+
 
 def next_steps(decision: Decision) -> None:
     """Publish the digest of every observed pull, and forget pulls without specs."""
@@ -72,6 +74,7 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
             round=last if is_published or is_edit else last + 1,
             digest=digest,
             claims=claimed,
+            lost=_lost(by_rules),
         )
     )
     if not is_published:
@@ -85,6 +88,11 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
                 updates=is_edit,
             )
         )
+
+
+def _lost(digests: tuple[SpecDigest, ...]) -> tuple[str, ...]:
+    """A few sentences; one is enough to keep the pull from landing."""
+    return tuple(finding.question[:300] for one in digests for finding in one.lost)[:_LOST_MAX]
 
 
 def _asked(decision: Decision, head: Spec, one: ProposedSpec, snapshot: PullSnapshot) -> Spec:
