@@ -68,13 +68,22 @@ class Read:
 
 
 def read(ports: Ports, delivery_id: str) -> Read:
-    """Read a stored delivery; what was installed by it is. Twice does no harm."""
+    """Read a stored delivery; what was installed by it is. Twice does no harm.
+
+    Raises the first failure after all repositories were tried: one keeps no other back.
+    """
     delivery = ports.inbox.get(delivery_id)
     if delivery is None or not delivery.body:
         return Read(delivery_id, DeliveryContent())
     reading = read_delivery(delivery.event, delivery.body) or DeliveryContent()
+    failures: list[Retryable | UserError] = []
     for installation in reading.installations:
-        install(ports, installation)
+        try:
+            install(ports, installation)
+        except (Retryable, UserError) as failure:
+            failures.append(failure)
+    if failures:
+        raise failures[0]
     return Read(delivery_id, reading)
 
 

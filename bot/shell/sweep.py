@@ -15,12 +15,14 @@ from bot.core.state.onboarding import is_onboarding
 from bot.core.state.under_way import is_under_way
 from bot.core.state.webhook import Installation
 from bot.core.values.ids import RepositoryId
+from bot.core.values.trouble import TroubleKind
 from bot.core.values.vitals import Part, Pulse
 from bot.ports import Retryable, UserError
 from bot.shell.installation import doubt_changed, install
 from bot.shell.intake import look_at
 from bot.shell.process_ports import Ports
 from bot.shell.redelivery import ask_for_lost_deliveries
+from bot.shell.troubles import meet
 
 # A delivery that nobody has read for this long is rung again.
 UNREAD_AFTER = timedelta(seconds=2)
@@ -32,6 +34,9 @@ QUIET_LOOK_EVERY = timedelta(minutes=10)
 
 # A sweep that has just begun looks at one repository after another: four requests each.
 _APART = timedelta(seconds=0.4)
+
+# For how long a beat may go on beginning with new repositories.
+_INSTALLING = timedelta(seconds=5)
 
 # Longer than anything waits.
 _ANY_TIME = timedelta(days=3_650)
@@ -99,6 +104,8 @@ class Beats:
     deliveries_at: datetime | None = None
     asked_again_at: dict[str, datetime] = field(default_factory=dict)
     rhythms: dict[RepositoryId, Rhythm] = field(default_factory=dict)
+    arriving: list[Installation] = field(default_factory=list)
+    not_before: dict[RepositoryId, datetime] = field(default_factory=dict)
     pace: Pace = WITH_WEBHOOK
 
 
@@ -121,9 +128,27 @@ def sweep(ports: Ports, beats: Beats) -> None:
         beats.arrivals_at = now
         listed: list[Installation] = []
         _ask_github(ports, lambda: listed.extend(ports.forge.installations()))
-        for installation in listed:
-            install(ports, installation)
+        beats.arriving = listed
         doubt_changed(ports, listed)
+    _install_some(ports, beats)
+
+
+def _install_some(ports: Ports, beats: Beats) -> None:
+    """Install for a few seconds: the first fetch of many repositories takes long, and the rest of the
+    beat must not wait for it. One that fails keeps no other back.
+    """
+    until = ports.clock.now() + _INSTALLING
+    while beats.arriving and ports.clock.now() < until:
+        one = beats.arriving.pop(0)
+        if ports.clock.now() < beats.not_before.get(one.repository, until - _INSTALLING):
+            continue
+        try:
+            install(ports, one)
+        except (Retryable, UserError) as failure:
+            is_refusal = isinstance(failure, UserError)
+            kind = TroubleKind.REFUSED if is_refusal else TroubleKind.UNREACHABLE
+            trouble = meet(ports, kind, str(one.repository), failure.sentence, one.full_name)
+            beats.not_before[one.repository] = trouble.until
 
 
 def _ask_github(ports: Ports, ask: Callable[[], object]) -> None:

@@ -60,4 +60,24 @@ LIFE_STORY_FAULTS = [
         ":",
         LIVES + "test_another_permission_that_is_taken_away_is_logged_at_once",
     ),
+    PlantedFault(
+        "shell/sweep.py",
+        "while beats.arriving and ports.clock.now() < until:",
+        "while beats.arriving:",
+        "scenarios/test_many_repositories.py::test_many_that_arrive_at_once_hold_up_no_beat",
+    ),
+    PlantedFault(
+        "shell/intake.py",
+        "            failures.append(failure)\n",
+        "            raise\n",
+        "scenarios/test_many_repositories.py::"
+        "test_one_that_cannot_be_fetched_keeps_no_other_from_being_installed",
+    ),
+    PlantedFault(
+        "shell/sweep.py",
+        "            beats.not_before[one.repository] = trouble.until\n",
+        "            raise\n",
+        "scenarios/test_many_repositories.py::"
+        "test_one_that_cannot_be_fetched_keeps_no_other_from_being_installed",
+    ),
 ]
