@@ -139,7 +139,12 @@ def _granted(
     state = ports.journal.load(repository)
     facts = state.facts
     if facts is None:
-        raise Refused(RefusalKind.NOT_YOURS, "Headgate is not installed in that repository.")
+        name = "/".join(claims.workflow_ref.split("/", 2)[:2])
+        raise Refused(
+            RefusalKind.NOT_YOURS,
+            f"No lease: Headgate is not installed in {name}. Give its App access to that repository, or take "
+            "the workflow out of it.",
+        )
     if state.away is not None:
         raise Refused(RefusalKind.NOT_YOURS, f"No lease: {why(state.away)}")
     order_id = OrderId(request.order_id)

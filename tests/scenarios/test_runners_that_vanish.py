@@ -222,7 +222,9 @@ def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: H
     assert ask_for(shop, door.order.order_id, door).status_code == 410
 
 
-def test_an_order_of_another_owner_is_not_to_be_had(shop: House) -> None:
+def test_an_order_of_another_owner_is_not_to_be_had(
+    shop: House, caplog: pytest.LogCaptureFixture
+) -> None:
     """The token says which repository a job is of, whatever order it asks for."""
     shop.hub.add_user("stranger")
     shop.hub.add_repository("stranger", "shop")
@@ -230,13 +232,25 @@ def test_an_order_of_another_owner_is_not_to_be_had(shop: House) -> None:
     mine = taken(shop)
     token = shop.runner.oidc(mine.job, mine.server)
     claims = jwt.decode(token, options={"verify_signature": False})
-    theirs = read_claims({**claims, "repository_id": str(shop.hub.repository("stranger/shop").id)})
+    theirs = read_claims(
+        {
+            **claims,
+            "repository_id": str(shop.hub.repository("stranger/shop").id),
+            "workflow_ref": claims["workflow_ref"].replace("team/", "stranger/"),
+        }
+    )
     wish = LeaseRequest(order_id=mine.order.order_id, oidc_token=token)
 
     with pytest.raises(Refused) as refused:
         grant(shop.ports, theirs, wish, lambda *_: None)
 
-    assert refused.value.sentence == "Headgate is not installed in that repository."
+    said = (
+        "No lease: Headgate is not installed in stranger/shop. Give its App access to that repository, or "
+        "take the workflow out of it."
+    )
+    assert refused.value.sentence == said
+    (line,) = [record for record in caplog.records if record.message == "runner_refused"]
+    assert getattr(line, "says", "") == said
 
 
 def test_an_invented_lease_is_refused(shop: House) -> None:
