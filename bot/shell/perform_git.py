@@ -34,7 +34,7 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
 from bot.core.talk.bootstrap import first_policy, read_for_policy
-from bot.core.talk.onboarding_text import workflow_part
+from bot.core.talk.onboarding_text import OTHER_PLACES, misplaced, workflow_part
 from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import (
     BundleRefusal,
@@ -354,7 +354,9 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
         if not effect.spec_run:
             there = ports.git.blobs(facts, effect.base, tuple(ports.workflow_files))
             missing = {p: t for p, t in ports.workflow_files.items() if p not in there}
-            body = f"{body}\n\n{workflow_part(facts, effect.branch, missing)}".strip()
+            wrong = misplaced(ports.git.blobs(facts, effect.base, OTHER_PLACES))
+            parts = (wrong, body, workflow_part(facts, effect.branch, missing))
+            body = "\n\n".join(part for part in parts if part)
         pull = ports.forge.open_pull(facts, effect.branch, effect.title, body)
     return (
         TextPublished(

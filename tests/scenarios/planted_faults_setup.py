@@ -174,4 +174,10 @@ SETUP_FAULTS = [
         "core/spec/test_roots.py::"
         "test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name",
     ),
+    PlantedFault(
+        "shell/perform_git.py",
+        "wrong = misplaced(ports.git.blobs(facts, effect.base, OTHER_PLACES))",
+        'wrong = ""',
+        "scenarios/test_onboarding.py::test_a_policy_in_another_place_is_named_in_the_first_pull",
+    ),
 ]

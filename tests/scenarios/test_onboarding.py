@@ -145,3 +145,18 @@ def test_a_repository_with_a_policy_gets_no_pull(tmp_path: Path) -> None:
     with house(tmp_path) as made:
         made.sweep()
         assert made.pulls("open") == []
+
+
+def test_a_policy_in_another_place_is_named_in_the_first_pull(tmp_path: Path) -> None:
+    with house(tmp_path) as shop:
+        hub = shop.hub
+        fresh = hub.add_repository("team", "fresh")
+        hub.commit_files("team/fresh", {".github/headgate.yaml": b"version: 1\n"}, "Begin", "ada")
+        shop.full_name = "team/fresh"
+        installation = next(iter(hub.state.installations.values()))
+        hub.apps.add_repositories(installation, [fresh])
+        shop.settle()
+        (pull,) = shop.pulls()
+        assert str(pull["body"]).startswith(
+            "**`.github/headgate.yaml` is not read.** Headgate reads"
+        )

@@ -1,12 +1,19 @@
 """The pull that Headgate opens first in a repository, its check run, and the greeting."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlencode
 
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.repository import RepositoryFacts
 
 CHECK_NAME = "headgate/onboarding"
+
+
+# Where a policy is looked for by people, and not by Headgate.
+OTHER_PLACES = (
+    *(".github/headgate.yaml", "headgate.yml", "headgate.yaml", ".headgate.yml", ".headgate.yaml"),
+    *(".headgate/headgate.yml", ".headgate/policy.yml", ".github/workflows/headgate.yml"),
+)
 
 
 def pull_title() -> str:
@@ -25,6 +32,19 @@ def pull_body() -> str:
         "2. Merge. A self-test tries what Headgate needs here; nothing else starts, and nothing is spent.\n"
         "3. Push a spec to the default branch. Headgate opens an issue with a plan, and waits for "
         "`/headgate approve`."
+    )
+
+
+def misplaced(paths: Iterable[str]) -> str:
+    """About files that look like a policy, in places where none is read."""
+    found = sorted(set(OTHER_PLACES).intersection(paths))
+    if not found:
+        return ""
+    named = ", ".join(f"`{path}`" for path in found)
+    are, they = ("is", "it") if len(found) == 1 else ("are", "them")
+    return (
+        f"**{named} {are} not read.** Headgate reads its policy from `.github/headgate.yml` on the default branch "
+        f"alone. Take what you wrote there into the file of this pull, and delete {they}."
     )
 
 
