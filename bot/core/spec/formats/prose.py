@@ -172,7 +172,24 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     found = stated_features(source, sections) or listed(source, sections)
-    return _whole_parts(found, numbered_chapters(source, sections), asides=False)
+    whole = _whole_parts(found, numbered_chapters(source, sections), asides=False)
+    return _with_functions(whole, source, sections)
+
+
+def _with_functions(
+    found: tuple[Draft, ...], source: Source, sections: Sequence[Section]
+) -> tuple[Draft, ...]:
+    """With a chapter of functions, where all that is called required is the screens or the data."""
+    owners = first_owners((s.line, s.body_end) for s in sections)
+    homes = [sections[owners[d.line_start]] for d in found if d.line_start in owners]
+    if not found or any(
+        says_only_requirements(title) or FUNCTIONS.search(title)
+        for home in homes
+        for title in home.titles[1:]
+    ):
+        return found
+    functions = plain_functions(source, sections)
+    return tuple(sorted((*found, *functions), key=lambda draft: draft.line_start))
 
 
 def stated_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from bot.core.spec.done_marks import is_ticked
 from bot.core.spec.drafts import Draft, first_words
@@ -14,6 +15,7 @@ from bot.core.spec.formats.prose_words import (
     BOLD_START,
     CORE_FEATURES,
     FUNCTIONS,
+    IN_SCOPE,
     LABEL_START,
     NOT_A_FEATURE,
     TESTING,
@@ -26,6 +28,7 @@ from bot.core.spec.triage.words import (
     OUT_OF_SCOPE_WORDS,
     HeadingKind,
     heading_kind,
+    is_future,
     modality,
     says_only_requirements,
     trail_kind,
@@ -35,6 +38,8 @@ from bot.core.values.spec_model import Modality
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
 _LABELS_MIN = 2
+# Looked for no further, so that a list of thousands is no square.
+_LIST_MAX = 100
 _PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
@@ -77,11 +82,13 @@ def item_draft(source: Source, section: Section, block: Block) -> Draft:
 
 def _label_above(section: Section, block: Block) -> str:
     """The bold line over its list, in a section of several such lists."""
-    labels = [b for b in section.blocks if _is_group_line(b)]
-    if len(labels) < _LABELS_MIN:
+    at = bisect_right(section.blocks, block.line_start, key=_line_start)
+    near = section.blocks[max(at - _LIST_MAX, 0) : at]
+    label = next((b for b in reversed(near) if b.kind is BlockKind.PARAGRAPH), None)
+    if label is None or not _is_group_line(label):
         return ""
-    at = bisect_right(labels, block.line_start, key=_line_start)
-    return labels[at - 1].text.strip(" *_:：\n") if at else ""
+    labels = islice((b for b in section.blocks if _is_group_line(b)), _LABELS_MIN)
+    return label.text.strip(" *_:：\n") if len(list(labels)) == _LABELS_MIN else ""
 
 
 def _is_group_line(block: Block) -> bool:
@@ -126,7 +133,8 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
     told = frozenset[int]().union(*(described(sections, kind) for kind in kinds))
     for section in sections:
         inside = [t for t in section.titles[1:] if _is_of_functions_only(t)]
-        if not inside or not is_within_chapter(section):
+        is_within = is_within_chapter(section) or (bool(inside) and IN_SCOPE.match(inside[-1]))
+        if not inside or not is_within or is_future(section.title):
             continue
         if any(NOT_A_FEATURE.search(t) or TESTING.match(t) for t in section.titles[1:]):
             continue
@@ -150,7 +158,7 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
 
 
 def _is_of_functions_only(title: str) -> bool:
-    return (
+    return IN_SCOPE.match(title) is not None or (
         says_only_requirements(title)
         and FUNCTIONS.search(title) is not None
         and heading_kind(title) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)

@@ -92,3 +92,10 @@ OF_A_MACHINE = re.compile(
     r"安装|环境|依赖|インストール|動作環境|설치|환경",
     re.IGNORECASE,
 )
+# What the first release is to have.
+IN_SCOPE = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:mvp[ -]scope|scope of (?:the )?(?:mvp|first release|v1)|in[ -]scope|what it does|"
+    r"mvp|alcance (?:del )?mvp|dentro del alcance|escopo (?:do )?mvp|dentro do escopo|périmètre (?:du )?mvp|dans le périmètre|"
+    r"umfang (?:des )?mvp|im umfang|в рамках(?: проекта| mvp)?|mvp ?(?:范围|範圍|スコープ|범위)|范围内)\W*$",
+    re.IGNORECASE,
+)
