@@ -26,13 +26,13 @@ FEATURE_FAULTS = [
         MAKERS + "test_a_sign_in_that_the_author_puts_first_is_awaited_by_all",
     ),
     PlantedFault(
-        "core/spec/stories.py",
-        "        if len(wishes) < _WISHES_MIN or len(wishes) < len(items):\n",
+        "core/spec/wishes.py",
+        "        if not of_roles and (len(wishes) < _WISHES_MIN or len(wishes) < len(items)):\n",
         "        if wishes or items:\n",
         SHAPE + "[wishes-in-a-numbered-list]",
     ),
     PlantedFault(
-        "core/spec/stories.py",
+        "core/spec/wishes.py",
         "    return tuple(drafts) if len(drafts) > 1 else ()\n",
         "    return ()\n",
         SHAPE + "[stories-below-headings-of-their-own]",
@@ -75,8 +75,8 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/makers.py",
-        "            for thing in _things(one):\n                made.setdefault(thing, at)\n",
-        "            made.update(dict.fromkeys(_things(one), len(made)))\n            made.clear()\n",
+        "            made.setdefault(thing, at)\n",
+        "            made.clear()\n",
         MAKERS + "test_what_makes_a_thing_is_awaited_by_what_speaks_of_it",
     ),
     PlantedFault(

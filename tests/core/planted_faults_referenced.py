@@ -132,8 +132,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         ITEMS,
-        "domain=_telling_title(section)",
-        "domain=section.title",
+        " or _telling_title(section),\n",
+        " or section.title,\n",
         COUNTED + "test_core_features_are_those_of_what_stands_above",
     ),
     PlantedFault(

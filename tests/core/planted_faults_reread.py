@@ -15,12 +15,13 @@ REREAD_FAULTS = [
     PlantedFault(
         "core/spec/triage/words.py", "(?<![响回反适供相对效])应(?![用急付答届聘收])", "应", SHAPE
     ),
-    PlantedFault(
-        PROSE, " or story_drafts(source, sections) or told_stories(source, sections)\n", "\n", SHAPE
-    ),
+    PlantedFault(PROSE, "        or numbered_or_told(source, sections)\n", "", SHAPE),
     PlantedFault(PROSE, "        if block.line_start in features\n", "        if False\n", SHAPE),
     PlantedFault(
-        PROSE, "        drafts = labelled_features(source, sections)\n", "        pass\n", SHAPE
+        PROSE,
+        "_whole_parts(labelled_features(source, sections), parts, asides=False)\n",
+        "()\n",
+        SHAPE,
     ),
     PlantedFault(
         PROSE,

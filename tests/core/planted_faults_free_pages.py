@@ -1,0 +1,163 @@
+"""A fault for every guard of how free pages are read and planned, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+UNITS = "core/plan/test_story_units.py::"
+WISHES = "core/spec/wishes.py"
+PROSE = "core/spec/formats/prose.py"
+ITEMS = "core/spec/formats/prose_items.py"
+MAKERS = "core/plan/makers.py"
+
+FREE_PAGE_FAULTS = [
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "        return replace(self, requirements=(), criteria=()) if only else self\n",
+        "        return self\n",
+        SHAPE + "[historias-con-criterios-numerados]",
+    ),
+    PlantedFault(
+        WISHES,
+        "    if STORY.search(section.title):\n        return text\n",
+        "",
+        SHAPE + "[wishes-as-headings]",
+    ),
+    PlantedFault(
+        WISHES,
+        "    return text if wishes == 1 else None\n",
+        "    return None\n",
+        SHAPE + "[one-wish-below-each-heading]",
+    ),
+    PlantedFault(
+        WISHES,
+        "        of_roles = is_of_role and len(able) == len(items)\n",
+        "        of_roles = False\n",
+        SHAPE + "[what-each-role-can]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "            if definition and is_moscow(section.title):\n",
+        "            if definition is None:\n",
+        SHAPE + "[moscow-in-tables]",
+    ),
+    PlantedFault(
+        PROSE,
+        '    above = next((t for t in reversed(section.trail[1:]) if not _PART.match(t)), "")\n',
+        '    above = ""\n',
+        SHAPE + "[parts-of-numbered-groups]",
+    ),
+    PlantedFault(
+        PROSE,
+        "        if section.line not in parts or not _PART.match(section.title)\n",
+        "",
+        SHAPE + "[labels-of-each-feature]",
+    ),
+    PlantedFault(
+        PROSE,
+        "    if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):\n",
+        "    if not chapters:\n",
+        SHAPE + "[what-a-machine-needs]",
+    ),
+    PlantedFault(
+        PROSE,
+        "        drafts = plain_functions(source, sections)\n",
+        "        pass\n",
+        SHAPE + "[plain-features]",
+    ),
+    PlantedFault(
+        PROSE,
+        "    return _with_functions(whole, source, sections)\n",
+        "    return whole\n",
+        SHAPE + "[funktsii-i-trebovaniya-k-interfeisu]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "    return IN_SCOPE.match(title) is not None or (\n",
+        "    return (\n",
+        SHAPE + "[scope-of-the-first-release]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "        if is_part and (section.line in told or (is_said and not items)):\n",
+        "        if is_part and section.line in told:\n",
+        SHAPE + "[features-in-paragraphs]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "_label_above(section, block) or ",
+        "",
+        UNITS + "test_bold_lines_above_lists_are_groups",
+    ),
+    PlantedFault(
+        "core/spec/formats/criteria.py",
+        " or is_criteria_label(lines[-1])",
+        "",
+        SHAPE + "[features-with-descriptions-and-criteria]",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "            elif group and block.kind is BlockKind.ITEM and _is_listed(group):\n",
+        "            elif group and not block.text:\n",
+        "core/spec/test_ears.py::test_a_list_below_a_step_belongs_to_it",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "    long = [r for r in stories if r.line_end - r.line_start >= _STORY_LINES]\n",
+        "    long = stories[:0]\n",
+        UNITS + "test_a_story_of_a_page_is_a_change_of_its_own",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "        if found and requirement.path not in told:\n",
+        "        if found:\n",
+        UNITS + "test_stories_that_say_what_they_need_wait_for_nothing_else",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "        and not _STORY.match(ground.domain[on])\n",
+        "",
+        UNITS + "test_stories_that_others_need_are_no_contracts",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "    if is_whole and fits and",
+        "    if fits and",
+        UNITS + "test_parts_beside_groups_are_not_joined",
+    ),
+    PlantedFault(
+        "core/plan/size.py",
+        '        return is_named and said[len(name) :].lstrip(" *_")[:1] in _AFTER_LABEL\n',
+        "        return False\n",
+        UNITS + "test_how_urgent_a_chapter_is_is_no_group",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        "_without_group(names[0], group)",
+        "names[0]",
+        UNITS + "test_a_piece_does_not_say_its_group_twice",
+    ),
+    PlantedFault(
+        MAKERS,
+        '    return f"{names}\\n{role}"\n',
+        "    return names if role else names\n",
+        UNITS + "test_who_wishes_may_stand_on_what_an_earlier_change_makes",
+    ),
+    PlantedFault(
+        MAKERS,
+        '        return f"{names}\\n{requirement.statement}"\n',
+        "        return names\n",
+        UNITS + "test_what_only_shows_things_waits_for_what_makes_them",
+    ),
+    PlantedFault(
+        MAKERS,
+        "members[doors[-1 if registers else 0]][0]",
+        "members[doors[0]][0]",
+        UNITS + "test_of_registration_and_sign_in_the_last_is_awaited",
+    ),
+    PlantedFault(
+        MAKERS,
+        "(maker > at and not shows)",
+        "maker > at",
+        UNITS + "test_a_page_of_things_waits_for_their_maker_wherever_it_stands",
+    ),
+]
