@@ -60,7 +60,7 @@ _BRACKET_END = re.compile(
 _WANTED = re.compile(
     r"^(?:\W*user story\W*)?(?:as an?|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
     r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
-    r"\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
+    r"\bwil ik\b(?: kunnen\b)?|\bvill jag\b(?: kunna\b)?|\bvorrei\b|\bsaya ingin\b|\bje voudrais\b|\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
     r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -98,7 +98,7 @@ _ALLOWED_LETTERS = re.compile(
 )
 # `The system automatically generates …`: a title says what is done.
 _SYSTEM_DOES = re.compile(
-    r"^(?:the\s+)?(?:system|app|application|platform|server|service|backend)\s+(?:\w+ly\s+)?(?P<verb>[a-z]{3,}s)\s+(?P<rest>\w.*)$",
+    r"^(?:the\s+)?(?:system|app|application|platform|server|service|backend)\s+(?:\w+ly\s+)?(?P<verb>[a-z]{3,}s)\s+(?!(?:are|is|must|shall|can|may|will|should)\b)(?P<rest>\w.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 # `The client MUST define …`: a title says what it does.

@@ -74,7 +74,11 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
         (SpecFormat.SPEC_KIT, 2, r"\bFR-\d{2,}"),
         (SpecFormat.SPEC_KIT, 2, r"^\**Feature Branch\**[ \t]*:"),
         (SpecFormat.SPEC_KIT_TASKS, 7, r"^[ \t]*[-*][ \t]*\[[ xX]\][ \t]+\**T\d{3,}\b"),
-        (SpecFormat.KIRO_TASKS, 4, r"^[ \t]*[-*][ \t]*\[[ xX~-]\]\*?[ \t]+\d+(?:\.\d+)*\.?\s"),
+        (
+            SpecFormat.KIRO_TASKS,
+            4,
+            r"^[ \t]*[-*][ \t]*\[[ xX~-]\]\*?[ \t]+\d+(?:\.|(?:\.\d+)+\.?)\s",
+        ),
         (SpecFormat.KIRO_TASKS, 3, r"_Requirements?: "),
         (SpecFormat.KIRO_TASKS, 2, r"^# (?:Implementation Plan|Tasks?\b)"),
         (

@@ -460,6 +460,9 @@ def first_of_each(
             order[order.index(first)] = kept[definition.id] = definition
         elif _restates(first, definition):
             again.append(definition)
+            if definition.is_ticked and not first.is_ticked:
+                kept[definition.id] = replace(first, is_ticked=True)
+                order[order.index(first)] = kept[definition.id]
         else:
             order.append(definition)
     return tuple(order), tuple(again)
@@ -473,6 +476,11 @@ def _tells_more(second: Definition, first: Definition) -> bool:
     return not is_elsewhere and _is_row(first) and not _is_row(second)
 
 
+def _header(definition: Definition) -> tuple[str, ...]:
+    at = definition.position
+    return definition.section.blocks[at].header if at is not None else ()
+
+
 def _is_row(definition: Definition) -> bool:
     at = definition.position
     return at is not None and bool(definition.section.blocks[at].cells)
@@ -480,6 +488,8 @@ def _is_row(definition: Definition) -> bool:
 
 def _restates(first: Definition, second: Definition) -> bool:
     if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
+        return True
+    if _is_row(second) and any(_STATUS_HEADER.search(h) for h in _header(second)):
         return True
     if _is_row(second) != _is_row(first) or (first.position is None) != (second.position is None):
         return True

@@ -19,8 +19,8 @@ from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
-    r"^(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|ユーザーストーリー|사용자 스토리|"
-    r"Пользовательская история|Historyjka)\s*-?\s*(\d+(?:\.\d+)*)\b",
+    r"^(?:[^\w\s]{1,3}\s+)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|(?:ユーザー)?ストーリー|사용자 스토리|"
+    r"Пользовательская история|Historyjka)\s*-?\s*#?\s*(\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
 

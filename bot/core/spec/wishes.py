@@ -5,13 +5,18 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.criteria import criteria_after, criteria_below, label_of
+from bot.core.spec.formats.criteria import (
+    criteria_after,
+    criteria_below,
+    fenced_scenarios,
+    label_of,
+)
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
-from bot.core.spec.stories import priority_of, story_drafts
+from bot.core.spec.stories import priority_of, story_drafts, story_number
 from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
 from bot.core.values.spec_model import Scenario
 
@@ -33,6 +38,17 @@ def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft
     return max(story_drafts(source, sections), told_stories(source, sections), key=len)
 
 
+def with_stories(
+    drafts: tuple[Draft, ...], source: Source, sections: Sequence[Section]
+) -> tuple[Draft, ...]:
+    """Requirements with ids (`A1 — …`), and the stories beside them that nothing makes one of them."""
+    told = {draft.line_start: draft for draft in told_stories(source, sections)} if drafts else {}
+    own = {draft.line_start: draft for draft in drafts}
+    if not own.keys() < told.keys():
+        return drafts
+    return tuple(draft for _, draft in sorted((told | own).items()))
+
+
 def told_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Headings that are a wish (`As a reader, I want …`), or have one below them, in any numbering."""
     judged_by = tuple(s for s in sections if heading_kind(s.title) is HeadingKind.CRITERIA)
@@ -50,7 +66,7 @@ def told_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
             Draft(
                 title=title,
                 statement=wish.strip() or title,
-                scenarios=_scenarios(section, sections, judged_by, end),
+                scenarios=_scenarios(source, section, sections, judged_by, end),
                 domain=section.trail[-1] if len(section.trail) > 1 else "",
                 priority=priority_of(section.title),
                 line_start=section.line,
@@ -69,7 +85,7 @@ def _told(section: Section) -> str | None:
     label = label_of(section)
     before = [b for b in section.blocks if label is None or b.line_start < label.line_start]
     text = "\n".join(block.text for block in before)
-    if STORY.search(section.title):
+    if STORY.search(section.title) or (section.blocks and story_number(section.title)):
         return text
     wishes = len(STORY.findall(" ".join(text.replace("*", "").split())))
     return text if wishes == 1 else None
@@ -81,21 +97,22 @@ def _end_of(sections: Sequence[Section], at: int, told: dict[int, str | None]) -
     for below in sections[at + 1 :]:
         if below.level <= section.level or below.line > section.end:
             break
-        kind = heading_kind(below.title)
-        if told[below.line] is not None or kind in (
-            HeadingKind.REQUIREMENTS,
-            HeadingKind.FEATURES,
-        ):
+        if told[below.line] is not None:
             return None
     return section.end
 
 
 def _scenarios(
-    section: Section, sections: Sequence[Section], judged_by: Sequence[Section], end: int
+    source: Source,
+    section: Section,
+    sections: Sequence[Section],
+    judged_by: Sequence[Section],
+    end: int,
 ) -> tuple[Scenario, ...]:
     first = bisect_right(sections, section.line, key=_line)
     below = sections[first : bisect_right(sections, end, key=_line)]
     told = tuple(s for part in (section, *below) for s in grouped(part.blocks))
+    told = told or fenced_scenarios(source, section.line, end)
     if told:
         return told
     if (label := label_of(section)) is not None:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import criterion, grouped, scenario
+from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario, scenario_of_text
+from bot.core.spec.step_words import StepKind
 from bot.core.values.spec_model import Scenario
 
 _CRITERIA_LABEL = re.compile(
@@ -19,6 +20,7 @@ _CRITERIA_LABEL = re.compile(
     r"驗收(?:標準|條件)|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*[:：]?\s*\**\s*[:：]?$",
     re.IGNORECASE,
 )
+_GHERKIN = frozenset(["gherkin", "feature", "cucumber"])
 _SCENARIO_TITLE = re.compile(
     r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
 )
@@ -64,6 +66,35 @@ def criteria_below(
         return ()
     head = replace(own.blocks[0], line_end=own.blocks[0].line_start - 1)
     return criteria_after(own, head, min(end, own.body_end))
+
+
+def fenced_scenarios(source: Source, line_start: int, line_end: int) -> tuple[Scenario, ...]:
+    """The scenarios in fences that are marked as Gherkin; each begins with what is given, or a name."""
+    starts: list[int] = []
+    ends: list[int] = []
+    is_open = False
+    for line in range(line_start + 1, line_end + 1):
+        text = source.shown[line - 1].strip()
+        if text.startswith("```"):
+            is_open = not is_open and text.strip("`").strip().casefold() in _GHERKIN
+            ends += [line - 1] if len(ends) < len(starts) else []
+            continue
+        begins = _SCENARIO_TITLE.match(text) or opens_step(text) is StepKind.GIVEN
+        is_named = bool(starts) and bool(
+            _SCENARIO_TITLE.match(source.shown[starts[-1] - 1].strip())
+        )
+        if (
+            is_open
+            and begins
+            and not (len(ends) < len(starts) and is_named and line == starts[-1] + 1)
+        ):
+            ends += [line - 1] if len(ends) < len(starts) else []
+            starts.append(line)
+    ends += [line_end] if len(ends) < len(starts) else []
+    return tuple(
+        scenario_of_text("", source.shown_text(start, end), start, last_line(source, start, end))
+        for start, end in zip(starts, ends, strict=True)
+    )
 
 
 def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:

@@ -27,7 +27,7 @@ _BEHAVIOUR = re.compile(
     r"^(Current|Expected|Unchanged)\b|^(?:现有|当前)(行为)|^(?:期望|预期)(行为)|^不变(行为)",
     re.IGNORECASE,
 )
-_OWN_NUMBER = re.compile(r"^(\d+(?:\.\d+)+)[.)]?\s+")
+_OWN_NUMBER = re.compile(r"^\*{0,2}(\d+(?:\.\d+)+)[.):]?\*{0,2}[.):]?\s+")
 _KNOWN = re.compile(
     r"^(?:introduction|glossary|overview|background|scope|goals?|non[ -]goals|risks?|assumptions|constraints|dependencies|"
     r"out of scope|open questions|appendix|references?|bug analysis|概要|用語集|前提|리스크|개요|용어|风险|范围|背景|"
@@ -134,7 +134,7 @@ def _criteria(part: Section, number: str, before: int) -> tuple[list[Scenario], 
     after = label.line_end if label else part.line if is_own else 0
     items = [b for b in part.blocks if b.kind is BlockKind.ITEM and b.line_start > after]
     if not (is_own or label):
-        items = [b for b in items if b.is_numbered and re.search(r"\bSHALL\b|应", b.text)]
+        items = [b for b in items if _is_numbered_criterion(b)]
     if not items:
         return [], label.line_start if label else 0
     outer = min(b.indent for b in items)
@@ -144,6 +144,13 @@ def _criteria(part: Section, number: str, before: int) -> tuple[list[Scenario], 
             continue
         found.append(_criterion(part, block, number, before + len(found) + 1))
     return found, label.line_start if label else items[0].line_start
+
+
+def _is_numbered_criterion(block: Block) -> bool:
+    """`1. WHEN … SHALL …`, or `- **1.1** When … shall …`."""
+    if _OWN_NUMBER.match(block.text):
+        return re.search(r"\bshall\b|应", block.text, re.IGNORECASE) is not None
+    return block.is_numbered and re.search(r"\bSHALL\b|应", block.text) is not None
 
 
 def _criterion(part: Section, block: Block, number: str, count: int) -> Scenario:

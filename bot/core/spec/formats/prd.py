@@ -13,14 +13,14 @@ from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.stories import attached, stories_of
-from bot.core.spec.wishes import listed_stories, numbered_or_told
+from bot.core.spec.wishes import listed_stories, numbered_or_told, with_stories
 
 
 def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = (
-        drafts_of(source, items.without_criteria)
+        with_stories(drafts_of(source, items.without_criteria), source, sections)
         or numbered_or_told(source, sections)
         or drafts_of(source, items)
         or stated_features(source, sections)

@@ -15,6 +15,7 @@ from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_items import (
     BOX,
     described,
+    is_bound,
     is_normative,
     is_of_functions,
     is_within_chapter,
@@ -51,7 +52,7 @@ from bot.core.spec.triage.words import (
     says_only_requirements,
     trail_kind,
 )
-from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories
+from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories, with_stories
 from bot.core.values.spec_model import Modality, Scenario
 
 # `Requerimientos del huerto`: what stands behind says whose they are.
@@ -69,7 +70,7 @@ def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = (
-        drafts_of(source, items.without_criteria)
+        with_stories(drafts_of(source, items.without_criteria), source, sections)
         or numbered_or_told(source, sections)
         or drafts_of(source, items)
     )
@@ -259,7 +260,9 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
         if block.line_start in features
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
-            and (heading_kind(section.title) is HeadingKind.REQUIREMENTS or is_normative(block))
+            and (
+                heading_kind(section.title) is HeadingKind.REQUIREMENTS or is_bound(section, block)
+            )
         )
     )
 
@@ -376,7 +379,10 @@ def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
         if section.level >= 2
         and trail_kind(section.titles) is HeadingKind.OTHER
         and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
-        and modality(block.text) in (Modality.MUST, Modality.MUST_NOT)
+        and (
+            modality(block.text) in (Modality.MUST, Modality.MUST_NOT)
+            or (not is_normative(block) and is_bound(section, block))
+        )
     ]
     return tuple(item_draft(source, s, b) for s, b in found) if len(found) > 1 else ()
 
@@ -396,8 +402,13 @@ def _whole_features(
 ) -> tuple[Draft, ...]:
     """All features of a list with labels where only some of them bind by a word."""
     features = labelled_features(source, sections) if drafts else ()
-    lines = {draft.line_start for draft in features}
-    return features if drafts and all(one.line_start in lines for one in drafts) else drafts
+    is_numbered = bool(numbered_chapters(source, sections))
+    plain = plain_functions(source, sections) if drafts and not is_numbered else ()
+    for whole in (features, plain):
+        lines = {draft.line_start for draft in whole}
+        if drafts and all(one.line_start in lines for one in drafts):
+            return whole
+    return drafts
 
 
 def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -37,6 +37,7 @@ from bot.core.values.spec_model import Modality
 
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
+_MUST = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 _LABELS_MIN = 2
 # Looked for no further, so that a list of thousands is no square.
 _LIST_MAX = 100
@@ -53,6 +54,17 @@ def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
                 continue
             if not (OUT_OF_SCOPE_WORDS.search(block.text) or is_template(block.text)):
                 yield section, block
+
+
+def is_bound(section: Section, block: Block) -> bool:
+    """Whether it binds by a word of its own, or of the sentence above its list: `The system must:`."""
+    if is_normative(block):
+        return True
+    at = bisect_right(section.blocks, block.line_start, key=_line_start)
+    near = section.blocks[max(at - _LIST_MAX, 0) : at]
+    lead = next((b for b in reversed(near) if b.kind is BlockKind.PARAGRAPH), None)
+    is_lead = lead is not None and lead.text.rstrip(" *_").endswith((":", "："))
+    return is_lead and lead is not None and modality(lead.text) in _MUST
 
 
 def is_normative(block: Block) -> bool:

@@ -11,9 +11,9 @@ INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 STORY = re.compile(
-    r"\bAs (?:an? |the )?[^,.]{2,80},? I (?:want|need|can|would|wish|should|must|expect)\b|"
-    r"\bEn tant qu(?:e |['’])[^,.]{2,80},? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"
-    r"\bComo (?:un |una |um |uma )?[^,.]{2,80},? (?:eu )?(?:quiero|quero|necesito|deseo|desejo|preciso|gostaria)\b|"
+    r"\bAs (?:an? |the )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? I (?:want|need|can|would|wish|should|must|expect)\b|"
+    r"\bEn tant qu(?:e |['’] ?)[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"
+    r"\bComo (?:un |una |um |uma )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:eu )?(?:quiero|quero|necesito|deseo|desejo|preciso|gostaria)\b|"
     r"\bAls [^,.]{2,80},? (?:(?:möchte|will) ich|wil ik)\b|\bCome [^,.]{2,80},? (?:voglio|vorrei)\b|"
     r"\bSom [^,.]{2,80},? (?:vill jag|vil jeg|ønsker jeg)\b|\bSebagai [^,.]{2,80},? saya (?:ingin|mau)\b|"
     r"\bJako [^,.]{2,80},? (?:chcę|chciał(?:a)?bym)\b|\bКак [^,.]{2,80},? я (?:хочу|могу|хотел(?:а)? бы)\b|"

@@ -14,6 +14,7 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import (
     criteria_after,
     criteria_below,
+    fenced_scenarios,
     is_criteria_label,
     scenario_headings,
 )
@@ -315,6 +316,7 @@ def _draft(
     if definition.position is None:
         statement, scenarios = _under_heading(source, definition, end)
         scenarios = scenarios or criteria_below(definition.section, judged_by, end)
+        scenarios = scenarios or fenced_scenarios(source, definition.line_start, end)
     else:
         statement, scenarios = _under_block(definition, end)
     criteria = tuple(_criterion_of(item) for item in own)
