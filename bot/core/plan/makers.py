@@ -7,7 +7,6 @@ changes whose names speak of that thing, and one that signs people in by what as
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
 from bot.core.plan.phrases import LOOSE, is_dense, phrase, plain_heading, role_of
@@ -22,7 +21,7 @@ MAKER_CONFIDENCE = FOUNDATION_CONFIDENCE - 10
 _DRAFTS_MAX = 60
 # In a product of more parts sign-in is a part; a page of three may be about it.
 _FEW = 4
-_DOORS_MAX = 2
+_DOORS_MAX = 3
 
 _MAKES = re.compile(
     r"^(?:create|add|register|define|set up|upload|import|publish|manage|maintain|record|capture|submit|enter|post|build|"
@@ -194,7 +193,7 @@ def _by_things(
 def _by_sign_in(
     drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
 ) -> list[Need]:
-    """Where one change, or two beside each other, are about accounts or signing in."""
+    """Where one change, or some beside each other, are about accounts or signing in."""
     doors = [
         at
         for at, own in enumerate(members)
@@ -206,10 +205,10 @@ def _by_sign_in(
     if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
         return []
     registers = _REGISTERS.search(_names(members[doors[0]][0])) is not None
-    door = members[doors[-1 if registers else 0]][0]
+    door = members[doors[1 if registers and len(doors) > 1 else 0]][0]
     opens = doors[0] == 0 and len(drafts) > _FEW
-    steps = pairwise(doors) if registers else ()
-    return [_need(members[after][0], members[first][0]) for first, after in steps] + [
+    ways = doors[1:] if registers else []
+    return [_need(members[at][0], members[doors[0]][0]) for at in ways] + [
         _need(own[0], door)
         for at, own in enumerate(members)
         if at not in doors

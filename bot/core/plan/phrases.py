@@ -56,6 +56,10 @@ _BRACKET_END = re.compile(
     r"[^()（）\[\]]{0,30}[)）\]]\s*$",
     re.IGNORECASE,
 )
+# `Fees (FR4–FR6)`
+_IDS_END = re.compile(
+    r"\s*[(（\[][A-Z]{1,5}-?\d{1,4}(?:\s*(?:[-–—,&~]|to|bis)\s*(?:[A-Z]{1,5}-?)?\d{1,4}){0,8}[)）\]]$"
+)
 # `As a reader, I want to search, so that …`: what is wanted is the name.
 _WANTED = re.compile(
     r"^(?:\W*user story\W*)?(?:as an?|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
@@ -228,6 +232,7 @@ def plain_heading(text: str) -> str:
         for mark in (_TAG, _ALIAS, _NUMBER, _LABEL, _ID):
             plain = mark.sub("", plain, count=1) or plain
         plain = _BRACKET_END.sub("", plain) or plain
+        plain = _IDS_END.sub("", plain) or plain
         if plain == before:
             break
     return plain.strip(" -–—:：*_")

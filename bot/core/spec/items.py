@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.core.spec.done_marks import is_done_word
+from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
@@ -179,11 +180,17 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 if block.kind is BlockKind.ROW
                 else _block_definition(section, position, block, place)
             )
+            if definition and definition.kind is ItemKind.OTHER and _is_wish(definition.text):
+                definition = replace(definition, kind=ItemKind.STORY)
             if definition and is_moscow(section.title):
                 definition = replace(definition, kind=ItemKind.FUNCTIONAL)
             if definition:
                 found.append(definition)
     return tuple(found)
+
+
+def _is_wish(text: str) -> bool:
+    return STORY.search(" ".join(text.replace("*", "").split())) is not None
 
 
 def _split_at_ids(section: Section) -> Section:

@@ -300,3 +300,28 @@ def test_a_title_of_two_has_no_name_that_is_cut() -> None:
     more = "".join(f"- **FR-00{n}**: {x}.\n" for n, x in enumerate(told * 4, 1))
     of = planned(f"# Harbour\n\n## Functional requirements\n\n{more}")
     assert not [t for t in titles(of) if " and " in t and len(t) > 80]
+
+
+@pytest.mark.parametrize("chapter", ["Muss-Anforderungen", "Soll-/Kann-Anforderungen"])
+def test_german_chapters_of_urgency_are_no_groups(chapter: str) -> None:
+    names = ("Buch der Schiffe", "Gebühren", "Wetter der Woche", "Liegeplätze")
+    items = "".join(f"- {name}\n" for name in names)
+    of = planned(f"# Hafen\n\n## 3. Anforderungen\n\n### {chapter}\n{items}")
+    assert titles(of) == list(names)
+
+
+def test_a_heading_is_named_without_the_ids_below_it() -> None:
+    items = "".join(f"- FR{n}: The harbour lists {x}\n" for n, x in enumerate("abc", 1))
+    more = "".join(f"- FR{n}: The master pays {x}\n" for n, x in enumerate("abc", 4))
+    of = planned(
+        f"# H\n\n## Requirements\n\n### Lists (FR1-FR3)\n{items}\n### Fees (FR4–FR6)\n{more}"
+    )
+    assert titles(of) == ["Lists", "Fees"]
+
+
+def test_of_three_doors_all_ways_to_sign_in_wait_for_the_registration() -> None:
+    doors = ("User registration", "Password authentication", "OAuth authentication")
+    others = ("Ropes", "Weather")
+    of = planned(_wishes(*((one, "member", "have it") for one in (*doors, *others))))
+    first, second, third = doors
+    assert waits(of) == {(second, first), (third, first), *((one, second) for one in others)}
