@@ -584,4 +584,5 @@ def test_a_list_whose_items_all_begin_in_bold_is_one_of_features(heading: str) -
         "**Live list** with prices",
         "**Offline cache** of a day",
     ]
-    assert read(text.replace("**Offline cache** of", "A list of")).requirements == ()
+    plain = read(text.replace("**Offline cache** of", "A list of")).requirements
+    assert [r.statement for r in plain] == ["**Live list** with prices", "A list of a day"]
