@@ -114,6 +114,10 @@ def _hints_of(
             yield content.repository, content.hints
             if not content.is_as_known(facts):
                 yield content.repository, _DOUBT
+    if content.repository is not None and content.pushed:
+        state = ports.journal.load(content.repository)
+        if content.pushed in state.branches:
+            yield content.repository, (Hint(kind=HintKind.TIP),)
     doubted = set(content.doubted)
     every = ports.journal.repositories() if content.is_of_all else content.doubted
     for repository in every:

@@ -27,6 +27,7 @@ from bot.core.state.observed import (
     OrderEntry,
     PressWithRole,
     SpecReading,
+    asks_for_rules,
     commits_with_passed_tests,
 )
 from bot.core.talk.commands import read_commands
@@ -52,10 +53,11 @@ from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
+from bot.shell.observe_branches_served import BranchObserver
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
-from bot.shell.observe_queue import approvals_at, pulls_seen, pulls_to_queue
+from bot.shell.observe_queue import pulls_seen, pulls_to_queue
 from bot.shell.observe_reviews import diffs_at, review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_runs import with_errors, workflow_runs
@@ -100,6 +102,7 @@ class Observer:
         self._policy_texts: Recent[str, Policy | PolicyRefusal] = Recent(_TEXTS_KEPT)
         self._pulls = PullObserver(ports)
         self._approved = ApprovedObserver(ports)
+        self._branches = BranchObserver(ports, self._good, self._policy)
         self._issues = IssueObserver(ports)
         self._deltas_kept: Recent[tuple[RepositoryId, str], DeltaSnapshot] = Recent(_TEXTS_KEPT)
         self._specs_on_main: Recent[RepositoryId, _SpecsOnMain] = Recent(_REPOSITORIES_KEPT)
@@ -130,15 +133,14 @@ class Observer:
         specs = self._specs_of(facts, state, looks)
         edits = self._edits(facts, state, looks.spec_runs)
         is_unread = None in specs.values() or None in edits.values()
-        if is_unread:
-            comments = {id_: _waiting_for_runs(one) for id_, one in comments.items()}
+        comments = {i: _waiting_for_runs(c) for i, c in comments.items()} if is_unread else comments
         # The workflow runs first: a run that has ended hands nothing in afterwards.
         runs = workflow_runs(ports, facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
-        approvals = approvals_at(ports, facts, state, looks, pulls, (main, policy))
-        entering = self._approved.look(facts, state, looks, seen.listed, (main, policy))
-        order_store = dict(ports.order_store.entries(facts.id, looks.order_store))
-        judged_tests, order_store = self._judged_tests(facts, state, order_store)
+        asked, at = (looks, asks_for_rules(comments.values())), (main, policy)
+        served, approvals = self._branches.look(facts, state, asked, pulls, at)
+        entering = self._approved.look(facts, state, looks, seen.listed, at)
+        judged_tests, order_store = self._judged_tests(facts, state, looks)
         issues = self._issues.look(facts, state, looks)
         return Observed(
             policy=policy,
@@ -148,6 +150,7 @@ class Observer:
             rules=rules_at(ports, facts, main, looks, comments.values()),
             authors=authors_at(ports, facts, state, policy, comments.values()),
             main=snapshot,
+            served=served,
             spec_versions={id_: state.spec_runs[id_].version for id_ in looks.spec_runs},
             specs={id_: spec for id_, spec in specs.items() if spec is not None},
             sizes=size_snapshots(ports, facts, state, looks),
@@ -180,11 +183,12 @@ class Observer:
         )
 
     def _judged_tests(
-        self, facts: RepositoryFacts, state: RepositoryState, order_store: dict[OrderId, OrderEntry]
+        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
     ) -> tuple[dict[Sha, TestSnapshot], dict[OrderId, OrderEntry]]:
         """The tests of the commits that were judged, and the entries: those wait whose tests are not
         all read.
         """
+        order_store = dict(self._ports.order_store.entries(facts.id, looks.order_store))
         found: dict[Sha, TestSnapshot] = {}
         unread: set[Sha] = set()
         for commit in commits_with_passed_tests(state, order_store.values()):

@@ -128,7 +128,10 @@ def perform(
         unsure = Retryable("It is looked for before it is done.", LISTS_ARE_BEHIND)
         return (outcome_of(unsure, effect.key, 0, ports.clock.now()),)
     effects = batched_with(state, effect, ports.clock.now())
-    task = Task(ports, state.facts, state, effect, effects, look_first)
+    # An effect of another branch's queue moves that branch, and re-reads it.
+    branch = getattr(effect, "branch_of_queue", "")
+    facts_there = state.facts.replace(default_branch=branch) if branch else state.facts
+    task = Task(ports, facts_there, state, effect, effects, look_first)
     try:
         facts = PERFORMERS[type(effect)](task)
         return (*facts, *(EffectDone(key=e.key) for e in effects))

@@ -390,5 +390,7 @@ def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:
     total = effect.first + len(effect.lines)
     parents = (effect.previous,) if effect.previous else ()
     commit = git.commit(facts, recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
-    push_ours(ports, facts, LEDGER_REF, effect.previous, commit)
-    return (LedgerPublished(lines=total, commit=commit),)
+    branch = effect.branch_of_queue
+    ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else LEDGER_REF
+    push_ours(ports, facts, ref, effect.previous, commit)
+    return (LedgerPublished(lines=total, commit=commit, branch_of_queue=branch),)

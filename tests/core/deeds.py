@@ -122,7 +122,9 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (_published(world, effect.subject, "refs"),)
         case ef.PublishLedger():
             lines = effect.first + len(effect.lines)
-            return (ev.LedgerPublished(lines=lines, commit=sha(f"ledger {lines}")),)
+            of = effect.branch_of_queue
+            made = sha(f"ledger {of} {lines}")
+            return (ev.LedgerPublished(lines=lines, commit=made, branch_of_queue=of),)
 
 
 def _published(world: World, subject: str, digest: str, revision: int = 0) -> ev.TextPublished:
@@ -329,11 +331,14 @@ def _build_pull(world: World, effect: ef.BuildPull) -> Event:
 
 
 def _land_pull(world: World, effect: ef.LandPull) -> tuple[Event, ...]:
-    why = queue_text.why_out(world.pulls.get(effect.number), "main", effect.head)
+    why = queue_text.why_out(
+        world.pulls.get(effect.number), effect.branch_of_queue or "main", effect.head
+    )
     if why:
         aborted = ev.PullLandAborted(number=effect.number, sentence=why)
         return (aborted, ev.PullWithdrawn(number=effect.number, by="", sentence=why))
-    if world.main[-1].sha != effect.base:
+    line = world.others.get(effect.branch_of_queue, world.main)
+    if line[-1].sha != effect.base:
         return (ev.PullLandAborted(number=effect.number, sentence="main is elsewhere."),)
     approvals = world.approvals.get(effect.number, Approvals())
     if effect.approvals_needed is not None and (
@@ -345,7 +350,11 @@ def _land_pull(world: World, effect: ef.LandPull) -> tuple[Event, ...]:
                 number=effect.number, approvals=approvals, needed=effect.approvals_needed
             ),
         )
-    world.push(effect.candidate, tree=effect.tree, author="headgate[bot]")
+    if effect.branch_of_queue:
+        branch, author = effect.branch_of_queue, "headgate[bot]"
+        world.push_to(branch, effect.candidate, tree=effect.tree, author=author)
+    else:
+        world.push(effect.candidate, tree=effect.tree, author="headgate[bot]")
     landed = {"state": PullState.MERGED, "merged_as": effect.candidate}
     world.pulls[effect.number] = world.pulls[effect.number].model_copy(update=landed)
     return (

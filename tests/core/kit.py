@@ -117,7 +117,7 @@ class World(PlayedRunners):
             for id_ in asked.order_store
             if (entry := self.order_store.get(id_)) is not None
         }
-        snapshot = self._sight() if asked.main else None
+        snapshot = self._sight(self.main, self.state.main) if asked.main else None
         wanted = set(changed_specs(self.state.spec_versions, snapshot)) if snapshot else set()
         for found in comments.values():
             for command in found.commands:
@@ -148,6 +148,7 @@ class World(PlayedRunners):
             rules=self.rules if asked.rules or asks_for_rules(comments.values()) else None,
             authors=dict.fromkeys(self.state.spec_runs, self.authors),
             main=snapshot,
+            served=self._served(),
             specs={
                 id_: with_ids(self.all_specs[run.path, run.version], run.ids)
                 for id_ in asked.spec_runs

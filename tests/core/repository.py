@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import count
 
+from bot.core.journal.branches import on
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import ChangeFacts, RepositoryState, branch_of
@@ -13,6 +14,7 @@ from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.quarantine import with_quarantine
 from bot.core.spec.triage.mentions import Mention, TestSnapshot
 from bot.core.state.observed import (
+    BranchSnapshot,
     CommentWithRole,
     MainSnapshot,
     SizeSnapshot,
@@ -86,6 +88,10 @@ class PlayedRepository:
         self.journal: list[Event] = []
         self._numbers = count(1)
         self.main: list[CommitFacts] = []
+        # Further branches that the policy names: what each has had, and the policy on it (None: main's).
+        self.others: dict[str, list[CommitFacts]] = {}
+        self.policies_of: dict[str, str] = {}
+        self.rules_of: dict[str, RepositoryRules] = {}
         self.push(sha("genesis"), tree=sha("genesis tree"))
         self.state = RepositoryState()
 
@@ -114,6 +120,16 @@ class PlayedRepository:
         )
         self.main.append(made)
         return made
+
+    def push_to(
+        self, branch: str, commit: Sha, *paths: str, tree: Sha | None = None, author: str = "ann"
+    ) -> Sha:
+        """Put a commit on another branch."""
+        line = self.others.setdefault(branch, [])
+        self.main, kept = line, self.main
+        made = self.push(commit, *paths, tree=tree, author=author)
+        self.main = kept
+        return made.sha
 
     def push_spec(self, spec: Spec, version: str = "v1", path: str = PATH) -> None:
         """Commit a spec as a person does."""
@@ -157,7 +173,14 @@ class PlayedRepository:
         self.comments.append((comment, role))
         return comment.id
 
-    def open_pull(self, head: str, *, is_from_fork: bool = False, is_draft: bool = False) -> int:
+    def open_pull(
+        self,
+        head: str,
+        *,
+        is_from_fork: bool = False,
+        is_draft: bool = False,
+        base: str = "main",
+    ) -> int:
         """A person opens a pull of the branch `head`; its number."""
         number = PullNumber(self.next_number())
         self.pulls[number] = Pull(
@@ -165,7 +188,7 @@ class PlayedRepository:
             state=PullState.OPEN,
             head_sha=sha(f"head {head}"),
             head_branch=head,
-            base_branch="main",
+            base_branch=base,
             body="",
             html_url="",
             title=f"Bring {head}",
@@ -240,10 +263,23 @@ class PlayedRepository:
             tests += [brought for c in by if f"shop#{name}" in c.planned.requirements]
         return TestSnapshot(commit=self.tests_commit or self.main[-1].sha, mentions=tuple(tests))
 
-    def _sight(self) -> MainSnapshot:
-        tip = self.main[-1]
-        known = [at for at, commit in enumerate(self.main) if commit.sha == self.state.main]
-        history = tuple(self.main[known[-1] + 1 :]) if known else None
+    def _served(self) -> dict[str, BranchSnapshot]:
+        policy = self.policy
+        named = policy.file.branches if isinstance(policy, Policy) else ()
+        return {
+            name: BranchSnapshot(
+                main=self._sight(line, on(self.state, name).main),
+                policy=_policy_of(self.policies_of.get(name, self.policy_text)),
+                rules=self.rules_of.get(name, RepositoryRules(branch=name)),
+            )
+            for name, line in self.others.items()
+            if name in named and line
+        }
+
+    def _sight(self, line: list[CommitFacts], last: Sha | None) -> MainSnapshot:
+        tip = line[-1]
+        known = [at for at, commit in enumerate(line) if commit.sha == last]
+        history = tuple(line[known[-1] + 1 :]) if known else None
         versions = {path: version for path, (_, version) in self.specs.items()}
         return MainSnapshot(sha=tip.sha, tree=tip.tree, history=history, specs=versions)
 

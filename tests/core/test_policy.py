@@ -110,6 +110,7 @@ quiet_seconds: 10
 approver: maintain
 reviews: 2
 change_reviews: 2
+branches: [release/1]
 auto_queue: approved
 forks: {runs_on: [ephemeral, small], auto_queue: true}
 questions: strict
@@ -166,6 +167,7 @@ def test_every_key_means_something() -> None:
     assert (file.runner_start_seconds, file.quiet_seconds) == (30, 10)
     assert file.approver is Approver.MAINTAIN
     assert file.change_reviews == 2
+    assert file.branches == ("release/1",)
     assert file.auto_queue is AutoQueue.APPROVED
     assert (file.forks.runs_on, file.forks.auto_queue) == (("ephemeral", "small"), True)
     assert read.of_smoke().required_gates == ("serves",)

@@ -277,6 +277,7 @@ def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
         "full_name",
         "default_branch",
         "hints",
+        "pushed",
         "installations",
         "doubted",
         "is_of_all",

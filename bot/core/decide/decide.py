@@ -56,6 +56,7 @@ from bot.core.decide.specs import (
     retire_spec_runs,
     spec_edit,
 )
+from bot.core.journal.branches import on
 from bot.core.journal.events import Event
 from bot.core.journal.state import OrderState, RepositoryState
 from bot.core.spec.policy import Policy
@@ -105,6 +106,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     smoke_main.next_steps(decision)
     land.next_steps(decision)
     advance.next_steps(decision)
+    _decide_other_branches(decision)
     end_spec_run.next_steps(decision)
     onboard.next_steps(decision)
     publish.next_steps(decision)
@@ -118,6 +120,21 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     return decision.events
 
 
+def _decide_other_branches(decision: Decision) -> None:
+    """What is decided of main, for each further branch; specs and changes are the default branch's alone."""
+    queue_pull.leave_unserved(decision)
+    for branch in decision.observed.served:
+        with decision.on(branch):
+            account_commits.begin(decision)
+            follow_rules.next_steps(decision)
+            account_commits.next_steps(decision)
+            freeze_queue.thaw_in_time(decision)
+            land.next_steps(decision)
+            tell_pulls.next_steps(decision)
+            follow_rules.tell(decision)
+            publish_ledger.next_steps(decision)
+
+
 def wake_at(
     state: RepositoryState, policy: Policy, order_store: tuple[OrderEntry, ...], now: datetime
 ) -> datetime | None:
@@ -126,9 +143,15 @@ def wake_at(
         at = closes_at(state)
         return max(now, at) if at else None
     times = [d.until for d in state.delays.values()]
-    aborted = (state.entry_of(queued).land_after for queued in entries(state))
+    aborted = (
+        on(state, branch).entry_of(queued).land_after
+        for branch in ("", *state.branches)
+        for queued in entries(on(state, branch))
+    )
     times += [again_at for again_at in aborted if again_at is not None and again_at > now]
-    times += (f.until for f in state.freezes.values() if f.until is not None)
+    for branch in ("", *state.branches):
+        there = on(state, branch)
+        times += (f.until for f in there.freezes.values() if f.until is not None)
     times += wait_for_answers.deadlines(state, policy)
     times += (at for at in await_checks.deadlines(state, policy) if at > now)
     times += (at for at in money.deadlines(state, policy) if at > now)

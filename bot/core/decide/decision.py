@@ -4,8 +4,11 @@ All areas write into the same `Decision`, so each sees what the others decided b
 id taken, a slot used).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
+from bot.core.journal.branches import effect_on, event_on, on
 from bot.core.journal.effects import Effect
 from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve, is_news
@@ -22,7 +25,7 @@ class Decision:
 
     def __init__(self, state: RepositoryState, observed: Observed, now: datetime) -> None:
         self.state = state
-        self.observed = observed
+        self.observed = self._whole = observed
         self.now = now
         self._events: list[Event] = []
 
@@ -51,11 +54,27 @@ class Decision:
     def events(self) -> tuple[Event, ...]:
         return tuple(self._events)
 
+    @contextmanager
+    def on(self, branch: str) -> Iterator[bool]:
+        """Decide as if the repository had this branch alone (empty: the default branch); False where nobody
+        has looked at it.
+        """
+        before, seen_before = self.state.on_branch, self.observed
+        if branch and branch not in self._whole.served:
+            yield False
+            return
+        self.state = on(self.state, branch)
+        self.observed = self._whole.on(branch) if branch else self._whole
+        yield True
+        self.state, self.observed = on(self.state, before), seen_before
+
     def emit(self, event: Event) -> None:
         """Add a fact and fold it into the state.
 
         One that moves nothing is left out: it would be decided again at once, without end.
         """
+        if self.state.on_branch:
+            event = event_on(event, self.state.on_branch)
         after = evolve(self.state, event)
         if is_news(event, self.state, after):
             self._events.append(event)
@@ -63,6 +82,8 @@ class Decision:
 
     def intend(self, effect: Effect) -> bool:
         """Add an effect; False if the same one is open, or was refused for good."""
+        if self.state.on_branch:
+            effect = effect_on(effect, self.state.on_branch)
         if effect.key in self.state.open_effects or effect.key in self.state.refused:
             return False
         self.emit(EffectIntended(effect=effect))

@@ -49,3 +49,4 @@ class RulesRead(Frozen):
     type: Literal["RulesRead"] = "RulesRead"
     rules: RepositoryRules
     read_at: datetime
+    branch_of_queue: str = ""

@@ -110,6 +110,7 @@ class OrderFacts:
     dollars_max: float | None = None
     pull: PullNumber | None = None
     is_smoke: bool = False
+    branch_of_queue: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -153,10 +153,12 @@ class PublishLedger(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
     first: int
     lines: tuple[str, ...]
     at: datetime
+    branch_of_queue: str = ""
 
     @property
     def key(self) -> EffectKey:
-        return EffectKey(f"ledger:{self.first + len(self.lines)}")
+        of = f"{self.branch_of_queue}:" if self.branch_of_queue else ""
+        return EffectKey(f"ledger:{of}{self.first + len(self.lines)}")
 
 
 Effect = Annotated[

@@ -30,6 +30,7 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     setup_lines: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     is_signed: bool = False
+    branch_of_queue: str = ""
 
     @property
     def key(self) -> EffectKey:
@@ -53,6 +54,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     head: Sha
     tree: Sha
     approvals_needed: int | None = None
+    branch_of_queue: str = ""
 
     @property
     def key(self) -> EffectKey:

@@ -136,6 +136,7 @@ from bot.core.journal.repository_events import (
     AnswerRejected as AnswerRejected,
     ApprovalGiven as ApprovalGiven,
     BlockedByLinked as BlockedByLinked,
+    BranchServed as BranchServed,
     CommandAnswered as CommandAnswered,
     CommandHeard as CommandHeard,
     CommentsRead as CommentsRead,
@@ -234,6 +235,7 @@ class EffectRefused(Frozen):
 
 Event = Annotated[
     RepositoryInstalled
+    | BranchServed
     | RepositoryChanged
     | AccessLost
     | AccessRegained

@@ -8,6 +8,7 @@ changes, spec runs, orders and dialogues move by the tables in `transitions` alo
 from collections.abc import Iterable, Mapping
 
 from bot.core.journal import events as ev
+from bot.core.journal.branches import branch_of_event, on
 from bot.core.journal.evolve_access import ACCESS_FOLDS
 from bot.core.journal.evolve_candidate import CANDIDATE_FOLDS
 from bot.core.journal.evolve_change import CHANGE_FOLDS
@@ -83,10 +84,11 @@ def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> Re
 
 def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
     """The state after one event."""
-    after = state
+    branch = branch_of_event(state, event)
+    after = state if branch is None else on(state, branch)
     for fold_one in _FOLDS.get(type(event), ()):
         after = fold_one(after, event)
-    return replace(after, events=state.events + 1)
+    return replace(on(after, state.on_branch), events=state.events + 1)
 
 
 def is_news(event: ev.Event, before: RepositoryState, after: RepositoryState) -> bool:

@@ -47,6 +47,13 @@ def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> Reposit
     )
 
 
+def _served(state: RepositoryState, event: ev.BranchServed) -> RepositoryState:
+    if state.ledger:
+        return state
+    known = replace(state, main=event.sha, main_seen_at=event.seen_at)
+    return replace(known, ledger=(_line(state, event),))
+
+
 def _with_commit(
     state: RepositoryState,
     event: ev.CommitAdmitted | ev.CommitAdopted | ev.Landed | ev.PullLanded,
@@ -224,6 +231,7 @@ def _rests_on(state: RepositoryState) -> Sha | None:
 def _line(
     state: RepositoryState,
     event: ev.RepositoryInstalled
+    | ev.BranchServed
     | ev.CommitAdmitted
     | ev.CommitAdopted
     | ev.Landed
@@ -239,6 +247,8 @@ def _line(
     match event:
         case ev.RepositoryInstalled():
             kind, sha = LedgerKind.GENESIS, event.main
+        case ev.BranchServed():
+            kind, sha = LedgerKind.GENESIS, event.sha
         case ev.CommitAdmitted():
             kind, sha, author = LedgerKind.ADMITTED, event.sha, event.author
         case ev.CommitAdopted():
@@ -341,6 +351,7 @@ def _with_adoption(state: RepositoryState, adoption: Adoption) -> RepositoryStat
 
 MAIN_FOLDS = folds(
     on(ev.RepositoryInstalled, _installed),
+    on(ev.BranchServed, _served),
     on(ev.CommitAdmitted, _admitted),
     on(ev.CommitAdopted, _adopted),
     on(ev.Landed, _landed),

@@ -32,7 +32,10 @@ def _placed(state: RepositoryState, event: _Placed) -> RepositoryState:
         return state
     return replace(
         state,
-        orders={**state.orders, event.order: _order(event, began)},
+        orders={
+            **state.orders,
+            event.order: replace(_order(event, began), branch_of_queue=state.on_branch),
+        },
         orders_placed=state.orders_placed + 1,
         open_orders=(*state.open_orders, event.order),
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
+from bot.core.journal.branches import branch_of_pull
 from bot.core.journal.candidate_facts import Candidate
 from bot.core.journal.evolve_candidate import (
     built,
@@ -44,6 +45,8 @@ E = TypeVar("E", bound=_OfPull)
 
 def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
     known = state.queued_pulls.get(event.number)
+    if known is None:
+        known, state = _brought_from_elsewhere(state, event.number)
     after = PULLS.after(known, event)
     if after is None:
         return state
@@ -69,6 +72,23 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         kept_out={n: head for n, head in state.kept_out.items() if n != event.number},
     )
     return moved_entry(queued, entered, event)
+
+
+def _brought_from_elsewhere(
+    state: RepositoryState, number: PullNumber
+) -> tuple[QueuedPull | None, RepositoryState]:
+    """A pull that asks to be merged into another branch now goes on counting, and leaves that queue."""
+    elsewhere = branch_of_pull(state, number)
+    if elsewhere is None:
+        return None, state
+    before = state.branches[elsewhere]
+    known = before.queued_pulls[number]
+    if not known.has_left:
+        return None, state
+    left = {n: p for n, p in before.queued_pulls.items() if n != number}
+    gone = {id_: e for id_, e in before.entries.items() if id_ != known.entry}
+    moved = replace(before, queued_pulls=left, entries=gone)
+    return known, replace(state, branches={**state.branches, elsewhere: moved})
 
 
 def _of_pull(

@@ -22,6 +22,7 @@ class QueueFrozen(Frozen):
     until: datetime | None
     frozen_at: datetime
     cause: FreezeCause = FreezeCause.PERSON
+    branch_of_queue: str = ""
 
 
 class QueueThawed(Frozen):
@@ -30,6 +31,7 @@ class QueueThawed(Frozen):
     type: Literal["QueueThawed"] = "QueueThawed"
     by: str
     causes: tuple[FreezeCause, ...] = (FreezeCause.PERSON,)
+    branch_of_queue: str = ""
 
 
 class OrdersStopped(Frozen):

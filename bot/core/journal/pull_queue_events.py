@@ -41,6 +41,7 @@ class PullQueued(Frozen):
     labelling: int = 0
     is_by_policy: bool = False
     is_from_fork: bool = False
+    branch_of_queue: str = ""
 
 
 class PullMoved(Frozen):

@@ -49,6 +49,7 @@ class CommitAdmitted(Frozen):
     author: str
     subject: str
     seen_at: datetime
+    branch_of_queue: str = ""
 
 
 class CommitAdopted(Frozen):
@@ -64,6 +65,7 @@ class CommitAdopted(Frozen):
     subject: str
     judge_at: Sha
     seen_at: datetime
+    branch_of_queue: str = ""
 
 
 class AdoptionOrdered(Frozen):
@@ -80,6 +82,7 @@ class AdoptionOrdered(Frozen):
     definition_hash: str = ""
     reused: tuple[GateResult, ...] = ()
     keys: tuple[EvidenceKey, ...] = ()
+    branch_of_queue: str = ""
 
 
 class AdoptionJudged(Frozen):
@@ -91,6 +94,7 @@ class AdoptionJudged(Frozen):
     results: tuple[GateResult, ...]
     green: bool
     sentence: str
+    branch_of_queue: str = ""
 
 
 class MainAsked(Frozen):
@@ -103,6 +107,7 @@ class MainAsked(Frozen):
     type: Literal["MainAsked"] = "MainAsked"
     sha: Sha
     because: OrderId | None = None
+    branch_of_queue: str = ""
 
 
 class TestsWaived(Frozen):
@@ -123,6 +128,7 @@ class AdoptionAccepted(Frozen):
     sha: Sha
     results: tuple[GateResult, ...]
     sentence: str
+    branch_of_queue: str = ""
 
 
 class MainRewound(Frozen):
@@ -133,6 +139,7 @@ class MainRewound(Frozen):
     found: Sha
     tree: Sha
     seen_at: datetime
+    branch_of_queue: str = ""
 
 
 class SpecsNoted(Frozen):
@@ -419,9 +426,20 @@ class TextPublished(Frozen):
     revision: int = 0
 
 
+class BranchServed(Frozen):
+    """Another branch has a queue of its own from here on: its ledger begins at this commit."""
+
+    type: Literal["BranchServed"] = "BranchServed"
+    branch_of_queue: str
+    sha: Sha
+    tree: Sha
+    seen_at: datetime
+
+
 class LedgerPublished(Frozen):
     """The ledger ref holds this many lines."""
 
     type: Literal["LedgerPublished"] = "LedgerPublished"
     lines: int
     commit: Sha
+    branch_of_queue: str = ""

@@ -192,6 +192,32 @@ class Delay:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BranchState:
+    """What is known of one branch that entries land on, under the names that it has in the state.
+
+    `facts`, `changes` and `spec_runs` are the default branch's alone.
+    """
+
+    facts: RepositoryFacts | None = None
+    rules: RepositoryRules | None = None
+    rules_read_at: datetime | None = None
+    main: Sha | None = None
+    main_seen_at: datetime | None = None
+    ledger: tuple[LedgerLine, ...] = ()
+    ledger_published: int = 0
+    ledger_commit: Sha | None = None
+    adoptions: dict[Sha, Adoption] = field(default_factory=dict)
+    rests_on: Sha | None = None
+    freezes: dict[FreezeCause, Freeze] = field(default_factory=dict)
+    is_main_known: bool = False
+    queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
+    kept_out: dict[PullNumber, Sha] = field(default_factory=dict)
+    entries: dict[EntryId, Entry] = field(default_factory=dict)
+    changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
+    spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RepositoryState:
     """Everything that the journal of one repository amounts to.
 
@@ -206,6 +232,8 @@ class RepositoryState:
     it long ago without landing. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
     `workflows` are the files that orders were dispatched with, as they were approved last.
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
+    `branches` are the other branches with a queue of their own; `on_branch` names the one of which main, its
+    ledger and its queue are spoken of here (`bot.core.journal.branches.on`), empty for the default branch.
     `unreadable` is the first event that this release cannot read; the state is as it was before it,
     and nothing may be written on top of it.
     """
@@ -274,6 +302,8 @@ class RepositoryState:
     model_calls: int = 0
     refused: dict[EffectKey, str] = field(default_factory=dict)
     events: int = 0
+    branches: dict[str, BranchState] = field(default_factory=dict)
+    on_branch: str = ""
     unreadable: UnreadableEvent | None = None
 
     @property

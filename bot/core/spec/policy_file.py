@@ -350,6 +350,11 @@ class PolicyFile(Frozen):
         description="How many people must approve the pull of a change before it lands; with 0 nobody. Unless it "
         "is none, a change does not land while somebody who may write asks for changes on its pull.",
     )
+    branches: tuple[str, ...] = Field(
+        (),
+        description="Names of further branches into which people's pulls may be queued, each with a queue of "
+        "its own. Read from the default branch; how the pulls are judged says the policy of their branch.",
+    )
     auto_queue: AutoQueue = Field(
         AutoQueue.NEVER,
         description="When a person's pull enters the queue by itself: never, or once it is approved: by as "

@@ -132,6 +132,16 @@ class MainSnapshot(Frozen):
     specs: dict[str, str]
 
 
+class BranchSnapshot(Frozen):
+    """Another branch with a queue of its own: where it is (None: not looked at, or not there), and its own
+    policy and rules.
+    """
+
+    main: MainSnapshot | None
+    policy: Policy | PolicyRefusal
+    rules: RepositoryRules | None = None
+
+
 class SpecReading(Frozen):
     """A spec as it is on main now; `bases` are hashes of the blocks that a delta folder replaces."""
 
@@ -195,6 +205,7 @@ class Observed(Frozen):
     rules: RepositoryRules | None = None
     authors: dict[SpecRunId, tuple[str, ...]] = {}
     main: MainSnapshot | None = None
+    served: dict[str, BranchSnapshot] = {}
     specs: dict[SpecRunId, Spec] = {}
     spec_versions: dict[SpecRunId, str] = {}
     edits: dict[SpecRunId, Spec] = {}
@@ -226,6 +237,11 @@ class Observed(Frozen):
     deltas: dict[SpecRunId, DeltaSnapshot] = {}
     onboarding: OnboardingSnapshot | None = None
     rewound_to: datetime | None = None
+
+    def on(self, branch: str) -> "Observed":
+        """The same, with what was seen of one of the other branches in the place of main."""
+        seen = self.served[branch]
+        return self.replace(main=seen.main, policy=seen.policy, rules=seen.rules)
 
     @property
     def may_answer(self) -> bool:

@@ -6,6 +6,7 @@ Derived, never stored. A time is a range: what the gates took last, side by side
 from datetime import datetime
 from enum import StrEnum
 
+from bot.core.journal.branches import on
 from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.state.guarded import lost_by
@@ -44,7 +45,7 @@ _WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED, Wait.SMOKE})
 
 class Place(Frozen):
     """One entry. `entry` is `pull:12` or `change:<id>`; `number` the pull's, where it has one. `place` 0: a
-    change that is no entry yet, and has not begun because others, whose issues are `behind`, go first.
+    change that is no entry yet, and has not begun because others, whose issues are `behind`, go first. `branch` is empty for the default branch.
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
@@ -64,6 +65,7 @@ class Place(Frozen):
     outdated: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     behind: tuple[int, ...] = ()
+    branch: str = ""
     judged_since: datetime | None = None
     judged_seconds: float | None = None
     gates_seconds: tuple[float, float] | None = None
@@ -71,7 +73,16 @@ class Place(Frozen):
 
 
 def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
-    """Every entry, first who lands first."""
+    """Every entry, first who lands first; after those of the default branch those of each further
+    one; where the state is a branch's, those of that branch.
+    """
+    if state.on_branch:
+        return _view_of(state, now)
+    others = (place for name in state.branches for place in _view_of(on(state, name), now))
+    return (*_view_of(state, now), *others)
+
+
+def _view_of(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
     quickest, longest = _judgement_seconds(state)
     places = []
     turns = 0
@@ -98,6 +109,7 @@ def queue_view(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         is_known = longest > 0 and not is_aside and waits_for not in _WITHOUT_END
         places.append(
             _place(entry, queued, at, waits_for).replace(
+                branch=state.on_branch,
                 judged_since=since,
                 judged_seconds=judged,
                 gates_seconds=gates if is_known else None,

@@ -8,9 +8,11 @@ from bot.core.values.ids import PullNumber
 
 def queued_pulls(state: RepositoryState, hinted: Set[int] | None) -> tuple[PullNumber, ...]:
     """Those in the queue; only those that a hint names, unless all are asked for (None)."""
+    queues = [state.queued_pulls, *(b.queued_pulls for b in state.branches.values())]
     return tuple(
         number
-        for number, pull in state.queued_pulls.items()
+        for queue in queues
+        for number, pull in queue.items()
         if not pull.has_left and (hinted is None or number in hinted)
     )
 

@@ -3,6 +3,7 @@
 from bot.core.journal.state import RepositoryState
 from bot.core.state.looked_at import is_untold
 from bot.core.state.queue_order import is_doubtful
+from bot.core.state.queued_pulls import queued_pulls
 
 
 def is_under_way(state: RepositoryState) -> bool:
@@ -14,7 +15,7 @@ def is_under_way(state: RepositoryState) -> bool:
         or state.frozen is not None
         or any(run.is_open or is_untold(run) for run in state.spec_runs.values())
         or any(order.is_open for order in state.orders.values())
-        or any(not pull.has_left for pull in state.queued_pulls.values())
+        or bool(queued_pulls(state, None))
         or any(dialogue.is_open for dialogue in state.dialogues.values())
         or is_main_doubted(state)
     )

@@ -74,6 +74,7 @@ class Installation(Frozen):
 class DeliveryContent(Frozen):
     """`full_name`, `default_branch` and `installation` only say whether they are those we know.
 
+    `pushed` is a branch beside the default one, which may have a queue of its own.
     `doubted` are repositories that may not be what we know; with `is_of_all` it is every one of the
     installation.
     """
@@ -83,6 +84,7 @@ class DeliveryContent(Frozen):
     full_name: str = ""
     default_branch: str = ""
     hints: tuple[Hint, ...] = ()
+    pushed: str = ""
     installations: tuple[Installation, ...] = ()
     doubted: tuple[RepositoryId, ...] = ()
     is_of_all: bool = False
@@ -90,7 +92,9 @@ class DeliveryContent(Frozen):
     @property
     def is_empty(self) -> bool:
         """Whether it says nothing that is of use."""
-        return not (self.hints or self.installations or self.doubted or self.is_of_all)
+        return not (
+            self.hints or self.pushed or self.installations or self.doubted or self.is_of_all
+        )
 
     def is_as_known(self, facts: RepositoryFacts) -> bool:
         """Whether the delivery calls its repository as we do."""
@@ -140,6 +144,7 @@ def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
         full_name=str(repository.get("full_name") or ""),
         default_branch=str(repository.get("default_branch") or ""),
         hints=() if is_of_people and _is_by_bot(payload) else _hints(event, payload),
+        pushed=_pushed(event, payload),
     )
 
 
@@ -183,6 +188,14 @@ def _of_push(payload: Mapping[str, object]) -> tuple[Hint, ...]:
         return (Hint(kind=HintKind.MAIN),)
     is_theirs = ref.startswith("refs/heads/headgate/") and not _is_by_bot(payload)
     return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()
+
+
+def _pushed(event: str, payload: Mapping[str, object]) -> str:
+    """The branch of a person's push that is neither the default one nor a change's."""
+    branch = str(payload.get("ref")).removeprefix("refs/heads/")
+    is_a_branch = event == "push" and branch != payload.get("ref")
+    is_other = is_a_branch and not branch.startswith("headgate/") and not _of_push(payload)
+    return branch if is_other and not _is_by_bot(payload) else ""
 
 
 def _of_pull(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:

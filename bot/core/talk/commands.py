@@ -130,7 +130,7 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.FREEZE,
         usage="/headgate freeze [WHY] [until DATE]",
-        meaning="Let nothing land, until a day is over (2026-12-31), a time (2026-12-31 18:00, UTC), or "
+        meaning="Let nothing land (at a pull of a further branch: on that branch), until a day is over (2026-12-31), a time (2026-12-31 18:00, UTC), or "
         "`/headgate unfreeze`. Agents and gates go on; what is landing lands.",
         place=Place.ANYWHERE,
         role=Role.WRITE,

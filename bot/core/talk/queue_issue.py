@@ -5,6 +5,7 @@ It says nothing that changes by the clock alone, so that it is written only when
 
 from datetime import datetime
 
+from bot.core.journal.branches import on
 from bot.core.journal.state import QUEUE, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.state.queue_view import Place, not_begun, queue_view
@@ -40,14 +41,10 @@ def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
     wait for other specs.
     """
     view = queue_view(state, now)
-    parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}", *stops(state)]
-    if state.frozen is not None:
-        parts.append(f"**Main stops the queue:** {inert(state.frozen)}")
-    parts += [text] if (text := not_run_text(state)) else []
-    if view:
-        rows = [*_HEAD, *(_row(place) for place in view[:_ROWS_MAX])]
-        more = len(view) - _ROWS_MAX
-        parts.append("\n".join(rows) + (f"\n\n… and {more} more." if more > 0 else ""))
+    parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}"]
+    for branch in ("", *state.branches):
+        there = [place for place in view if place.branch == branch]
+        parts += _of_branch(on(state, branch), there)
     if waiting := not_begun(state, policy):
         lines = [
             f"- #{p.number} {inert(p.title, 200)}: {waiting_for(p)}" for p in waiting[:_ROWS_MAX]
@@ -56,6 +53,20 @@ def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
         parts.append("**Not begun yet:**\n\n" + "\n".join(lines))
         parts += [f"… and {more} more."] if more > 0 else []
     return "\n\n".join(parts)
+
+
+def _of_branch(state: RepositoryState, view: list[Place]) -> list[str]:
+    said = stops(state)
+    if state.frozen is not None:
+        said.append(f"**Main stops the queue:** {inert(state.frozen)}")
+    # Smoke gates run on main alone.
+    said += [text] if not state.on_branch and (text := not_run_text(state)) else []
+    if view:
+        rows = [*_HEAD, *(_row(place) for place in view[:_ROWS_MAX])]
+        more = len(view) - _ROWS_MAX
+        said.append("\n".join(rows) + (f"\n\n… and {more} more." if more > 0 else ""))
+    head = [f"### On {code(state.on_branch)}"] if state.on_branch and said else []
+    return [*head, *said]
 
 
 def _row(place: Place) -> str:

@@ -202,6 +202,10 @@ def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
     return ""
 
 
+def not_served(branch: str) -> str:
+    return f"The policy does not name {code(branch)} any more, so that branch has no queue."
+
+
 def label_is_off() -> str:
     return f"The label {code(QUEUE_LABEL)} was taken off."
 

@@ -33,9 +33,11 @@ def told_of_rules(
             continue
         # A policy that cannot be read is told elsewhere.
         policy = read if isinstance(read, Policy) else no_policy()
-        found = findings(facts, rules, policy, RUNNER_LABEL)
-        heavy = [one for one in found if one.weight is not Weight.NOTE or one.topic in _NOTES]
-        refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
-        said = in_words(rules.branch, rules.codeowners, heavy)
-        told += [f"{one.full_name}: {sentence}" for sentence in said]
+        of_others = [forge.rules(facts.replace(default_branch=b)) for b in policy.file.branches]
+        for of_branch in (rules, *of_others):
+            found = findings(facts, of_branch, policy, RUNNER_LABEL)
+            heavy = [f for f in found if f.weight is not Weight.NOTE or f.topic in _NOTES]
+            refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
+            said = in_words(of_branch.branch, of_branch.codeowners, heavy)
+            told += [f"{one.full_name}: {sentence}" for sentence in said]
     return refuses, told

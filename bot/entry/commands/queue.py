@@ -35,6 +35,7 @@ def print_queue(name: str, as_json: bool) -> int:
         console.out(f"{full_name}: {sum(one.place > 0 for one in view)} in the queue")
         for one in view:
             number = f"#{one.number} " if one.number else ""
+            where = f" (on {one.branch})" if one.branch else ""
             place = f"{one.place}." if one.place else "–"
-            console.out(f"  {place} {number}{one.title}: {waits_text(one)}")
+            console.out(f"  {place} {number}{one.title}: {waits_text(one)}{where}")
     return print_unreadable(journal, repositories)

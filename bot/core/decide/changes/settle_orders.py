@@ -64,10 +64,11 @@ def next_steps(decision: Decision) -> None:
         order = decision.state.orders.get(id_)
         if order is None or entry.is_waiting:
             continue
-        if order.state is OrderState.LOST:
-            _keep_late(decision, order, entry)
-        elif order.is_open:
-            _follow(decision, order, entry)
+        with decision.on(order.branch_of_queue):
+            if order.state is OrderState.LOST:
+                _keep_late(decision, order, entry)
+            elif order.is_open:
+                _follow(decision, order, entry)
 
 
 def _entries(decision: Decision) -> Mapping[OrderId, OrderEntry]:

@@ -14,6 +14,7 @@ from bot.core.journal.events import (
     AdoptionAccepted,
     AdoptionJudged,
     AdoptionOrdered,
+    BranchServed,
     CommitAdmitted,
     CommitAdopted,
     Landed,
@@ -38,6 +39,16 @@ from gates.result import definition_hash
 
 # An adopted commit whose gates were lost this often counts as red.
 ADOPTION_ORDERS_MAX = 3
+
+
+def begin(decision: Decision) -> None:
+    """The ledger of a further branch begins where the branch is when it is first seen."""
+    state, seen = decision.state, decision.observed.main
+    if state.main is None and seen is not None:
+        served = BranchServed(
+            branch_of_queue=state.on_branch, sha=seen.sha, tree=seen.tree, seen_at=decision.now
+        )
+        decision.emit(served)
 
 
 def next_steps(decision: Decision) -> None:

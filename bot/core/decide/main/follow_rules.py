@@ -3,6 +3,7 @@
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import RulesRead
+from bot.core.journal.state import RepositoryState
 from bot.core.talk.rules_text import check_run, told
 from bot.core.talk.text import digest_of
 
@@ -21,11 +22,11 @@ def tell(decision: Decision) -> None:
     state = decision.state
     if state.rules_read_at is None or state.main is None:
         return
-    was_told = any(subject.startswith(f"check:{_SUBJECT}") for subject in state.published)
+    was_told = any(subject.startswith(f"check:{_subject(state)}") for subject in state.published)
     if not told(state, decision.policy) and not was_told:
         return
     text = check_run(state, decision.policy)
-    external_id = f"{_SUBJECT}{state.rules_read_at:%Y%m%dT%H%M%S}"
+    external_id = f"{_subject(state)}{state.rules_read_at:%Y%m%dT%H%M%S}"
     digest = digest_of(text.model_dump_json())
     known = state.published.get(f"check:{external_id}")
     under_way = any(
@@ -43,3 +44,7 @@ def tell(decision: Decision) -> None:
             updates=known is not None,
         )
     )
+
+
+def _subject(state: RepositoryState) -> str:
+    return f"{_SUBJECT}{state.on_branch}:" if state.on_branch else _SUBJECT

@@ -8,6 +8,7 @@ from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.allow_rules import allow_rules
 from bot.core.decide.people.tell_pulls import tell_end
+from bot.core.journal.branches import branch_of_pull
 from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     ChangeHeld,
@@ -19,6 +20,7 @@ from bot.core.journal.events import (
     PullReleased,
 )
 from bot.core.journal.state import ChangeFacts, QueuedPull
+from bot.core.spec.policy import Policy
 from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.state.candidates import is_landing
 from bot.core.talk import queue_text, replies
@@ -26,6 +28,7 @@ from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
 from bot.core.values.lifecycle import QueuedPullState
+from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import Labelling, Pull, Role
 
 _PRIORITY = re.compile(r"priority\s+(-?[0-9])", re.IGNORECASE)
@@ -34,6 +37,27 @@ _WISHED = re.compile(
     r"(?:(?P<head>[0-9a-f]{7,40})(?:\s+|$))?(?:priority\s+(?P<priority>-?[0-9]))?", re.IGNORECASE
 )
 _WHY_CHARACTERS = 500
+
+
+def leave_unserved(decision: Decision) -> None:
+    """Pulls leave the queue of a branch that the policy does not name any more."""
+    policy = decision.observed.policy
+    if not isinstance(policy, Policy):
+        return
+    for name, branch in decision.state.branches.items():
+        is_served = name in policy.file.branches
+        for pull in () if is_served else tuple(branch.queued_pulls.values()):
+            if not pull.has_left and pull.state is not QueuedPullState.LANDING:
+                withdraw_pull(decision, pull, "", queue_text.not_served(name))
+
+
+def branch_asked_about(decision: Decision, asked: Asked) -> str:
+    """The branch of the queue that a comment at a pull is about; empty: the default branch's."""
+    number = PullNumber(asked.comment.issue)
+    seen = decision.observed.pulls.get(number)
+    if seen is not None and asked.row.verb is Verb.QUEUE:
+        return seen.base_branch if seen.base_branch in decision.observed.served else ""
+    return branch_of_pull(decision.state, number) or ""
 
 
 def at_pull(decision: Decision, asked: Asked) -> Reply | None:
@@ -118,19 +142,31 @@ def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Repl
 def queue_labelled(decision: Decision) -> None:
     """A label of a person who may queue says the same as the command; without it a pull leaves again."""
     for number, label in decision.observed.queue_labels.items():
-        known = decision.state.queued_pulls.get(number)
-        if label.act is None:
-            is_by_label = known is not None and known.is_by_label
-            if known is not None and is_by_label and known.state is not QueuedPullState.LANDING:
-                withdraw_pull(decision, known, "", queue_text.label_is_off())
-            continue
-        subject = f"queue label {label.act.id}"
-        is_heard = known is not None and known.labelling == label.act.id
-        if is_heard or f"comment:{subject}" in decision.state.published:
-            continue
-        said = _by_label(decision, number, label.act, label.role)
-        text = "\n\n".join((*said.said, *said.refused))
-        decision.intend(PostComment(issue=IssueNumber(number), subject=subject, text=text))
+        with decision.on(_branch_labelled(decision, number)) as is_seen:
+            if is_seen:
+                _follow_label(decision, number, label)
+
+
+def _branch_labelled(decision: Decision, number: PullNumber) -> str:
+    seen, known = decision.observed.pulls.get(number), branch_of_pull(decision.state, number)
+    wanted = seen.base_branch if seen is not None else ""
+    return known or (wanted if wanted in decision.observed.served else "")
+
+
+def _follow_label(decision: Decision, number: PullNumber, label: QueueLabel) -> None:
+    known = decision.state.queued_pulls.get(number)
+    if label.act is None:
+        is_by_label = known is not None and known.is_by_label
+        if known is not None and is_by_label and known.state is not QueuedPullState.LANDING:
+            withdraw_pull(decision, known, "", queue_text.label_is_off())
+        return
+    subject = f"queue label {label.act.id}"
+    is_heard = known is not None and known.labelling == label.act.id
+    if is_heard or f"comment:{subject}" in decision.state.published:
+        return
+    said = _by_label(decision, number, label.act, label.role)
+    text = "\n\n".join((*said.said, *said.refused))
+    decision.intend(PostComment(issue=IssueNumber(number), subject=subject, text=text))
 
 
 def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role) -> Reply:
@@ -179,6 +215,8 @@ def queue(decision: Decision, wish: Wish) -> Reply:
         return refuse(why)
     if known is not None:
         _end_round(decision, known, by)
+    if _is_landing_elsewhere(decision, number, by):
+        return refuse(queue_text.is_landing())
     decision.emit(
         PullQueued(
             number=number,
@@ -197,6 +235,20 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if may_miss_reviews(decision.policy, decision.state.rules):
         said.append(queue_text.unseen_reviews())
     return reply("\n\n".join(said))
+
+
+def _is_landing_elsewhere(decision: Decision, number: PullNumber, by: str) -> bool:
+    """Whether it lands on another branch just now; else it leaves the queue of that branch."""
+    elsewhere = branch_of_pull(decision.state, number)
+    if elsewhere is None or elsewhere == decision.state.on_branch:
+        return False
+    with decision.on(elsewhere) as is_seen:
+        before = decision.state.queued_pulls.get(number) if is_seen else None
+        if before is not None and before.state is QueuedPullState.LANDING:
+            return True
+        if before is not None:
+            _end_round(decision, before, by)
+    return False
 
 
 def _why_not_from_fork(decision: Decision, wish: Wish, pull: Pull) -> str:

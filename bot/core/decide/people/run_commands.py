@@ -20,7 +20,7 @@ from bot.core.decide.people.explain import explain
 from bot.core.decide.people.freeze_queue import freeze, pause, unfreeze
 from bot.core.decide.people.hand_back import hand_back
 from bot.core.decide.people.named_changes import changes_named
-from bot.core.decide.people.queue_pull import at_pull
+from bot.core.decide.people.queue_pull import at_pull, branch_asked_about
 from bot.core.decide.people.retry_and_stop import retry, stop
 from bot.core.decide.people.self_test import ask_self_test
 from bot.core.decide.people.strangers_budget import asked_too_much, is_stranger
@@ -165,9 +165,12 @@ def _carry_out(decision: Decision, comment: Comment, role: Role, command: Comman
     if not role.covers(needed):
         return refuse(replies.not_permitted(row, comment.author, role, needed))
     asked = Asked(comment, role, command, row, *_place(decision, comment))
+    with decision.on(branch_asked_about(decision, asked)) as is_seen:
+        if is_seen and command.verb in _OF_A_BRANCH:
+            return ANYWHERE[command.verb](decision, asked)
+        at_the_pull = at_pull(decision, asked) if is_seen else None
     if command.verb in ANYWHERE:
         return ANYWHERE[command.verb](decision, asked)
-    at_the_pull = at_pull(decision, asked)
     return at_the_pull if at_the_pull is not None else _carry_out_in_place(decision, asked)
 
 
@@ -242,6 +245,8 @@ ANYWHERE: Mapping[Verb, Callable[[Decision, Asked], Reply]] = {
     Verb.TELL: _tell,
     Verb.SELFTEST: lambda decision, asked: ask_self_test(decision, asked.comment),
 }
+# At a pull these speak of the branch that it asks to be merged into.
+_OF_A_BRANCH = frozenset({Verb.FREEZE, Verb.UNFREEZE})
 OF_A_RUN: Mapping[Verb, Callable[[Decision, Asked, SpecRun], Reply]] = {
     Verb.APPROVE: approve_plan,
     Verb.PLAN: lambda decision, asked, run: edit_plan(decision, run, asked.argument),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from bot.core.decide.decision import Decision
+from bot.core.journal.branches import on
 from bot.core.journal.effects import EditIssue, OpenIssue
 from bot.core.journal.state import QUEUE, KeptIssue, RepositoryState
 from bot.core.spec.policy import Policy
@@ -51,7 +52,9 @@ def _is_told(state: RepositoryState, policy: Policy, kept: KeptIssue, now: datet
 
 
 def _open(decision: Decision) -> None:
-    if not entries(decision.state) and not not_begun(decision.state, decision.policy):
+    state = decision.state
+    is_empty = not any(entries(on(state, branch)) for branch in ("", *state.branches))
+    if is_empty and not not_begun(decision.state, decision.policy):
         return
     text = queue_text(decision.state, decision.policy, decision.now)
     decision.intend(

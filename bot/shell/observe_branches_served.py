@@ -1,0 +1,76 @@
+"""Looks at the further branches that the policy names: where each is, its own policy and rules."""
+
+from collections.abc import Callable, Mapping
+
+from bot.core.journal.branches import on
+from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.state.observed import BranchSnapshot, Looks, MainSnapshot
+from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.pull_review import Approvals
+from bot.core.values.repository import Pull, RepositoryFacts
+from bot.shell.observe_queue import approvals_at
+from bot.shell.process_ports import Ports
+
+_Good = Callable[[RepositoryFacts, RepositoryState], Policy]
+_PolicyAt = Callable[[RepositoryFacts, Sha | None], tuple[Policy | PolicyRefusal, str]]
+_Pulls = Mapping[PullNumber, Pull | None]
+
+
+class BranchObserver:
+    """`good` is the last policy of the default branch that could be read."""
+
+    def __init__(self, ports: Ports, good: _Good, policy_at: _PolicyAt) -> None:
+        self._ports, self._good, self._policy_at = ports, good, policy_at
+
+    def look(
+        self,
+        facts: RepositoryFacts,
+        state: RepositoryState,
+        asked: tuple[Looks, bool],
+        pulls: _Pulls,
+        at: tuple[Sha | None, Policy | PolicyRefusal],
+    ) -> tuple[dict[str, BranchSnapshot], dict[PullNumber, Approvals]]:
+        """The branches that are there, or were; and what reviews say of pulls to any branch.
+
+        `asked`: also whether a person wants the rules as they are now. `at`: main and its policy.
+        """
+        policy = at[1] if isinstance(at[1], Policy) else self._good(facts, state)
+        approvals = approvals_at(self._ports, facts, state, asked[0], pulls, at)
+        served = {}
+        for name in dict.fromkeys(policy.file.branches):
+            seen = None if name == facts.default_branch else self._seen(facts, state, asked, name)
+            if seen is None:
+                continue
+            known = on(state, name)
+            theirs = {n: p for n, p in pulls.items() if p is not None and p.base_branch == name}
+            there = (seen.main.sha if seen.main else known.main, seen.policy)
+            approvals |= approvals_at(self._ports, facts, known, asked[0], theirs, there)
+            served[name] = seen
+        return served, approvals
+
+    def _seen(
+        self, facts: RepositoryFacts, state: RepositoryState, asked: tuple[Looks, bool], name: str
+    ) -> BranchSnapshot | None:
+        (looks, are_rules_wanted), known = asked, on(state, name)
+        there = facts.replace(default_branch=name)
+        snapshot = self._snapshot(there, known) if looks.main else None
+        tip = snapshot.sha if snapshot else known.main
+        if tip is None:
+            return None
+        are_rules_asked = looks.rules or known.rules is None or are_rules_wanted
+        return BranchSnapshot(
+            main=snapshot,
+            policy=self._policy_at(facts, tip)[0],
+            rules=self._ports.forge.rules(there) if are_rules_asked else None,
+        )
+
+    def _snapshot(self, facts: RepositoryFacts, state: RepositoryState) -> MainSnapshot | None:
+        git = self._ports.git
+        sha = git.remote_ref(facts, facts.main_ref)
+        if sha is None:
+            return None
+        if sha != state.main and not git.has(facts, sha):
+            git.fetch(facts)
+        history = git.history(facts, state.main, sha) if state.main else ()
+        return MainSnapshot(sha=sha, tree=git.tree_of(facts, sha), history=history, specs={})

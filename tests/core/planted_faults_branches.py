@@ -1,0 +1,117 @@
+"""A fault for every guard of further branches with a queue of their own."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_branches.py::"
+GIT = "scenarios/test_branches_with_a_queue.py::"
+LANDS = STORIES + "test_a_pull_lands_on_the_branch_that_it_asks_for"
+MOVED = STORIES + "test_a_pull_that_is_retargeted_leaves_and_may_enter_the_other_queue"
+BESIDE = STORIES + "test_a_pull_on_each_lands_and_neither_voids_the_other"
+FREEZE = STORIES + "test_a_freeze_at_a_pull_of_the_branch_stops_that_branch_alone"
+
+BRANCHES_FAULTS = [
+    PlantedFault(
+        "core/journal/branches.py",
+        "    parked = BranchState(**{name: getattr(state, name) for name in _OWN})\n",
+        "    parked = BranchState(facts=state.facts)\n",
+        BESIDE,
+    ),
+    PlantedFault(
+        "core/journal/branches.py",
+        '        return branch_of_pull(state, getattr(event, "number", None))\n',
+        "        return None\n",
+        LANDS,
+    ),
+    PlantedFault(
+        "core/journal/branches.py",
+        "        return str(order.branch_of_queue)\n",
+        "        return None\n",
+        STORIES + "test_a_red_commit_by_hand_runs_once_more_there_before_it_counts",
+    ),
+    PlantedFault(
+        "core/journal/evolve.py",
+        "    return replace(on(after, state.on_branch), events=state.events + 1)\n",
+        "    return replace(after, events=state.events + 1)\n",
+        LANDS,
+    ),
+    PlantedFault(
+        "core/journal/evolve_pull_queue.py",
+        "    moved = replace(before, queued_pulls=left, entries=gone)\n",
+        "    moved = before\n",
+        MOVED,
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "        with decision.on(order.branch_of_queue):\n",
+        '        with decision.on(""):\n',
+        LANDS,
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        '        return seen.base_branch if seen.base_branch in decision.observed.served else ""\n',
+        '        return ""\n',
+        LANDS,
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "        if is_seen and command.verb in _OF_A_BRANCH:\n",
+        "        if False:\n",
+        FREEZE,
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if _is_landing_elsewhere(decision, number, by):\n        return refuse(queue_text.is_landing())\n",
+        "",
+        STORIES + "test_what_is_landing_on_one_branch_enters_no_other_queue",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "    queue_pull.leave_unserved(decision)\n",
+        "",
+        STORIES + "test_a_branch_that_the_policy_names_no_more_loses_its_queue",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "            account_commits.next_steps(decision)\n            freeze_queue",
+        "            freeze_queue",
+        STORIES
+        + "test_a_branch_that_was_forced_to_another_commit_freezes_alone_until_it_is_judged",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "            follow_rules.tell(decision)\n            publish",
+        "            publish",
+        STORIES + "test_rules_of_the_branch_are_told_on_its_tip",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "        return self.replace(main=seen.main, policy=seen.policy, rules=seen.rules)\n",
+        "        return self.replace(main=seen.main, rules=seen.rules)\n",
+        STORIES + "test_the_policy_of_the_branch_judges_what_lands_there",
+    ),
+    PlantedFault(
+        "core/talk/queue_issue.py",
+        "there = [place for place in view if place.branch == branch]",
+        "there = view",
+        STORIES + "test_the_queue_issue_and_why_speak_of_each_branch_by_its_name",
+    ),
+    PlantedFault(
+        "shell/perform.py",
+        "facts_there = state.facts.replace(default_branch=branch) if branch else state.facts",
+        "facts_there = state.facts",
+        GIT + "test_a_pull_on_each_branch_lands_and_neither_voids_the_other",
+    ),
+    PlantedFault(
+        "shell/perform_git.py",
+        'ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else LEDGER_REF',
+        "ref = LEDGER_REF",
+        GIT + "test_a_pull_on_each_branch_lands_and_neither_voids_the_other",
+    ),
+    PlantedFault(
+        "shell/intake.py",
+        "        if content.pushed in state.branches:\n",
+        "        if False:\n",
+        GIT
+        + "test_a_branch_that_is_forced_freezes_alone_and_one_that_is_deleted_takes_its_pulls_out",
+    ),
+]

@@ -1,0 +1,89 @@
+"""A release branch beside main, each with a queue of its own: real git, and what GitHub shows."""
+
+from bot.core.journal.branches import on
+from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.values.ids import PullNumber
+from bot.core.values.lifecycle import QueuedPullState
+from tests.testkit.house import House
+from tests.testkit.hub_setup import POLICY
+
+RELEASE = "release/1"
+
+
+def serve(shop: House) -> None:
+    """A release branch as main is now, which the policy on main names."""
+    shop.push({POLICY_PATH: f"{POLICY}branches: [{RELEASE}]\n"})
+    clone = shop.clone()
+    shop.git(clone, "push", "-q", "origin", f"HEAD:refs/heads/{RELEASE}")
+    shop.settle()
+    shop.sweep()
+    shop.settle()
+
+
+def open_pull(shop: House, name: str, base: str) -> int:
+    clone = shop.clone()
+    shop.git(clone, "checkout", "-q", "-b", name, f"origin/{base}")
+    (clone / f"{name}.txt").write_text(f"{name}\n")
+    shop.git(clone, "add", "-A")
+    shop.git(clone, "commit", "-q", "-m", f"Bring {name}")
+    shop.git(clone, "push", "-q", "origin", f"HEAD:{name}")
+    asked = {"title": f"Bring {name}", "head": name, "base": base, "body": ""}
+    answer = shop.api("POST", shop.repo("/pulls"), asked)
+    answer.raise_for_status()
+    shop.settle()
+    return int(answer.json()["number"])
+
+
+def test_a_pull_on_each_branch_lands_and_neither_voids_the_other(shop: House) -> None:
+    serve(shop)
+    feature, fix = open_pull(shop, "feature", "main"), open_pull(shop, "fix", RELEASE)
+    asked = shop.ask(fix, "/headgate queue")
+    shop.ask(feature, "/headgate queue")
+    assert "In the queue at place 1." in shop.reply(fix, asked)
+
+    shop.work()
+
+    assert "feature.txt" in shop.main_files()
+    assert "fix.txt" not in shop.main_files()
+    git = shop.hub.repository(shop.full_name).git
+    assert "fix.txt" in shop.git(git.folder, "ls-tree", "--name-only", RELEASE)
+    for number in (feature, fix):
+        assert shop.api("GET", shop.repo(f"/pulls/{number}")).json()["merged_at"], number
+    assert not shop.events("PullVoided")
+    ledger = git.read_file(f"refs/headgate/ledgers/{RELEASE}", "ledger.jsonl")
+    assert ledger is not None
+    assert len(ledger.decode().splitlines()) == 2
+
+
+def test_a_branch_that_is_forced_freezes_alone_and_one_that_is_deleted_takes_its_pulls_out(
+    shop: House,
+) -> None:
+    serve(shop)
+    fix = open_pull(shop, "fix", RELEASE)
+    clone = shop.clone()
+    shop.git(clone, "commit", "-q", "--amend", "-m", "Another past")
+    shop.git(clone, "push", "-q", "--force", "origin", f"HEAD:refs/heads/{RELEASE}")
+    shop.settle()
+    assert on(shop.state, RELEASE).frozen is not None
+    assert shop.state.frozen is None
+    shop.work()
+    assert on(shop.state, RELEASE).frozen is None
+
+    shop.ask(fix, "/headgate queue")
+    shop.git(clone, "push", "-q", "origin", f":refs/heads/{RELEASE}")
+    shop.settle()
+    shop.work()
+    assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.WITHDRAWN
+
+
+def test_a_pull_that_is_retargeted_while_its_gates_run_lands_nowhere(shop: House) -> None:
+    serve(shop)
+    fix = open_pull(shop, "fix", RELEASE)
+    shop.ask(fix, "/headgate queue")
+    before = shop.ref(RELEASE)
+    shop.api("PATCH", shop.repo(f"/pulls/{fix}"), {"base": "main"}).raise_for_status()
+
+    shop.work()
+
+    assert (shop.ref(RELEASE), "fix.txt" in shop.main_files()) == (before, False)
+    assert "the queue is `release/1`'s" in shop.comments(fix)[-1]
