@@ -108,7 +108,7 @@ def test_those_that_edit_different_things_work_side_by_side(second: str) -> None
 
 
 def test_an_everyday_word_in_both_is_nothing_that_they_edit() -> None:
-    world, coupons, gifts = both("The button `Orders` SHALL {}.", "The button `Orders` SHALL {}.")
+    world, coupons, gifts = both("The button `orders` SHALL {}.", "The button `orders` SHALL {}.")
     assert has_agent(world, coupons)
     assert has_agent(world, gifts)
 
@@ -141,12 +141,13 @@ def test_it_goes_on_when_the_other_has_failed_though_its_spec_goes_on() -> None:
     coupons = put(world, "coupons", ORDERS.format("take a coupon"), "The shop SHALL know coupons.")
     gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
     rival = editor(world, coupons)
-    while not has_agent(world, gifts):
+    while not world.state.changes[rival.id].is_ended:
         order = world.state.changes[rival.id].order
         assert order is not None
         world.hand_in(order, AgentEnding.GAVE_UP, "It cannot be done.")
         world.settle()
         world.pass_time(10)
+    assert has_agent(world, gifts)
     assert world.state.changes[rival.id].state is ChangeState.FAILED
     assert world.state.spec_runs[coupons.id].state is SpecRunState.RUNNING
 
@@ -229,6 +230,7 @@ def test_one_whose_budget_is_spent_stops_nobody() -> None:
     )
     gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
     world.work(lambda w: bool(only(w, gifts).landed))
+    assert only(world, gifts).landed is not None
     assert editor(world, coupons).state is ChangeState.WAITING
 
 
