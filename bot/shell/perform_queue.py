@@ -15,6 +15,7 @@ from bot.core.journal.events import (
 )
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
+from bot.core.state.unasked_pulls import are_green
 from bot.core.talk import queue_text
 from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict
 from bot.core.values.ids import Sha
@@ -109,7 +110,17 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         approvals = approvals_of(ports, facts, pull, effect.base)
         if approvals.against or len(approvals.by) < effect.approvals_needed:
             return _not_approved(effect, approvals)
+    if effect.checks and not _are_checks_green(ports, facts, effect):
+        named = ", ".join(f"`{gate.check}`" for gate in effect.checks)
+        why = f"The checks that its head needs are not all green any more ({named})."
+        again_at = ports.clock.now() + LAND_AGAIN
+        return (PullLandAborted(number=effect.number, sentence=why, again_at=again_at),)
     return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+
+
+def _are_checks_green(ports: Ports, facts: RepositoryFacts, effect: ef.LandPull) -> bool:
+    names = {gate.check for gate in effect.checks}
+    return are_green(effect.checks, ports.forge.checks(facts, effect.head, names))
 
 
 def _not_approved(effect: ef.LandPull, approvals: Approvals) -> tuple[Event, ...]:

@@ -1,10 +1,28 @@
-"""A fault for every guard that keeps a queued pull from taking away what a spec says."""
+"""A fault for every guard of what a queued pull takes from a spec, and of the checks that it needs."""
 
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_guarded_pulls.py::"
 
+CHECKED = (
+    "scenarios/test_approved_pulls_enter.py::"
+    "test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing"
+)
+
 GUARDED_FAULTS = [
+    # The checks by which a pull entered by itself are read once more inside the landing.
+    PlantedFault(
+        "shell/perform_queue.py",
+        "    if effect.checks and not _are_checks_green(ports, facts, effect):\n",
+        "    if False:\n",
+        CHECKED,
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        " if pull.is_by_policy else ()\n    return LandPull",
+        " if False else ()\n    return LandPull",
+        CHECKED,
+    ),
     PlantedFault(
         "core/state/queue_order.py",
         " or bool(lost_by(state, queued))\n",

@@ -20,12 +20,17 @@ def auto_queue(shop: House, *, scan: bool = False) -> str:
     return dora
 
 
-def report(shop: House, sha: str) -> None:
-    """Another App reports its check green; as GitHub names him, a person has caused that."""
+def report(shop: House, sha: str) -> int:
+    """Another App reports its check green; as GitHub names him, a person has caused that. The App's id."""
     app = shop.hub.register_app("scanner", None, "s", {"checks": "write"}, ())
     shop.hub.install_app(app.app_id, "team")
-    check = {"name": "scan", "head_sha": sha, "conclusion": "success"}
-    token = shop.app_token(app.app_id)
+    rescan(shop, app.app_id, sha, "success")
+    return app.app_id
+
+
+def rescan(shop: House, app: int, sha: str, conclusion: str) -> None:
+    check = {"name": "scan", "head_sha": sha, "conclusion": conclusion}
+    token = shop.app_token(app)
     shop.api("POST", shop.repo("/check-runs"), check, token).raise_for_status()
 
 
@@ -67,6 +72,24 @@ def test_what_the_webhooks_do_not_tell_the_full_look_finds(shop: House) -> None:
     shop.forward(seconds=31)
     shop.sweep()
     assert PullNumber(pull) in shop.state.queued_pulls
+
+
+def test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing(shop: House) -> None:
+    dora = auto_queue(shop, scan=True)
+    pull, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
+    submit(shop, pull, "APPROVE", dora)
+    app = report(shop, head)
+    shop.settle()
+    assert PullNumber(pull) in shop.state.queued_pulls
+    rescan(shop, app, head, "failure")
+    shop.work()
+    assert not is_merged(shop, pull)
+    assert "not all green any more (`scan`)" in shop.state.queued_pulls[PullNumber(pull)].sentence
+    rescan(shop, app, head, "success")
+    shop.forward(minutes=10)
+    shop.ring_due()
+    shop.work()
+    assert is_merged(shop, pull)
 
 
 def test_whoever_takes_it_out_keeps_it_out(shop: House) -> None:

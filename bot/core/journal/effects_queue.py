@@ -5,6 +5,7 @@ from typing import Literal
 
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.journal.effects_work import LANDING_COST
+from bot.core.spec.awaited_gates import ExternalGate
 from bot.core.values.github_cost import NO_COST, WRITE, Cost
 from bot.core.values.ids import EffectKey, PullNumber, Ref, Sha
 
@@ -44,7 +45,8 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
 
-    `approvals_needed`: reviews are read once more; None: they do not count.
+    `approvals_needed`: reviews are read once more; None: they do not count. `checks` are read once more at
+    the head.
     """
 
     type: Literal["LandPull"] = "LandPull"
@@ -55,6 +57,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     tree: Sha
     approvals_needed: int | None = None
     branch_of_queue: str = ""
+    checks: tuple[ExternalGate, ...] = ()
 
     @property
     def key(self) -> EffectKey:

@@ -359,7 +359,7 @@ class PolicyFile(Frozen):
         AutoQueue.NEVER,
         description="When a person's pull enters the queue by itself: never, or once it is approved: by as "
         "many as `reviews` asks for, at least by one person who may queue it, with the checks green that "
-        "the rules of the default branch and `gates` require of other Apps. Whoever takes it out keeps "
+        "the rules of the default branch and `gates` require of other Apps, then and when it lands. Whoever takes it out keeps "
         "it out until somebody pushes to it.",
     )
     forks: ForksEntry = Field(

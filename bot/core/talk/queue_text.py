@@ -320,7 +320,7 @@ _WAITS = {
     Wait.REVIEWS: "reviews keep it from landing",
     Wait.WORD: "it edits what others are judged by, and a person must allow that",
     Wait.SPEC: "it takes from a spec what must not go (`headgate/spec` says what)",
-    Wait.REFUSED: "GitHub refused its landing, and it is tried again soon",
+    Wait.REFUSED: "its landing was refused, and is tried again soon",
     Wait.AHEAD: "others are ahead of it",
     Wait.GATES: "its gates run",
     Wait.MAIN: "main is not sound, or is being judged",

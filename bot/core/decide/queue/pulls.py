@@ -32,6 +32,7 @@ from bot.core.state.pauses import needs_of_gates
 from bot.core.state.queue_definitions import brought_policy, definitions_of, judged_pull
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
+from bot.core.state.unasked_pulls import checks_required
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.talk import queue_text
 from bot.core.talk.steering_text import shadows_text
@@ -180,11 +181,14 @@ def land(decision: Decision, pull: QueuedPull) -> None:
     decision.emit(
         PullLandIntended(number=pull.number, base=candidate.base, candidate=candidate.sha)
     )
-    decision.intend(_landing(pull, candidate))
+    decision.intend(_landing(decision, pull, candidate))
 
 
-def _landing(pull: QueuedPull, candidate: Candidate) -> LandPull:
+def _landing(decision: Decision, pull: QueuedPull, candidate: Candidate) -> LandPull:
+    """One that entered by itself did so by its checks, which must still be green."""
+    checks = checks_required(decision.policy, decision.state.rules) if pull.is_by_policy else ()
     return LandPull(
+        checks=checks,
         number=pull.number,
         base=candidate.base,
         candidate=candidate.sha,
@@ -199,7 +203,7 @@ def give_up_refused(decision: Decision, pull: QueuedPull) -> None:
     candidate = decision.state.candidate_of(pull)
     if candidate is None:
         return
-    key = _landing(pull, candidate).key
+    key = _landing(decision, pull, candidate).key
     refused = decision.state.refused.get(key)
     if refused is not None and key not in decision.state.open_effects:
         decision.emit(PullLandAborted(number=pull.number, sentence=refused))
