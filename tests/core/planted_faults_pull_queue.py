@@ -289,7 +289,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/under_way.py",
-        "        or any(not pull.has_left for pull in state.queued_pulls.values())\n",
+        "        or bool(queued_pulls(state, None))\n",
         "",
         JOURNAL + "test_a_queued_pull_is_under_way",
     ),

@@ -124,7 +124,7 @@ QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/decide.py",
-        "    times += (f.until for f in state.freezes.values() if f.until is not None)\n",
+        "        times += (f.until for f in there.freezes.values() if f.until is not None)\n",
         "",
         FREEZES + "test_a_freeze_ends_at_its_time",
     ),

@@ -51,8 +51,8 @@ QUEUE_ISSUE_FAULTS = [
     ),
     PlantedFault(
         "core/talk/queue_issue.py",
-        "*stops(state)]",
-        "]",
+        "    said = stops(state)\n",
+        "    said: list[str] = []\n",
         STORIES + "test_what_stops_the_queue_is_said",
     ),
     PlantedFault(
