@@ -210,7 +210,7 @@ AUTHOR_FAULTS = [
     PlantedFault(
         "core/plan/interfaces.py",
         "len(offered_by) != 1 or not 1 <",
-        "not offers or not 1 <",
+        "not offered_by or not 1 <",
         AUTHORED + "test_two_that_offer_one_endpoint_do_not_wait",
     ),
 ]
