@@ -170,7 +170,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         61,
         "a check that is asked for never comes",
-        _CHECKS + "test_a_check_that_does_not_come_convicts_nobody",
+        _CHECKS + "test_a_check_that_does_not_come_holds_the_change_until_it_is_there",
     ),
     _of(
         62,
@@ -240,7 +240,10 @@ GUARDS: dict[str, tuple[str, str]] = {
     "head read again": ("core/talk/queue_text.py", "pull.head_sha != head"),
     "base branch read again": ("core/talk/queue_text.py", "pull.base_branch != default_branch"),
     "the App of a check": ("core/decide/changes/await_checks.py", "gate.is_of(one.app_id"),
-    "skipped is no success": ("core/decide/changes/await_checks.py", "CheckEnding.NOT_RUN: Ending"),
+    "skipped is no success": (
+        "core/decide/changes/await_checks.py",
+        "seen.ending is CheckEnding.NOT_RUN",
+    ),
     "landed base": ("core/decide/changes/void_outdated.py", "lacks | moved"),
     "repeat": ("core/state/doubt.py", "policy.repeats(r.gate)"),
     "barrier": ("core/state/queue_definitions.py", "(policy_of(policy, pull), *others)"),
