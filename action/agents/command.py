@@ -23,6 +23,7 @@ from action.agents.adapters.protocol import (
 from action.agents.budget import Budget
 from action.agents.contact import ModelAccess, deferred
 from action.agents.contracts import Contracts
+from action.agents.cut_text import beginning, end
 from action.agents.event_log import EventLog
 from action.agents.outcome import AgentOutcome, Transcript, stated_end
 from action.agents.prompt import told_now
@@ -241,10 +242,12 @@ class Listener:
                 self._open_calls += 1
                 self._contracts.saw(given)
                 self._say(f"call {self._calls}: {tool}")
-                self._transcript.add(f"agent calls {tool}", given[:NOTED_CHARACTERS_MAX], tool)
+                self._transcript.add(
+                    f"agent calls {tool}", beginning(given, NOTED_CHARACTERS_MAX), tool
+                )
             case Answered(tool, text):
                 self._open_calls -= 1
-                self._transcript.add(f"{tool} answered", text[-NOTED_CHARACTERS_MAX:])
+                self._transcript.add(f"{tool} answered", end(text, NOTED_CHARACTERS_MAX))
                 self._interrupt()
             case Failed(sentence):
                 self.failure = sentence

@@ -7,6 +7,7 @@ import json
 import threading
 from datetime import UTC, datetime
 
+from action.agents.cut_text import beginning, end
 from action.order import ToldWords
 
 # One event shows so much of a text: its beginning and its end.
@@ -91,8 +92,8 @@ class EventLog:
 
 
 def _shortened(text: str) -> str:
-    left_out = len(text) - TEXT_CHARACTERS_MAX
-    if left_out <= 0:
+    if len(text) <= TEXT_CHARACTERS_MAX:
         return text
     half = TEXT_CHARACTERS_MAX // 2
-    return f"{text[:half]}\n[… {left_out:,} characters …]\n{text[-half:]}"
+    first, last = beginning(text, half), end(text, half)
+    return f"{first}\n[… {len(text) - len(first) - len(last):,} characters …]\n{last}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from action.agents.cut_text import end
 from action.agents.event_log import EventLog
 from action.report import AgentEnding, AgentQuestion, Obstacle
 
@@ -48,7 +49,7 @@ class Transcript:
 
     def add(self, who: str, text: str, tool: str = "") -> None:
         said = f"--- {who}\n{text.strip()}\n"
-        self._tail = (self._tail + said)[-TRANSCRIPT_CHARACTERS_MAX:]
+        self._tail = end(self._tail + said, TRANSCRIPT_CHARACTERS_MAX)
         self.events.note(who, text, tool)
 
     @property

@@ -9,6 +9,7 @@ import pytest
 from anthropic.types import Message
 
 from action.agents.event_log import KEPT_CHARACTERS_MAX, EventLog
+from action.agents.outcome import Transcript
 from action.order import ToldWords
 from action.redaction import redacted
 from action.report import AgentEnding
@@ -77,9 +78,9 @@ def test_events_are_numbered_capped_and_taken_once() -> None:
     for number in range(5):
         events.note("agent", f"{number} " + "x" * 5_000)
 
-    first, lines = events.pending(5_000)
+    first, lines = events.pending(4_000)
     assert (first, len(lines)) == (0, 2)
-    assert "[… 3,002 characters …]" in lines[0]
+    assert "[… 3,602 characters …]" in lines[0]
     events.taken(2)
     assert events.pending(5_000)[0] == 2
     events.taken(1)
@@ -98,6 +99,24 @@ def test_events_that_nobody_takes_do_not_fill_the_memory() -> None:
     events.taken(999)
     events.note("agent", "last")
     assert [len(line) < 100 for line in events.pending(10**9)[1]] == [False, True]
+
+
+@pytest.mark.parametrize("around", ["a ", "a"])
+@pytest.mark.parametrize("known", [(), (LEASE_TOKEN,)])
+def test_no_part_of_a_secret_is_left_where_a_text_is_cut(
+    around: str, known: tuple[str, ...]
+) -> None:
+    secret = known[0] if known else PROVIDER_KEY
+    for offset in range(0, len(secret) + 1, 4):
+        before, after = around * 2_000, around * 40_000
+        transcript = Transcript()
+        transcript.add("a", f"{before[-(1_000 - offset) :]} {secret} {after}")
+        transcript.add("a", f"{after} {secret} {before[: 998 - offset]}")
+        transcript.add("b", f"{before} {secret} {after[: 63_980 - offset]}")
+        lines = transcript.events.pending(10**9)[1]
+        seen = redacted("\n".join((*lines, transcript.tail)), known)
+        parts = (secret[n : n + 12] for n in range(8, len(secret) - 12))
+        assert not [part for part in parts if part in seen], offset
 
 
 def test_a_text_is_shown_without_secrets() -> None:
