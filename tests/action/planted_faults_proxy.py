@@ -77,8 +77,8 @@ PROXY_FAULTS = [
     ),
     PlantedFault(
         REQUEST,
-        "ensure_ascii=False, allow_nan=False",
-        "ensure_ascii=False",
+        "json.dumps(body, allow_nan=False)",
+        "json.dumps(body)",
         TWO_READERS,
     ),
     PlantedFault(REQUEST, "min(self.answer_tokens, answer_tokens)", "self.answer_tokens", CUT),
