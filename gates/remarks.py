@@ -34,7 +34,7 @@ _COMMAND = re.compile(
     r"::(?P<level>error|warning|notice) (?P<fields>[^:]*(?::[^:]+)*?)::(?P<text>.*)"
 )
 _CODE = re.compile(
-    r"\b(?:TS\d+|[A-Z]{1,5}\d{2,5}|[a-z]+(?:-[a-z]+)+(?=$|\]))|\[(?P<named>[\w-]+)\]"
+    r"\b(?:TS\d+|[A-Z]{1,5}\d{2,5}|(?<![a-z]-)[a-z]++(?:-[a-z]++)++(?=$|\]))|\[(?P<named>[\w-]+)\]"
 )
 _LEVELS = {
     "warning": AnnotationLevel.WARNING,

@@ -19,7 +19,7 @@ _NAMES = (
 # of the tree, and a package of npm with scripts of its own, may read anything.
 _INSTALLS = re.compile(
     r"(?:(?:\S*/)?python[\d.]* -m )?(?:\S*/)?(?:"
-    r"venv \S+|pip[\d.]* install(?: -q| -U| --quiet| --require-hashes| -r \S+| -c \S+| [\w-]+(?:[=~<>]=[\w.]+)?)+"
+    r"venv \S+|pip[\d.]* install(?: -q| -U| --quiet| --require-hashes| -r \S+| -c \S+| \w[\w-]*(?:[=~<>]=[\w.]+)?)+"
     r"|uv (?:sync|venv)(?: --[\w-]+)*|npm ci(?: --[\w-]+)* --ignore-scripts(?: --[\w-]+)*"
     r"|cargo fetch(?: --locked)?|go mod download)"
 )

@@ -64,11 +64,11 @@ def _unreadable_sentence(state: RepositoryState) -> str:
 
 def print_unreadable(journal: SqlJournal, repositories: list[RepositoryId]) -> int:
     """Returns 1 if one of the journals ends for this release before it really ends."""
-    from rich.console import Console
+    from bot.entry.terminal import Terminal
 
     sentences = unreadable_sentences(journal, repositories)
     for sentence in sentences:
-        Console(stderr=True, soft_wrap=True).print(sentence)
+        Terminal(stderr=True, soft_wrap=True).print(sentence)
     return 1 if sentences else 0
 
 

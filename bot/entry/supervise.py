@@ -19,9 +19,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Protocol
 
-from rich.console import Console
-
 from bot.entry.die_with_parent import die_with_parent
+from bot.entry.terminal import Terminal
 
 # A child that lived this long has recovered; its next restart is immediate again.
 RECOVERED_SECONDS = 10.0
@@ -114,7 +113,7 @@ class Supervisor:
     """Keeps programs running until stopped; `on_death` gets the slot before it is restarted."""
 
     def __init__(
-        self, programs: Sequence[Program | Part], console: Console, on_death: Callable[[str], None]
+        self, programs: Sequence[Program | Part], console: Terminal, on_death: Callable[[str], None]
     ) -> None:
         self._programs = programs
         self._console = console

@@ -23,11 +23,11 @@ _ASKS = re.compile(
     r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest)[\"'] (?:not )?in sys\.modules"
     r"|sys\.modules\.get\([\"'](?:pytest|unittest)[\"']|\btesting\.Testing\(\)|flag\.Lookup\(\"test\.\w+\"\)"
     r"|os\.Args\[0\],\s*\"\.test\"|\bcfg!\(\s*test\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]"
-    r"|[\"']_pytest\b|^\s*(?:from|import) _pytest\b"
+    r"|[\"']_pytest\b|^[ \t]*(?:from|import) _pytest\b"
     # Who calls it, or what started it, held against the name of a test.
     rf"|{_WHO_CALLS}[^\n]{{0,80}}?{_OF_TESTS}|{_OF_TESTS}[^\n]{{0,80}}?{_WHO_CALLS}"
     # How the run ends, and what asserts.
-    r"|\bos\._exit\(|\bprocess\.reallyExit\b|\bprocess\.exitCode\s*=\s*0\b|^\s*assert\.\w+\s*=[^=>]",
+    r"|\bos\._exit\(|\bprocess\.reallyExit\b|\bprocess\.exitCode\s*=\s*0\b|^[ \t]*assert\.\w+\s*=[^=>]",
     re.MULTILINE,
 )
 

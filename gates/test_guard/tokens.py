@@ -50,7 +50,7 @@ _RUST_STRING = re.compile(r'"(?:\\.|[^"\\])*"?', re.DOTALL)
 _RUST_RAW = re.compile(r'b?c?r(#*)"(?:.*?"\1(?!#)|.*)', re.DOTALL)
 _RUST_CHARACTER = re.compile(r"b?'(?:\\(?:u\{[^}\n]{0,16}\}|x..|.)|[^\\'\n])'")
 _RUST_LIFETIME = re.compile(r"'\w+")
-_REGEX = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,1000}\]|[^/\\\n\[]){1,2000}/[a-z]*")
+_REGEX = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,1000}+\]|[^/\\\n\[]){1,2000}+/[a-z]*")
 _COMMENT_MARK = re.compile(r"/\*|\*/")
 _SIGNS = re.compile(r"=>|===|!==|==|!=|<=|>=|&&|\|\||\?\?|\?\.|:=|\.\.\.|::|->|.", re.DOTALL)
 # After these a slash begins a regular expression, not a division.

@@ -8,6 +8,34 @@ DOING = SAY + "test_what_a_run_does_has_numbers_that_can_be_read_again"
 TOKENS = "test_oidc_tokens.py::test_a_forged_token_is_refused"
 OIDC = "bot/entry/web/oidc.py"
 
+WORDS = "test_words_of_others.py::"
+DRAWN = WORDS + "test_what_github_draws_is_shown_as_it_was_written"
+TEXT = "bot/core/talk/text.py"
+
+WORD_FAULTS = [
+    PlantedFault(TEXT, r"|\[(?=!|[ xX]\])", "", DRAWN),
+    PlantedFault(TEXT, r"|\$(?=[$`]|[^$\n]*\$)", "", DRAWN),
+    PlantedFault(TEXT, "    return _LANGUAGE.sub(_parted, _ACTS", "    return str(_ACTS", DRAWN),
+    PlantedFault(
+        "bot/core/talk/commit.py",
+        'f"Requirement: {plain(r)}"',
+        'f"Requirement: {r}"',
+        WORDS + "test_no_word_of_others_is_a_trailer",
+    ),
+    PlantedFault(
+        "bot/entry/terminal.py",
+        "segment._replace(text=without_unseen(segment.text))",
+        "segment",
+        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[show]",
+    ),
+    PlantedFault(
+        "bot/entry/terminal.py",
+        '{"markup": False, **how}',
+        "how",
+        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[no such file]",
+    ),
+]
+
 RUNNER_FAULTS = [
     PlantedFault(OIDC, " and 0 <= value < _LATEST:", ":", TOKENS + "[an end beyond all numbers]"),
     PlantedFault(OIDC, '"strict_aud": True', '"strict_aud": False', TOKENS + "[several audiences]"),

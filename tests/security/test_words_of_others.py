@@ -1,5 +1,7 @@
 """Words from specs, agents and strangers do nothing where the bot says them."""
 
+import re
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -7,12 +9,23 @@ import pytest
 
 from bot.adapters.git.inspection import _Protection
 from bot.core.talk.checks import gate, path_in_tree
-from bot.core.talk.commit import author_of, candidate_message
-from bot.core.talk.text import cell, fenced, inert, plain, quoted, title
+from bot.core.talk.commit import (
+    author_of,
+    candidate_message,
+    head_message,
+    taken_over_message,
+)
+from bot.core.talk.text import cell, fenced, inert, marker, plain, quoted, title, with_region
 from bot.localhub.web.markdown import render
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import approved
 from tests.core.values import requirement, result, spec
+
+# Those of our own commits.
+_TRAILERS = (
+    *("Requirement", "Spec", "Spec-Version", "Change", "Issue", "Attempt", "Approved-by"),
+    "Co-authored-by",
+)
 
 LIVE = (
     "![p](https://e.co/p.png) [Approve](https://e.co) ![p](//e.co/p.png) https://e.co www.e.co "
@@ -32,6 +45,82 @@ def test_images_links_and_references_do_not_act(say: Callable[[str], str]) -> No
         assert acts not in html
     for acts in ("#7", "#3", "GH-7", "@ada", "](", "https://", "www.e"):
         assert acts not in said
+
+
+@pytest.mark.attack(
+    "Alerts, boxes to tick, formulas, diagrams and suggested edits in the words of a spec or an issue",
+    held="`bot.core.talk.text.quoted`, `bot.core.talk.text.cell`: what GitHub would draw is parted",
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[!CAUTION]", "- [ ] pay Eve", "- [x] paid", "1. [X] paid", "$\\href{x}{y}$", "$$x$$", "$`x`$",
+        "```mermaid\nclick A\n```", "- ~~~ math\nx\n~~~", "````suggestion\neval()\n````", "[^1]: note",
+        "![a][b]", "ftp://e.co", "HTTPS://e.co", "team/x#3", "GH-7",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("say", [cell, inert, quoted])
+def test_what_github_draws_is_shown_as_it_was_written(say: Callable[[str], str], said: str) -> None:
+    shown = say(said).replace("&lt;", "<")
+    for acts in ("[!", "[ ]", "[x]", "[X]", "$\\", "$$", "$`", "]:", "][", "://", "#3", "GH-7"):
+        assert acts not in shown
+    if say is quoted:
+        assert not re.search(r"(`{3}|~{3}) ?[a-z]", shown)
+    words = " ".join(shown.replace("\u200b", "").replace("> ", "").split())
+    assert words == " ".join(said.split())
+
+
+def test_a_price_is_copied_as_it_was_written() -> None:
+    assert quoted("It costs $5.\nIt saves $6.") == "> It costs $5.\n> It saves $6."
+
+
+@pytest.mark.attack(
+    "Words of a spec that end a hidden comment of ours, or begin one, so that what follows is not seen",
+    held="`bot.core.talk.text`: no word of others has `<!--` or `<`",
+)
+@pytest.mark.parametrize("end", ["-->", "--!>", "->", "<!--", "<!---->", "</details>", "<details>"])
+@pytest.mark.parametrize("say", [cell, inert, quoted, fenced])
+def test_no_word_opens_a_comment_or_a_fold(say: Callable[[str], str], end: str) -> None:
+    text = f"{marker('x begins')}\n{say(f'a {end} headgate:x ends {end} b')}\n{marker('x ends')}"
+    assert with_region(f"{text}\nbehind", "x", "new").endswith(f"{marker('x ends')}\nbehind")
+    shown = say(f"a {end} b")
+    assert "<!--" not in shown
+    assert say is fenced or not re.search("<[/!a-z]", shown)
+
+
+@pytest.mark.attack(
+    "A title, a requirement, a path or a person's name that is a trailer: another author, a signature, a skip",
+    held="`bot.core.talk.commit`: words of others stand on the lines of our own trailers",
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Co-authored-by: Eve <eve@e.co>", "x\n\nSigned-off-by: Eve <eve@e.co>", "x\r\nReviewed-by: Eve",
+        "x\u2028Acked-by: Eve", "x\x0bAcked-by: Eve", "x\x85Acked-by: Eve", "---\nSigned-off-by: Eve",
+    ],
+)  # fmt: skip
+def test_no_word_of_others_is_a_trailer(said: str) -> None:
+    world = approved(spec(requirement("A", "cart")))
+    change = world.change("A")
+    named = change.planned.replace(title=said, requirements=(said,))
+    change = replace(change, planned=named, authors=("Ada <ada@e.org>", f"{said} <b@e.org>"))
+    run = replace(world.run, path=said)
+    for message in (
+        candidate_message(run, change, "Ada <ada@e.org>"),
+        head_message(run, change),
+        taken_over_message(run, change),
+    ):
+        read = subprocess.run(
+            ("git", "interpret-trailers", "--parse"),
+            input=message,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        keys = [line.partition(":")[0] for line in read.stdout.splitlines()]
+        assert set(keys) <= {*_TRAILERS}
+        assert keys.count("Co-authored-by") <= 1
+        assert all(len(line.splitlines()) < 2 for line in message.split("\n"))
 
 
 @pytest.mark.attack(

@@ -26,7 +26,7 @@ _PAGE_SIZE = 100
 # 10,000 items; no list that we read should be longer.
 _PAGES_MAX = 100
 _USER_AGENT = "headgate"
-_NEXT_CURSOR = re.compile(r'[?&]cursor=([^&>]+)[^>]*>; rel="next"')
+_CURSOR = re.compile(r"[?&]cursor=([^&]+)")
 
 Json = object
 
@@ -109,7 +109,8 @@ class Api:
     def page(self, path: str, token: str, parameters: Mapping[str, str | int]) -> tuple[Json, str]:
         """One page and the cursor of the next; "" after the last."""
         headers, answer = self._read(path, token, {**parameters, "per_page": _PAGE_SIZE})
-        cursor = _NEXT_CURSOR.search(headers.get("link", ""))
+        before, next_, _ = headers.get("link", "").partition('>; rel="next"')
+        cursor = _CURSOR.search(before.rpartition("<")[2]) if next_ else None
         return answer, unquote(cursor[1]) if cursor else ""
 
     def _read(

@@ -21,7 +21,7 @@ COMMENTS_KEPT = timedelta(days=4)
 # What the key of an issue or a pull begins with, and that of a comment.
 _NUMBERED = frozenset({"issue", "close", "reopen", "close-pull"})
 _OF_COMMENTS = {
-    "react": re.compile(r"([0-9]+)(?::|$)"),
+    "react": re.compile(r"^([0-9]+)(?::|$)"),
     "comment": re.compile(r"reply ([0-9]+)(?::|$)"),
 }
 

@@ -33,7 +33,7 @@ _MAPPED_TITLE = 4
 _VERB, _VERB_AT = 400, 2
 _STORY_NUMBER = re.compile(
     r"^\W*(?:(?:user )?story|US|HU|用户故事|使用者故事|historia(?: de usuario)?|historyjka|ユーザーストーリー|사용자 스토리)"
-    r"\s*#?-?\s*0*(\d+(?:\.\d+)*)\b",
+    r"\s*+#?-?\s*+(?:0(?=\d))*+(\d++(?:\.\d++)*+)\b",
     re.IGNORECASE,
 )
 _NAMED_STORY = re.compile(

@@ -145,7 +145,7 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _CONTINUE = re.compile(r"^CONTINUE TO\b")
 _BE_ABLE = re.compile(r"^(?:be able to|can)\s+", re.IGNORECASE)
 _CLAUSE_END = re.compile(
-    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|\s*(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
+    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
     r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便)"
 )
 _COMMA = re.compile(r",\s|，|、")

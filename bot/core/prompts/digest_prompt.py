@@ -6,6 +6,7 @@ belongs to one text and is dropped when that text changes. It is advice and chan
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from string import Template
@@ -211,8 +212,11 @@ def _offset(words: str, lines: Sequence[str]) -> int | None:
     wanted = _folded(words)
     if len(wanted) < _QUOTE_CHARACTERS_MIN or wanted not in _folded("\n".join(lines)):
         return None
-    below = (at for at in range(len(lines)) if wanted in _folded("\n".join(lines[at:])))
-    return max(below, default=0)
+    # The words are behind every line above their own, and behind none below it.
+    first_behind = bisect_left(
+        range(len(lines)), True, key=lambda at: wanted not in _folded("\n".join(lines[at:]))
+    )
+    return max(first_behind - 1, 0)
 
 
 def _folded(text: str) -> str:

@@ -80,8 +80,7 @@ def near_specs(
     """Files of other specs (main specs, and besides the spec at `own`), the most similar first."""
     beside = paths_under(paths, (*WATCHED, f"{own.rpartition('/')[0]}/" if "/" in own else own))
     other = [p for p in beside if _MAIN_SPEC.match(p) or root_of(p) not in (None, own)]
-    ranked = _ranked(other, requirements)
-    return (*ranked, *(p for p in other if p not in ranked))[:SPECS_MAX]
+    return tuple(dict.fromkeys((*_ranked(other, requirements), *other)))[:SPECS_MAX]
 
 
 def _ranked(paths: Sequence[str], requirements: Sequence[Requirement]) -> tuple[str, ...]:

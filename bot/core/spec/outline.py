@@ -16,7 +16,7 @@ _HEADING = re.compile(
     r"^ {0,3}(#{1,6})(?:[ \t]+|(?=(?:requirement|scenario)\b))(.*)$",
     re.IGNORECASE,
 )
-_CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
+_CLOSING_HASHES = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
 _MANDATORY = re.compile(
     r"\s*[*_(（]+\s*(?:mandatory|optional|include if [^)*_]*)\s*[)）*_]+\s*$", re.I
 )

@@ -51,8 +51,8 @@ _AND = re.compile(
     r"[*_`\"'”\])\s]*(?:[,/&;、，+]|\b(?:and|und|et|y|e|и|as well as)\b|和)[*_`\"'“(\[\s]*(?:\b(?:and|requirements?)\b\s*)?",
     re.IGNORECASE,
 )
-_TAIL_NUMBER = re.compile(r"(\d+)([a-z]?)$")
-_ARROW = re.compile(r"\s*(?:→|->|=>|⇒)\s*")
+_TAIL_NUMBER = re.compile(r"(?<!\d)(\d++)([a-z]?)$")
+_ARROW = re.compile(r"(?<!\s)\s*+(?:→|->|=>|⇒)\s*")
 _SPAN_MAX = 500
 # Eight words may say that five hundred requirements depend on five hundred others.
 _REFERENCES_MAX = 20_000

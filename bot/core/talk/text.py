@@ -29,16 +29,20 @@ _SKIPS = re.compile(
     r"\[(?=\s*(?:skip|no)[ _-]?\w+\s*\]|\s*\w+[ _-]skip\s*\])|\*(?=\*\*no_ci\*\*\*)|\bskip(?=-checks?\s*:)",
     re.IGNORECASE,
 )
-# What GitHub makes an image, a link or a reference to an issue of, also in other repositories.
+# What GitHub makes an image, a link, a reference to an issue, also of other repositories, an alert, a box to
+# tick or a formula of. A price is none: it takes a second `$` in its line.
 _ACTS = re.compile(
-    r"!(?=\[)|\](?=[(\[:])|#(?=\d)|\bgh-(?=\d)|\b(?:https?|ftp):(?=//)|\bwww\.|(?<=[(\s\"'=])/(?=/)",
+    r"!(?=\[)|\](?=[(\[:])|\[(?=!|[ xX]\])|#(?=\d)|\bgh-(?=\d)|\b(?:https?|ftp):(?=//)|\bwww\."
+    r"|(?<=[(\s\"'=])/(?=/)|\$(?=[$`]|[^$\n]*\$)",
     re.IGNORECASE,
 )
 # Characters that are not seen and turn text around, or end or hide it where it is shown.
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]"
 )
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+# Named after a fence, GitHub draws these (mermaid, math, maps) or offers them as an edit (suggestion).
+_LANGUAGE = re.compile(r"(?:(?<!`)`{3,}+|(?<!~)~{3,}+)(?=[ \t]*+[A-Za-z])")
 
 _PLACES_SHOWN = 3
 
@@ -132,7 +136,7 @@ def _open_fence(text: str) -> str:
 
 def without_unseen(text: str) -> str:
     """The text without control characters and those that change its direction; lines stay lines."""
-    return _UNSEEN.sub("", text)
+    return UNSEEN.sub("", text)
 
 
 def _parted(match: re.Match[str]) -> str:
@@ -178,7 +182,7 @@ def quoted(text: str) -> str:
 
 def _without_references(line: str) -> str:
     without_closing = _CLOSING.sub(_split, line)
-    return _ACTS.sub(_parted, without_closing.replace("@", f"@{_GAP}"))
+    return _LANGUAGE.sub(_parted, _ACTS.sub(_parted, without_closing.replace("@", f"@{_GAP}")))
 
 
 def cell(text: str, characters_max: int = 1_000) -> str:

@@ -5,20 +5,19 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from rich.console import Console
-
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.core.talk import backup_text
 from bot.entry.commands.before_start import store_trouble
 from bot.entry.settings import Settings
+from bot.entry.terminal import Terminal
 
 _DATABASES = ("journal.db", "inbox.db")
 
 
 def run_backup(folder: Path) -> int:
     """Returns 1 if there is nothing to copy, or the folder is not empty."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
     if folder.is_dir() and any(folder.iterdir()):
         console.print(backup_text.not_empty(str(folder)))
@@ -30,7 +29,7 @@ def run_backup(folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
     except OSError as failure:
-        console.print(backup_text.refused(str(folder), failure.strerror or ""), markup=False)
+        console.print(backup_text.refused(str(folder), failure.strerror or ""))
         return 1
     # The journal before the blobs: it names none that is not there yet.
     if not settings.database_url:
@@ -62,10 +61,10 @@ def run_restored() -> int:
 
     Returns 1 where there is no journal, or one that knows no repository: no copy was put back.
     """
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
     if trouble := store_trouble(settings):
-        console.print(trouble.sentence, markup=False)
+        console.print(trouble.sentence)
         return 1
     engine, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
     journal = SqlJournal(engine)

@@ -9,11 +9,10 @@ import socket
 import time
 from collections.abc import Iterator
 
-from rich.console import Console
-
 from bot.core.talk import start_text
 from bot.core.talk.start_text import Trouble
 from bot.entry.settings import Settings
+from bot.entry.terminal import Terminal
 from bot.entry.valkey import valkey_program
 from bot.ports import Retryable
 
@@ -25,15 +24,15 @@ _PORT_SECONDS = 2.0
 
 def check_before_start(settings: Settings) -> None:
     """Prints all that is wrong; if anything is, ends the process with code 2."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     found = [
         t for t in (*port_troubles(settings), store_trouble(settings), redis_trouble(settings)) if t
     ]
     for trouble in found:
-        console.print(trouble.sentence, markup=False)
+        console.print(trouble.sentence)
     is_fatal = bool(found)
     for trouble, is_lasting in _app_troubles(settings):
-        console.print(trouble.sentence, markup=False)
+        console.print(trouble.sentence)
         is_fatal |= is_lasting
     if is_fatal:
         raise SystemExit(2)

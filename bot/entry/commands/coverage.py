@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH, CoveredWhen
 from bot.core.spec.read import read_spec
@@ -21,6 +19,7 @@ from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, wi
 from bot.core.values.spec_model import Spec
 from bot.entry.commands.policy_here import policy_at
 from bot.entry.local_journal import landed_in
+from bot.entry.terminal import Terminal
 from bot.ports import UserError
 from gates.evidence import UnreadableReportError
 from gates.failure_locations import FailureLocations
@@ -111,7 +110,7 @@ def _specs(root: Path, paths: list[str], policy: Policy) -> list[Spec]:
 
 
 def _print(found: Coverage, asked: CoveredWhen) -> None:
-    out = Console(soft_wrap=True, highlight=False)
+    out = Terminal(soft_wrap=True, highlight=False)
     for row in found.rows:
         by = f" by {row.change} at {row.landed[:10]}" if row.landed else ""
         shown = ", ".join(row.tests) or row.why
@@ -140,9 +139,9 @@ def _print_json(found: Coverage, asked: CoveredWhen) -> None:
         ],
         "orphans": [m.model_dump(mode="json") for m in found.orphans],
     }
-    Console(soft_wrap=True).out(json.dumps(shown, ensure_ascii=False, indent=2))
+    Terminal(soft_wrap=True).out(json.dumps(shown, ensure_ascii=False, indent=2))
 
 
 def _usage_error(sentence: str) -> int:
-    Console(stderr=True, soft_wrap=True, highlight=False).print(sentence)
+    Terminal(stderr=True, soft_wrap=True, highlight=False).print(sentence)
     return 2

@@ -12,7 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from textwrap import shorten
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -27,6 +26,7 @@ from bot.entry.commands.app_trouble import app_trouble
 from bot.entry.commands.before_start import redis_trouble, store_trouble
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings, mistyped_settings, settings_file
+from bot.entry.terminal import Terminal
 from bot.entry.valkey import valkey_program
 from bot.entry.workflow_files import action_source
 from bot.ports import Retryable, UserError
@@ -62,9 +62,9 @@ def print_findings(policy: Path, as_json: bool) -> int:
     code = 0 if policy_is_good and all(f.health is not Health.MISSING for f in findings) else 1
     if as_json:
         shown = {"findings": [asdict(f) for f in findings], "policy": values}
-        Console(soft_wrap=True).print_json(json.dumps(shown))
+        Terminal(soft_wrap=True).print_json(json.dumps(shown))
         return code
-    console = Console()
+    console = Terminal()
     for finding in findings:
         console.print(Text(f"{finding.health:>7}  {finding.name}: {finding.says}"), soft_wrap=True)
         if finding.how:
@@ -74,7 +74,7 @@ def print_findings(policy: Path, as_json: bool) -> int:
 
 
 def _print_policy(
-    console: Console, policy: Path, values: list[dict[str, str]], *, is_good: bool
+    console: Terminal, policy: Path, values: list[dict[str, str]], *, is_good: bool
 ) -> None:
     """Only what somebody set: a page of defaults hides it, and `--json` has them all."""
     if not policy.is_file():

@@ -3,7 +3,6 @@
 import json
 
 from pydantic_core import to_jsonable_python
-from rich.console import Console
 
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import Event, Landed, RetiredChange, SpecRunRetired
@@ -18,12 +17,13 @@ from bot.core.talk.reason_text import reason_text
 from bot.core.talk.text import plain
 from bot.core.values.ids import ChangeId, RepositoryId
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+from bot.entry.terminal import Terminal
 
 
 def print_explanation(name: str, as_json: bool) -> int:
     """Returns 1 if no change has that slug, id, issue or pull, or if its journal cannot be read."""
     journal = open_journal()
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     wanted = name.lstrip("#")
     for repository in repositories_named(journal, ""):
         state = journal.load(repository)
@@ -39,7 +39,7 @@ def print_explanation(name: str, as_json: bool) -> int:
                 if wanted in {*_names(run, retired), str(retired.issue), str(retired.pull)}:
                     _print_retired(console, journal, repository, run, retired, as_json)
                     return print_unreadable(journal, [repository])
-    Console(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
+    Terminal(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
     return 1
 
 
@@ -66,7 +66,7 @@ def _facts(state: RepositoryState, change: ChangeFacts) -> dict[str, object]:
 
 
 def _print_facts(
-    console: Console, journal: SqlJournal, state: RepositoryState, change: ChangeFacts
+    console: Terminal, journal: SqlJournal, state: RepositoryState, change: ChangeFacts
 ) -> None:
     facts = _facts(state, change)
     state_too = f" ({facts['state']})" if facts["shown"] != facts["state"] else ""
@@ -91,7 +91,7 @@ def _names(run: SpecRunRetired, change: RetiredChange) -> tuple[str, str]:
 
 
 def _print_retired(
-    console: Console,
+    console: Terminal,
     journal: SqlJournal,
     repository: RepositoryId,
     run: SpecRunRetired,
@@ -113,7 +113,7 @@ def _print_retired(
 
 
 def _print_history(
-    console: Console, journal: SqlJournal, repository: RepositoryId, change: ChangeId
+    console: Terminal, journal: SqlJournal, repository: RepositoryId, change: ChangeId
 ) -> None:
     console.out("  how it got there:")
     for record in journal.records_about(repository, change):

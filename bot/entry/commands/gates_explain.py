@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from bot.core.journal.state import Candidate, ChangeFacts
@@ -11,6 +10,7 @@ from bot.core.spec.gate_modes import ExplainedGate, explained_gates
 from bot.core.values.plan_model import ChangeType
 from bot.entry.commands.policy_here import policy_at
 from bot.entry.local_journal import open_journal, repositories_named
+from bot.entry.terminal import Terminal
 from bot.ports import UserError
 
 
@@ -19,23 +19,23 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
     try:
         policy = policy_at(policy_file)
     except UserError as wrong:
-        Console(stderr=True, soft_wrap=True).print(wrong.sentence, markup=False)
+        Terminal(stderr=True, soft_wrap=True).print(wrong.sentence)
         return 2
     type_ = next((one for one in ChangeType if one == name), None)
     change, candidate = _change(name) if type_ is None else (None, None)
     if type_ is None and change is None:
         types = ", ".join(ChangeType)
-        Console(stderr=True).print(f"There is no change {name}, and no type (there is: {types}).")
+        Terminal(stderr=True).print(f"There is no change {name}, and no type (there is: {types}).")
         return 1
     gates = explained_gates(policy, type_ or (change.planned.type if change else ChangeType.FIX))
     rows = [_row(gate, candidate) for gate in gates]
     if as_json:
-        Console(soft_wrap=True, highlight=False).out(json.dumps(rows, indent=2))
+        Terminal(soft_wrap=True, highlight=False).out(json.dumps(rows, indent=2))
         return 0
     table = Table("Gate", "Is", "Mode", "Said by", "Now")
     for row in rows:
         table.add_row(*(str(value) for value in row.values()))
-    Console(soft_wrap=True, highlight=False).print(table)
+    Terminal(soft_wrap=True, highlight=False).print(table)
     return 0
 
 

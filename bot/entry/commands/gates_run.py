@@ -6,12 +6,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
-
 from action.order import GateOrder, SandboxRule
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.entry.commands.policy_here import policy_of
+from bot.entry.terminal import Terminal
 from bot.ports import UserError
 from gates.result import GateDefinition, definition_hash
 
@@ -23,7 +22,7 @@ class _GitError(Exception):
 def run_gates(base: str, only: tuple[str, ...]) -> int:
     """Judge HEAD against its fork from `base`. Returns 0 if all required gates passed, 1 if not, 2 if nothing
     was judged."""
-    errors = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
+    errors = Terminal(stderr=True, soft_wrap=True, highlight=False)
     next_step = "Go into a clone of the repository."
     try:
         top = Path(_git(Path(), "rev-parse", "--show-toplevel"))
@@ -35,7 +34,7 @@ def run_gates(base: str, only: tuple[str, ...]) -> int:
         left = _git(top, "merge-base", base, "HEAD")
         dirty = _git(top, "status", "--porcelain")
     except _GitError as error:
-        errors.print(f"{error} {next_step}", markup=False)
+        errors.print(f"{error} {next_step}")
         return 2
     text = _policy_text(top, left)
     if text is None:
@@ -44,7 +43,7 @@ def run_gates(base: str, only: tuple[str, ...]) -> int:
     try:
         policy = policy_of(POLICY_PATH, text)
     except UserError as wrong:
-        errors.print(wrong.sentence, markup=False)
+        errors.print(wrong.sentence)
         return 2
     if dirty:
         errors.print("What is not committed is not judged.")
@@ -56,9 +55,7 @@ def run_gates(base: str, only: tuple[str, ...]) -> int:
     if unknown or not gates:
         here = ", ".join(gate.name for gate in _asked(policy, ())) or "none"
         named = f" ({', '.join(unknown)})" if unknown else ""
-        errors.print(
-            f"There is no such gate that can run here{named}. Gates: {here}.", markup=False
-        )
+        errors.print(f"There is no such gate that can run here{named}. Gates: {here}.")
         return 2
     return _judged(top, _order(policy, gates, head, left))
 

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from rich.console import Console
-
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.talk import setup_text
 from bot.core.talk.bootstrap import first_policy, read_for_policy
+from bot.entry.terminal import Terminal
 from bot.entry.workflow_files import workflow_files
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
@@ -17,7 +16,7 @@ def run_init(folder: Path) -> int:
 
     A file that is there stays as it is.
     """
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     if not (folder / ".git").exists():
         console.print(setup_text.no_clone(str(folder)))
         return 2

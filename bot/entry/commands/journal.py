@@ -5,8 +5,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rich.console import Console
-
 from bot.adapters.store.journal import SqlJournal
 from bot.core.journal.events import EVENTS, EffectIntended
 from bot.core.journal.evolve import evolve
@@ -14,6 +12,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.state.candidates import state_shown
 from bot.core.values.ids import RepositoryId
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+from bot.entry.terminal import Terminal
 from bot.ports import Record
 
 _FOLLOW_SECONDS = 0.5
@@ -33,7 +32,7 @@ def print_journal(view: JournalView) -> int:
     journal = open_journal()
     repositories = repositories_named(journal, view.repository)
     if not repositories and not view.follow:
-        Console(stderr=True).print("The journal is empty, or does not have this repository.")
+        Terminal(stderr=True).print("The journal is empty, or does not have this repository.")
         return 1
     if view.replay:
         for repository in repositories:
@@ -64,7 +63,7 @@ def _is_about(record: Record, change: str) -> bool:
 
 
 def _print_record(repository: RepositoryId, record: Record, view: JournalView) -> None:
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     if view.as_json:
         line = {
             "repository": repository,
@@ -89,7 +88,7 @@ def _summary(event: object) -> str:
 
 
 def _replay(journal: SqlJournal, repository: RepositoryId) -> None:
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     folded = RepositoryState()
     for record, before, after in _steps(journal, repository):
         folded = after

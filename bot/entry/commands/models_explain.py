@@ -5,7 +5,6 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Column, Table
 
 from action.order import Price
@@ -18,6 +17,7 @@ from bot.core.values.price import AGENT_TURN, cost, price_of
 from bot.entry.commands.policy_here import policy_at
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings
+from bot.entry.terminal import Terminal
 from bot.ports import UserError
 
 _AGENTS = {ModelRole.AGENT, ModelRole.AGENT_SMALL}
@@ -34,13 +34,13 @@ def print_explanation(policy_file: Path, options: Sequence[str], as_json: bool) 
     try:
         policy = policy_at(policy_file)
     except UserError as wrong:
-        Console(stderr=True, soft_wrap=True).print(wrong.sentence, markup=False)
+        Terminal(stderr=True, soft_wrap=True).print(wrong.sentence)
         return 2
     server = _here(options)
     found = [resolve(role, policy, server) for role in ModelRole]
     if as_json:
         shown = [_row(one, policy) for one in found]
-        Console(soft_wrap=True).out(json.dumps(shown, indent=2), highlight=False)
+        Terminal(soft_wrap=True).out(json.dumps(shown, indent=2), highlight=False)
     else:
         _print(found, policy, server)
     return 1 if any(isinstance(one, ModelRefusal) for one in found) else 0
@@ -84,7 +84,7 @@ def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy, server: Ser
             *(one.role, "\n".join(one.models), one.tier, one.where),
             *("\n".join(shown), "\n".join(turns)),
         )
-    console = Console()
+    console = Terminal()
     console.print(table)
     console.print(_ONE_TURN, highlight=False)
     for size in ChangeSize:

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Column, Table
 
 from bot.core.plan.check import check
@@ -18,6 +17,7 @@ from bot.core.talk.text import counted, places
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import Plan, PlanFinding
 from bot.core.values.spec_model import Finding, Severity, Spec
+from bot.entry.terminal import Terminal
 
 
 class PlannedSpec(Frozen):
@@ -105,13 +105,13 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
     for path in paths:
         files = read_files(path)
         if files is None:
-            Console(stderr=True).print(f"There is no file or folder {path}.")
+            Terminal(stderr=True).print(f"There is no file or folder {path}.")
             return 2
         found[name_in_repository(path)] = files
     plans = [planned(path, files) for path, files in found.items()]
     if as_json:
         shown = [p.model_dump(mode="json") for p in plans]
-        Console(soft_wrap=True).print_json(json.dumps(shown if len(shown) > 1 else shown[0]))
+        Terminal(soft_wrap=True).print_json(json.dumps(shown if len(shown) > 1 else shown[0]))
     else:
         for one in plans:
             _print(one)
@@ -119,7 +119,7 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
 
 
 def _print(one: PlannedSpec) -> None:
-    console = Console()
+    console = Terminal()
     # Names are typed again in commands: they may be broken, and never cut.
     first, *rest = (Column(name, overflow="fold") for name in ("Change", "Requirements", "After"))
     table = Table(first, "Type", *rest, title=f"{one.path} ({one.format})")

@@ -5,8 +5,6 @@ import importlib
 import os
 from functools import partial
 
-from rich.console import Console
-
 from bot.core.talk import setup_text, start_text
 from bot.entry.commands.before_start import check_before_start, port_trouble, store_trouble
 from bot.entry.jobs import Jobs
@@ -14,6 +12,7 @@ from bot.entry.log import configure_log
 from bot.entry.settings import Settings
 from bot.entry.settings_file import settings_with_app
 from bot.entry.supervise import Part, Program, Supervisor, run_in_fork
+from bot.entry.terminal import Terminal
 from bot.entry.valkey import valkey_argv, valkey_program
 
 # What `up` imports before it forks, so that its processes share that memory.
@@ -33,7 +32,7 @@ def run_up() -> int:
     """Start Valkey (unless REDIS_URL is set), web, workers, sweep and gateway; returns 2 if it cannot."""
     os.umask(_UMASK)
     settings = Settings()
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     if settings.app_id and not settings.app_key():
         console.print(setup_text.no_key(settings.app_id, settings.app_key_file), soft_wrap=True)
         return 2

@@ -3,17 +3,16 @@
 import json
 from datetime import UTC, datetime
 
-from rich.console import Console
-
 from bot.core.state.queue_view import not_begun, queue_view
 from bot.core.talk.queue_text import waits_text
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+from bot.entry.terminal import Terminal
 
 
 def print_queue(name: str, as_json: bool) -> int:
     """Returns 1 if a journal cannot be read or no repository has that name."""
     journal = open_journal()
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     repositories = repositories_named(journal, name)
     now = datetime.now(UTC)
     found = {}
@@ -22,7 +21,7 @@ def print_queue(name: str, as_json: bool) -> int:
         if state.facts is not None:
             found[state.facts.full_name] = (*queue_view(state, now), *not_begun(state))
     if name and not found:
-        Console(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
+        Terminal(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
         return 1
     if as_json:
         shown = {name: [p.model_dump(mode="json") for p in view] for name, view in found.items()}

@@ -3,13 +3,13 @@
 import json
 import time
 
-from rich.console import Console
 from rich.text import Text
 
 from bot.core.talk import selftest_text, setup_text
 from bot.core.values.selftest import Held
 from bot.entry.local_journal import open_journal, repositories_named
 from bot.entry.settings import Settings
+from bot.entry.terminal import Terminal
 from bot.entry.wiring import make_ports, prepare_store
 from bot.shell.observe import Observer
 from bot.shell.selftest import SelfTest
@@ -18,7 +18,7 @@ from bot.shell.selftest import SelfTest
 def run_selftest(full_name: str, as_json: bool) -> int:
     """0: everything held; 1: something did not; 2: this server does not know the repository."""
     settings = Settings()
-    complain = Console(stderr=True, soft_wrap=True, highlight=False)
+    complain = Terminal(stderr=True, soft_wrap=True, highlight=False)
     if not settings.has_app:
         complain.print(setup_text.NO_APP)
         return 2
@@ -33,9 +33,9 @@ def run_selftest(full_name: str, as_json: bool) -> int:
     policy = Observer(ports).policy_at(state.facts, state, state.main)
     lines = SelfTest(ports, state.facts, policy, time.sleep).run()
     if as_json:
-        Console(soft_wrap=True).print_json(json.dumps([one.model_dump() for one in lines]))
+        Terminal(soft_wrap=True).print_json(json.dumps([one.model_dump() for one in lines]))
     else:
-        console = Console(soft_wrap=True, highlight=False)
+        console = Terminal(soft_wrap=True, highlight=False)
         for one in lines:
             console.print(Text(f"{one.held:>12}  {one.name}{': ' if one.says else ''}{one.says}"))
             if one.fix:

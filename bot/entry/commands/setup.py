@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from urllib.request import ProxyHandler, build_opener
 
-from rich.console import Console
 from werkzeug.serving import make_server
 
 from bot.adapters.github.registration import look_at_app
@@ -23,6 +22,7 @@ from bot.entry.app_manifest import Wishes
 from bot.entry.commands.before_start import port_trouble
 from bot.entry.settings import Settings, settings_file
 from bot.entry.settings_file import CurrentSettings
+from bot.entry.terminal import Terminal
 from bot.entry.web.installed_pulls import pulls_of_installations
 from bot.entry.web.setup_pages import Setup, kept_link, webhook_address
 from bot.entry.web.until_set_up import WAITS, setup_app
@@ -43,7 +43,7 @@ class SetupOptions:
 
 def run_setup(options: SetupOptions) -> int:
     """0: made and installed; 1: not in time, or there is an App; 2: wrong usage."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     if options.github:
         server = options.github.rstrip("/")
         os.environ["HEADGATE_GITHUB_API_URL"] = f"{server}/api/v3"
@@ -61,7 +61,7 @@ def run_setup(options: SetupOptions) -> int:
     if trouble := port_trouble("HEADGATE_PORT", settings.host, settings.port):
         link = kept_link(settings, url) if _waits_for_an_app(url) else None
         if link is None:
-            console.print(trouble.sentence, markup=False)
+            console.print(trouble.sentence)
             return 1
         console.print(setup_text.open_link(link))
         return _wait(console, until, setup_text.NEXT_RUNNING)
@@ -82,7 +82,7 @@ def _waits_for_an_app(url: str) -> bool:
 
 
 @contextmanager
-def _pages(setup: Setup, console: Console, url: str) -> Iterator[None]:
+def _pages(setup: Setup, console: Terminal, url: str) -> Iterator[None]:
     # Its lines would show the codes of the addresses.
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = make_server(setup.settings.host, setup.settings.port, setup_app(setup), threaded=True)
@@ -98,7 +98,7 @@ def _pages(setup: Setup, console: Console, url: str) -> Iterator[None]:
         server.server_close()
 
 
-def _wait(console: Console, until: float, following: str) -> int:
+def _wait(console: Terminal, until: float, following: str) -> int:
     current = CurrentSettings(Settings())
     if not _until(lambda: current().has_app, until):
         console.print(setup_text.NO_APP)

@@ -7,14 +7,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.triage import Strictness, ranked, stops
 from bot.core.talk.spec_rules import explained, rule_names
 from bot.core.talk.text import places
 from bot.core.values.spec_model import Finding, Requirement, Spec
 from bot.entry.commands.plan import name_in_repository, no_spec_in, read_files
+from bot.entry.terminal import Terminal
 
 
 def _read(paths: Sequence[Path]) -> list[Spec] | None:
@@ -22,7 +21,7 @@ def _read(paths: Sequence[Path]) -> list[Spec] | None:
     for path in paths:
         files = read_files(path)
         if files is None:
-            Console(stderr=True).print(f"There is no file or folder {path}.")
+            Terminal(stderr=True).print(f"There is no file or folder {path}.")
             return None
         specs.append(read_spec(name_in_repository(path), files))
     return specs
@@ -31,7 +30,7 @@ def _read(paths: Sequence[Path]) -> list[Spec] | None:
 def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     """Returns 1 if one spec cannot be planned."""
     if not paths:
-        Console(stderr=True).print("Name a spec file or a folder, or a rule by --explain.")
+        Terminal(stderr=True).print("Name a spec file or a folder, or a rule by --explain.")
         return 2
     specs = _read(paths)
     if specs is None:
@@ -41,7 +40,7 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     if as_json:
         _print_json([{"path": s.path, "findings": _dumped(ranked(s))} for s in specs])
         return int(stopped)
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     for spec in specs:
         if not spec.documents:
             console.out(_nothing_read(spec))
@@ -64,9 +63,9 @@ def explain_rule(rule: str) -> int:
     text = explained(rule)
     if text is None:
         known = ", ".join(rule_names())
-        Console(stderr=True, soft_wrap=True).print(f"There is no rule {rule}. Rules: {known}.")
+        Terminal(stderr=True, soft_wrap=True).print(f"There is no rule {rule}. Rules: {known}.")
         return 2
-    Console(soft_wrap=True, highlight=False).out(text)
+    Terminal(soft_wrap=True, highlight=False).out(text)
     return 0
 
 
@@ -79,7 +78,7 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
     if as_json:
         _print_json([_shown(spec) for spec in specs])
         return int(nothing_read)
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     for spec in specs:
         if not spec.documents:
             console.out(_nothing_read(spec))
@@ -152,7 +151,7 @@ def diff_specs(old: Path, new: Path, as_json: bool) -> int:
     # A spec that was emptied, or begins, is compared; what is no spec is not.
     if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):
         for spec in empty:
-            Console(stderr=True, soft_wrap=True).out(_nothing_read(spec))
+            Terminal(stderr=True, soft_wrap=True).out(_nothing_read(spec))
         return 2
     before = {_name(r): r for r in specs[0].requirements}
     after = {_name(r): r for r in specs[1].requirements}
@@ -162,7 +161,7 @@ def diff_specs(old: Path, new: Path, as_json: bool) -> int:
     if as_json:
         _print_json({"added": added, "removed": removed, "changed": changed})
     else:
-        console = Console(soft_wrap=True, highlight=False)
+        console = Terminal(soft_wrap=True, highlight=False)
         for sign, names, where in (
             ("+", added, after),
             ("-", removed, before),
@@ -181,4 +180,4 @@ def _name(requirement: Requirement) -> str:
 
 
 def _print_json(value: object) -> None:
-    Console(soft_wrap=True).out(json.dumps(value, ensure_ascii=False, indent=2))
+    Terminal(soft_wrap=True).out(json.dumps(value, ensure_ascii=False, indent=2))

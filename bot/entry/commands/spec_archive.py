@@ -13,11 +13,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-
 from bot.core.spec.archive.delta import Folded, Refused, archived_name, fold
 from bot.core.spec.formats.tasks import open_tasks
 from bot.core.spec.markers import OPENSPEC_SCHEMAS
+from bot.entry.terminal import Terminal
 
 _FOLDER_MARKS = (".openspec.yaml", "proposal.md", "tasks.md", "design.md")
 # OpenSpec looks this deep for delta folders that lie in another folder.
@@ -28,7 +27,7 @@ _LOCK = ".openspec-archive.lock"
 
 def archive_delta(name: str, root: Path, as_json: bool) -> int:
     """Merge `openspec/changes/NAME` into the main specs and move it into the archive."""
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     try:
         shown = _archived(name, root / "openspec")
     except (_ArchiveRefused, OSError) as error:
@@ -206,5 +205,5 @@ def _texts(root: Path, folder: Path) -> Mapping[str, str]:
     }
 
 
-def _print(console: Console, as_json: bool, shown: Mapping[str, object], text: str) -> None:
+def _print(console: Terminal, as_json: bool, shown: Mapping[str, object], text: str) -> None:
     console.out(json.dumps(shown, ensure_ascii=False, indent=2) if as_json else text)

@@ -2,8 +2,6 @@
 
 import time
 
-from rich.console import Console
-
 from action.order import Fingerprint
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.journal import SqlJournal
@@ -15,6 +13,7 @@ from bot.core.values.doing import Doing
 from bot.core.values.ids import OrderId, RepositoryId
 from bot.entry.local_journal import open_journal, repositories_named
 from bot.entry.settings import Settings
+from bot.entry.terminal import Terminal
 
 _EVERY_SECONDS = 2.0
 
@@ -28,7 +27,7 @@ def print_run(name: str, follow: bool) -> int:
         for change in state.changes.values():
             if wanted in {change.id, change.slug, str(change.issue), str(change.pull)}:
                 return _print_newest(journal, repository, change, follow)
-    Console(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
+    Terminal(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
     return 1
 
 
@@ -37,7 +36,7 @@ def _print_newest(
 ) -> int:
     order = newest_run(journal.load(repository), change)
     if order is None:
-        Console(stderr=True).print(f"No agent has worked on {change.slug} yet.")
+        Terminal(stderr=True).print(f"No agent has worked on {change.slug} yet.")
         return 1
     transcripts = SqlTranscripts(open_engine(Settings().journal_url))
     printed = _print_lines(transcripts, repository, order, 0)
@@ -55,7 +54,7 @@ def _print_come_to(doing: Doing | None, before: Fingerprint) -> Fingerprint:
     """A line where the work has come to something else than before."""
     if doing is None or doing.status.fingerprint == before:
         return before
-    Console(soft_wrap=True, highlight=False).out(_printable(f"= {doing_words(doing)}"))
+    Terminal(soft_wrap=True, highlight=False).out(_printable(f"= {doing_words(doing)}"))
     return doing.status.fingerprint
 
 
@@ -63,7 +62,7 @@ def _print_lines(
     transcripts: SqlTranscripts, repository: RepositoryId, order: OrderId, since: int
 ) -> int:
     """The number of the first line that is not printed yet."""
-    console = Console(soft_wrap=True, highlight=False)
+    console = Terminal(soft_wrap=True, highlight=False)
     for number, line in transcripts.lines(repository, order, since):
         console.out(_printable(event_text(line)))
         since = number + 1

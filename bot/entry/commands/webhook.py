@@ -2,19 +2,18 @@
 
 import secrets
 
-from rich.console import Console
-
 from bot.adapters.github.registration import look_at_app, set_webhook
 from bot.core.talk import setup_text
 from bot.entry.settings import Settings
 from bot.entry.settings_file import write_settings
+from bot.entry.terminal import Terminal
 from bot.entry.web.setup_pages import webhook_address
 from bot.ports import Retryable, UserError
 
 
 def run_webhook(url: str, *, new_secret: bool = False) -> int:
     """0: GitHub has the address and the secret; 1: it refused; 2: that is no address."""
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     settings = Settings()
     address = webhook_address(url)
     if not address:

@@ -8,7 +8,7 @@ from bot.core.journal.state import SpecRun, asked_at
 from bot.core.talk import money_text
 from bot.core.values.question import Answer, Question, money_place
 
-_AMOUNT = re.compile(r"(?:yes,? *)?\$? *([0-9]{1,5}(?:\.[0-9]{1,2})?) *(?:\$|usd|dollars?)?")
+_AMOUNT = re.compile(r"(?:yes,? ?)?\$? ?([0-9]{1,5}(?:\.[0-9]{1,2})?) ?(?:\$|usd|dollars?)?")
 _YES = frozenset({"yes", "y", "ok", "go on"})
 _NO = frozenset({"no", "n", "stop"})
 

@@ -13,7 +13,7 @@ from gates.test_guard.languages import OWN_READERS
 _OF_THE_PRODUCT = frozenset({"", "src", "lib", "app", "pkg", "cmd", "internal"})
 _FILE_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _PYTHON_IMPORT = re.compile(
-    r"^\s*(?:from\s+\.*([\w.]*)\s+import\s+([\w, ]+)|import\s+([\w., ]+))", re.M
+    r"^[ \t]*(?:from\s++\.*+([\w.]*+)\s++import\s++([\w, ]+)|import\s++([\w., ]+))", re.M
 )
 _JAVASCRIPT_IMPORT = re.compile(r"""["'](\.{1,2}/[\w./-]+)["']""")
 _JAVASCRIPT = (".js", ".mjs", ".cjs", ".ts", ".mts", ".json")

@@ -13,7 +13,9 @@ _KEYS = (
     r"|sequencer|testSequencer|file|spec_helper|helpers"
 )
 _CONFIGURED = re.compile(
-    rf"""["']?\b(?:{_KEYS})\b["']?\s*[:=]\s*(\[[^\]]*\]|\{{[^}}]*\}}|["'][^"']*["'])"""
+    rf"""["']?\b(?:{_KEYS})\b["']?\s*[:=]\s*"""
+    # What is not closed goes on to the end: it is read once.
+    r"""(\[[^\]]*(?:\]|\Z)|\{[^}]*(?:\}|\Z)|["'][^"']*(?:["']|\Z))"""
 )
 _TEXT = re.compile(r"""["']([^"'\n]{1,200})["']""")
 _IMPORTED = re.compile(
@@ -22,8 +24,12 @@ _IMPORTED = re.compile(
 _ENDS = ("", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".json", "/index.js", "/index.ts")
 # pytest: `-p tests.plugin` in addopts, `pytest_plugins`, hooks and all names that conftest.py imports.
 _PLUGIN = re.compile(r"(?:^|[\s\"'=])-p[\s\"',=]*([\w.]+)")
-_PLUGINS = re.compile(r"\bpytest_plugins\b[^=\n]*=\s*([\[(][^\])]*[\])]|[\"'][^\"']*[\"'])")
-_HOOKS = re.compile(r"^\s*from\s+(\.*[\w.]*)\s+import\s+\(?\s*(?:\*|[^)\n]*\bpytest_\w+)", re.M)
+_PLUGINS = re.compile(
+    r"\bpytest_plugins\b(?:(?!\bpytest_plugins\b)[^=\n])*+=\s*([\[(][^\])]*(?:[\])]|\Z)|[\"'][^\"']*(?:[\"']|\Z))"
+)
+_HOOKS = re.compile(
+    r"^[ \t]*from\s++([\w.]*+)\s++import\s++(?:\(\s*+)?(?:\*|[^)\n]*\bpytest_\w+)", re.M
+)
 _MODULE = re.compile(r"[A-Za-z_][\w.]*")
 
 _OF_PYTEST = frozenset(
@@ -35,7 +41,7 @@ _OF_JAVASCRIPT = re.compile(
     r"(?:[cm]?[jt]s|json)|\.mocharc[\w.]*|jasmine\.json|\.taprc|tsconfig[\w.]*\.json|package\.json"
     r"|bunfig\.toml|\.eslintrc[\w.]*|\.nycrc[\w.]*|\.c8rc[\w.]*"
 )
-_PYTHONPATH = re.compile(r"\bpythonpath\b[\"']?\s*=\s*(\[[^\]]*\]|[^\n]*)")
+_PYTHONPATH = re.compile(r"\bpythonpath\b[\"']?\s*=\s*(\[[^\]]*(?:\]|\Z)|[^\n]*)")
 
 
 def is_configuration(path: str) -> bool:
