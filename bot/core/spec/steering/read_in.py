@@ -7,10 +7,13 @@ _SUBSTITUTED = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
 # What a command is fed that starts what it reads: `done <list`, `xargs pytest <list`, `sh <script`.
 _STARTS_WHAT_IT_READS = r"(?:xargs|parallel|while|(?:ba|da|z|k)?sh|source|node|python[\d.]*)"
 _FED = re.compile(
-    rf"\bdone\s*<\s*([^\s<>|;&()]+)|\b{_STARTS_WHAT_IT_READS}\b[^|;&\n<]*<\s*([^\s<>|;&()]+)"
+    rf"\bdone\s*<\s*([^\s<>|;&()]+)"
+    rf"|\b{_STARTS_WHAT_IT_READS}\b(?:(?!\b{_STARTS_WHAT_IT_READS}\b)[^|;&\n<])*+<\s*([^\s<>|;&()]+)"
 )
-_PIPED = re.compile(rf"([^|;&\n]+)\|\s*{_STARTS_WHAT_IT_READS}\b")
-_COMPARES = re.compile(r"(?:^|[|;&\n(]|\b(?:then|do|if|!)\s)\s*@?-?(?:diff|cmp|comm)\s([^|;&\n]*)")
+_PIPED = re.compile(rf"(?<![^|;&\n])([^|;&\n]++)\|(?=\s*{_STARTS_WHAT_IT_READS}\b)")
+_COMPARES = re.compile(
+    r"(?:^|[|;&\n(]|\b(?:then|do|if|!)\s)[ \t]*+@?-?(?:diff|cmp|comm)\s([^|;&\n]*)"
+)
 _INCLUDES = re.compile(r"^-?s?include\s+([^#\n]+)", re.MULTILINE)
 _ARGUMENTS = re.compile(r"(?:^|\s)@([\w./-]+)")
 
