@@ -12,6 +12,37 @@ WORDS = "test_words_of_others.py::"
 DRAWN = WORDS + "test_what_github_draws_is_shown_as_it_was_written"
 TEXT = "bot/core/talk/text.py"
 
+COSTLY = "test_costly_patterns.py::test_every_pattern_takes_time_with_the_length_of_a_text"
+LOOPS = "test_costly_loops.py::test_every_function_takes_time_with_the_length_of_a_text"
+
+COST_FAULTS = [
+    # A pattern and loops that are new: nobody has written a test for them.
+    PlantedFault(
+        "gates/remarks.py",
+        "_LEVELS = {\n",
+        '_NEW = re.compile(r"\\s+;$")\n_LEVELS = {\n',
+        COSTLY + "[gates]",
+    ),
+    PlantedFault(
+        "gates/test_guard/aware.py",
+        r"|^[ \t]*(?:from|import) _pytest\b",
+        r"|^\s*(?:from|import) _pytest\b",
+        COSTLY + "[gates]",
+    ),
+    PlantedFault(
+        "bot/core/talk/text.py",
+        "def cut(text: str, characters_max: int = BODY_CHARACTERS_MAX) -> str:\n",
+        "def new_reader(text: str) -> int:\n"
+        '    at, found = text.find("`"), 0\n'
+        "    while at >= 0:\n"
+        '        text, found = text[at + 1 :], found + text.count("\\n")\n'
+        '        at = text.find("`")\n'
+        "    return found\n\n\n"
+        "def cut(text: str, characters_max: int = BODY_CHARACTERS_MAX) -> str:\n",
+        LOOPS + "[bot.core.talk]",
+    ),
+]
+
 WORD_FAULTS = [
     PlantedFault(TEXT, r"|\[(?=!|[ xX]\])", "", DRAWN),
     PlantedFault(TEXT, r"|\$(?=[$`]|[^$\n]*\$)", "", DRAWN),

@@ -16,6 +16,7 @@ from bot.core.talk.commit import (
     taken_over_message,
 )
 from bot.core.talk.text import cell, fenced, inert, marker, plain, quoted, title, with_region
+from bot.core.values.ids import RequirementId
 from bot.localhub.web.markdown import render
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import approved
@@ -102,7 +103,7 @@ def test_no_word_opens_a_comment_or_a_fold(say: Callable[[str], str], end: str) 
 def test_no_word_of_others_is_a_trailer(said: str) -> None:
     world = approved(spec(requirement("A", "cart")))
     change = world.change("A")
-    named = change.planned.replace(title=said, requirements=(said,))
+    named = change.planned.replace(title=said, requirements=(RequirementId(said),))
     change = replace(change, planned=named, authors=("Ada <ada@e.org>", f"{said} <b@e.org>"))
     run = replace(world.run, path=said)
     for message in (

@@ -33,7 +33,7 @@ _TAG = re.compile(
     r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
     re.I,
 )
-_EMPTY_BRACKETS = re.compile(r"\s*[(（\[]\s*[)）\]]")
+_EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+[(（\[]\s*+[)）\]]")
 # Signs before a heading: `💡 3. Core features`.
 _DECORATION = re.compile("^[\U0001f000-\U0001faff\u2190-\u2bff\ufe0f\u200d\\s]+(?=\\S)")
 _NUMBER = re.compile(
@@ -52,7 +52,7 @@ _ALIAS = re.compile(
     r"^[\W_]*\((?:alias|formerly|was|replaces|ehemals|ancien|antes)\b[^()]{0,60}\)[\W_]*", re.I
 )
 _BRACKET_END = re.compile(
-    r"\s*[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级)"
+    r"(?<!\s)\s*+[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级)"
     r"[^()（）\[\]]{0,30}[)）\]]\s*$",
     re.IGNORECASE,
 )

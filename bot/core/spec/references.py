@@ -178,7 +178,7 @@ def _ids_at(text: str, position: int, known: Known) -> tuple[list[str], int]:
             return [], position
         identifier = shorter
     if identifier.isdigit() and not re.search(
-        r"(?i)(?:requirements?|reqs?\.?|需求|_Depends:)\s*[\d.,\s]*$",
+        r"(?i)(?:requirements?|reqs?\.?|需求|_Depends:)[\d.,\s]*$",
         text[max(0, position - 40) : position],
     ):
         return [], position
