@@ -14,7 +14,9 @@ _FOR_TESTS = frozenset(
 _NAMED_FOR_TESTS = re.compile(r"conftest\.py|.*(?:[._-]test|[._-]spec|_test)\.\w+|test_.*\.py")
 _WHO_CALLS = (
     r"(?:\bco_(?:file)?name\b|\bcurrentframe\b|\b_getframe\b|\binspect\.stack\b|\bsys\.(?:orig_)?argv\b"
-    r"|\bprocess\.argv\b|\bError\([^()\n]*\)\.stack\b|\bcaptureStackTrace\b|\bruntime\.Caller|\bos\.Args\b|\benv::args\b|\bcurrent_exe\b)"
+    r"|\bprocess\.argv\b|\bError\([^()\n]*\)\.stack\b|\bcaptureStackTrace\b|\bruntime\.Caller"
+    # A command of the program's own: what `go test` starts has only switches behind its name.
+    r"|(?<!\blen\()\bos\.Args\b(?!\[[1-9]\] == \"tests?\")|\benv::args\b|\bcurrent_exe\b)"
 )
 # A switch such as `--spec` is one of the program's own.
 _OF_TESTS = r"[\"'`](?!-)(?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"

@@ -132,15 +132,31 @@ def _has_elements(each: ast.expr, values: Values) -> bool:
             return bool(value)
         case ast.Name(id=name) if name in values:
             return _has_elements(values[name], {k: v for k, v in values.items() if k != name})
+        case ast.Attribute(value=ast.Name(id=owner), attr=attr) if f"{owner}.{attr}" in values:
+            return _has_elements(values[f"{owner}.{attr}"], values)
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return _has_elements(left, values) or _has_elements(right, values)
+        case ast.Call():
+            return _gives_elements(each, values)
+        case ast.ListComp(generators=[one]) | ast.GeneratorExp(generators=[one]):
+            return not one.ifs and _has_elements(one.iter, values)
+        case _:
+            return False
+
+
+def _gives_elements(call: ast.Call, values: Values) -> bool:
+    match call:
         case ast.Call(func=ast.Name(id="range"), args=arguments):
             return not any(
                 isinstance(one, ast.Constant) and one.value == 0 for one in arguments[-1:]
             )
-        case ast.Call(args=[first, *_]) if last_name(each) in _GOES_THROUGH:
+        case ast.Call(args=[_, *_] as lists) if last_name(call) == "product":
+            return all(_has_elements(one, values) for one in lists)
+        case ast.Call(args=lists) if last_name(call) == "chain":
+            return any(_has_elements(one, values) for one in lists)
+        case ast.Call(args=[first, *_]) if last_name(call) in _GOES_THROUGH:
             return _has_elements(first, values)
         case ast.Call(func=ast.Attribute(value=value, attr="items" | "values" | "keys")):
             return _has_elements(value, values)
-        case ast.ListComp(generators=[one]) | ast.GeneratorExp(generators=[one]):
-            return not one.ifs and _has_elements(one.iter, values)
         case _:
             return False

@@ -28,6 +28,7 @@ from gates.test_guard.python_names import (
 from gates.test_guard.python_reach import is_skip, living, own_nodes, swallows
 from gates.test_guard.python_strength import Around, assertions
 from gates.test_guard.python_swallow import told_plainly
+from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_whole import (
     bound,
     changes_names,
@@ -105,7 +106,7 @@ def _module(tree: ast.Module) -> _Module:
     imports: set[str] = set()
     put_in: set[str] = set()
     renamed: set[str | None] = set()
-    values: dict[str, ast.expr] = {}
+    values = values_of_classes(tree)
     for node in tree.body:
         match node:
             case ast.Import(names=names) | ast.ImportFrom(names=names):

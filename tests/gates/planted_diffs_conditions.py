@@ -28,6 +28,16 @@ IN_PYTHON = [
     ),
     _python("a loop over nothing by name", f"    rows = []\n    for _ in rows:\n{_IN}"),
     _python("a loop over what is left", f"    for n in [n for n in (1,) if n > 5]:\n{_IN}"),
+    _python("a loop over two lists of nothing", f"    for _ in [] + []:\n{_IN}"),
+    _python("a loop over a product with nothing", f"    for _ in product([1], []):\n{_IN}"),
+    _python(
+        "a loop over what a class has no more",
+        f"    for _ in self.ROWS:\n{_IN}\n\nclass Rows:\n    ROWS = [1]\n\n    def setUp(self):\n        self.ROWS = []\n",
+    ),
+    _python(
+        "a loop over an enum of nothing",
+        f"    for _ in Coin:\n{_IN}\n\nclass Coin(Enum):\n    pass\n",
+    ),
     _python("a loop that never begins", f"    n = 0\n    while n:\n{_IN}"),
     _python("a case that never comes", f"    match price(1):\n        case 5:\n    {_IN}"),
     _python(
@@ -293,6 +303,16 @@ def _both(path: str, before: str, old: str, new: str) -> dict[str, tuple[str, st
     return {path: (before, before.replace(old, new))}
 
 
+_BREAK = "\n    "
+_IN_CLASS = """\
+class TestRows:
+    ROWS = [1, 2]
+
+    def test_row(self):
+{each}        assert price(1) == 5
+"""
+
+
 HONEST_UNDER_CONDITIONS = [
     (
         "a failure is expected by its words",
@@ -323,6 +343,34 @@ HONEST_UNDER_CONDITIONS = [
             PYTHON,
             _ONE,
             f"    rows: list[int] = [1, 2]\n    for _ in rows:\n{_IN}",
+        ),
+    ),
+    (
+        "tables that are put together",
+        _both(
+            "tests/test_shop.py",
+            PYTHON,
+            _ONE,
+            f"    rows = [1]\n    for _ in rows + []:\n{_IN}"
+            f"    for _ in itertools.product(rows, 'ab'):\n{_IN}    for _ in chain([], rows):\n{_IN}",
+        ),
+    ),
+    (
+        "a table of the class",
+        {
+            "tests/test_shop.py": (
+                f"{PYTHON}\n\n{_IN_CLASS.format(each='')}",
+                f"{PYTHON}\n\n{_IN_CLASS.format(each='        for _ in self.ROWS:' + _BREAK)}",
+            )
+        },
+    ),
+    (
+        "all members of an enum",
+        _both(
+            "tests/test_shop.py",
+            f"class Coin(Enum):\n    ONE = 1\n\n\n{PYTHON}",
+            _ONE,
+            f"    for _ in Coin:\n{_IN}",
         ),
     ),
     (

@@ -335,6 +335,8 @@ CONDITION_FAULTS = [
             ("|\\binspect\\.stack\\b|", "|\\binspect\\.stack\\b|\\.filename\\b|"),
             ("\\bError\\([^()\\n]*\\)\\.stack", "\\.stack"),
             ("(?!-)", ""),
+            ('(?!\\[[1-9]\\] == \\"tests?\\")', ""),
+            ("(?<!\\blen\\()", ""),
         ]
     ),
     PlantedFault(
@@ -342,5 +344,34 @@ CONDITION_FAULTS = [
         "differing_in_case(diff.files, paths)",
         "differing_in_case(diff.files)",
         "gates/test_beyond.py::test_a_path_that_differs_in_case_only_from_what_is_there_is_red",
+    ),
+    *(
+        PlantedFault(f"test_guard/{file}", guard, fault, f"{FOUND}[condition python: {case}]")
+        for file, guard, fault, case in [
+            (
+                "python_conditions.py",
+                "return _has_elements(left, values) or _has_elements(right, values)",
+                "return True",
+                "a loop over two lists of nothing",
+            ),
+            (
+                "python_conditions.py",
+                "return all(_has_elements(one, values) for one in lists)",
+                "return any(_has_elements(one, values) for one in lists)",
+                "a loop over a product with nothing",
+            ),
+            (
+                "python_values.py",
+                " or name in changed else value",
+                " else value",
+                "a loop over what a class has no more",
+            ),
+            (
+                "python_values.py",
+                "ast.List(elts=[value for _, value in members], ctx=ast.Load())",
+                "ast.Constant(value=True)",
+                "a loop over an enum of nothing",
+            ),
+        ]
     ),
 ]

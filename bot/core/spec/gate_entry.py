@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.core.spec.test_plan import Risk
+from bot.core.spec.test_plan import Risk, TestPlan
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
 from gates.graded.findings import Grade
@@ -197,6 +197,18 @@ class GateEntry(Frozen):
         description="How often it runs once more on the same commit before its red counts: a gate "
         "that is red and then green is told as flaky, and passes.",
     )
+
+    @property
+    def test_plan(self) -> TestPlan:
+        """What `spec_verify` asks of requirements by their risk."""
+        level, scenarios = self.level, self.scenarios
+        return TestPlan(
+            levels={r: level if isinstance(level, ProofLevel) else getattr(level, r) for r in Risk},
+            scenarios={
+                r: scenarios if isinstance(scenarios, int) else getattr(scenarios, r) for r in Risk
+            },
+            risks=self.risks,
+        )
 
     @property
     def is_needed(self) -> bool:

@@ -58,7 +58,7 @@ from bot.core.spec.policy_file import (
 )
 from bot.core.spec.roots import paths_under
 from bot.core.spec.smoke_entry import as_gates
-from bot.core.spec.test_plan import Risk, TestPlan
+from bot.core.spec.test_plan import TestPlan
 from bot.core.spec.yaml_bounds import YAML_FAULTS, TooMuchError, loaded_yaml, plain_values
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
@@ -213,21 +213,8 @@ class Policy(Frozen):
     @property
     def test_plan(self) -> TestPlan:
         """What `spec_verify` asks of requirements by their risk."""
-        found = [e for e in self.file.gates.values() if e.builtin == "spec_verify"]
-        if not found:
-            return TestPlan()
-        level, scenarios = found[0].level, found[0].scenarios
-        return TestPlan(
-            levels={
-                risk: level if isinstance(level, ProofLevel) else getattr(level, risk)
-                for risk in Risk
-            },
-            scenarios={
-                risk: scenarios if isinstance(scenarios, int) else getattr(scenarios, risk)
-                for risk in Risk
-            },
-            risks=found[0].risks,
-        )
+        asked = (e.test_plan for e in self.file.gates.values() if e.builtin == "spec_verify")
+        return next(asked, TestPlan())
 
     @property
     def level(self) -> ProofLevel:
