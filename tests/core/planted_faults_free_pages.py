@@ -18,8 +18,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         WISHES,
-        "    if STORY.search(section.title):\n        return text\n",
-        "",
+        "    if STORY.search(section.title) or (",
+        "    if (",
         SHAPE + "[wishes-as-headings]",
     ),
     PlantedFault(
@@ -128,7 +128,7 @@ FREE_PAGE_FAULTS = [
         "core/plan/size.py",
         '        return is_named and said[len(name) :].lstrip(" *_")[:1] in _AFTER_LABEL\n',
         "        return False\n",
-        UNITS + "test_how_urgent_a_chapter_is_is_no_group",
+        UNITS + "test_what_a_label_names_is_a_feature_though_it_binds",
     ),
     PlantedFault(
         "core/plan/naming.py",
@@ -150,7 +150,7 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         MAKERS,
-        "members[doors[-1 if registers else 0]][0]",
+        "members[doors[1 if registers and len(doors) > 1 else 0]][0]",
         "members[doors[0]][0]",
         UNITS + "test_of_registration_and_sign_in_the_last_is_awaited",
     ),

@@ -155,8 +155,10 @@ def test_stories_that_others_need_are_no_contracts() -> None:
         "# Harbour - Epic Breakdown\n\n## Epic 1: Ground\n\n"
         + _story("1.1", "Project start")
         + _story("1.2", "Book API - part one", "Story 1.1")
-        + _story("1.3", "Book API - part two", "Story 1.1, Story 1.2")
-        + _story("1.4", "Rope loft", "Story 1.1, Story 1.2")
+        + _story("1.3", "Book API - part two", "Story 1.2")
+        + _story("1.4", "Rope loft", "Story 1.2")
+    ).replace(
+        "I want book api - part one", "I want the API endpoint `POST /ships`, which defines a ship"
     )
     assert titles(planned(text, "docs/epics.md")) == [
         "Project start",
@@ -325,3 +327,12 @@ def test_of_three_doors_all_ways_to_sign_in_wait_for_the_registration() -> None:
     of = planned(_wishes(*((one, "member", "have it") for one in (*doors, *others))))
     first, second, third = doors
     assert waits(of) == {(second, first), (third, first), *((one, second) for one in others)}
+
+
+def test_what_a_label_names_is_a_feature_though_it_binds() -> None:
+    items = "".join(
+        f"- **FR-{n}. {name}**: the page MUST show it\n"
+        for n, name in enumerate(("Ferries", "Delays", "Piers", "Lamps"), 1)
+    )
+    of = planned(f"# Board\n\n## Requirements\n\n{items}")
+    assert titles(of) == ["Ferries", "Delays", "Piers", "Lamps"]
