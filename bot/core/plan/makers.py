@@ -176,11 +176,12 @@ def _by_things(
     for at, own in enumerate(members):
         for thing in frozenset[str]().union(*map(_things, own)):
             made.setdefault(thing, at)
+    in_groups = len({one.domain for own in members for one in own}) > 1
     needs = []
     for at, own in enumerate(members):
-        said = "\n".join(_said(one) for one in own)
+        said = "\n".join(_said(one, in_groups=in_groups) for one in own)
         words = {stem(word) for word in re.findall(r"\w{3,}", said)}
-        shows = bool(own) and all(map(_only_shows, own))
+        shows = bool(own) and all(_only_shows(one, in_groups=in_groups) for one in own)
         for thing, maker in made.items():
             # What is made behind the author's back is waited for only by a page of such things.
             if not own or not members[maker] or maker == at or (maker > at and not shows):
@@ -237,17 +238,20 @@ def _names(requirement: Requirement) -> str:
     return f"{_title(requirement)}\n{plain_heading(requirement.domain)}"
 
 
-def _said(requirement: Requirement) -> str:
+def _said(requirement: Requirement, *, in_groups: bool) -> str:
     """Its names, and who wishes it; all of its text, if it only shows what others make."""
-    names = _names(requirement)
-    if _only_shows(requirement):
+    # What all of a spec is called tells none from another.
+    names = _names(requirement) if in_groups else _title(requirement)
+    if _only_shows(requirement, in_groups=in_groups):
         return f"{names}\n{requirement.statement}"
     role = role_of(requirement.statement) or role_of(requirement.title)
     return f"{names}\n{role}"
 
 
-def _only_shows(requirement: Requirement) -> bool:
-    return any(_SHOWS.match(name) for name in _names(requirement).split("\n"))
+def _only_shows(requirement: Requirement, *, in_groups: bool) -> bool:
+    """By its name; by its group's, where not all stands in one."""
+    names = [_title(requirement), *([plain_heading(requirement.domain)] if in_groups else [])]
+    return any(_SHOWS.match(name) for name in names)
 
 
 def _things(requirement: Requirement) -> frozenset[str]:

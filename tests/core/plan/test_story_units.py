@@ -336,3 +336,15 @@ def test_what_a_label_names_is_a_feature_though_it_binds() -> None:
     )
     of = planned(f"# Board\n\n## Requirements\n\n{items}")
     assert titles(of) == ["Ferries", "Delays", "Piers", "Lamps"]
+
+
+def test_a_spec_that_is_all_about_notifications_is_no_page_of_others() -> None:
+    told = "".join(f"#### Scenario: Case {n}\n- **WHEN** so\n- **THEN** so\n\n" for n in range(7))
+    names = ("Local support", "Timing", "Zones", "Notification management", "Platforms", "Sounds")
+    text = "# notifications Specification\n\n## Requirements\n" + "".join(
+        f"### Requirement: {name}\nThe harbour SHALL send a notification.\n\n{told}"
+        for name in names
+    )
+    of = planned(text, "openspec/specs/notifications/spec.md")
+    assert len(of.changes) > 1
+    assert not [change for change in of.changes if change.depends_on]
