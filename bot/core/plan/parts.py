@@ -21,13 +21,13 @@ from bot.core.plan.graph import strongly_connected
 from bot.core.plan.hot_spots import is_interface, touched_interfaces
 from bot.core.plan.operations import operation_groups
 from bot.core.plan.phrases import plain_heading
-from bot.core.plan.size import is_feature, weight
+from bot.core.plan.size import is_feature, is_name_of_function, weight
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, domain_of
 from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
-from bot.core.values.spec_model import Requirement, Spec
+from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 
 # One domain that uses it is an ordinary dependency; a shared interface is worth a change.
 _SHARERS_MIN = 2
@@ -114,6 +114,7 @@ class _Ground:
 
     def __init__(self, spec: Spec, hard: Sequence[Need]) -> None:
         self.requirements = {r.id: r for r in distinct(spec)}
+        self.is_mission = any(d.format is SpecFormat.MISSION for d in spec.documents)
         self.place = {r: at for at, r in enumerate(self.requirements)}
         self.domain = {r.id: domain_of(r, spec) for r in self.requirements.values()}
         self.blocks = self._blocks(operation_groups(spec), hard)
@@ -235,6 +236,10 @@ def _loose_cuts(
     A few that are all of a spec are one change.
     """
     weights = [ground.loose_weight(block) for block in members]
+    names = [all(map(is_name_of_function, _requirements(ground, block))) for block in members]
+    # The criteria of a mission say when one piece of work is done.
+    if not ground.is_mission and 4 * sum(names) >= 3 * len(names):
+        weights = [max(weight, affinity.FEATURE_WEIGHT) for weight in weights]
     fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
     if is_whole and fits and sum(weights) <= affinity.UNGROUPED_WEIGHT_MAX:
         return [tuple(members)]

@@ -8,7 +8,7 @@ The size is computed here for every planner, so that equal plans get equal budge
 import re
 from collections.abc import Iterable
 
-from bot.core.spec.triage.words import modality
+from bot.core.spec.triage.words import HeadingKind, heading_kind, modality
 from bot.core.values.plan_model import ChangeSize, Plan, PlannedChange
 from bot.core.values.spec_model import Modality, Requirement, Spec
 
@@ -67,13 +67,18 @@ def is_feature(requirement: Requirement) -> bool:
     if requirement.scenarios or _ITEM.search(requirement.statement):
         return True
     name, said = requirement.title.strip(), requirement.statement.strip(" *_`#-")
-    # A line of a list that binds nobody names what the product has.
-    if name and len(said) <= _LINE_LETTERS and modality(said) is Modality.UNSTATED:
-        return True
     is_named = bool(name) and len(name) <= _NAME_MAX and modality(name) is Modality.UNSTATED
     if said.startswith(name):
         return is_named and said[len(name) :].lstrip(" *_")[:1] in _AFTER_LABEL
     return is_named and not said.startswith(name[:20]) and len(said) >= _SAID_MIN
+
+
+def is_name_of_function(requirement: Requirement) -> bool:
+    """Whether it is a line of a list that binds nobody, and so names what the product has."""
+    said = requirement.statement.strip(" *_`#-")
+    is_line = bool(said) and len(said) <= _LINE_LETTERS and "\n" not in said
+    is_criterion = heading_kind(requirement.domain) is HeadingKind.CRITERIA
+    return is_line and not is_criterion and modality(said) is Modality.UNSTATED
 
 
 def _text(requirement: Requirement) -> str:
