@@ -145,7 +145,7 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "        drafts = _binding(source, sections) or _opening_rules(sections)\n",
+        "        drafts = _binding(source, sections) or opening_rules(sections)\n",
         "        drafts = _opening_rules(sections)\n",
         SHAPE,
     ),

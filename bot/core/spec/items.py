@@ -13,10 +13,10 @@ from enum import StrEnum
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
     HeadingKind,
-    halfwidth,
     heading_kind,
     is_future,
     is_moscow,
@@ -63,20 +63,11 @@ _STATUS_HEADER = re.compile(
     r"status|statut|estado|stato|статус|状态|狀態|状況|상태|ステータス|현황|progress|fortschritt",
     re.I,
 )
-_PRIORITIES = [
-    (re.compile(r"^\W*P([0-3])\b", re.I), None),
-    (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),
-    (re.compile(r"^\W*(?:should|high|media|moyenne|medium|中|중간|средн|średni)", re.I), "P2"),
-    (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
-]
 _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
 _CELL = re.compile(rf"[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
-_PRIORITY = re.compile(
-    r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-9])\s*\)", re.IGNORECASE
-)
 _WONT = re.compile(r"^\W*won['’]?t\b", re.I)
 
 
@@ -228,15 +219,6 @@ def is_definition(block: Block) -> bool:
 def _defines(text: str) -> bool:
     item = _parse(text)
     return item is not None and item.has_separator
-
-
-def normal_priority(text: str) -> str | None:
-    """P0 to P3 for a priority in any known words, or None."""
-    for pattern, priority in _PRIORITIES:
-        found = pattern.match(text.strip())
-        if found:
-            return priority or f"P{found.group(1)}"
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,12 +423,6 @@ def _row_priority(
         if len(cell) <= 16 and normal_priority(cell) and not header[at]:
             return normal_priority(cell), at
     return None, None
-
-
-def priority_in(text: str) -> str | None:
-    """A priority in parentheses, such as `(Priority: P1)`."""
-    found = _PRIORITY.search(halfwidth(text))
-    return found.group(1).upper() if found else None
 
 
 def first_of_each(

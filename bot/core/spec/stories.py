@@ -11,8 +11,8 @@ from dataclasses import replace
 from bot.core.spec.drafts import Draft
 from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.items import normal_priority, priority_in
 from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import grouped, scenario_of_text
 from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind

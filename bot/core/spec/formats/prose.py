@@ -26,6 +26,7 @@ from bot.core.spec.formats.prose_items import (
     parted_features,
     plain_functions,
 )
+from bot.core.spec.formats.prose_titles import feature_sections, opening_rules
 from bot.core.spec.formats.prose_words import (
     BEHAVIOUR,
     BOLD_PART,
@@ -35,7 +36,6 @@ from bot.core.spec.formats.prose_words import (
     NOT_A_FEATURE,
     OF_A_MACHINE,
     REQUIRED,
-    RULE_SENTENCE,
     STORY,
 )
 from bot.core.spec.formats.qualities import qualities
@@ -76,7 +76,7 @@ def read(source: Source) -> Reading:
     )
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
-        drafts = _feature_sections(source, sections)
+        drafts = feature_sections(source, sections)
     if not drafts:
         drafts = whole_page(source, sections) or _listed_or_parts(source, sections)
     if not drafts:
@@ -93,7 +93,7 @@ def read(source: Source) -> Reading:
     if not drafts:
         drafts = plain_functions(source, sections)
     if not drafts:
-        drafts = _binding(source, sections) or _opening_rules(sections)
+        drafts = _binding(source, sections) or opening_rules(sections)
     return Reading(
         title=title_of(sections),
         drafts=drafts,
@@ -473,55 +473,3 @@ def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
     return any(s.level == 2 and heading_kind(s.title) is HeadingKind.REQUIREMENTS for s in sections)
-
-
-def _feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """One requirement per section of a document whose title says that it is a feature."""
-    titled = [s for s in sections if s.level == 1]
-    if len(titled) != 1 or heading_kind(titled[0].title) is not HeadingKind.FEATURES:
-        return ()
-    drafts = []
-    for section in sections:
-        if section.level < 2 or not section.blocks:
-            continue
-        if any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
-            continue
-        if trail_kind(section.titles) in (
-            HeadingKind.OUT_OF_SCOPE,
-            HeadingKind.CHECKLIST,
-            HeadingKind.TRACE,
-        ):
-            continue
-        end = last_line(source, section.line, section.body_end)
-        drafts.append(
-            Draft(
-                title=section.title,
-                statement=source.shown_text(section.line + 1, end).strip(),
-                scenarios=grouped(section.blocks),
-                domain=section.trail[1] if len(section.trail) > 1 else section.title,
-                line_start=section.line,
-                line_end=end,
-            )
-        )
-    return tuple(drafts)
-
-
-def _opening_rules(sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Sentences of the opening paragraphs that state what always holds."""
-    opening = [s for s in sections if s.level <= 1][:2]
-    drafts = []
-    for section in opening:
-        for block in section.blocks:
-            if block.kind is not BlockKind.PARAGRAPH:
-                continue
-            for sentence in re.split(r"(?<=[.!?])\s+", " ".join(block.text.split())):
-                if RULE_SENTENCE.search(sentence):
-                    drafts.append(
-                        Draft(
-                            title=first_words(sentence),
-                            statement=sentence,
-                            line_start=block.line_start,
-                            line_end=block.line_end,
-                        )
-                    )
-    return tuple(drafts)

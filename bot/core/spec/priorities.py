@@ -1,0 +1,30 @@
+"""How urgent a requirement is, in the words of several languages."""
+
+import re
+
+from bot.core.spec.triage.words import halfwidth
+
+_PRIORITIES = [
+    (re.compile(r"^\W*P([0-3])\b", re.I), None),
+    (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),
+    (re.compile(r"^\W*(?:should|high|media|moyenne|medium|中|중간|средн|średni)", re.I), "P2"),
+    (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
+]
+_PRIORITY = re.compile(
+    r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-9])\s*\)", re.IGNORECASE
+)
+
+
+def normal_priority(text: str) -> str | None:
+    """P0 to P3 for a priority in any known words, or None."""
+    for pattern, priority in _PRIORITIES:
+        found = pattern.match(text.strip())
+        if found:
+            return priority or f"P{found.group(1)}"
+    return None
+
+
+def priority_in(text: str) -> str | None:
+    """A priority in parentheses, such as `(Priority: P1)`."""
+    found = _PRIORITY.search(halfwidth(text))
+    return found.group(1).upper() if found else None
