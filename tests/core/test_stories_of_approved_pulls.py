@@ -26,8 +26,10 @@ AUTO = "version: 1\nauto_queue: approved\ngates:\n  test: {run: pytest}\n"
 ENTERED = "so it enters the queue"
 
 
-def approved(world: World, name: str = "mend", **opened: bool) -> int:
-    number = world.open_pull(name, **opened)
+def approved(
+    world: World, name: str = "mend", *, is_draft: bool = False, is_from_fork: bool = False
+) -> int:
+    number = world.open_pull(name, is_draft=is_draft, is_from_fork=is_from_fork)
     world.review(number, by=("ben",))
     world.settle()
     return number
