@@ -63,12 +63,13 @@ def test_what_is_landing_lands_whatever_is_said_of_it(said: str) -> None:
 
 
 def test_a_landing_is_meant_for_a_candidate_that_has_passed() -> None:
-    world = judging()
-    candidate = world.candidate("R0")
-    early = ev.LandIntended(
-        change=world.change("R0").id, base=candidate.base, candidate=candidate.sha
-    )
-    assert evolve(world.state, early).entries == world.state.entries
+    """Somebody asked its gates again while it was in the queue."""
+    world = landing()
+    change, candidate = world.change("R0").id, world.candidate("R0")
+    asked = ev.GatesAskedAgain(change=change, candidate=candidate.sha, asked_by="ann")
+    queued = evolve(evolve(world.state, ev.LandAborted(change=change, sentence="")), asked)
+    early = ev.LandIntended(change=change, base=candidate.base, candidate=candidate.sha)
+    assert evolve(queued, early).entries == queued.entries
 
 
 @pytest.mark.parametrize("said", [ev.CandidateConflicted, ev.ArchiveRefused])
