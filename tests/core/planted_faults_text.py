@@ -202,8 +202,8 @@ TEXT_FAULTS = [
     ),
     PlantedFault(
         "core/talk/text.py",
-        ":])|#(?=\\d)|",
-        ":])|",
+        "])|#(?=\\d)|",
+        "])|",
         WORDS + "test_images_links_and_references_do_not_act",
     ),
     PlantedFault(
