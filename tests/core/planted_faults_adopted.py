@@ -44,8 +44,8 @@ ADOPTED_FAULTS = [
     ),
     PlantedFault(
         "core/state/reason.py",
-        ", FreezeCause.ADOPTED: Cause.ADOPTED}",
-        "}",
+        "    FreezeCause.ADOPTED: Cause.ADOPTED,\n",
+        "",
         STORIES + "test_a_change_says_why_it_does_not_land",
     ),
 ]

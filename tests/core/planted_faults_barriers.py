@@ -33,8 +33,8 @@ BARRIER_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        " or queued.waits_for_word\n",
-        "\n",
+        " or queued.waits_for_word or bool(lost",
+        " or bool(lost",
         APPROVAL + "test_others_land_meanwhile",
     ),
     PlantedFault(

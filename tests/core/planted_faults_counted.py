@@ -13,7 +13,7 @@ COUNT_FAULTS = [
     ),
     PlantedFault(
         "core/state/counted.py",
-        "case GatesOrdered() | AdoptionOrdered() | PullGatesOrdered():",
+        "case GatesOrdered() | AdoptionOrdered() | PullGatesOrdered() | SmokeOrdered():",
         "case GatesOrdered():",
         COUNTED + "test_the_gates_of_main_are_orders_like_others",
     ),

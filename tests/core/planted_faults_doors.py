@@ -44,8 +44,8 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "core/state/troubles.py",
-        " or known.progress != new.progress:",
-        ":",
+        " or known.progress != new.progress or is_another:",
+        " or is_another:",
         DOORS + "test_work_that_comes_further_each_time_does_not_wait",
     ),
     PlantedFault(

@@ -25,8 +25,8 @@ EVIDENCE_FAULTS = [
     ),
     PlantedFault(
         PROOF,
-        "_beyond_passing(passed, is",
-        "_beyond_passing(tests, is",
+        "        passed, is_asked=known",
+        "        tests, is_asked=known",
         BEYOND + "test_a_test_that_did_not_pass_shows_nothing_by_failing",
     ),
     PlantedFault(

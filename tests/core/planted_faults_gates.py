@@ -99,8 +99,8 @@ GATE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/policy.py",
-        "        if (gate.when or gate.services) and gate.run is None\n",
-        "        if gate.services and gate.run is None\n",
+        '(key := "when" if gate.when else "services" if gate.services else "")',
+        '(key := "services" if gate.services else "")',
         MODES + "TestPaths::test_paths_are_for_lines_alone",
     ),
 ]

@@ -10,8 +10,8 @@ REAL = "scenarios/test_reviews_of_queued_pulls.py::"
 REVIEWED_PULLS_FAULTS = [
     PlantedFault(
         "core/state/queue_order.py",
-        "is_refused or queued.waits_for_reviews or",
-        "is_refused or",
+        "is_kept = queued.waits_for_reviews or",
+        "is_kept =",
         APPROVALS + "test_a_pull_is_not_judged_before_it_is_approved",
     ),
     PlantedFault(

@@ -7,7 +7,7 @@ LIVES = "scenarios/test_repository_lives.py::"
 LIFE_STORY_FAULTS = [
     PlantedFault(
         "shell/perform.py",
-        "        if is_githubs and is_elsewhere(ports, state.facts):\n",
+        "        if is_githubs and not _is_as_known(ports, state.facts):\n",
         "        if False:\n",
         LIVES + "test_work_that_is_handed_in_to_a_suspended_installation_is_not_refused",
     ),
