@@ -20,7 +20,7 @@ from gates.declared import NOTHING_DECLARED, DeclaredScope
 from gates.proof import ProofLevel
 from gates.result import Ending, GateDefinition, GateResult
 
-ORDER_VERSION = 5
+ORDER_VERSION = 6
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
