@@ -2,6 +2,8 @@
 
 import re
 
+from action.agents.cut_text import beginning, end
+
 HALF_CHARACTERS = 8_000
 # A character of UTF-8 takes at most four bytes.
 _HEAD_BYTES = 4 * HALF_CHARACTERS
@@ -35,22 +37,26 @@ def shown_output(head: str, tail: str, total_bytes: int) -> str:
     if total_bytes <= len(tail.encode()):
         whole = tail
     else:
-        end = tail[-HALF_CHARACTERS:]
-        start = head[:HALF_CHARACTERS]
-        return _joined(start, end, total_bytes - len(start.encode()) - len(end.encode()), "bytes")
+        first, last = beginning(head, _room(head)), end(tail, _room(tail))
+        return _joined(first, last, total_bytes - len(first.encode()) - len(last.encode()), "bytes")
     if _is_binary(whole):
         return f"[{total_bytes} bytes that are no text]"
     if len(whole) <= 2 * HALF_CHARACTERS:
         return whole
-    left_out = len(whole) - 2 * HALF_CHARACTERS
-    return _joined(whole[:HALF_CHARACTERS], whole[-HALF_CHARACTERS:], left_out, "characters")
+    first, last = beginning(whole, HALF_CHARACTERS), end(whole, HALF_CHARACTERS)
+    return _joined(first, last, len(whole) - len(first) - len(last), "characters")
 
 
-def _joined(start: str, end: str, left_out: int, unit: str) -> str:
-    if _is_binary(start) or _is_binary(end):
-        return f"[{len(start) + len(end) + left_out} {unit} that are no text]"
+def _room(kept: str) -> int:
+    """What was kept of one end may itself stop within a word."""
+    return min(HALF_CHARACTERS, len(kept) - 1)
+
+
+def _joined(first: str, last: str, left_out: int, unit: str) -> str:
+    if _is_binary(first) or _is_binary(last):
+        return f"[{len(first) + len(last) + left_out} {unit} that are no text]"
     advice = "write the output to a file and read the part that you need"
-    return f"{start}\n[… {left_out:,} {unit} left out here; {advice} …]\n{end}"
+    return f"{first}\n[… {left_out:,} {unit} left out here; {advice} …]\n{last}"
 
 
 def _is_binary(text: str) -> bool:

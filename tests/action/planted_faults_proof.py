@@ -15,7 +15,9 @@ ASKED = "test_measure.py::test_no_more_is_measured_than_was_asked"
 
 PROOF_FAULTS = [
     PlantedFault(MEASURE, "order.measured.rank < ProofLevel.L3.rank or ", "", ASKED),
-    PlantedFault(MEASURE, "if tests and order.measured.rank >= ProofLevel.L4.rank:", "if tests:", ASKED),
+    PlantedFault(
+        MEASURE, "if tests and order.measured.rank >= ProofLevel.L4.rank:", "if tests:", ASKED
+    ),
     PlantedFault(
         MEASURE,
         "        if does.get(proof.requirement) in _MEASURED\n        for",

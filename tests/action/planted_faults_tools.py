@@ -29,8 +29,8 @@ TOOL_FAULTS = [
     ),
     PlantedFault(
         "agents/shown_output.py",
-        "        start = head[:HALF_CHARACTERS]\n",
-        '        start = ""\n',
+        "first, last = beginning(head, _room(head)), end(tail",
+        'first, last = "", end(tail',
         TOOLS + "test_long_output_is_shown_with_its_beginning_and_its_end",
     ),
     PlantedFault(

@@ -1,5 +1,6 @@
 """What the built-in agent's tools answer; the shell runs for real, without walls."""
 
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,9 +59,22 @@ def test_long_output_is_shown_with_its_beginning_and_its_end(tools: Tools) -> No
 
 
 def test_what_was_left_out_is_counted(tools: Tools) -> None:
-    answer = bash(tools, f"head -c {2 * HALF_CHARACTERS + 1234} /dev/zero | tr '\\0' x")
+    answer = bash(tools, f"seq 1 9999 | head -c {2 * HALF_CHARACTERS + 1234}")
 
-    assert "[… 1,234 characters left out here" in answer.text
+    counted = re.search(r"\[… ([\d,]+) characters left out here.*\]\n", answer.text)
+    assert counted is not None
+    shown = len(answer.text) - len(counted[0]) - len("\n")
+    assert int(counted[1].replace(",", "")) + shown == 2 * HALF_CHARACTERS + 1234
+
+
+@pytest.mark.parametrize("lines", [400, 5_000])
+def test_a_word_at_a_cut_is_left_out_as_a_whole(tools: Tools, lines: int) -> None:
+    """It may be a secret, and half of one is recognised by no rule."""
+    key = "k" * 40
+    answer = bash(tools, f"seq 1 {lines} | sed s/^/{key}/")
+
+    beside = answer.text.partition("\n[… ")[0].split() + answer.text.partition(" …]\n")[2].split()
+    assert all(word.startswith(key) for word in beside)
 
 
 def test_binary_output_is_not_shown(tools: Tools) -> None:
