@@ -77,6 +77,17 @@ st.register_type_strategy(
     ),
 )
 
+
+def _build_schemas(model: type[BaseModel]) -> None:
+    """What waits for its first value has no signature, and so nothing that could be drawn."""
+    for kind in model.__subclasses__():
+        if not kind.__pydantic_complete__:
+            kind.model_rebuild(raise_errors=False)
+        _build_schemas(kind)
+
+
+_build_schemas(BaseModel)
+
 EVENT_TYPES: tuple[type[BaseModel], ...] = get_args(get_args(ev.Event)[0])
 EFFECT_TYPES: tuple[type[BaseModel], ...] = get_args(get_args(ef.Effect)[0])
 
