@@ -7,8 +7,9 @@ from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.state.approvals import do_reviews_count
 from bot.core.state.observed import CommentWithRole, Looks
+from bot.core.state.queued_pulls import queued_by_label
 from bot.core.values.candidate import MergeConflict
-from bot.core.values.command import Verb
+from bot.core.values.command import BY_BASE_BRANCH
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber, Sha
 from bot.core.values.pull_review import (
     Approvals,
@@ -25,8 +26,10 @@ from bot.shell.process_ports import Ports
 def pulls_to_queue(
     ports: Ports, facts: RepositoryFacts, comments: Iterable[CommentWithRole]
 ) -> dict[PullNumber, Pull | None]:
-    """The pulls that somebody wants in the queue, which nothing else would look at."""
-    asked = (c for c in comments if any(one.verb is Verb.QUEUE for one in c.commands))
+    """The pulls that somebody wants in the queue, or the branch of which is spoken of: nothing else would look
+    at them.
+    """
+    asked = (c for c in comments if any(one.verb in BY_BASE_BRANCH for one in c.commands))
     numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
     return {number: ports.forge.pull(facts, number) for number in numbers}
 
@@ -49,7 +52,7 @@ def pulls_seen(
     listed = forge.open_pulls(facts) if looks.all_pulls else ()
     labelled: dict[PullNumber, Pull | None]
     labelled = {n: forge.pull(facts, n) for n in looks.labelled_pulls}
-    by_label = {n for n, queued in state.queued_pulls.items() if queued.is_by_label}
+    by_label = queued_by_label(state)
     labelled |= {
         pull.number: pull
         for pull in listed

@@ -34,7 +34,7 @@ from bot.core.state.observed import (
 from bot.core.state.unasked_pulls import is_automatic, may_enter
 from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.check_run import CheckRunText
-from bot.core.values.command import Verb
+from bot.core.values.command import BY_BASE_BRANCH, Verb
 from bot.core.values.github_refusal import read_refusal
 from bot.core.values.ids import ChangeId, IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.pull_review import Approvals
@@ -133,7 +133,7 @@ class World(PlayedRunners):
                     PullNumber(found.comment.issue)
                     for found in comments.values()
                     if found.comment is not None
-                    and any(c.verb is Verb.QUEUE for c in found.commands)
+                    and any(c.verb in BY_BASE_BRANCH for c in found.commands)
                 ),
             )
         }

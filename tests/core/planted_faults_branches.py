@@ -114,4 +114,24 @@ BRANCHES_FAULTS = [
         GIT
         + "test_a_branch_that_is_forced_freezes_alone_and_one_that_is_deleted_takes_its_pulls_out",
     ),
+    PlantedFault(
+        "core/values/command.py",
+        "frozenset({Verb.QUEUE, Verb.FREEZE, Verb.UNFREEZE})",
+        "frozenset({Verb.QUEUE})",
+        STORIES + "test_a_freeze_at_a_pull_that_is_in_no_queue_stops_the_branch_that_it_asks_for",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    before = decision.state.branches[elsewhere].queued_pulls[number]\n"
+        "    if before.state is QueuedPullState.LANDING:\n",
+        "    before = decision.state.branches[elsewhere].queued_pulls[number]\n"
+        "    if before.state is QueuedPullState.LANDING and elsewhere in decision.observed.served:\n",
+        STORIES + "test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other",
+    ),
+    PlantedFault(
+        "core/state/queued_pulls.py",
+        "(state.queued_pulls, *(b.queued_pulls for b in state.branches.values()))",
+        "(state.queued_pulls,)",
+        GIT + "test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lost",
+    ),
 ]

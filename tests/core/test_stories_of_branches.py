@@ -271,3 +271,31 @@ def test_a_red_commit_by_hand_runs_once_more_there_before_it_counts() -> None:
         world.settle()
     assert there(world).frozen is not None
     assert not world.open_orders(GateOrder)
+
+
+def test_a_freeze_at_a_pull_that_is_in_no_queue_stops_the_branch_that_it_asks_for() -> None:
+    world = served()
+    number = world.open_pull("fix", base=RELEASE)
+    world.say(number, "/headgate freeze the release is tested")
+    world.settle()
+    assert FreezeCause.PERSON not in world.state.freezes
+    assert FreezeCause.PERSON in there(world).freezes
+    world.say(number, "/headgate unfreeze")
+    world.settle()
+    assert not there(world).freezes
+
+
+def test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other() -> None:
+    world = served()
+    number = PullNumber(queue(world, "fix", RELEASE))
+    world.judge(gates_of(world, number))
+    world.decide()
+    assert there(world).queued_pulls[number].state is QueuedPullState.LANDING
+    world.policy_text = GATES
+    world.pulls[number] = world.pulls[number].model_copy(update={"base_branch": "main"})
+    world.say(number, "/headgate queue")
+    world.decide()
+    assert not world.state.queued_pulls
+    world.settle()
+    assert there(world).queued_pulls[number].has_left
+    assert "It is landing just now" in world.replies()

@@ -4,6 +4,8 @@ from bot.core.journal.branches import on
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
+from bot.core.values.queue_label import QUEUE_LABEL
+from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from tests.testkit.house import House
 from tests.testkit.hub_setup import POLICY
 
@@ -87,3 +89,22 @@ def test_a_pull_that_is_retargeted_while_its_gates_run_lands_nowhere(shop: House
 
     assert (shop.ref(RELEASE), "fix.txt" in shop.main_files()) == (before, False)
     assert "the queue is `release/1`'s" in shop.comments(fix)[-1]
+
+
+def test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lost(
+    shop: House,
+) -> None:
+    serve(shop)
+    fix = open_pull(shop, "fix", RELEASE)
+    labels = shop.repo(f"/issues/{fix}/labels")
+    shop.api("POST", labels, {"labels": [QUEUE_LABEL]}).raise_for_status()
+    shop.settle()
+    assert not on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].has_left
+    lost = "pull_request.unlabeled"
+    shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=lost, times=9))
+    shop.api("DELETE", f"{labels}/{QUEUE_LABEL}").raise_for_status()
+    shop.settle()
+    shop.forward(seconds=31)
+    shop.sweep()
+    shop.settle()
+    assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.WITHDRAWN

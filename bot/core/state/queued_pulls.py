@@ -1,20 +1,28 @@
 """Which people's pulls are looked at because of the queue."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 
-from bot.core.journal.state import RepositoryState
+from bot.core.journal.state import QueuedPull, RepositoryState
 from bot.core.values.ids import PullNumber
 
 
 def queued_pulls(state: RepositoryState, hinted: Set[int] | None) -> tuple[PullNumber, ...]:
     """Those in the queue; only those that a hint names, unless all are asked for (None)."""
-    queues = [state.queued_pulls, *(b.queued_pulls for b in state.branches.values())]
     return tuple(
         number
-        for queue in queues
-        for number, pull in queue.items()
+        for number, pull in _of_all_branches(state)
         if not pull.has_left and (hinted is None or number in hinted)
     )
+
+
+def queued_by_label(state: RepositoryState) -> frozenset[PullNumber]:
+    """Those that leave again when the label is taken off."""
+    return frozenset(number for number, pull in _of_all_branches(state) if pull.is_by_label)
+
+
+def _of_all_branches(state: RepositoryState) -> Iterator[tuple[PullNumber, QueuedPull]]:
+    for queue in (state.queued_pulls, *(b.queued_pulls for b in state.branches.values())):
+        yield from queue.items()
 
 
 def labelled_pulls(state: RepositoryState, hinted: Iterable[int]) -> tuple[PullNumber, ...]:

@@ -32,6 +32,10 @@ class Verb(StrEnum):
     HELP = "help"
 
 
+# At a pull these are about the branch into which it asks to be merged.
+BY_BASE_BRANCH = frozenset({Verb.QUEUE, Verb.FREEZE, Verb.UNFREEZE})
+
+
 class Command(Frozen):
     """A verb with its argument, or (`verb` None) something that looks like a command."""
 

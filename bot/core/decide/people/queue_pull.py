@@ -25,7 +25,7 @@ from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.state.candidates import is_landing
 from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
-from bot.core.values.command import Command, Verb
+from bot.core.values.command import BY_BASE_BRANCH, Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
 from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.queue_label import QueueLabel
@@ -55,7 +55,7 @@ def branch_asked_about(decision: Decision, asked: Asked) -> str:
     """The branch of the queue that a comment at a pull is about; empty: the default branch's."""
     number = PullNumber(asked.comment.issue)
     seen = decision.observed.pulls.get(number)
-    if seen is not None and asked.row.verb is Verb.QUEUE:
+    if seen is not None and asked.row.verb in BY_BASE_BRANCH:
         return seen.base_branch if seen.base_branch in decision.observed.served else ""
     return branch_of_pull(decision.state, number) or ""
 
@@ -242,11 +242,11 @@ def _is_landing_elsewhere(decision: Decision, number: PullNumber, by: str) -> bo
     elsewhere = branch_of_pull(decision.state, number)
     if elsewhere is None or elsewhere == decision.state.on_branch:
         return False
+    before = decision.state.branches[elsewhere].queued_pulls[number]
+    if before.state is QueuedPullState.LANDING:
+        return True
     with decision.on(elsewhere) as is_seen:
-        before = decision.state.queued_pulls.get(number) if is_seen else None
-        if before is not None and before.state is QueuedPullState.LANDING:
-            return True
-        if before is not None:
+        if is_seen:
             _end_round(decision, before, by)
     return False
 
