@@ -85,8 +85,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "        return self.replace(main=seen.main, policy=seen.policy, rules=seen.rules)\n",
-        "        return self.replace(main=seen.main, rules=seen.rules)\n",
+        "main=seen.main, policy=seen.policy, ",
+        "main=seen.main, ",
         STORIES + "test_the_policy_of_the_branch_judges_what_lands_there",
     ),
     PlantedFault(
@@ -133,5 +133,11 @@ BRANCHES_FAULTS = [
         "(state.queued_pulls, *(b.queued_pulls for b in state.branches.values()))",
         "(state.queued_pulls,)",
         GIT + "test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lost",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "last_good_policy=no_policy(), ",
+        "",
+        STORIES + "test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing",
     ),
 ]

@@ -299,3 +299,22 @@ def test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other() 
     world.settle()
     assert there(world).queued_pulls[number].has_left
     assert "It is landing just now" in world.replies()
+
+
+def test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing() -> None:
+    world = served()
+    early = PullNumber(queue(world, "early", RELEASE))
+    world.policies_of[RELEASE] = "gates: ["
+    world.settle()
+    assert there(world).queued_pulls[early].state is QueuedPullState.WITHDRAWN
+    number = world.open_pull("fix", base=RELEASE)
+    world.say(number, "/headgate queue")
+    world.settle()
+    assert PullNumber(number) not in there(world).queued_pulls
+    assert "`.github/headgate.yml` cannot be read" in world.replies()
+    world.policies_of[RELEASE] = SERVED
+    world.say(number, "/headgate queue")
+    world.settle()
+    world.judge(gates_of(world, number))
+    world.settle()
+    assert there(world).queued_pulls[PullNumber(number)].state is QueuedPullState.LANDED

@@ -14,7 +14,7 @@ from bot.core.journal.state import Candidate, HeardComment, RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
 from bot.core.spec.model_choice import ServerModels
-from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.spec.policy import Policy, PolicyRefusal, no_policy
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
@@ -239,9 +239,14 @@ class Observed(Frozen):
     rewound_to: datetime | None = None
 
     def on(self, branch: str) -> "Observed":
-        """The same, with what was seen of one of the other branches in the place of main."""
+        """The same, with what was seen of one of the other branches in the place of main.
+
+        Where its policy cannot be read, no other stands in for it: nothing is judged there.
+        """
         seen = self.served[branch]
-        return self.replace(main=seen.main, policy=seen.policy, rules=seen.rules)
+        return self.replace(
+            main=seen.main, policy=seen.policy, last_good_policy=no_policy(), rules=seen.rules
+        )
 
     @property
     def may_answer(self) -> bool:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
-from bot.core.spec.policy import PolicyRefusal
+from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.guarded import lost_by
 from bot.core.state.queue_order import Queued, blocked_by, place_of
@@ -168,7 +168,13 @@ def moved_change_reply(state: RepositoryState, change: ChangeFacts) -> str:
     return f"{first}: it is at place {place_of(state, change)}.{_stopped(state, change)}"
 
 
-def needs_gates() -> str:
+def needs_gates(policy: Policy | PolicyRefusal) -> str:
+    if isinstance(policy, PolicyRefusal):
+        found = policy.findings[0]
+        return (
+            f"Nothing can land while {code(POLICY_PATH)} cannot be read. Line {found.line}: "
+            f"{inert(found.quote, 80)}. {found.question}"
+        )
     return (
         "Nothing can land without a required gate. Merge the pull that proposes a first "
         "`.github/headgate.yml`, or write that file."

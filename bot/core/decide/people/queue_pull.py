@@ -210,7 +210,7 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if not why and needs_code_owners(decision.policy, decision.state.rules):
         why = queue_text.needs_code_owners()
     if not why and not decision.policy.of_pulls().required_gates:
-        why = queue_text.needs_gates()
+        why = queue_text.needs_gates(decision.observed.policy)
     if why:
         return refuse(why)
     if known is not None:

@@ -63,7 +63,7 @@ def follow(decision: Decision) -> None:
 def _why_none_may_land(decision: Decision) -> str:
     """What the policy and the rules say of every pull; empty where pulls may land."""
     if not decision.policy.of_pulls().required_gates:
-        return queue_text.needs_gates()
+        return queue_text.needs_gates(decision.observed.policy)
     if needs_code_owners(decision.policy, decision.state.rules):
         return queue_text.needs_code_owners()
     return ""
