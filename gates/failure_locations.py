@@ -70,6 +70,12 @@ class FailureLocations:
         meant = [path for path in same_name if path.endswith(ending)]
         return meant[0] if len(meant) == 1 else None
 
+    def without_checkout(self, text: str) -> str:
+        """A text that names files of the tree as each checkout of it would."""
+        for prefix in self._prefixes:
+            text = text.replace(prefix, "")
+        return text
+
     def _module(self, classname: str) -> str | None:
         parts = classname.split(".")
         for length in range(len(parts), 0, -1):

@@ -18,6 +18,7 @@ _RESULT = re.compile(r"^--- (PASS|FAIL|SKIP): (\S+)", re.MULTILINE)
 _OUTCOMES = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}
 _FAILED = 1
 _FUNCTION = re.compile(rb"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
+_CASE = re.compile(r"(?<=\.)((?:Test|Fuzz|Example)\w*)/.*", re.DOTALL)
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 # `go help testflag`, "Coverage profile": file:line.column,line.column statements count.
 _BLOCK = re.compile(r"^(.+):(\d+)\.(\d+),(\d+)\.(\d+) \d+ (\d+)$")
@@ -42,6 +43,8 @@ class Package:
         worst = 0
         for path, name in self._tests():
             names = [f"{path}::{name}", f"{path}::{name}", f"{self._imported_as()}.{name}"]
+            reported = [one for one in self.select or () if is_reported_as(one, names[-1])]
+            names += [one for one in reported if one not in names]
             if self.select is not None and self.select.isdisjoint(names):
                 continue
             profile = self.out / f"cover-{os.getpid()}"
@@ -122,6 +125,15 @@ class Package:
             if folder == self.root:
                 break
         return path
+
+
+def is_reported_as(name: str, test: str) -> bool:
+    """Whether a name in JUnit XML is a test's, or that of a case in it.
+
+    `test` has the path by which its package is imported; some reports have only the last of it.
+    """
+    function = _CASE.sub(r"\1", name)
+    return f"/{test}".endswith(f"/{function}")
 
 
 def _lines_of(path: Path) -> list[str]:

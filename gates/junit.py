@@ -51,7 +51,7 @@ def read_reports(reports: list[bytes], locations: FailureLocations) -> TestEvide
     for report in reports:
         root = _root(report)
         found: Counter[str] = Counter()
-        for case in _cases(root, 0):
+        for case in _cases(root, locations):
             found[case.outcome] += 1
             if case.outcome == "passed":
                 passed[case.id] = None
@@ -98,22 +98,22 @@ def _tag(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _cases(element: Element, depth: int) -> Iterator[_Case]:
+def _cases(element: Element, locations: FailureLocations, depth: int = 0) -> Iterator[_Case]:
     if depth > _DEPTH_MAX:
         raise UnreadableReportError("its suites are nested too deep")
     for child in element:
         if child.tag == "testcase":
-            yield _case(child)
+            yield _case(child, locations)
         elif child.tag == "testsuite":
-            yield from _cases(child, depth + 1)
+            yield from _cases(child, locations, depth + 1)
 
 
-def _case(element: Element) -> _Case:
+def _case(element: Element, locations: FailureLocations) -> _Case:
     case: TestCase = TestCase.fromelem(element)  # type: ignore[no-untyped-call]
     name, classname = _attribute(element, "name"), _attribute(element, "classname")
     file = _attribute(element, "file")
     prefix = f"{file}::" if file else f"{classname}." if classname else ""
-    case_id = prefix + name
+    case_id = locations.without_checkout(prefix + name)
     results = [result for result in case.result if isinstance(result, Error | Failure)]
     if results:
         texts = [part for result in results for part in (result.message, result.text) if part]

@@ -137,7 +137,9 @@ def _judge(
         # In one place: what the probes are given lies in one folder.
         for definition in lines:
             result = found[definition.name]
-            found[definition.name] = run_alone(definition, result, place, order.diff_base_sha)
+            found[definition.name] = run_alone(
+                definition, result, place, paths, order.diff_base_sha
+            )
             context.halt.check()
     for definition in order.gates:
         if definition.builtin == BASE_TESTS:

@@ -32,12 +32,13 @@ _FILES_MAX = 64
 class Asked:
     """Which tests to run (None: all), in which files they are (None: unknown), and lines to look for.
 
-    `only_collect`: none runs.
+    `are_reported`: they are named as in JUnit XML. `only_collect`: none runs.
     """
 
     select: Sequence[str] | None = None
     files: Sequence[str] | None = None
     lines: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    are_reported: bool = False
     only_collect: bool = False
     seconds_max: float = math.inf
 
@@ -125,8 +126,15 @@ def probe(
         return None
     plan = folder.given / "probe.json"
     out = folder.out
-    known = {"select": asked.select, "files": asked.files, "lines": dict(asked.lines)}
-    plan.write_text(json.dumps({"root": str(folder.tree), "out": str(out), **known}))
+    known = {
+        "root": str(folder.tree),
+        "out": str(out),
+        "select": asked.select,
+        "are_reported": asked.are_reported,
+        "files": asked.files,
+        "lines": dict(asked.lines),
+    }
+    plan.write_text(json.dumps(known))
     line = runner.line(definition.command or "", place)
     if len(line) > walls.SHELL_CHARACTERS_MAX:
         return None

@@ -1,7 +1,7 @@
 """Stands in the place of `node` on PATH, and asks its test runners for more than the line does.
 
 Known are `node --test`, vitest and jest; every other program runs as it would. The plan is the JSON file that `HEADGATE_PROBE` names: `root` (the checkout), `out` (a folder),
-`select` (tests as `path::suite::name`) and `lines` (lines to look for, by path).
+`select` (tests as `path::suite::name`, or `are_reported`) and `lines` (lines to look for, by path).
 """
 
 import json
@@ -46,18 +46,49 @@ class Selected:
         )
 
 
+class Reported:
+    """A test as `node --test`, vitest or jest-junit name it in JUnit XML."""
+
+    path = ""
+
+    def __init__(self, name: str) -> None:
+        self.id = name
+        titles = [name.removeprefix("test.")]
+        in_file = re.match(r"[^:]*?\.[cm]?[jt]sx?(?:\.|::)(.*)", name)
+        if in_file:
+            titles.append(in_file[1].split(" > ")[-1])
+        half = len(name) // 2
+        if name[:half] == name[half + 1 :]:
+            titles.append(name[:half])
+        self.pattern = "|".join(f"(^| ){_literal(title)}$" for title in titles)
+
+    def is_it(self, path: str, titles: list[str]) -> bool:
+        said = [title.replace("\n", " ").strip() for title in titles]
+        below, whole = " > ".join(said), " ".join(said)
+        return self.id in (
+            *(f"{path}::{said[-1]}", f"test.{said[-1]}"),
+            *(f"{path}.{below}", f"{path}::{below}"),
+            f"{whole}.{whole}",
+        )
+
+
 def _pattern(title: str) -> str:
-    """For Python and JavaScript alike."""
     plain = _ESCAPED.sub(r"\1", title)
     parts = _FILLED.split(plain)
-    return ".*".join(re.sub(r"([\\^$.*+?()[\]{}|/])", r"\\\1", part) for part in parts)
+    return ".*".join(_literal(part) for part in parts)
+
+
+def _literal(text: str) -> str:
+    """For Python and JavaScript alike."""
+    return re.sub(r"([\\^$.*+?()[\]{}|/])", r"\\\1", text)
 
 
 class Runner:
     def __init__(self, plan: dict[str, Any], node: str, arguments: list[str]) -> None:
         self.root = Path(plan["root"]).resolve()
         self.out = Path(plan["out"])
-        self.selected = [Selected(name) for name in plan["select"] or ()]
+        kind = Reported if plan["are_reported"] else Selected
+        self.selected: list[Selected | Reported] = [kind(name) for name in plan["select"] or ()]
         self.lines = {path: frozenset(numbers) for path, numbers in plan["lines"].items()}
         self.node = node
         self.arguments = arguments
@@ -99,7 +130,7 @@ class Runner:
         (self.out / f"probe-{os.getpid()}.json").write_text(json.dumps(seen), encoding="utf-8")
         return worst
 
-    def _units(self) -> list[list[Selected]]:
+    def _units(self) -> list[list[Selected | Reported]]:
         if not self.lines:
             return [self.selected]
         if len(self.selected) <= _ALONE_MAX:
@@ -108,7 +139,7 @@ class Runner:
         return [[one for one in self.selected if one.path == file] for file in files]
 
     def _run(
-        self, kind: str, place: Path, together: list[Selected]
+        self, kind: str, place: Path, together: list[Selected | Reported]
     ) -> tuple[int, list[tuple[str, list[str], str, bool]]]:
         environment = dict(os.environ)
         patterns = [one.pattern for one in together]

@@ -7,6 +7,7 @@ RUNNERS = "harness/test_runners.py"
 GO = "test_measure_languages.py::test_tests_in_go_are_measured_one_by_one"
 NODE = "test_measure_languages.py::test_tests_of_node_are_measured_one_by_one_through_npm"
 STORY = "test_measure.py::test_what_tests_run_and_notice_is_measured"
+ALONE = "test_measure_languages.py::test_red_tests_of_other_runners_run_once_more_by_themselves"
 
 BASE = "harness/mains_tests.py"
 COMPARED = "test_mains_tests.py::test_what_passes_on_main_and_not_with_the_change_is_named"
@@ -50,16 +51,18 @@ PROOF_FAULTS = [
     ),
     PlantedFault(
         "harness/reruns.py",
-        "Asked(left), Edits()",
-        "Asked(), Edits()",
+        "Asked(left, are_reported",
+        "Asked(None, are_reported",
         "test_measure.py::test_red_tests_run_once_more_by_themselves",
     ),
     PlantedFault(
         "harness/reruns.py",
-        " and all(t.passed for t in ran)]",
+        " and all(t.passed for t in ran[name])]",
         "]",
         "test_measure.py::test_red_tests_run_once_more_by_themselves",
     ),
+    PlantedFault("harness/reruns.py", "if has_run else None", "", ALONE),
+    PlantedFault("gates/go_probe.py", "names += [one for", "_ = [one for", ALONE),
     PlantedFault(
         RUNNERS,
         'return reports_tests(definition) and bool(_PYTEST.search(definition.command or ""))',

@@ -294,3 +294,115 @@ test("REQ-H", () => {
     )
 
     assert seen == {name: MEASURED[name] for name in ["REQ-A", "REQ-C", "REQ-D", "REQ-H"]}
+
+
+GO_POLLUTED = """\
+package till
+
+import "testing"
+
+var seen []int
+
+func TestFirst(t *testing.T) { seen = append(seen, 1) }
+
+func TestSecond(t *testing.T) {
+	t.Run("is the first", func(t *testing.T) {
+		if len(seen) > 0 {
+			t.Fatal("it is not")
+		}
+	})
+}
+
+func TestThird(t *testing.T) {
+	if Price(1) != 6 {
+		t.Fatal("it is not six")
+	}
+}
+"""
+# What go-junit-report makes of it.
+GO_RED = "".join(
+    f'<testcase classname="example.com/shop/till" name="{name}"><failure/></testcase>'
+    for name in ("TestSecond", "TestSecond/is_the_first", "TestThird")
+)
+JS_POLLUTED = """\
+const seen = [];
+test("first", () => { seen.push(1); });
+describe("the second", () => {
+  test("is (the) first", () => equal(seen.length, 0));
+});
+test("third", () => equal(price(1), 6));
+"""
+# What jest-junit makes of it.
+JEST_RED = "".join(
+    f'<testcase classname="{name}" name="{name}"><failure/></testcase>'
+    for name in ("the second is (the) first", "third")
+)
+RED_LINES = {
+    "go": f"code=0; go test ./... || code=$?; echo '<testsuite>{GO_RED}</testsuite>' >$HEADGATE_JUNIT; exit $code",
+    "node": "npm test # $HEADGATE_JUNIT",
+    "vitest": f"ln -s {PACKAGES} node_modules && "
+    "node_modules/.bin/vitest run --reporter=junit --outputFile=$HEADGATE_JUNIT",
+    "jest": f"ln -s {PACKAGES} node_modules; code=0; node_modules/.bin/jest --ci || code=$?; "
+    f"echo '<testsuite>{JEST_RED}</testsuite>' >$HEADGATE_JUNIT; exit $code",
+}
+MODULES = {
+    "node": 'import { equal } from "node:assert/strict";\n'
+    'import { describe, test } from "node:test";\n'
+    'import { price } from "../src/till.js";\n',
+    "vitest": 'import { describe, expect, test } from "vitest";\n'
+    'import { price } from "../src/till.js";\n'
+    "const equal = (one, other) => expect(one).toBe(other);\n",
+    "jest": "const price = (count) => 5 * count;\n"
+    "const equal = (one, other) => expect(one).toBe(other);\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("runner", "alone"),
+    [
+        pytest.param(
+            "go",
+            (
+                "example.com/shop/till.TestSecond",
+                "example.com/shop/till.TestSecond/is_the_first",
+            ),
+            marks=needs_go,
+        ),
+        ("node", ("test/till.test.js::is (the) first",)),
+        ("vitest", ("test/till.test.js.the second > is (the) first",)),
+        ("jest", ("the second is (the) first.the second is (the) first",)),
+    ],
+)
+def test_red_tests_of_other_runners_run_once_more_by_themselves(
+    server: FakeServer,
+    project: Project,
+    harness: Harness,
+    tmp_path: Path,
+    runner: str,
+    alone: tuple[str, ...],
+) -> None:
+    path = f"{programs(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}"
+    shown = f"{tmp_path / 'bin'}{os.pathsep}{PACKAGES}"
+    harness.environment |= {"PATH": path, "HEADGATE_SANDBOX_PATHS": shown}
+    files = (
+        {**GO_BEFORE, "till/till_test.go": GO_POLLUTED}
+        if runner == "go"
+        # Tests in Go, too, which this line does not run.
+        else {
+            **JS_BEFORE,
+            "desk/desk_test.go": "package desk\n",
+            "test/till.test.js": MODULES[runner] + JS_POLLUTED,
+        }
+    )
+    head = commit(project, files)
+    gates = [gate("test", RED_LINES[runner], junit="$HEADGATE_JUNIT")]
+    server.order = gate_order(server, project, gates, candidate_sha=head)
+
+    harness.run("gates")
+
+    report = server.gate_report.report
+    assert report is not None, server.gate_report.sentence
+    (result,) = report.results
+    assert result.ending is Ending.FAILED
+    assert len(result.failed_tests) == len(alone) + 1, result
+    assert result.passed_alone == alone

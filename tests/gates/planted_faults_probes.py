@@ -42,6 +42,24 @@ PROBE_FAULTS = [
         PROBES + "test_a_block_of_go_has_the_lines_with_statements",
     ),
     PlantedFault(
+        "go_probe.py",
+        'endswith(f"/{function}")',
+        "endswith(function)",
+        PROBES + "test_a_test_of_go_is_found_by_the_name_in_its_report",
+    ),
+    PlantedFault(
+        NODE,
+        'f"(^| ){_literal(title)}$"',
+        'f"(^| ){title}$"',
+        PROBES + "test_a_test_is_found_by_the_name_in_its_report",
+    ),
+    PlantedFault(
+        "junit.py",
+        "locations.without_checkout(prefix + name)",
+        "prefix + name",
+        "test_junit.py::test_a_tests_name_is_the_same_in_each_checkout",
+    ),
+    PlantedFault(
         "mutants.py",
         '{".py": _PYTHON, ".go": _GO}.get(suffix, _JAVASCRIPT)',
         '{".py": _PYTHON}.get(suffix, _JAVASCRIPT)',

@@ -122,6 +122,14 @@ def test_a_file_attribute_is_part_of_a_tests_name() -> None:
     assert read_reports([report], TREE).passed_tests == ("tests/test_calc.py::adds",)
 
 
+def test_a_tests_name_is_the_same_in_each_checkout() -> None:
+    named = 'name="adds" file="/srv/checkout/web/src/app.test.js"'
+    report = wrap(f'<testcase {named}/><testcase {named[:-1]}x"><failure/></testcase>')
+    evidence = read_reports([report], TREE)
+    assert evidence.passed_tests == ("web/src/app.test.js::adds",)
+    assert evidence.failed_tests == ("web/src/app.test.jsx::adds",)
+
+
 def test_a_test_that_also_failed_has_not_passed() -> None:
     report = wrap('<testcase name="t"/><testcase name="t"><failure/></testcase>')
     evidence = read_reports([report], TREE)

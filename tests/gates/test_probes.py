@@ -1,13 +1,14 @@
 """What our probes in runners of Go and JavaScript make of what they are given."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from gates.go_probe import statements
+from gates.go_probe import is_reported_as, statements
 from gates.mutants import mutants
-from gates.node_probe.__main__ import Selected, kind_of
+from gates.node_probe.__main__ import Reported, Selected, kind_of
 from gates.node_probe.coverage import istanbul_lines, v8_lines
 
 TEXT = 'const word = "für 🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂";\nfunction price(count) {\n  if (count) {\n    return 1;\n  }\n}\n'
@@ -129,3 +130,36 @@ def test_a_fault_is_made_in_the_language_of_its_file(
     line: str, path: str, fault: str | None
 ) -> None:
     assert fault in mutants(line, path) if fault else not mutants(line, path)
+
+
+@pytest.mark.parametrize(
+    "reported",
+    [
+        # node --test, newer and older; vitest, and with addFileAttribute; jest-junit.
+        "test/till.test.js::is 1 (or $2)",
+        "test.is 1 (or $2)",
+        "test/till.test.js.the till > is 1 (or $2)",
+        "test/till.test.js::the till > is 1 (or $2)",
+        "the till is 1 (or $2).the till is 1 (or $2)",
+    ],
+)
+def test_a_test_is_found_by_the_name_in_its_report(reported: str) -> None:
+    selected = Reported(reported)
+    assert selected.is_it("test/till.test.js", ["the till", "is 1 (or $2)"])
+    assert re.search(selected.pattern, "the till is 1 (or $2)")
+    assert not selected.is_it("test/till.test.js", ["the till", "is 1 (or $3)"])
+    assert not re.search(selected.pattern, "the till is 1 (or $3)")
+
+
+@pytest.mark.parametrize(
+    ("reported", "is_it"),
+    [
+        ("example.com/shop/till.TestSum", True),
+        ("example.com/shop/till.TestSum/of_none/at_all", True),
+        ("till.TestSum", True),
+        ("example.com/shop/till.TestSums", False),
+        ("ill.TestSum", False),
+    ],
+)
+def test_a_test_of_go_is_found_by_the_name_in_its_report(reported: str, *, is_it: bool) -> None:
+    assert is_reported_as(reported, "example.com/shop/till.TestSum") is is_it
