@@ -15,12 +15,15 @@ import pytest
 PACKAGES = {
     "bwrap": "bubblewrap",
     "caddy": "caddy",
+    "cargo": "cargo",
+    "cargo-clippy": "rust-clippy",
     "chromium": "chromium",
     "curl": "curl",
     "gh": "gh",
     "go": "golang-go",
     "postgres": "postgresql",
     "redis-server": "redis-server",
+    "rustfmt": "rustfmt",
     "systemd-analyze": "systemd",
 }
 # Debian keeps the programs of a database's server out of PATH.
@@ -32,10 +35,11 @@ def found(program: str) -> str | None:
     return shutil.which(program, path=os.pathsep.join([os.environ["PATH"], *_BESIDE_PATH]))
 
 
-def _needs(program: str) -> pytest.MarkDecorator:
-    package = PACKAGES[program]
+def _needs(*programs: str) -> pytest.MarkDecorator:
+    packages = " ".join(PACKAGES[program] for program in programs)
     return pytest.mark.skipif(
-        found(program) is None, reason=f"{package} is missing: apt-get install {package}"
+        not all(found(program) for program in programs),
+        reason=f"missing: apt-get install {packages}",
     )
 
 
@@ -47,6 +51,7 @@ needs_gh = _needs("gh")
 needs_go = _needs("go")
 needs_postgres = _needs("postgres")
 needs_redis = _needs("redis-server")
+needs_rust = _needs("cargo", "cargo-clippy", "rustfmt")
 needs_systemd = _needs("systemd-analyze")
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes as Linux does")
 

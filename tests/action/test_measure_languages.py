@@ -1,4 +1,4 @@
-"""What is measured of tests in Go and JavaScript, by their own runners."""
+"""What is measured of tests in Go, JavaScript and Rust, by their own runners."""
 
 import os
 from collections.abc import Mapping
@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.spec.triage.mentions import Mention
+from bot.core.state.coverage import has_passed
 from gates.asked import Asked, AskedRequirement
 from gates.proof import ProofLevel
 from gates.result import Ending, GateDefinition, Judges
@@ -14,7 +16,7 @@ from tests.action.kit import Harness, Project, gate_order
 from tests.action.test_gate_order import commit, gate
 from tests.action.test_measure import proving
 from tests.contract.foreign import NODE
-from tests.needs import needs_go
+from tests.needs import needs_go, needs_rust
 from tests.scenarios.test_a_javascript_project import programs
 
 pytestmark = pytest.mark.slow
@@ -406,3 +408,72 @@ def test_red_tests_of_other_runners_run_once_more_by_themselves(
     assert result.ending is Ending.FAILED
     assert len(result.failed_tests) == len(alone) + 1, result
     assert result.passed_alone == alone
+
+
+RUST = {
+    ".gitignore": "/target/\n",
+    "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+    # As cargo-nextest names tests.
+    "ci/junit.sh": "cargo test >log 2>&1 || code=$?\ncat log\n"
+    "{ echo '<testsuite>'; sed -n "
+    '-e \'s|^test \\(.*\\) \\.\\.\\. ok$|<testcase classname="shop" name="\\1"/>|p\' '
+    '-e \'s|^test \\(.*\\) \\.\\.\\. FAILED$|<testcase classname="shop" name="\\1"><failure/></testcase>|p\' '
+    "log; echo '</testsuite>'; } >$HEADGATE_JUNIT\nexit ${code:-0}\n",
+}
+RUST_TESTS = """\
+pub fn price(count: u32) -> u32 {
+    5 * count
+}
+
+#[cfg(test)]
+mod tests {
+    /// REQ-A
+    #[test]
+    fn five_each() {
+        assert_eq!(super::price(2), 10);
+    }
+
+    /// REQ-B
+    #[test]
+    fn six_each() {
+        assert_eq!(super::price(2), %s);
+    }
+}
+"""
+
+
+@needs_rust
+@pytest.mark.parametrize(("expected", "passed"), [("10", True), ("12", False)])
+def test_a_test_in_rust_proves_its_requirement_where_cargo_passed_it(
+    server: FakeServer, project: Project, harness: Harness, expected: str, *, passed: bool
+) -> None:
+    base = commit(project, RUST)
+    head = commit(project, {"src/lib.rs": RUST_TESTS % expected})
+    verify = GateDefinition(name="spec_verify", judges=Judges.CHANGE, builtin="spec_verify")
+    tests = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
+    line = gate("test", "sh ci/junit.sh", junit="$HEADGATE_JUNIT")
+    server.order = gate_order(
+        server,
+        project,
+        [verify, tests, line],
+        candidate_sha=head,
+        diff_base_sha=base,
+        requirements=tuple(
+            AskedRequirement(id=one, names=(one,), asked=Asked.ADDED) for one in ("REQ-A", "REQ-B")
+        ),
+    )
+
+    harness.run("gates")
+
+    report = server.gate_report.report
+    assert report is not None, server.gate_report.sentence
+    ends = {result.gate: result.ending for result in report.results}
+    assert ends["tests"] is Ending.PASSED
+    assert ends["test"] is (Ending.PASSED if passed else Ending.FAILED)
+    names = report.results[2].passed_tests
+    ran = {
+        id_: has_passed(Mention(written=id_, path=test.path, line=1, test=test.name), names)
+        for id_, test in proving(server).items()
+    }
+    assert ran == {"REQ-A": True, "REQ-B": passed}

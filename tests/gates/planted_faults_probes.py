@@ -60,6 +60,12 @@ PROBE_FAULTS = [
         "test_junit.py::test_a_tests_name_is_the_same_in_each_checkout",
     ),
     PlantedFault(
+        "profiles/rust.py",
+        '"cargo test"',
+        '"cargo test --no-run"',
+        "scenarios/test_a_rust_project.py::test_the_proposed_policy_judges_a_crate_by_its_own_tools",
+    ),
+    PlantedFault(
         "mutants.py",
         '{".py": _PYTHON, ".go": _GO}.get(suffix, _JAVASCRIPT)',
         '{".py": _PYTHON}.get(suffix, _JAVASCRIPT)',
