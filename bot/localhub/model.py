@@ -298,6 +298,10 @@ class RefRule(StrEnum):
     REQUIRED_LINEAR_HISTORY = "required_linear_history"
     REQUIRED_SIGNATURES = "required_signatures"
     MERGE_QUEUE = "merge_queue"
+    REQUIRED_DEPLOYMENTS = "required_deployments"
+    WORKFLOWS = "workflows"
+    CODE_SCANNING = "code_scanning"
+    LICENSES = "license_compliance_scanning"
 
 
 class ContentRuleKind(StrEnum):

@@ -173,7 +173,7 @@ class Refs:
                 # REST, "Create or update file contents", answers 409 for it.
                 message = "Repository rule violations found\n\nSecret detected in content\n\n"
                 raise ApiError(409, f"{message}{said}")
-            if "GH001" in said:
+            if any(code in said for code in ("GH001", "GH002", "GH005")):
                 raise unprocessable(said)
             reasons = [line[2:] for line in said.splitlines() if line.startswith("- ")]
             raise unprocessable("Repository rule violations found\n\n" + "\n\n".join(reasons))

@@ -132,6 +132,15 @@ def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia
     return [f"{move.ref}\t{kind}\t{sentence}" for kind, sentence in lines]
 
 
+# No commit here has what they ask for. GitHub's own words for them are not known.
+_BEFORE_A_PUSH = {
+    RefRule.REQUIRED_DEPLOYMENTS: "Required deployment environments are missing.",
+    RefRule.WORKFLOWS: "Required workflows have not run.",
+    RefRule.CODE_SCANNING: "Code scanning is waiting for results.",
+    RefRule.LICENSES: "Results of license compliance are missing.",
+}
+
+
 def _ruleset_lines(
     repository: Repository, ruleset: Ruleset, move: RefMove, via: MoveVia
 ) -> list[tuple[str, str]]:
@@ -147,6 +156,8 @@ def _ruleset_lines(
         lines.append(("refuse", "Changes must be made through a pull request."))
     if RefRule.MERGE_QUEUE in rules and via is MoveVia.PUSH and not move.creates:
         lines.append(("refuse", "Changes must be made through the merge queue"))
+    if via is MoveVia.PUSH and not move.creates:
+        lines.extend(("refuse", said) for rule, said in _BEFORE_A_PUSH.items() if rule in rules)
     if RefRule.REQUIRED_SIGNATURES in rules:
         lines.append(("signatures", "Commits must have verified signatures."))
     lines.extend(_content_lines(ruleset, move))

@@ -150,6 +150,13 @@ if [ "$(printf %s "$1" | wc -c)" -gt 255 ]; then
     echo "ref too long: \"$1\"" >&2
     exit 1
 fi
+name=${1#refs/heads/}
+name=${name#refs/tags/}
+if [ "$name" != "$1" ] && [ "$3" != $zero ] && echo "$name" | grep -qxE '[0-9a-fA-F]{40}'; then
+    echo "error: GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed." >&2
+    echo "error: Invalid branch or tag name \"$name\"" >&2
+    exit 1
+fi
 while IFS="$tab" read -r ref kind argument; do
     [ "$ref" = "$1" ] || [ "$ref" = "*" ] || continue
     case $kind in

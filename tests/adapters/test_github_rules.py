@@ -69,6 +69,17 @@ def test_rules_of_other_branches_are_not_ours(stage: HubStage) -> None:
     assert stage.forge.rules(stage.facts).rules == ()
 
 
+@pytest.mark.parametrize("branches", [("headgate/*",), DEFAULT])
+def test_a_kind_of_rule_that_we_do_not_know_is_read_as_what_it_is(
+    stage: HubStage, branches: tuple[str, ...]
+) -> None:
+    rules = frozenset({RefRule.LICENSES, RefRule.DELETION})
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "New", branches, rules))
+    seen = stage.forge.rules(stage.facts)
+    kinds = [rule.kind for rule in (seen.own_branches if branches[0] != DEFAULT[0] else seen.rules)]
+    assert "license_compliance_scanning" in kinds
+
+
 def test_what_an_owner_lets_us_see_is_read(stage: HubStage) -> None:
     _grant(stage, administration="read")
     seen = stage.forge.rules(stage.facts)

@@ -43,6 +43,24 @@ PREFLIGHT_FAULTS = [
         MONEY + "test_the_work_starts_by_itself_when_the_rule_is_gone",
     ),
     PlantedFault(
+        "adapters/github/rule_reads.py",
+        "if one.kind not in LEAVE_OUR_BRANCHES_ALONE\n",
+        "if one.kind in ONLY_OUR_BRANCHES\n",
+        READS + "test_a_kind_of_rule_that_we_do_not_know_is_read_as_what_it_is[branches0]",
+    ),
+    PlantedFault(
+        "localhub/update_hook.py",
+        "grep -qxE '[0-9a-fA-F]{40}'",
+        "grep -qxE '[0-9a-fA-F]{41}'",
+        "localhub/test_strictness.py::test_a_name_of_forty_hex_digits_is_refused[refs/tags/]",
+    ),
+    PlantedFault(
+        "core/talk/rules_text.py",
+        "    kind = RuleKind(rule.kind) if rule.kind in set(RuleKind) else None\n    asks",
+        "    kind = RuleKind(rule.kind)\n    asks",
+        FOUND + "test_a_rule_of_our_branches_alone_is_named_and_stops_nothing[a_rule_of_next_year]",
+    ),
+    PlantedFault(
         REFUSING,
         " or policy.file.rules is OnRules.TELL:",
         ":",

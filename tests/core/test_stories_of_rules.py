@@ -286,10 +286,23 @@ class TestFindings:
         found = findings(FACTS, none, policy(GATES + said), RUNNER_LABEL)
         assert [one.topic for one in found] == topics
 
+    @pytest.mark.parametrize("kind", [RuleKind.WORKFLOWS, "a_rule_of_next_year"])
+    def test_a_rule_of_our_branches_alone_is_named_and_stops_nothing(self, kind: str) -> None:
+        found = of(own_branches=(rule(kind, ruleset="Reviews @ada"),))
+        assert weights(found) == [Weight.MAY_REFUSE]
+        told = findings(FACTS, found, policy(GATES), RUNNER_LABEL)
+        (sentence,) = in_words("main", "", told)
+        known = kind in set(RuleKind)
+        assert ("requires workflows" if known else f"has the rule `{kind}`") in sentence
+        assert ("which Headgate does not know" in sentence) is not known
+        assert "may refuse a landing" in sentence
+        assert "@ada" not in sentence
+
     @pytest.mark.parametrize("kind", [*RuleKind, "a_rule_of_next_year"])
     def test_each_finding_says_who_and_what_to_do(self, kind: str) -> None:
         for ruleset in ("Reviews @ada", ""):
-            found = of(rule(kind, ruleset=ruleset, checks=(RequiredCheck(context="ci"),)))
+            one = rule(kind, ruleset=ruleset, checks=(RequiredCheck(context="ci"),))
+            found = of(one, own_branches=(one,))
             told = findings(FACTS, found, policy(GATES), RUNNER_LABEL)
             for sentence in in_words("main", "", told):
                 assert sentence[0].isupper()

@@ -37,6 +37,35 @@ def test_what_github_calls_unprocessable(
     assert ask(box, verb, path, body).status_code == 422
 
 
+@pytest.mark.parametrize("ref", ["refs/heads/", "refs/tags/"])
+def test_a_name_of_forty_hex_digits_is_refused(box: Box, ref: str) -> None:
+    sha = box.hub.repository("octo/demo").refs["refs/heads/main"]
+    made = ask(box, "POST", f"{REPO}/git/refs", {"ref": ref + sha, "sha": sha})
+    assert (made.status_code, "40 hex characters" in made.text) == (422, True)
+    with pytest.raises(GitError, match="GH002"):
+        box.clone().git("push", "origin", f"HEAD:{ref}{sha}")
+    for free in (f"{ref}{sha[:39]}", f"{ref}a/{sha}"):
+        assert ask(box, "POST", f"{REPO}/git/refs", {"ref": free, "sha": sha}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        *(RefRule.REQUIRED_DEPLOYMENTS, RefRule.WORKFLOWS),
+        *(RefRule.CODE_SCANNING, RefRule.LICENSES),
+    ],
+)
+def test_what_no_commit_can_have_before_a_push_refuses_it(box: Box, rule: RefRule) -> None:
+    clone = box.clone()
+    clone.commit("a.txt", "a\n")
+    box.hub.add_ruleset("octo/demo", Ruleset(1, "Strict", ("main",), frozenset({rule})))
+    with pytest.raises(GitError, match="GH013"):
+        clone.git("push", "origin", "main")
+    (told,) = ask(box, "GET", f"{REPO}/rules/branches/main").json()
+    assert told["type"] == rule.value
+    clone.git("push", "origin", "HEAD:refs/heads/another")
+
+
 def test_an_archived_repository_is_for_reading(box: Box) -> None:
     clone = box.clone()
     clone.commit("a.txt", "a\n")

@@ -24,9 +24,9 @@ from bot.adapters.github.shapes import InstallationAnswer, read
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import (
     CLASSIC_PROTECTION,
+    LEAVE_OUR_BRANCHES_ALONE,
     ONLY_OUR_BRANCHES,
     OUR_BRANCHES,
-    REFUSE_OUR_BRANCHES,
     ActionsPolicy,
     BranchRule,
     RepositoryRules,
@@ -61,7 +61,7 @@ class RuleReads(Conversation):
             own_branches=tuple(
                 one
                 for one in of_ours
-                if one.kind in REFUSE_OUR_BRANCHES
+                if one.kind not in LEAVE_OUR_BRANCHES_ALONE
                 and (one.kind in ONLY_OUR_BRANCHES or one not in found)
             ),
             actions=self._actions(repository, may_see, unreadable),

@@ -85,7 +85,7 @@ def findings(
     found += [
         RuleFinding(topic=Topic.OWN_BRANCH, weight=weight, rule=rule)
         for rule in rules.own_branches
-        if not rule.bypass.is_free and (weight := _weight_for_our_branches(rule)) is not None
+        if not rule.bypass.is_free and (weight := _weight_for_our_branches(facts, rule)) is not None
     ]
     if rules.actions is not None and not rules.actions.is_enabled:
         found.append(RuleFinding(topic=Topic.ACTIONS_OFF, weight=Weight.MAY_REFUSE))
@@ -134,12 +134,14 @@ def _weight(address: str, rule: BranchRule) -> Weight | None:
     return Weight.MAY_REFUSE
 
 
-def _weight_for_our_branches(rule: BranchRule) -> Weight | None:
+def _weight_for_our_branches(facts: RepositoryFacts, rule: BranchRule) -> Weight | None:
     """Each landing needs its branch; whether that must ever move is not known before."""
     is_certain = rule.bypass in {Bypass.NEVER, Bypass.PULLS_ONLY}
     meets = None
     if rule.kind == RuleKind.SIGNATURES:
         return None
+    if rule.kind in OF_OUR_ADDRESS:
+        return None if _weight(facts.our_address, rule) is None else Weight.MAY_REFUSE
     if rule.kind == RuleKind.BRANCH_NAME and rule.pattern is not None:
         meets = (
             _meets(OUR_BRANCHES, rule.pattern) if rule.pattern.operator == "starts_with" else None

@@ -158,9 +158,14 @@ def _of_rule(branch: str, codeowners: str, rule: BranchRule, weight: Weight) -> 
 
 
 def _of_our_branches(rule: BranchRule, weight: Weight) -> str:
-    kind = RuleKind(rule.kind)
-    asks = _OF_OUR_BRANCHES.get(kind) or _ASKS[kind]
-    said = asks.format(branch="branches of Headgate (`headgate/…`)", pattern=_pattern(rule))
+    kind = RuleKind(rule.kind) if rule.kind in set(RuleKind) else None
+    asks = _OF_OUR_BRANCHES.get(kind) or _ASKS.get(kind) if kind else None
+    ours = "branches of Headgate (`headgate/…`)"
+    said = (
+        f"has the rule {code(rule.kind)} for {ours}, which Headgate does not know"
+        if asks is None
+        else asks.format(branch=ours, pattern=_pattern(rule), limits=_limits(rule))
+    )
     does = "would refuse every landing" if weight is Weight.REFUSES else "may refuse a landing"
     return (
         f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {said}. It {does}, because each shows its "

@@ -55,13 +55,10 @@ ALWAYS_REFUSE = frozenset(
         *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
     }
 )
-# These refuse a branch of ours, or one that moves from an older candidate to a newer one.
-REFUSE_OUR_BRANCHES = frozenset(
-    {
-        *(RuleKind.CREATION, RuleKind.BRANCH_NAME, RuleKind.FORCE_PUSHES, RuleKind.UPDATE),
-        *(RuleKind.PULL_REQUEST, RuleKind.MERGE_QUEUE, RuleKind.CHECKS, RuleKind.DEPLOYMENTS),
-        RuleKind.SIGNATURES,
-    }
+# They refuse no branch of ours. Any other kind, also one that we do not know, may refuse one, or one
+# that moves from an older candidate to a newer one.
+LEAVE_OUR_BRANCHES_ALONE = frozenset(
+    {"deletion", "tag_name_pattern", "copilot_code_review", RuleKind.LINEAR_HISTORY}
 )
 # They stop no landing, so that main's own rules do not tell of them.
 ONLY_OUR_BRANCHES = frozenset({RuleKind.CREATION, RuleKind.BRANCH_NAME, RuleKind.FORCE_PUSHES})

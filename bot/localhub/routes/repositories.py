@@ -39,6 +39,20 @@ _LEGACY = {
     Role.MAINTAIN: "write",
     Role.ADMIN: "admin",
 }
+# What each of them asks for; no test wants another.
+_WITH_PARAMETERS: dict[RefRule, Json] = {
+    RefRule.REQUIRED_DEPLOYMENTS: {"required_deployment_environments": ["production"]},
+    RefRule.WORKFLOWS: {"workflows": [{"path": ".github/workflows/ci.yml", "repository_id": 1}]},
+    RefRule.CODE_SCANNING: {
+        "code_scanning_tools": [
+            {
+                "tool": "CodeQL",
+                "alerts_threshold": "errors",
+                "security_alerts_threshold": "high_or_higher",
+            }
+        ]
+    },
+}
 
 
 @blueprint.get("/repos/<owner>/<name>")
@@ -186,6 +200,8 @@ def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
                 "min_entries_to_merge": 1,
                 "min_entries_to_merge_wait_minutes": 5,
             }
+        elif rule in _WITH_PARAMETERS:
+            shape["parameters"] = _WITH_PARAMETERS[rule]
         rules.append(shape)
     rules += [
         {"type": rule.kind.value, "parameters": _parameters(rule), **source}
