@@ -51,7 +51,8 @@ class OnMain(Frozen):
     """What main has: the plan of a spec's open run, what has landed, and the ids after a merge.
 
     `registered` is the merged text with its ids, None if there is nothing to plan. An edit of a
-    running spec (`is_under_way`) registers ids even if everything that remains has landed.
+    running spec (`is_under_way`) registers ids even if everything that remains has landed. `blocks` are
+    findings about what else there is.
     """
 
     planned: Plan | None = None
@@ -59,6 +60,7 @@ class OnMain(Frozen):
     registered: Spec | None = None
     ids: IdChanges = IdChanges()
     is_under_way: bool = False
+    blocks: tuple[Finding, ...] = ()
 
 
 def proposed_digest(
@@ -81,7 +83,8 @@ def proposed_digest(
             lost=failing,
         )
     draft = is_draft(one.head)
-    blocks = (*blocking(one.head), *(_refused(one.path, r) for r in one.refusals))
+    refused = (_refused(one.path, r) for r in one.refusals)
+    blocks = (*blocking(one.head), *main.blocks, *refused)
     live = uncovered(main.covered, main.registered, _included(main))
     proposal = _NO_PLAN if draft or blocks else plan(live)
     blocks += plan_findings(one.path, live, proposal) if proposal is not _NO_PLAN else ()

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 from bot.core.plan.check import check
 from bot.core.plan.put_off import put_off
+from bot.core.spec.roots import key_of
 from bot.core.spec.triage.spec_questions import is_question
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import Plan
@@ -42,6 +43,31 @@ def blocking(spec: Spec) -> tuple[Finding, ...]:
     if not spec.requirements and not found:
         return (_nothing_recognised(spec.path),)
     return found
+
+
+def same_key(path: str, named: Mapping[str, str], others: Collection[str]) -> tuple[Finding, ...]:
+    """Why a spec cannot be planned beside `others`, if one of them has its key.
+
+    `named` are the keys of specs that were planned, the oldest first: it keeps its key. Another key for
+    the younger one would depend on what else there is, and so would the ids that tests name.
+    """
+    key = named.get(path, key_of(path))
+    there = {path, *others}
+    older = next((one for one, taken in named.items() if taken == key and one in there), path)
+    if older == path:
+        return ()
+    finding = Finding(
+        code="same_key",
+        severity=Severity.BLOCK,
+        line=1,
+        quote="",
+        question=(
+            f"This spec would be called `{key}`, as `{older}` already is, and its requirements and "
+            "branches are named by that. Rename this one, or write both into one spec."
+        ),
+        path=path,
+    )
+    return (finding,)
 
 
 def plan_findings(path: str, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:

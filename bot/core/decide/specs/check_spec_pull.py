@@ -12,14 +12,15 @@ from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import SpecPullDigested, SpecPullForgotten
 from bot.core.journal.state import PullDigest, SpecRunState, asked_at, pull_place
 from bot.core.plan.digest import OnMain, SpecDigest, proposed_digest
-from bot.core.plan.readiness import blocking
+from bot.core.plan.readiness import blocking, same_key
 from bot.core.spec.archive.claims import claimed_twice, claims
 from bot.core.spec.identity.doubtful_ids import with_doubts
 from bot.core.spec.proposal import ProposedSpec, PullSnapshot
+from bot.core.spec.roots import key_of
 from bot.core.talk.spec_digest import DigestContext, added_to, spec_check
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import PullNumber
-from bot.core.values.spec_model import Requirement, Spec
+from bot.core.values.spec_model import Finding, Requirement, Spec
 
 _LOST_MAX = 5
 
@@ -175,4 +176,15 @@ def _on_main(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> O
     if not one.is_work or one.merged is None:
         return main
     registered, ids = proposed_ids(decision, one.merged, snapshot)
-    return main.replace(registered=registered, ids=ids)
+    return main.replace(registered=registered, ids=ids, blocks=_same_key(decision, one, snapshot))
+
+
+def _same_key(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> tuple[Finding, ...]:
+    """Whether another spec has its key after the merge: of main, or one before it in this pull."""
+    state = decision.state
+    brought = {other.path: other.merged for other in snapshot.specs if other.is_work}
+    on_main = (path for path, version in state.spec_versions.items() if version)
+    there = {*on_main, *brought} - {path for path, merged in brought.items() if merged is None}
+    new = (path for path in sorted(brought) if path not in state.spec_keys)
+    named = {**state.spec_keys, **{path: key_of(path) for path in new}}
+    return same_key(one.path, named, there)

@@ -29,7 +29,7 @@ from bot.core.journal.events import (
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState, asked_at
 from bot.core.plan.deterministic import plan
 from bot.core.plan.put_off import left_out
-from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
+from bot.core.plan.readiness import blocking, is_draft, plan_findings, same_key, uncovered
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
 from bot.core.spec.triage.spec_questions import asked_of
@@ -185,7 +185,8 @@ def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, 
     run = _open_run(decision, path)
     # What the plan of before had, a person may have included.
     live = uncovered(decision.state.covered, known.spec, run.requirements if run else ())
-    blocks = blocking(known.spec)
+    there = [one for one, version in decision.state.spec_versions.items() if version]
+    blocks = blocking(known.spec) + same_key(path, decision.state.spec_keys, there)
     if not blocks and not live.requirements:
         return True
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
