@@ -18,7 +18,7 @@ PLANTED_FAULTS = [
         READINESS,
         " if taken == key and one in there)",
         " if taken == key and one in there and one != path)",
-        KEY + "test_the_older_one_goes_on_as_before",
+        KEY + "test_of_two_that_both_have_the_key_from_before_the_first_one_keeps_it",
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",

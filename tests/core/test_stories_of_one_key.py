@@ -3,6 +3,7 @@
 import pytest
 
 from bot.core.journal import events as ev
+from bot.core.plan.readiness import same_key
 from bot.core.spec.proposal import ProposedSpec, PullSnapshot
 from bot.core.spec.read import read_spec
 from bot.core.values.ids import PullNumber
@@ -63,6 +64,12 @@ def test_the_older_one_goes_on_as_before() -> None:
     push(world, FIRST, "DOOR", "v2")
     assert [path for path, _ in refused(world)] == [SECOND]
     assert len(world.state.register_now.live("specs.a.b")) == 1
+
+
+def test_of_two_that_both_have_the_key_from_before_the_first_one_keeps_it() -> None:
+    named = {FIRST: "specs.a.b", SECOND: "specs.a.b"}
+    assert same_key(FIRST, named, named) == ()
+    assert len(same_key(SECOND, named, named)) == 1
 
 
 def test_a_spec_that_takes_the_place_of_another_keeps_its_name() -> None:
