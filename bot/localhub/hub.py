@@ -30,7 +30,6 @@ from bot.localhub.model import (
     Exchange,
     Repository,
     Role,
-    Ruleset,
     Token,
     TokenKind,
     Visibility,
@@ -40,6 +39,7 @@ from bot.localhub.rate_limits import RateLimits
 from bot.localhub.refs import PushListener, Refs
 from bot.localhub.relations import Relations
 from bot.localhub.review_comments import ReviewComments
+from bot.localhub.rule_model import Ruleset
 from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.sessions import Sessions
 from bot.localhub.state import Clock, State, system_clock

@@ -12,10 +12,11 @@ from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import FileChange, Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
-from bot.localhub.model import Account, Actor, Issue, Pull, RefRule, Repository, TokenKind
+from bot.localhub.model import Account, Actor, Issue, Pull, Repository, TokenKind
 from bot.localhub.pull_stats import commits_of, files_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
+from bot.localhub.rule_model import RefRule
 from bot.localhub.rules import (
     MoveVia,
     RefMove,

@@ -11,6 +11,7 @@ from threading import RLock
 
 from bot.localhub.git_store import GitStore
 from bot.localhub.github_json import Json
+from bot.localhub.rule_model import Ruleset
 
 
 class AccountType(StrEnum):
@@ -277,78 +278,6 @@ class CommitStatus:
     target_url: str | None
     creator: Account
     created_at: datetime
-
-
-@dataclass(frozen=True)
-class RequiredCheck:
-    """A check that must have succeeded; `app_id` None accepts it from anyone."""
-
-    context: str
-    app_id: int | None = None
-
-
-class RefRule(StrEnum):
-    """Rules of a ruleset that need no parameters, in GitHub's spelling."""
-
-    DELETION = "deletion"
-    NON_FAST_FORWARD = "non_fast_forward"
-    UPDATE = "update"
-    CREATION = "creation"
-    PULL_REQUEST = "pull_request"
-    REQUIRED_LINEAR_HISTORY = "required_linear_history"
-    REQUIRED_SIGNATURES = "required_signatures"
-    MERGE_QUEUE = "merge_queue"
-    REQUIRED_DEPLOYMENTS = "required_deployments"
-    WORKFLOWS = "workflows"
-    CODE_SCANNING = "code_scanning"
-    LICENSES = "license_compliance_scanning"
-
-
-class ContentRuleKind(StrEnum):
-    """Rules about what is pushed, in GitHub's spelling."""
-
-    COMMIT_MESSAGE_PATTERN = "commit_message_pattern"
-    BRANCH_NAME_PATTERN = "branch_name_pattern"
-    FILE_PATH_RESTRICTION = "file_path_restriction"
-    FILE_EXTENSION_RESTRICTION = "file_extension_restriction"
-    MAX_FILE_SIZE = "max_file_size"
-    MAX_FILE_PATH_LENGTH = "max_file_path_length"
-
-
-# Of a push ruleset, which is about every ref ("About rulesets", "Push rulesets").
-PUSH_KINDS = frozenset(
-    {
-        *(ContentRuleKind.FILE_PATH_RESTRICTION, ContentRuleKind.FILE_EXTENSION_RESTRICTION),
-        *(ContentRuleKind.MAX_FILE_SIZE, ContentRuleKind.MAX_FILE_PATH_LENGTH),
-    }
-)
-
-
-@dataclass(frozen=True)
-class ContentRule:
-    """`value` is a regular expression, a path with `*`, an extension (`.exe`), megabytes or a length."""
-
-    kind: ContentRuleKind
-    value: str
-
-
-@dataclass(frozen=True)
-class Ruleset:
-    """Rules for the branches that match one of the patterns; Apps in `bypass_app_ids` are exempt.
-
-    Rules of `PUSH_KINDS` are for every ref.
-    """
-
-    id: int
-    name: str
-    branches: tuple[str, ...]
-    rules: frozenset[RefRule] = frozenset()
-    required_checks: tuple[RequiredCheck, ...] = ()
-    approvals_min: int = 0
-    dismisses_stale_reviews: bool = False
-    needs_code_owners: bool = False
-    bypass_app_ids: frozenset[int] = frozenset()
-    contents: tuple[ContentRule, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,19 +12,14 @@ from fnmatch import fnmatchcase
 
 from bot.localhub.access import grants
 from bot.localhub.github_json import ZERO_SHA
-from bot.localhub.model import (
+from bot.localhub.model import Account, Actor, Pull, Repository, Role, TokenKind
+from bot.localhub.rule_model import (
     PUSH_KINDS,
-    Account,
-    Actor,
     ContentRule,
     ContentRuleKind,
-    Pull,
     RefRule,
-    Repository,
     RequiredCheck,
-    Role,
     Ruleset,
-    TokenKind,
 )
 
 

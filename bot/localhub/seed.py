@@ -14,7 +14,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from bot.localhub.apps import AppDraft
 from bot.localhub.hub import Hub
-from bot.localhub.model import RefRule, RequiredCheck, Role, Ruleset, Visibility
+from bot.localhub.model import Role, Visibility
+from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 
 
 class _Strict(BaseModel):

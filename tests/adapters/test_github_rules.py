@@ -4,7 +4,7 @@ import pytest
 
 from bot.adapters.github.rule_shapes import ProtectionAnswer, RuleAnswer, RulesetAnswer
 from bot.core.values.rules import ActionsPolicy, BranchRule, Bypass, Pattern, RequiredCheck
-from bot.localhub.model import (
+from bot.localhub.rule_model import (
     ContentRule,
     ContentRuleKind as Kind,
     RefRule,

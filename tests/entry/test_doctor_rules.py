@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.values.rules import RepositoryRules
 from bot.entry.commands.doctor_rules import told_of_rules
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.adapters.hub_stage import REPOSITORY, staged
 
 

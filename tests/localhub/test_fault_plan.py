@@ -14,7 +14,7 @@ from bot.entry.cli import app as command_line
 from bot.localhub.fault_file import FaultFileError, plant_file, read_faults
 from bot.localhub.faults import MEANINGS, WEBHOOK, Fault, FaultKind
 from bot.localhub.hub import Hub
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from bot.localhub.secondary_limits import MESSAGE
 from bot.localhub.server import running
 from tests.localhub.kit import Box

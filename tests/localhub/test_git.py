@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from bot.localhub.model import RefRule, RequiredCheck, Ruleset
+from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from tests.localhub.kit import Box, GitError, at
 
 

@@ -6,7 +6,8 @@ import pytest
 from github import GithubException
 from github.Repository import Repository
 
-from bot.localhub.model import RefRule, RequiredCheck, Role, Ruleset
+from bot.localhub.model import Role
+from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from tests.localhub.kit import Box, GitError, at
 
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.localhub.kit import Box, GitError
 
 REPO = "/api/v3/repos/octo/demo"

@@ -5,7 +5,7 @@ import base64
 import httpx
 import pytest
 
-from bot.localhub.model import PUSH_KINDS, ContentRule, ContentRuleKind, RefRule, Ruleset
+from bot.localhub.rule_model import PUSH_KINDS, ContentRule, ContentRuleKind, RefRule, Ruleset
 from tests.localhub.kit import Box, GitError
 from tests.localhub.test_apps import app_jwt
 

@@ -1,7 +1,7 @@
 """People use check runs: Re-run judges again, Explain says why, the details lead to the issue."""
 
 from action.order import GateOrder
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 

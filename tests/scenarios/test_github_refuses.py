@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from action.order import AgentOrder
-from bot.localhub.model import RefRule, RequiredCheck, Ruleset
+from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from tests.testkit.house import House
 from tests.testkit.runner import writes_a_file
 from tests.testkit.specs import requirement, spec

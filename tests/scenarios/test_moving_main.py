@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.journal.events import Landed
 from bot.localhub.faults import Fault, FaultKind
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 

@@ -1,6 +1,6 @@
 """A rule of GitHub's that refuses every landing is told before an agent works, and waited for."""
 
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.localhub.model import RefRule, Role, Ruleset
+from bot.localhub.model import Role
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.scenarios.test_signed_commits import SIGNED, is_verified
 from tests.scenarios.test_specs_as_issues import BODY, label, the_pull, write
 from tests.testkit.house import House, house

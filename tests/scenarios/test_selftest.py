@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.talk import selftest_text as text
 from bot.core.values.selftest import SELF_TEST_WITHIN, Held, TestLine
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from bot.shell.selftest import HOSTED_WITHIN, RUNNER_WITHIN, SelfTest
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.localhub.faults import Fault, FaultKind
-from bot.localhub.model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.simulation.baseline import all_work_ended
 from tests.simulation.laws import broken_laws

@@ -7,18 +7,10 @@ from flask import Blueprint, Response
 from bot.localhub.errors import ApiError, invalid, not_found
 from bot.localhub.github_json import Json
 from bot.localhub.issues import LABEL_NAME_MAX
-from bot.localhub.model import (
-    Account,
-    ContentRule,
-    ContentRuleKind,
-    Label,
-    RefRule,
-    Repository,
-    Role,
-    Ruleset,
-)
+from bot.localhub.model import Account, Label, Repository, Role
 from bot.localhub.request_body import Body
 from bot.localhub.routes import api
+from bot.localhub.rule_model import ContentRule, ContentRuleKind, RefRule, Ruleset
 from bot.localhub.rules import required_checks, rulesets_for
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.commits import commit_shape

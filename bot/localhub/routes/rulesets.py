@@ -8,9 +8,10 @@ from flask import Blueprint, Response
 
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.github_json import Json
-from bot.localhub.model import PUSH_KINDS, Actor, Repository, Ruleset
+from bot.localhub.model import Actor, Repository
 from bot.localhub.routes import api
 from bot.localhub.routes.repositories import NEEDS_A_PLAN, rule_shapes
+from bot.localhub.rule_model import PUSH_KINDS, Ruleset
 from bot.localhub.shapes.repositories import repository_url
 
 blueprint = Blueprint("rulesets", __name__)
