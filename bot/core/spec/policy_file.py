@@ -33,6 +33,9 @@ YAML_VALUES_MAX = 5_000
 # Paths that no agent may change: whoever is judged writes no part of the judgement (law 7).
 ALWAYS_PROTECTED = ("/.github/", "/.headgate/")
 
+# Each is asked about at every look. What git lets no branch be called is no name, and no pattern either.
+BranchName = Annotated[str, Field(max_length=200, pattern=r"^[^\x00-\x20\x7f~^:?*\[\\]+$")]
+
 
 class Guarded(StrEnum):
     """Paths, in any folder, that steer people's tools or reviews; `unprotect` names exceptions.
@@ -350,9 +353,9 @@ class PolicyFile(Frozen):
         description="How many people must approve the pull of a change before it lands; with 0 nobody. Unless it "
         "is none, a change does not land while somebody who may write asks for changes on its pull.",
     )
-    branches: tuple[str, ...] = Field(
+    branches: Annotated[tuple[BranchName, ...], Field(max_length=20)] = Field(
         (),
-        description="Names of further branches into which people's pulls may be queued, each with a queue of "
+        description="Names of up to 20 further branches into which people's pulls may be queued, each with a queue of "
         "its own. Read from the default branch; how the pulls are judged says the policy of their branch.",
     )
     auto_queue: AutoQueue = Field(
