@@ -126,10 +126,12 @@ def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Repl
             decision.emit(ChangeHeld(change=id_, by=by, why=why, held_at=decision.now))
             return reply(queue_text.held_change_reply())
         case Verb.RELEASE:
+            if entry.hold is None:
+                return reply(queue_text.released_reply(was_held=False))
             decision.emit(ChangeReleased(change=id_, by=by, released_at=decision.now))
-            if entry.hold is not None and entry.hold.is_for_check:
+            if entry.hold.is_for_check:
                 return reply(queue_text.awaited_anew())
-            return reply(queue_text.released_reply(was_held=entry.hold is not None))
+            return reply(queue_text.released_reply(was_held=True))
         case Verb.NOW:
             decision.emit(ChangeMoved(change=id_, by=by, priority=entry.priority, is_next=True))
         case Verb.QUEUE if (named := _PRIORITY.fullmatch(asked.argument.strip())) is not None:
