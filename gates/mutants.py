@@ -62,7 +62,7 @@ _JAVASCRIPT = (
     *_COUNTED,
     *_QUOTED,
     # Not the first line of a longer expression.
-    *_changes((r"^(\s*return) .*[^\s;{(\[,&|?:+]\s*(;?)\s*$", r"\1 undefined\2")),
+    *_changes((r"^(\s*return) .*[^\s;{(\[,&|?:+]\s*+(;?)\s*$", r"\1 undefined\2")),
 )
 # What Go returns has a type.
 _GO = (*_COMPARED, *_BRACED, *_COUNTED, *_QUOTED)

@@ -8,17 +8,27 @@ from time import perf_counter, process_time
 import pytest
 
 from bot.shell.deadline import TooCostly, within
-from tests.testkit.nasty_texts import Nasty, nasty_texts
+from tests.testkit.nasty_texts import Nasty, may_cost, nasty_texts
 from tests.testkit.patterns import Asked, patterns_of
 
-PARTS = ("action", "bot.adapters", "bot.core.decide", "bot.core.journal", "gates")
-_SIZE = 3_000
-# What is noticed is looked at; what is convicted takes so long, where the clock may count in hundredths.
-_NOTICED_SECONDS, _CONVICTED_SECONDS = 0.001, 0.06
-_HUNG_SECONDS = 0.5
-# Eight times the text: 8 where it is linear, 64 with its square.
-_TIMES, _COST_MAX = 8, 22.0
+PARTS = (
+    *("action", "bot.adapters", "bot.entry", "bot.shell", "gates"),
+    *("bot.core.decide", "bot.core.journal", "bot.core.plan", "bot.core.prompts"),
+    *("bot.core.spec", "bot.core.state", "bot.core.talk", "bot.core.values"),
+)
+# What is noticed at the first size is measured at the second: 8 times where it is linear, 64 with
+# its square. What is convicted takes so long there that the clock may count in hundredths.
+_SIZE, _TIMES = 1_000, 8
+_NOTICED_SECONDS, _CONVICTED_SECONDS, _COST_MAX = 0.0006, 0.03, 20.0
+_HUNG_SECONDS = 0.3
 _UNITS_MAX = 40
+
+# Patterns that take more than linear time, and why no long text comes to them.
+BOUNDED = {
+    "bot.core.spec.outline._MANDATORY": "asked of the last 80 characters of a title",
+    "bot.core.spec.triage.signals._ROOT": "asked of the project's own words",
+    r"action.agents.cut_text: '\\S*+\\s+'": "asked of 300 characters",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -33,23 +43,23 @@ def _no_pauses() -> Iterator[None]:
 
 @pytest.mark.attack(
     "A text that makes a regular expression try every way, in whatever place it is read",
-    held="every pattern of `action`, `gates`, `bot.adapters`, `bot.core.decide` and `bot.core.journal` is found by itself and takes linear time",
+    held="every pattern of `action`, `gates` and `bot` is found by itself and takes linear time",
 )
 @pytest.mark.parametrize("part", PARTS)
 def test_every_pattern_takes_time_with_the_length_of_a_text(part: str) -> None:
     costly = {
         asked.where: (asked.pattern.pattern, found)
         for asked in patterns_of(part)
-        if (found := _costly(asked))
+        if may_cost(asked.pattern, at_one_place=asked.at_one_place) and (found := _costly(asked))
     }
-    assert costly == {}
+    assert {where: found for where, found in costly.items() if where not in BOUNDED} == {}
+    assert [w for w in BOUNDED if w.startswith(f"{part}.") and w not in costly] == []
 
 
 def _costly(asked: Asked) -> Nasty | None:
-    """A text whose cost grows faster than its length, asked three times."""
+    """A text whose cost grows faster than its length, asked twice."""
     for nasty in nasty_texts(asked.pattern, _UNITS_MAX):
-        text = nasty.of(_SIZE)
-        if _seconds(asked, text, perf_counter) > _NOTICED_SECONDS and all(
+        if _seconds(asked, nasty.of(_SIZE), perf_counter) > _NOTICED_SECONDS and all(
             _grows_too_fast(asked, nasty) for _ in range(2)
         ):
             return nasty
@@ -57,10 +67,9 @@ def _costly(asked: Asked) -> Nasty | None:
 
 
 def _grows_too_fast(asked: Asked, nasty: Nasty) -> bool:
-    large = min(_seconds(asked, nasty.of(_TIMES * _SIZE)) for _ in range(2))
-    if large < _CONVICTED_SECONDS:
-        return False
-    return large > _COST_MAX * min(_seconds(asked, nasty.of(_SIZE)) for _ in range(3))
+    large = _seconds(asked, nasty.of(_TIMES * _SIZE))
+    small = min(_seconds(asked, nasty.of(_SIZE)) for _ in range(2))
+    return large == inf or large > max(_CONVICTED_SECONDS, _COST_MAX * small)
 
 
 def _seconds(asked: Asked, text: str, clock: Callable[[], float] = process_time) -> float:

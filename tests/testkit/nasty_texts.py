@@ -8,6 +8,8 @@ from typing import Any
 
 _REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 _ONCE_MAX = 40
+# A repeat of fewer times has a largest cost, whatever the text.
+_ENDLESS = 2_000
 # What does not fit, in a line and behind it.
 _ENDS = ("\0", "\n!")
 
@@ -25,11 +27,14 @@ class Nasty:
         return self.head + self.unit * (size // len(self.unit) + 1) + self.end
 
 
+def may_cost(pattern: Pattern[Any], *, at_one_place: bool) -> bool:
+    """One endless repeat costs more than a text's length only where each place is a beginning."""
+    return sum(_endless(_parsed(pattern))) >= (2 if at_one_place else 1)
+
+
 def nasty_texts(pattern: Pattern[Any], units_max: int) -> Iterator[Nasty]:
     """What the pattern's repeats accept, behind what leads there; its beginnings; its letters."""
-    source = pattern.pattern
-    written = source.decode("latin-1") if isinstance(source, bytes) else source
-    tree = parser.parse(written, pattern.flags if isinstance(source, str) else 0)
+    tree = _parsed(pattern)
     whole = _example(tree)
     letters = list(dict.fromkeys([*islice(_letters(tree), 12), " ", "\n", "a", "1"]))
     repeats = list(_repeats(tree, ""))
@@ -47,6 +52,20 @@ def nasty_texts(pattern: Pattern[Any], units_max: int) -> Iterator[Nasty]:
     for unit in [unit for unit in dict.fromkeys(units) if unit][:units_max]:
         for head in heads[:3]:
             yield Nasty(head, unit, "\0")
+
+
+def _parsed(pattern: Pattern[Any]) -> Any:  # noqa: ANN401
+    source = pattern.pattern
+    written = source.decode("latin-1") if isinstance(source, bytes) else source
+    return parser.parse(written, pattern.flags if isinstance(source, str) else 0)
+
+
+def _endless(tree: Iterable[Any]) -> Iterator[int]:
+    for code, given in tree:
+        if code in _REPEATS and given[1] > _ENDLESS:
+            yield 1
+        for inner in _inside(code, given):
+            yield from _endless(inner)
 
 
 def _repeats(tree: Iterable[Any], head: str) -> Iterator[tuple[str, list[str]]]:

@@ -31,6 +31,11 @@ class Asked:
     where: str
     ways: frozenset[str]
 
+    @property
+    def at_one_place(self) -> bool:
+        """It is asked at the beginning of a text alone."""
+        return self.ways <= set(_AT_ONE_PLACE)
+
     def work(self, text: str) -> None:
         """What the pattern costs for a text."""
         given = text.encode() if isinstance(self.pattern.pattern, bytes) else text
@@ -38,7 +43,7 @@ class Asked:
             self.pattern.match(given)
         if "fullmatch" in self.ways:
             self.pattern.fullmatch(given)
-        if not self.ways <= set(_AT_ONE_PLACE):
+        if not self.at_one_place:
             for _ in self.pattern.finditer(given):
                 pass
 
@@ -84,7 +89,7 @@ def _of_module(name: str, tree: ast.Module) -> Iterator[Asked]:
                 ask in _ASKS
             ):
                 if pattern := _compiled(node, vars(module)):
-                    yield Asked(pattern, f"{name}:{node.lineno}", frozenset({ask}))
+                    yield Asked(pattern, f"{name}: {pattern.pattern!r}", frozenset({ask}))
 
 
 def _in_value(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:

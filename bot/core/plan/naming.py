@@ -94,14 +94,14 @@ _OPENS = re.compile(
     re.IGNORECASE,
 )
 _KIND_AT_END = re.compile(
-    r"\s*[-–—:]?\s+(?:feature |functional |product |technical )?(?:requirements?|spec(?:ification)?|prd|epic breakdown)"
-    r"(?: document)?\s*$",
+    r"(?<!\s)(?:\s*+[-–—:])?\s++(?:feature |functional |product |technical )?(?:requirements?|spec(?:ification)?|prd|epic breakdown)"
+    r"(?: document)?\s*+$",
     re.IGNORECASE,
 )
 
 
 _REQUIREMENTS_AT_END = re.compile(
-    r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|\s+requirements$", re.IGNORECASE
+    r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++requirements$", re.IGNORECASE
 )
 _NUMBERED_CONDITION = re.compile(r"^(?:condition|section|requirement)\s+\d+(?:\.\d+)*$", re.I)
 

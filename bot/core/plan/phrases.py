@@ -42,11 +42,13 @@ _NUMBER = re.compile(
 )
 _LABEL = re.compile(
     r"^(?:requirement|user story|story|epic|phase|feature|milestone|capability|需求|用户故事|使用者故事|史诗|"
-    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|historia)\s*#?-?\s*"
-    r"\d+(?:\.\d+)*\s*(?:[:：.)–—-]+\s*|\s+(?=\S))",
+    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|historia)\s*+#?+-?+\s*+"
+    r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))",
     re.IGNORECASE,
 )
-_ID = re.compile(r"^\W{0,4}[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+(?:\.\d+)*[*_`\])]*\s*[:：–—-]\s+")
+_ID = re.compile(
+    r"^\W{0,4}[A-Z][A-Z0-9]*+(?:-[A-Z0-9]++)*+(?<=\d)(?:\.\d+)*[*_`\])]*+\s*+[:：–—-]\s+"
+)
 # `_(alias of FR-4)_ The daemon …`
 _ALIAS = re.compile(
     r"^[\W_]*\((?:alias|formerly|was|replaces|ehemals|ancien|antes)\b[^()]{0,60}\)[\W_]*", re.I
@@ -58,7 +60,7 @@ _BRACKET_END = re.compile(
 )
 # `Fees (FR4–FR6)`
 _IDS_END = re.compile(
-    r"\s*[(（\[][A-Z]{1,5}-?\d{1,4}(?:\s*(?:[-–—,&~]|to|bis)\s*(?:[A-Z]{1,5}-?)?\d{1,4}){0,8}[)）\]]$"
+    r"(?:(?<!\s)\s++)?[(（\[][A-Z]{1,5}-?\d{1,4}(?:\s*+(?:[-–—,&~]|to|bis)\s*+(?:[A-Z]{1,5}-?)?\d{1,4}){0,8}[)）\]]$"
 )
 # `As a reader, I want to search, so that …`: what is wanted is the name.
 _WANTED = re.compile(
@@ -112,7 +114,7 @@ _DOES = re.compile(
 )
 # `I want my data to persist`: who is to do what.
 _TO_DO = re.compile(
-    r"^(?:my|our|(?=the |all |every |each ))\s*(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
+    r"^(?:my|our|(?=the |all |every |each ))\s{0,3}(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
     r"\s+to\s+(?!(?:the|an?|my|our|its?|their|all|any|each|every|others?|people|everyone|anyone|me|us|them|users?)\b)"
     r"(?P<what>[a-z]+)\b(?P<rest>.*)$",
     re.DOTALL,
@@ -123,7 +125,7 @@ _CLAUSE_WORDS = re.compile(
 )
 _OBLIGED = re.compile(rf"^(?:{_GENERIC})\s+(?:{_BINDS})\s+(?P<what>.+)$", re.IGNORECASE | re.DOTALL)
 _AFTER_WHEN = re.compile(
-    rf"^(?:when|while|if|where|once|after|on|upon)\b.{{1,300}}?,?\s*(?:then\s+)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
+    rf"^(?:when|while|if|where|once|after|on|upon)\b.{{1,300}}?,?(?:(?<!\s)\s++)?(?:then\s++)?(?:the \w+(?: \w+)?|{_GENERIC})\s+"
     rf"(?:shall|must|should|will)\s+(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,
 )

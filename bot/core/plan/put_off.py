@@ -23,8 +23,8 @@ _GONE_WORDS = (
     r"obsolet[oa]|eliminad[oa]|descartad[oa]|removid[oa]|retirad[oa]|przestarzałe|usunięte|wycofane|устарело|удалено|отменено"
 )
 _GONE = re.compile(
-    rf"[\[(（【]\s*(?:{_GONE_WORDS})\b[^\])）】]{{0,60}}[\])）】]|^\W*(?:{_GONE_WORDS})\s*[:：–—-]|"
-    rf"\s[–—-]\s*(?:{_GONE_WORDS})\W*$|^~~.+~~\W*$|^[\W_]*[\[(（【][\W_]*(?:{_GONE_WORDS})",
+    rf"[\[(（【]\s*(?:{_GONE_WORDS})\b[^\])）】]{{0,60}}[\])）】]|^\W*+(?:{_GONE_WORDS})\s*[:：–—-]|"
+    rf"\s[–—-]\s*(?:{_GONE_WORDS})\W*$|^~~.+~~\W*$|^(?=[\W_]*?[\[(（【])[\W_]*+(?:{_GONE_WORDS})",
     re.IGNORECASE,
 )
 _BRACKETS = re.compile(r"[\[(（【][^\[\]()（）【】]{1,80}[\])）】]")

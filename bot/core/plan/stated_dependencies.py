@@ -26,11 +26,11 @@ _SPAN_MAX = 500
 _NEEDS_MAX = 40_000
 _NUMBERED = re.compile(r"^(?P<prefix>.*?)(?P<number>[0-9]{1,9})$")
 _RANGE = re.compile(
-    r"^(?P<prefix>.*?)(?P<low>[0-9]{1,9})"
+    r"^(?P<prefix>.{0,80}?)(?P<low>[0-9]{1,9})"
     r"\s*(?:\.{2,3}|…|–|—|-|~|〜|to\b|through\b|thru\b|bis\b|至|到)\s*"
-    r"(?P<again>.*?)(?P<high>[0-9]{1,9})$"
+    r"(?P<again>.{0,80}?)(?P<high>[0-9]{1,9})$"
 )
-_LIST = re.compile(r"\s*(?:,|、|;|&|\band\b|\bund\b)\s*")
+_LIST = re.compile(r"(?:(?<!\s)\s++)?(?:,|、|;|&|\band\b|\bund\b)\s*+")
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ _RESOURCES_MAX = 40
 _MARKS = re.compile(r"[*`~]|__|^[^\S\n]*+(?:[-*+•]|\d+[.)])\s+|^[^\S\n]*+#+\s*", re.MULTILINE)
 # A title may have been cut inside of the brackets.
 _CLARIFICATION = re.compile(
-    r"\s*(?:~~)?\[\s{0,3}(?:NEEDS?[ _]CLARIFICATION|RESOLVED|CLARIFIED|ANSWERED)\b[^\]\n]{0,400}(?:\](?:~~)?(?:\s*(?:→|->|=>)\s*.{0,400})?|$)",
+    r"(?:(?<!\s)\s++)?(?:~~)?\[\s{0,3}(?:NEEDS?[ _]CLARIFICATION|RESOLVED|CLARIFIED|ANSWERED)\b[^\]\n]{0,400}(?:\](?:~~)?(?:\s*+(?:→|->|=>)\s*.{0,400})?|$)",
     re.IGNORECASE,
 )
 _EMPHASIS = re.compile(r"\*\*|__|~~")

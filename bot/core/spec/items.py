@@ -25,7 +25,7 @@ from bot.core.spec.triage.words import (
 
 ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-z]?"
 _ID_START = re.compile(
-    rf"^(?:\[(?P<tick>[^\]]?)\]\s+)?(?P<open>[*_`~\[(]*)\s*(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
+    rf"^(?:\[(?P<tick>[^\]]?)\]\s++)?(?P<open>[*_`~\[(]*)\s*+(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
     re.DOTALL,
 )
 _AFTER_ID = re.compile(
@@ -33,7 +33,7 @@ _AFTER_ID = re.compile(
     re.DOTALL,
 )
 _LINK_OR_IDS = re.compile(
-    rf"^(?:\[[^\]]*\]\([^)]*\)|{ID}|[\s,;/&…–.-]|\d+|and|to|through|✓|✅|x|yes|no)*$", re.I
+    rf"^(?:\[[^\]]*\]\([^)]*\)|{ID}|[\s,;/&…–.-]|\d+|and|to|through|✓|✅|x|yes|no)*+$", re.I
 )
 _PRIORITY_HEADER = re.compile(
     r"priorit|prioridad|moscow|优先级|優先|우선|приоритет|priorytet", re.I
@@ -66,7 +66,7 @@ _STATUS_HEADER = re.compile(
 _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
-_CELL = re.compile(rf"[*_`~\[]*({ID})[*_`~\]]*(?:\([^)]*\))?[*_`~:：]*$")
+_CELL = re.compile(rf"[*_`~\[]*+({ID})[*_`~\]]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
 _WONT = re.compile(r"^\W*won['’]?t\b", re.I)
 
@@ -75,7 +75,7 @@ _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
 _NAMED = re.compile(
     rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-])\s*\S"
 )
-_LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*:?\s*$")
+_LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
 _LETTERS = re.compile(
     r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
 )
@@ -260,7 +260,7 @@ def _parse(text: str) -> _Item | None:
         return None
     if not separated and _GOES_ON.match(words):
         return None
-    label = re.search(r"\(([^)]*)\)", after.group("marks"))
+    label = re.match(r"[^(]*+\(([^)]*+)\)", after.group("marks"))
     return _Item(
         found.group("id"),
         found.group("sub"),

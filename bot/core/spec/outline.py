@@ -13,7 +13,7 @@ from enum import StrEnum
 from bot.core.spec.reading import Source
 
 _HEADING = re.compile(
-    r"^ {0,3}(#{1,6})(?:[ \t]+|(?=(?:requirement|scenario)\b))(.*)$",
+    r"^ {0,3}(#{1,6})(?:[ \t]+|(?=(?:requirement|scenario)\b))(.*)",
     re.IGNORECASE,
 )
 _CLOSING_HASHES = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")

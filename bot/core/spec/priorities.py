@@ -11,7 +11,7 @@ _PRIORITIES = [
     (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
 ]
 _PRIORITY = re.compile(
-    r"\((?:priority|priorité|prioridad|优先级)?\s*[:：]?\s*(P[0-9])\s*\)", re.IGNORECASE
+    r"\((?:priority|priorité|prioridad|优先级)?\s*+[:：]?+\s*+(P[0-9])\s*+\)", re.IGNORECASE
 )
 
 

@@ -14,7 +14,7 @@ from bot.core.values.spec_model import Finding, Severity
 SPEC_BYTES_MAX = 1_000_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_FENCE = re.compile(r"^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})(.*)$")
+_FENCE = re.compile(r"^\s*+(?:(?:[-*+]|\d{1,9}[.)])\s++)?(`{3,}|~{3,})(.*)")
 _FRONT_KEY = re.compile(r"^([A-Za-z_](?:[\w .-]*?[\w.-])??)\s*+:\s*(.*)$")
 _REQUIREMENT_HEADER = re.compile(r"^#{1,6}\s*(?:requirement\b|[A-Z]+(?:-[A-Z0-9]+)*-\d+)", re.I)
 

@@ -24,18 +24,18 @@ _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?
 _STEP_ID = re.compile(
     r"^\*{0,2}(?:[A-Z]{1,4}\d{0,3}[-.])?(?:AS|AC|S|SC|T|TC)-?\d+(?:[.-]\d+)*\*{0,2}\s*[:：–—]\s*"
 )
-_LABEL_LINE = re.compile(r"^\*\*[^*\n]{1,60}\*\*\s*[:：]?\s*$")
+_LABEL_LINE = re.compile(r"^\*\*[^*\n]{1,60}\*\*\s*+[:：]?+\s*+$")
 _COMMA = re.compile(r"[,，;；]\s*")
 # No step word is longer, so the rest of a long line is not searched.
 _STEP_WORD_MAX = 60
 # The response of an EARS criterion begins with its actor and the word that binds it.
 _RESPONSE = (
-    r"(?:the|an?)\s+[^,.;]{1,80}?\s+(?:shall|must)\b|[^\s,，]{1,40}\s+shall\b|"
-    r"(?:muss|müssen|soll|sollen)\s+(?:der|die|das)\s|(?:der|die|das)\s+[^,.;]{1,80}?\s+(?:muss|soll)\b|"
+    r"(?:the|an?)\s++[^,.;]{1,80}?\s+(?:shall|must)\b|[^\s,，]{1,40}\s+shall\b|"
+    r"(?:muss|müssen|soll|sollen)\s+(?:der|die|das)\s|(?:der|die|das)\s++[^,.;]{1,80}?\s+(?:muss|soll)\b|"
     r"(?:le\s|la\s|les\s|l['’])[^,.;]{1,80}?\s(?:doit|doivent|devra)\b|"
-    r"(?:el|la|los|las)\s+[^,.;]{1,80}?\s+(?:debe|deben|deberá|deberán)\b|"
-    r"(?:o|a|os|as)\s+[^,.;]{1,80}?\s+(?:deve|devem|deverá|deverão)\b|"
-    r"(?:il|lo|la|i|gli|le)\s+[^,.;]{1,80}?\s+(?:deve|devono|dovrà)\b|"
+    r"(?:el|la|los|las)\s++[^,.;]{1,80}?\s+(?:debe|deben|deberá|deberán)\b|"
+    r"(?:o|a|os|as)\s++[^,.;]{1,80}?\s+(?:deve|devem|deverá|deverão)\b|"
+    r"(?:il|lo|la|i|gli|le)\s++[^,.;]{1,80}?\s+(?:deve|devono|dovrà)\b|"
     r"(?:system|aplikacja)\s+(?:musi|powinien|powinna)\b|"
     r"(?:система|приложение|сервис)\s+(?:должн[аоы]|должен)\b|"
     r"系统应|系統應|系统必须|系統必須"
@@ -45,7 +45,7 @@ _EARS_AFTER_CONDITION = re.compile(
     rf"(?:^|[,，、;；]\s{{0,3}}(?:{_THEN}\s{{0,3}})?)({_RESPONSE})", re.IGNORECASE
 )
 _EARS = re.compile(
-    r"(?:^|[\s,，])(the\s+[^,.;]{1,80}?\s+shall\b|[^\s,，]{1,40}\s+shall\b|系统应|应当?|必须)",
+    r"(?:^|[\s,，])(the\s++[^,.;]{1,80}?\s+shall\b|[^\s,，]{1,40}\s+shall\b|系统应|应当?|必须)",
     re.IGNORECASE,
 )
 # Japanese and Korean bind at the end; the actor with its particle begins the response.

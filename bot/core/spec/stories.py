@@ -19,19 +19,19 @@ from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
-    r"^(?:[^\w\s]{1,3}\s+)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|(?:ユーザー)?ストーリー|사용자 스토리|"
-    r"Пользовательская история|Historyjka)\s*-?\s*#?\s*(\d+(?:\.\d+)*)\b",
+    r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|(?:ユーザー)?ストーリー|사용자 스토리|"
+    r"Пользовательская история|Historyjka)\s*+-?+\s*+#?+\s*+(\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
 
 # What groups stories: `## Epic 2: Reservations`, `## Phase 1`.
 _EPIC = re.compile(
-    r"^\W*(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽|phase|fase|фаза|阶段|milestone|sprint|feature)\b\s*#?\s*"
+    r"^\W*+(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽|phase|fase|фаза|阶段|milestone|sprint|feature)\b\s*+#?+\s*+"
     r"(?:\d|[IVX]|[:：–—-])",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|\s*[(（](?:priority|priorité|prioridad|优先级)[^)）]*[)）]",
+    r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|(?:(?<!\s)\s++)?[(（](?:priority|priorité|prioridad|优先级)[^)）]{0,200}+[)）]",
     re.IGNORECASE,
 )
 
@@ -126,7 +126,7 @@ def _owner(
     text = "\n".join(source_lines[story.line_start - 1 : story.line_end])
     named = {
         by_id[i]
-        for i in re.findall(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+[a-z]?", text)
+        for i in re.findall(r"[A-Z][A-Z0-9]{0,30}(?:-[A-Z0-9]{1,30}){0,5}(?<=\d)[a-z]?", text)
         if i in by_id
     }
     number = story_number(story.title)

@@ -13,11 +13,11 @@ from bot.core.spec.step_words import StepKind
 from bot.core.values.spec_model import Scenario
 
 _CRITERIA_LABEL = re.compile(
-    r"^\**\s*(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
+    r"^\**+\s*+(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
     r"critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc]ão|criteri di accettazione|kryteria akceptacji|"
     r"критерии при[её]мки|критерії (?:приймання|прийняття)|acceptatiecriteria|acceptanskriterier|accept(?:kriterier|ancekriterier)|"
     r"akseptansekriterier|kabul kriterleri|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéria|"
-    r"驗收(?:標準|條件)|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*[:：]?\s*\**\s*[:：]?$",
+    r"驗收(?:標準|條件)|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*+[:：]?+\s*+\**+\s*+[:：]?$",
     re.IGNORECASE,
 )
 _GHERKIN = frozenset(["gherkin", "feature", "cucumber"])

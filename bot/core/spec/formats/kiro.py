@@ -19,7 +19,7 @@ from bot.core.values.spec_model import Finding, Scenario, Severity, Story
 
 _HEADING = re.compile(
     r"^(?:Requirement|Req\.?|需求|要件|Требование|Requisito|Requerimiento|Exigence|요구\s?사항|Anforderung|Wymaganie|"
-    r"(?:User )?Story|US)\s*[-#№]?\s*(\d+(?:\.\d+)*)\s*(?:[:.)\-–—]+\s*|\s+|$)(.*)$",
+    r"(?:User )?Story|US)\s*+[-#№]?+\s*+(\d+(?:\.\d+)*)(?:\s*+[:.)\-–—]+\s*|\s+|$)(.*)",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^(\d+)[.)]\s+(.+)$")

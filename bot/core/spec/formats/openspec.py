@@ -28,9 +28,10 @@ _SCENARIO = re.compile(
     re.IGNORECASE,
 )
 _BOLD_SCENARIO = re.compile(
-    r"^\s*(?:[-*+]\s+)?\*\*\s*Scenario\s*[:：]\s*(.+?)\s*\*\*\s*[:：]?\s*$", re.I
+    r"^\s*+(?:[-*+]\s++)?\*\*\s*+Scenario\s*+[:：]\s*+(.+?)(?:(?<!\s)\s++)?\*\*\s*+[:：]?+\s*+$",
+    re.I,
 )
-_METADATA = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*:：]+)\s*[:：]?\*\*\s*[:：]\s*(.*)$")
+_METADATA = re.compile(r"^\s*+(?:[-*+]\s++)?\*\*([^*:：]++)[:：]?\*\*\s*+[:：]\s*(.*)")
 _KNOWN_METADATA = {"id", "priority", "status", "owner", "type", "source"}
 _PURPOSE = re.compile(
     r"^(?:Purpose|目的|Overview|概述|Objetivo|Propósito|But|Cel|Цель|목적|개요|Amaç)$", re.I

@@ -41,8 +41,13 @@ _LOOSE: list[tuple[Operation, re.Pattern[str]]] = [
         (Operation.RENAMED, r"^RENAMED\s+Requirements?\s*:?$|^重命名(?:的)?需求"),
     )
 ]
-_REMOVED_BULLET = re.compile(r"^\s*[-*+]\s*`?###\s*Requirement:\s*(.+?)`?\s*$", re.IGNORECASE)
-_RENAME = re.compile(r"^\s*[-*+]?\s*(FROM|TO):\s*`?###\s*Requirement:\s*(.+?)`?\s*$", re.IGNORECASE)
+_REMOVED_BULLET = re.compile(
+    r"^\s*+[-*+]\s*+`?###\s*+Requirement:\s*+(.+?)`?(?:(?<!\s)\s++)?$", re.IGNORECASE
+)
+_RENAME = re.compile(
+    r"^\s*+[-*+]?+\s*+(FROM|TO):\s*+`?###\s*+Requirement:\s*+(.+?)`?(?:(?<!\s)\s++)?$",
+    re.IGNORECASE,
+)
 
 
 def operation_of(title: str) -> Operation | None:

@@ -42,7 +42,7 @@ def read(source: Source) -> Reading:
     drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
     known = [(s.line, s.end) for s in sections if s.level and _KNOWN.match(s.title)]
     return Reading(
-        title=re.sub(r"^Feature Spec(?:ification)?\s*\d*\s*[:：]\s*", "", title),
+        title=re.sub(r"^Feature Spec(?:ification)?\s*+\d*+\s*+[:：]\s*", "", title),
         drafts=drafts,
         findings=items.findings,
         stories=stories,

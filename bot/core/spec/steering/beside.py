@@ -11,7 +11,7 @@ from gates.test_guard.languages import OWN_READERS
 
 # Where products lie.
 _OF_THE_PRODUCT = frozenset({"", "src", "lib", "app", "pkg", "cmd", "internal"})
-_FILE_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_FILE_NAME = re.compile(r"(?<![\w-])[\w-]++(?:\.[\w-]++)+")
 _PYTHON_IMPORT = re.compile(
     r"^[ \t]*(?:from\s++\.*+([\w.]*+)\s++import\s++([\w, ]+)|import\s++([\w., ]+))", re.M
 )

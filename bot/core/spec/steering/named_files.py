@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 _COMMANDS = re.compile(r"\|\||&&|[;&|\n()`{}]|\$\(")
-_BRACES = re.compile(r"\$\{(\w+)[^}]*\}")
+_BRACES = re.compile(r"\$\{(\w{1,80}+)[^}]{0,200}+\}")
 # What a command is given by another stands in it as one word, and is read as a command of its own.
 _SUBSTITUTED = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
 _WORD_OF_ANOTHER = "$_"

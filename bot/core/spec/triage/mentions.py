@@ -28,7 +28,7 @@ _TEST_FILE = re.compile(
     r"|[^/]*\.(?:feature|bats))$|(?:^|/)tests?/[^/]*\.(?:sh|rs)$"
 )
 # `shop#REQ-CART-01@1a2b3c4d`: the spec, the requirement, and the text's hash if the author gave it.
-_WHOLE = r"(?<![\w#])[a-z0-9_][\w.-]*#[^\W_](?:[\w.~-]*[\w])?"
+_WHOLE = r"(?<![\w#])[a-z0-9_][\w.-]{0,120}#[^\W_](?:[\w.~-]*[\w])?"
 _AUTHORS = r"(?<![\w#-])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d+(?![\w-])"
 _MINTED = r"(?<![\w#-])(?:[a-z0-9]+-)*[a-z2-7]{6}(?:[a-z2-7]{4})?(?![\w#-])"
 _ID = re.compile(rf"(?P<id>{_WHOLE}|{_AUTHORS}|{_MINTED})(?:@(?P<version>[0-9a-f]{{8,64}})\b)?")
@@ -48,7 +48,7 @@ _DECLARED = re.compile(
 
 # What may stand between a comment and the name of the test that it is about.
 _BEFORE_A_TEST = re.compile(
-    r"#?\[[^\]\n]*\]|@\w+(?:\([^)\n]*\))?|\b(?:pub|public|private|static|final|async|export)\b"
+    r"#?\[[^\]\n]{0,500}+\]|@\w++(?:\([^)\n]{0,500}+\))?|\b(?:pub|public|private|static|final|async|export)\b"
 )
 
 

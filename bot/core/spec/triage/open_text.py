@@ -79,7 +79,9 @@ _LISTING = re.compile(
 _ENUMERATED = re.compile(r"\b[A-Z][A-Z_]{2,30}\s{0,2}(?:,|/|、|,? or)\s{0,2}$")
 _ENUMERATING = re.compile(r"^\s{0,2}(?:,|/|、|,? or)\s{0,2}[A-Z][A-Z_]{2,30}\b")
 _STATUS = re.compile(r"\b(?:status|state)\b", re.IGNORECASE)
-_NO_QUESTION = re.compile(r"^\s*[:：]?\s*(?:…|\.\.\.|question|xxx|reason|description)\s*$", re.I)
+_NO_QUESTION = re.compile(
+    r"^\s*+[:：]?+\s*+(?:…|\.\.\.|question|xxx|reason|description)\s*+$", re.I
+)
 _ENDS = re.compile(r"^[\s.;,)|*_]*$")
 _SETTLED = re.compile(r"^[:：\s]*(?:resolved|answered|decided|clarified|closed)\b", re.IGNORECASE)
 _SETTLED_AFTER = re.compile(
@@ -176,7 +178,7 @@ def answered_lines(source: Source) -> frozenset[int]:
 def _has_answer(lines: Sequence[str], line: int) -> bool:
     following = lines[line - 1 : line - 1 + _ANSWER_LINES]
     for position, text in enumerate(following):
-        if position and re.match(r"^\s*[-*]?\s*\W{0,4}Q(?:uestion)?\d{0,3}\W{0,4}[:：]", text):
+        if position and re.match(r"^\s*+[-*]?+\s*+\W{0,4}Q(?:uestion)?\d{0,3}\W{0,4}[:：]", text):
             return False
         found = _ANSWER.search(text)
         if found:

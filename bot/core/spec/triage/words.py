@@ -110,7 +110,7 @@ class HeadingKind(StrEnum):
 # `Must (MVP)`, `🟡 SHOULD`: what stands below is asked for, however it is numbered.
 _MUST_OR_SHOULD = (
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:must|should|could)(?:[ -]haves?)?|"
-    r"(?:(?:muss|soll|kann)(?:/|-/|[- ]?(?:anforderungen|kriterien)|\s)*)+)\s*(?:[-–—:(].*)?$"
+    r"(?:(?:muss|soll|kann)(?:/|-/|[- ]?(?:anforderungen|kriterien)|\s)*+)++)\s*+(?:[-–—:(].*)?$"
 )
 
 _HEADINGS: list[tuple[HeadingKind, str]] = [
@@ -166,7 +166,7 @@ _HEADING_KINDS = [
 ]
 
 
-_MOSCOW = re.compile(_MUST_OR_SHOULD, re.IGNORECASE)
+_MOSCOW = re.compile(_MUST_OR_SHOULD, re.IGNORECASE | re.DOTALL)
 
 
 def is_moscow(title: str) -> bool:
