@@ -11,7 +11,7 @@ def beginning(text: str, count: int) -> str:
     if len(text) <= count:
         return text
     at = max(0, count - WORD_CHARACTERS_MAX)
-    return text[:at] + "".join(re.findall(r"\S*+\s+", text[at:count]))
+    return text[:at] + "".join(re.findall(r"(?<!\S)\S*+\s+", text[at:count]))
 
 
 def end(text: str, count: int) -> str:

@@ -26,8 +26,6 @@ _UNITS_MAX = 40
 # Patterns that take more than linear time, and why no long text comes to them.
 BOUNDED = {
     "bot.core.spec.outline._MANDATORY": "asked of the last 80 characters of a title",
-    "bot.core.spec.triage.signals._ROOT": "asked of the project's own words",
-    r"action.agents.cut_text: '\\S*+\\s+'": "asked of 300 characters",
 }
 
 

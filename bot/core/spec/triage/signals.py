@@ -46,7 +46,7 @@ _VAGUE_WORDS = {
     "ru": "быстро|быстрый|удобный|интуитивно|соответствующий|при возможности",
 }
 # The letters with which an alternative begins, up to the first pattern character.
-_ROOT = re.compile(r"(?:^|\|)([^|(\\]+)(?:\([^)]*\)|[^|])*")
+_ROOT = re.compile(r"(?:^|\|)([^|(\\]+)(?:\([^)]{0,300}+\)|[^|])*+")
 _VAGUE = {
     language: PrefilteredPattern(
         re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", re.IGNORECASE), *_ROOT.findall(words)
