@@ -8,7 +8,7 @@ LATE = WATCHED + "test_words_that_come_with_its_last_answer_are_heard_before_it_
 WATCH_FAULTS = [
     PlantedFault(
         "agents/cut_text.py",
-        """    return text[:at] + "".join(re.findall(r"\\S*+\\s+", text[at:count]))""",
+        """    return text[:at] + "".join(re.findall(r"(?<!\\S)\\S*+\\s+", text[at:count]))""",
         "    return text[:count]",
         WATCHED + "test_no_part_of_a_secret_is_left_where_a_text_is_cut",
     ),

@@ -169,7 +169,9 @@ REFERENCED_FAULTS = [
         "    if False:\n",
         GONE,
     ),
-    PlantedFault("core/plan/put_off.py", r"|^[\W_]*[\[(（【][\W_]*(?:{_GONE_WORDS})", "", GONE),
+    PlantedFault(
+        "core/plan/put_off.py", r"|^(?=[\W_]*?[\[(（【])[\W_]*+(?:{_GONE_WORDS})", "", GONE
+    ),
     PlantedFault(
         "core/spec/done_marks.py",
         " or _WORD_AFTER.search(text.rstrip())",

@@ -35,7 +35,7 @@ COST_FAULTS = [
         "def new_reader(text: str) -> int:\n"
         '    at, found = text.find("`"), 0\n'
         "    while at >= 0:\n"
-        '        text, found = text[at + 1 :], found + text.count("\\n")\n'
+        '        text, found = text[at + 1 :], found + sum(c == " " for c in text)\n'
         '        at = text.find("`")\n'
         "    return found\n\n\n"
         "def cut(text: str, characters_max: int = BODY_CHARACTERS_MAX) -> str:\n",
