@@ -43,4 +43,16 @@ FAULTS = [
         "conflicts=change.conflicts,",
         STORY + "TestConflicts::test_what_merges_with_the_main_of_now_goes_to_no_agent",
     ),
+    PlantedFault(
+        "core/journal/evolve_change_candidate.py",
+        "change.conflicts + (not is_again)",
+        "change.conflicts + 1",
+        "core/test_stories_of_unfit_work.py::TestConflicts::test_it_counts_once_however_often_main_moves_before_an_agent_is_there",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change_candidate.py",
+        "start_attempt=0 if is_again else change.start_attempt,",
+        "start_attempt=change.start_attempt,",
+        "core/test_stories_of_unfit_work.py::TestConflicts::test_it_counts_once_however_often_main_moves_before_an_agent_is_there",
+    ),
 ]

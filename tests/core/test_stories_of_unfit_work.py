@@ -1,6 +1,6 @@
 """Work that does not fit main: only main as it is, and known as sound, convicts it."""
 
-from action.order import AgentOrder
+from action.order import AgentOrder, GateOrder
 from bot.core.journal import events as ev
 from bot.core.journal.events import FailureReason
 from bot.core.state.reason import Cause, reason_of
@@ -60,6 +60,26 @@ class TestConflicts:
         world.work()
         change = world.change("R0")
         assert (change.state, agents(world)) == (S.LANDED, 2)
+
+    def test_it_counts_once_however_often_main_moves_before_an_agent_is_there(self) -> None:
+        world = pushed(red=True)
+        change = world.change("R0")
+        assert change.issue is not None
+        world.say(change.issue, "/headgate pause")
+        world.conflicting[change.id] = ("routes.txt",)
+        world.hand_in(world.agent_order_of("R0"))
+        world.settle()
+        for name in ("one", "two", "three"):
+            world.push_code(name)
+            world.settle()
+            for order in world.open_orders(GateOrder):
+                world.judge(order)
+            world.settle()
+        change = world.change("R0")
+        assert (change.state, change.conflicts, agents(world)) == (S.RETRYING, 1, 1)
+        world.say(change.issue, "/headgate resume")
+        world.work(until=lambda w: w.change("R0").state is S.ORDERED)
+        assert world.change("R0").start_base == world.state.main
 
 
 class TestRefusedArchives:

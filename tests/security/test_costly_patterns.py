@@ -41,7 +41,7 @@ def _no_pauses() -> Iterator[None]:
 
 @pytest.mark.attack(
     "A text that makes a regular expression try every way, in whatever place it is read",
-    held="every pattern of `action`, `gates` and `bot` is found by itself and takes linear time",
+    held="every pattern of `action`, `gates` and `bot`, but for localhub and the demo, is found by itself and takes linear time",
 )
 @pytest.mark.parametrize("part", PARTS)
 def test_every_pattern_takes_time_with_the_length_of_a_text(part: str) -> None:

@@ -63,7 +63,11 @@ def number_used(change: ChangeFacts, event: ev.CandidateBuilt) -> ChangeFacts:
 
 
 def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFacts:
-    """The work does not merge with main."""
+    """The work does not merge with main. Met by the same work on another main again, it counts once, and what
+    was made ready for an agent is out of date.
+    """
+    before = change.retry.reason if change.retry is not None else None
+    is_again = change.unfit_on is not None and before is RetryReason.CONFLICT
     retry = RetryContext(
         reason=RetryReason.CONFLICT,
         sentence=f"The work does not merge with main at {event.base[:12]}.",
@@ -73,7 +77,8 @@ def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFact
         with_fate(change, WorkFate.CONFLICT, files=event.files[:_NAMED]),
         retry=retry,
         head_is_fresh=False,
-        conflicts=change.conflicts + 1,
+        conflicts=change.conflicts + (not is_again),
+        start_attempt=0 if is_again else change.start_attempt,
         conflict_files=event.files,
         unfit_on=event.base,
     )
