@@ -15,7 +15,10 @@ SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"
 ETC_ENTRIES = [
     "alternatives",
     "ca-certificates",
+    "chromium",
+    "chromium.d",
     "debian_version",
+    "fonts",
     "hosts",
     "java-11-openjdk",
     "java-17-openjdk",

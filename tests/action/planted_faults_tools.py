@@ -171,4 +171,10 @@ TOOL_FAULTS = [
         "conventions(context.git, order.start_sha)",
         CONVENTIONS + "test_an_agent_is_told_the_conventions_of_main_never_of_the_branch",
     ),
+    PlantedFault(
+        "sandbox/view.py",
+        '    "chromium.d",\n',
+        "",
+        "action/test_services.py::test_a_database_a_web_server_and_a_browser_start_for_one_gate",
+    ),
 ]
