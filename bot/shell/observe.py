@@ -53,7 +53,7 @@ from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
-from bot.shell.observe_branches_served import BranchObserver
+from bot.shell.observe_branches_served import BranchObserver, tip
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
@@ -308,11 +308,9 @@ class Observer:
 
     def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSnapshot | None:
         git = self._ports.git
-        sha = git.remote_ref(facts, facts.main_ref)
+        sha = tip(git, facts, state.main)
         if sha is None:
             return None
-        if sha != state.main and not git.has(facts, sha):
-            git.fetch(facts)
         history = git.history(facts, state.main, sha) if state.main else ()
         watched = self.policy_at(facts, state, sha).file.watch
         # Only the newest: main moves on, and what it was is not asked about again.

@@ -9,6 +9,7 @@ from bot.core.state.observed import BranchSnapshot, Looks, MainSnapshot
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, RepositoryFacts
+from bot.ports import Git
 from bot.shell.observe_queue import approvals_at
 from bot.shell.process_ports import Ports
 
@@ -66,11 +67,17 @@ class BranchObserver:
         )
 
     def _snapshot(self, facts: RepositoryFacts, state: RepositoryState) -> MainSnapshot | None:
-        git = self._ports.git
-        sha = git.remote_ref(facts, facts.main_ref)
+        sha = tip(self._ports.git, facts, state.main)
         if sha is None:
             return None
-        if sha != state.main and not git.has(facts, sha):
-            git.fetch(facts)
+        git = self._ports.git
         history = git.history(facts, state.main, sha) if state.main else ()
         return MainSnapshot(sha=sha, tree=git.tree_of(facts, sha), history=history, specs={})
+
+
+def tip(git: Git, facts: RepositoryFacts, known: Sha | None) -> Sha | None:
+    """Where the branch is now, fetched unless it is what was known; None where there is no such branch."""
+    sha = git.remote_ref(facts, facts.main_ref)
+    if sha is not None and sha != known and not git.has(facts, sha):
+        git.fetch(facts)
+    return sha

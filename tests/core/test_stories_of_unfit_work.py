@@ -77,7 +77,7 @@ class TestConflicts:
             world.settle()
         change = world.change("R0")
         assert (change.state, change.conflicts, agents(world)) == (S.RETRYING, 1, 1)
-        world.say(change.issue, "/headgate resume")
+        world.say(change.issue or 0, "/headgate resume")
         world.work(until=lambda w: w.change("R0").state is S.ORDERED)
         assert world.change("R0").start_base == world.state.main
 

@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import gc
 import importlib
 import inspect
 from collections import deque
@@ -15,6 +14,7 @@ from time import perf_counter, process_time
 import pytest
 
 from bot.shell.deadline import TooCostly, within
+from tests.testkit.linear import no_pauses
 from tests.testkit.made_arguments import NotMade, arguments
 from tests.testkit.patterns import modules
 
@@ -69,13 +69,9 @@ class _Reader:
 
 
 @pytest.fixture(autouse=True)
-def _no_pauses() -> Iterator[None]:
-    """No time goes into looking through what is in memory already."""
-    gc.freeze()
-    gc.disable()
-    yield
-    gc.enable()
-    gc.unfreeze()
+def _quiet() -> Iterator[None]:
+    with no_pauses():
+        yield
 
 
 @pytest.mark.attack(

@@ -1,6 +1,5 @@
 """Regular expressions that try again and again, asked of texts made from their own parts"""
 
-import gc
 from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter, process_time
@@ -8,6 +7,7 @@ from time import perf_counter, process_time
 import pytest
 
 from bot.shell.deadline import TooCostly, within
+from tests.testkit.linear import no_pauses
 from tests.testkit.nasty_texts import Nasty, may_cost, nasty_texts
 from tests.testkit.patterns import Asked, patterns_of
 
@@ -30,13 +30,9 @@ BOUNDED = {
 
 
 @pytest.fixture(autouse=True)
-def _no_pauses() -> Iterator[None]:
-    """No time goes into looking through what is in memory already."""
-    gc.freeze()
-    gc.disable()
-    yield
-    gc.enable()
-    gc.unfreeze()
+def _quiet() -> Iterator[None]:
+    with no_pauses():
+        yield
 
 
 @pytest.mark.attack(
