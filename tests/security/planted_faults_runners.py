@@ -57,7 +57,7 @@ WORD_FAULTS = [
         "bot/entry/terminal.py",
         "segment._replace(text=without_unseen(segment.text))",
         "segment",
-        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[show]",
+        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[plan for programs]",
     ),
     PlantedFault(
         "bot/entry/terminal.py",
@@ -70,12 +70,6 @@ WORD_FAULTS = [
 RUNNER_FAULTS = [
     PlantedFault(OIDC, " and 0 <= value < _LATEST:", ":", TOKENS + "[an end beyond all numbers]"),
     PlantedFault(OIDC, '"strict_aud": True', '"strict_aud": False', TOKENS + "[several audiences]"),
-    PlantedFault(
-        OIDC,
-        'algorithms=["RS256"]',
-        'algorithms=["RS256", "none", "HS256"]',
-        TOKENS + "[no algorithm]",
-    ),
     PlantedFault(
         "bot/shell/orders.py",
         "ClaimedNumber = Annotated[int, Field(ge=0, lt=2**63)]",

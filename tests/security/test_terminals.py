@@ -1,5 +1,6 @@
 """Words of others on the terminal of whoever runs the command line"""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,7 @@ def test_no_word_of_a_spec_reaches_the_terminal_as_an_escape(name: str, tmp_path
     done = subprocess.run(
         (sys.executable, "-m", "bot.entry.cli", *COMMANDS[name]),
         cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=False,
