@@ -53,7 +53,6 @@ class DemoOptions:
     spec: Path | None
     agent: str
     exit: bool
-    short: bool
     folder: Path | None
 
 
@@ -161,21 +160,19 @@ def _run_scenario(system: DemoSystem, options: DemoOptions, console: Console) ->
     say(console, f"The plan: {system.hub_url}/{system.repository}/issues/{tracking}")
     system.approve(tracking)
     say(console, f"{PERSON} comments: /headgate approve")
-    done = _watch(system, options, console, pushed_at)
+    done = _watch(system, console, pushed_at)
     seconds = time.monotonic() - pushed_at
     _wait_for_last_writes(system)
     clone = system.clone()
-    report = _incidents_report(system, options, done, clone)
+    report = _incidents_report(system, done, clone)
     problems = (*problems_of(system, tracking, clone), *report.problems)
     return Verdict(system.state(), main_line(clone), seconds, report.recovered, problems)
 
 
-def _watch(
-    system: DemoSystem, options: DemoOptions, console: Console, pushed_at: float
-) -> IncidentsDone:
+def _watch(system: DemoSystem, console: Console, pushed_at: float) -> IncidentsDone:
     """Wait until every spec run has ended; cause the incidents when it is their time."""
     with open_screen(console, system.repository) as screen:
-        incidents = Incidents(system, screen, kills=not options.short)
+        incidents = Incidents(system, screen, kills=True)
         while time.monotonic() < pushed_at + TIMEOUT_SECONDS:
             system.processes.check()
             state = system.state()
@@ -198,15 +195,11 @@ def _wait_for_last_writes(system: DemoSystem) -> None:
         time.sleep(_POLL_SECONDS)
 
 
-def _incidents_report(
-    system: DemoSystem, options: DemoOptions, done: IncidentsDone, clone: Path
-) -> IncidentReport:
+def _incidents_report(system: DemoSystem, done: IncidentsDone, clone: Path) -> IncidentReport:
     if not system.scenario.is_scripted:
         return IncidentReport()
     state, events = system.state(), system.events()
     report = report_incidents(state, events, done, editors_of(clone, story.SHARED_FILE))
-    if options.short:
-        return report
     killed = report_lost_runner(state, events, done)
     return IncidentReport(
         (*report.recovered, *killed.recovered), (*report.problems, *killed.problems)

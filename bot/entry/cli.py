@@ -462,7 +462,6 @@ def demo(
         ),
     ] = "",
     exit_: Annotated[bool, typer.Option("--exit", help="Exit when all has landed.")] = False,
-    short: Annotated[bool, typer.Option("--short", help="Shorter: do not kill a runner.")] = False,
     folder: Annotated[
         Path | None, typer.Option(help="Keep everything in this folder (default: a temporary one).")
     ] = None,
@@ -470,7 +469,7 @@ def demo(
     """Watch a committed spec become merged code, on this machine, from nothing."""
     from bot.demo.run_demo import DemoOptions, run_demo
 
-    raise typer.Exit(run_demo(DemoOptions(spec, agent, exit_, short, folder)))
+    raise typer.Exit(run_demo(DemoOptions(spec, agent, exit_, folder)))
 
 
 if __name__ == "__main__":
