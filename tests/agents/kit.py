@@ -76,6 +76,7 @@ def path_without_bubblewrap(folder: Path) -> str:
     for part in os.environ["PATH"].split(os.pathsep):
         for program in Path(part).iterdir() if Path(part).is_dir() else ():
             place = folder / program.name
-            if program.name != "bwrap" and not place.exists():
+            # Debian's packages leave links that lead nowhere, in two folders of PATH at once.
+            if program.name != "bwrap" and not place.is_symlink():
                 place.symlink_to(program)
     return str(folder)
