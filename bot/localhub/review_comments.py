@@ -2,7 +2,7 @@
 
 Each belongs to a review: one that is written alone makes a review without a text, as on GitHub. It is
 outdated once the pull has the file in another form; GitHub follows lines that only moved. There are
-no replies, no ranges of lines, no edits and no deletions.
+no ranges of lines, no edits and no deletions, and no webhook tells that a thread was resolved.
 """
 
 import re
@@ -65,9 +65,41 @@ class ReviewComments:
         return comment
 
     def shape(self, comment: ReviewComment) -> Json:
+        return review_comment_shape(self._state, comment, is_outdated=self.is_outdated(comment))
+
+    def is_outdated(self, comment: ReviewComment) -> bool:
+        """Whether the pull has the file in another form by now."""
         now = {file.path: file.sha for file in files_of(comment.issue, comment.pull)}
-        is_outdated = now.get(comment.path) != comment.blob
-        return review_comment_shape(self._state, comment, is_outdated=is_outdated)
+        return now.get(comment.path) != comment.blob
+
+    def threads_of(self, issue: Issue) -> list[ReviewComment]:
+        """The first comment of each thread of a pull, oldest first."""
+        every = self.of_repository(issue.repository)
+        return [one for one in every if one.issue is issue and one.reply_to is None]
+
+    def thread(self, root: ReviewComment) -> list[ReviewComment]:
+        """The comments of a thread, oldest first."""
+        every = self.of_repository(root.issue.repository)
+        return [one for one in every if root in (one, one.reply_to)]
+
+    def resolve(self, root: ReviewComment, actor: Actor) -> None:
+        """A thread that is resolved stays as it is."""
+        with self._state.lock:
+            root.resolved_by = root.resolved_by or author(actor)
+
+    def unresolve(self, root: ReviewComment) -> None:
+        with self._state.lock:
+            root.resolved_by = None
+
+    def reply(self, root: ReviewComment, actor: Actor, body: str) -> ReviewComment:
+        """Answer the first comment of a thread, also of a resolved or outdated one; 404 for an answer."""
+        if root.reply_to is not None:
+            raise not_found()
+        draft = CommentDraft(body, root.commit_id, root.path, root.side, root.line)
+        place = _Place(root.blob, root.position, root.diff_hunk)
+        with self._state.lock:
+            review = self._pulls.comment_alone(root.issue, root.pull, actor, draft.commit_id)
+            return self._add(root.issue, root.pull, actor, draft, place, review, root)
 
     def add(self, issue: Issue, pull: Pull, actor: Actor, draft: CommentDraft) -> ReviewComment:
         """Comment at a line; 422 where the diff does not show it."""
@@ -76,7 +108,7 @@ class ReviewComments:
             review = self._pulls.comment_alone(issue, pull, actor, draft.commit_id)
             return self._add(issue, pull, actor, draft, place, review)
 
-    def _add(
+    def _add(  # noqa: PLR0913 - all that a comment is made of
         self,
         issue: Issue,
         pull: Pull,
@@ -84,6 +116,7 @@ class ReviewComments:
         draft: CommentDraft,
         place: _Place,
         review: Review,
+        reply_to: ReviewComment | None = None,
     ) -> ReviewComment:
         now = self._state.now()
         comment = ReviewComment(
@@ -102,6 +135,7 @@ class ReviewComments:
             diff_hunk=place.diff_hunk,
             created_at=now,
             updated_at=now,
+            reply_to=reply_to,
         )
         self._state.review_comments[comment.id] = comment
         self._issues.touch(issue)

@@ -11,7 +11,8 @@ class ReviewComment:
     """A comment of a review, at a line of a file in the diff of a commit, or (`line` None) at the file.
 
     `blob` is the file as it was there, `diff_hunk` the hunk down to the line, `position` how far down
-    in the file's diff that is.
+    in the file's diff that is. The first comment of a thread has what is so of the whole thread:
+    `resolved_by`; others have it in `reply_to`.
     """
 
     id: int
@@ -29,4 +30,6 @@ class ReviewComment:
     diff_hunk: str
     created_at: datetime
     updated_at: datetime
+    reply_to: "ReviewComment | None" = None
+    resolved_by: Account | None = None
     reactions: list[Reaction] = field(default_factory=list)

@@ -43,6 +43,7 @@ CREATES_CONTENT = frozenset(
         "relations.remove_blocked_by",
         "relations.remove_sub_issue",
         "review_comments.add_review_comment",
+        "review_comments.reply_to_review_comment",
     }
 )
 

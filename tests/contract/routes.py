@@ -27,6 +27,9 @@ UNDESCRIBED = {
     "/repos/{owner}/{repo}/pulls/comments/{comment_id}": "REST, Review comments: cut before",
     "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions": "REST, Reactions: cut before",
     "/repos/{owner}/{repo}/pulls/{pull_number}/comments": "REST, Review comments: cut before",
+    "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies": (
+        "REST, Review comments: cut before"
+    ),
     "/repos/{owner}/{repo}/dispatches": "REST, Repositories: cut before",
     "/repos/{owner}/{repo}/statuses/{ref}": "where the `statuses_url` of every repository leads",
 }

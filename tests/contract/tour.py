@@ -249,6 +249,7 @@ class Steps:
         said = self.person.send("POST", f"{pull}/comments", {"body": "Why c?", **place})
         comment = f"{self.repo}/pulls/comments/{said['id']}"
         self.bot.get(comment)
+        self.bot.send("POST", f"{pull}/comments/{said['id']}/replies", {"body": "For b."})
         self.bot.get(f"{pull}/comments")
         self.bot.get(f"{self.repo}/pulls/comments", sort="updated", direction="asc")
         self.bot.send("POST", f"{comment}/reactions", {"content": "rocket"})

@@ -1,7 +1,8 @@
-"""The one supported mutation: moving refs, several at once or none."""
+"""The supported mutations: moving refs, several at once or none, and resolving threads of reviews."""
 
 from bot.localhub.errors import ApiError
 from bot.localhub.github_json import Json
+from bot.localhub.graphql import review_threads
 from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError
 from bot.localhub.graphql.repositories import Root, by_id
 from bot.localhub.graphql.resolvers import FieldResolvers
@@ -32,4 +33,13 @@ def _update_refs(context: QueryContext, _root: Root, arguments: Arguments) -> Js
     return {"clientMutationId": request.values.get("clientMutationId")}
 
 
-MUTATION = FieldResolvers("Mutation", Root, {}, {"updateRefs": _update_refs})
+MUTATION = FieldResolvers(
+    "Mutation",
+    Root,
+    {},
+    {
+        "updateRefs": _update_refs,
+        "resolveReviewThread": review_threads.resolve,
+        "unresolveReviewThread": review_threads.unresolve,
+    },
+)

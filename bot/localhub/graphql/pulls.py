@@ -11,6 +11,7 @@ from bot.localhub.graphql.query_context import Arguments, QueryContext, page
 from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import CheckRun, CommitStatus, Issue, Pull, Repository, Review
 from bot.localhub.pull_stats import base_tip, commits_of
+from bot.localhub.review_model import ReviewComment
 from bot.localhub.rules import required_checks
 from bot.localhub.shapes.commits import account_of
 from bot.localhub.shapes.issues import association, issue_node_id
@@ -37,11 +38,18 @@ class ReviewView:
     review: Review
 
 
+@dataclass(frozen=True)
+class ThreadView:
+    """A thread of comments of reviews, by its first comment."""
+
+    root: ReviewComment
+
+
 def view(issue: Issue) -> Issue | PullView:
     return issue if issue.pull is None else PullView(issue, issue.pull)
 
 
-def _commit(repository: Repository, sha: str) -> CommitView:
+def commit_view(repository: Repository, sha: str) -> CommitView:
     return CommitView(repository, repository.git.commit(sha))
 
 
@@ -62,7 +70,7 @@ def _mergeable(stats: PullStats) -> str:
 def _commits(_asking: QueryContext, seen: PullView, arguments: Arguments) -> Json:
     repository = seen.issue.repository
     found: list[Json] = [
-        {"commit": _commit(repository, sha)} for sha in commits_of(seen.issue, seen.pull)
+        {"commit": commit_view(repository, sha)} for sha in commits_of(seen.issue, seen.pull)
     ]
     return page(found, arguments)
 
@@ -71,11 +79,16 @@ def _reviews(_asking: QueryContext, seen: PullView, arguments: Arguments) -> Jso
     return page([ReviewView(seen.issue, review) for review in seen.pull.reviews], arguments)
 
 
+def _threads(context: QueryContext, seen: PullView, arguments: Arguments) -> Json:
+    found = context.hub.review_comments.threads_of(seen.issue)
+    return page([ThreadView(root) for root in found], arguments)
+
+
 def _merge_commit(seen: PullView) -> CommitView | None:
     sha = seen.pull.merge_commit_sha
     if seen.pull.merged_at is None or sha is None:
         return None
-    return _commit(seen.issue.repository, sha)
+    return commit_view(seen.issue.repository, sha)
 
 
 def _of_issue(name: str) -> Callable[[PullView], object]:
@@ -114,6 +127,7 @@ PULL = FieldResolvers(
         "changedFiles": _stat(lambda stats: stats.changed_files),
         "commits": _commits,
         "reviews": _reviews,
+        "reviewThreads": _threads,
         "reviewRequests": nothing,
     },
 )
@@ -128,7 +142,7 @@ REVIEW = FieldResolvers(
         "submittedAt": lambda seen: iso(seen.review.submitted_at),
         "body": lambda seen: seen.review.body,
         "state": lambda seen: seen.review.state,
-        "commit": lambda seen: _commit(seen.issue.repository, seen.review.commit_id),
+        "commit": lambda seen: commit_view(seen.issue.repository, seen.review.commit_id),
         "reactionGroups": lambda _: [],
     },
 )

@@ -37,11 +37,14 @@ from bot.localhub.graphql.pulls import (
     CommitView,
     PullView,
     ReviewView,
+    ThreadView,
 )
 from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
 from bot.localhub.graphql.repositories import QUERY, REF, REPOSITORY, RefView, Root
 from bot.localhub.graphql.resolvers import TypeResolver
+from bot.localhub.graphql.review_threads import THREAD, THREAD_COMMENT
 from bot.localhub.model import Account, CheckRun, Comment, CommitStatus, Issue, Label, Repository
+from bot.localhub.review_model import ReviewComment
 
 SCHEMA = Path(__file__).with_name("github_schema_slice.graphql")
 
@@ -53,6 +56,8 @@ _TABLES: tuple[TypeResolver, ...] = (
     ISSUE,
     PULL,
     REVIEW,
+    THREAD,
+    THREAD_COMMENT,
     COMMIT,
     CHECK_RUN,
     STATUS,
@@ -94,6 +99,10 @@ PLAIN_TYPES: dict[str, set[str]] = {
     "Project": {"id", "name"},
     "ProjectColumn": {"id", "name"},
     "UpdateRefsPayload": {"clientMutationId"},
+    "PullRequestReviewThreadConnection": _CONNECTION,
+    "PullRequestReviewCommentConnection": _CONNECTION,
+    "ResolveReviewThreadPayload": {"clientMutationId", "thread"},
+    "UnresolveReviewThreadPayload": {"clientMutationId", "thread"},
 }
 
 SERVED: dict[str, set[str]] = {
@@ -107,6 +116,8 @@ _TYPE_OF_SOURCE: dict[type, str] = {
     Issue: "Issue",
     PullView: "PullRequest",
     ReviewView: "PullRequestReview",
+    ThreadView: "PullRequestReviewThread",
+    ReviewComment: "PullRequestReviewComment",
     CommitView: "Commit",
     CheckRun: "CheckRun",
     CommitStatus: "StatusContext",

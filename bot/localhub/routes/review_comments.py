@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, request
 
-from bot.localhub.errors import ApiError
+from bot.localhub.errors import ApiError, not_found
 from bot.localhub.review_comments import CommentDraft
 from bot.localhub.review_model import ReviewComment
 from bot.localhub.routes import api
@@ -68,6 +68,20 @@ def add_review_comment(owner: str, name: str, number: int) -> Response:
     )
     comment = hub.review_comments.add(issue, pull, api.actor(), draft)
     shape = hub.review_comments.shape(comment)
+    response = api.answer(shape, 201)
+    response.headers["Location"] = str(shape["url"])
+    return response
+
+
+@blueprint.post("/repos/<owner>/<name>/pulls/<int:number>/comments/<int:comment_id>/replies")
+def reply_to_review_comment(owner: str, name: str, number: int, comment_id: int) -> Response:
+    root = _find(owner, name, comment_id, "write")
+    if root.issue.number != number:
+        raise not_found()
+    require_unlocked(root.issue)
+    body = api.body("PullRequestReviewComment").text("body")
+    reply = api.hub().review_comments.reply(root, api.actor(), body)
+    shape = api.hub().review_comments.shape(reply)
     response = api.answer(shape, 201)
     response.headers["Location"] = str(shape["url"])
     return response

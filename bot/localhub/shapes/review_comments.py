@@ -15,7 +15,9 @@ def review_comment_shape(state: State, comment: ReviewComment, *, is_outdated: b
     url = f"{pulls}/comments/{comment.id}"
     html = f"{issue_html_url(state, issue)}#discussion_r{comment.id}"
     pull_url = f"{pulls}/{issue.number}"
+    of_thread = {} if comment.reply_to is None else {"in_reply_to_id": comment.reply_to.id}
     return {
+        **of_thread,
         "id": comment.id,
         "node_id": node_id("PRRC", comment.id),
         "url": url,
