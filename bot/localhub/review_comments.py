@@ -2,7 +2,7 @@
 
 Each belongs to a review: one that is written alone makes a review without a text, as on GitHub. It is
 outdated once the pull has the file in another form; GitHub follows lines that only moved. There are
-no ranges of lines, no edits and no deletions, and no webhook tells that a thread was resolved.
+no ranges of lines, no edits and no deletions.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.git_diff import changed_files
-from bot.localhub.github_json import Json
+from bot.localhub.github_json import Json, node_id
 from bot.localhub.issues import Issues, author
 from bot.localhub.model import Actor, Issue, Pull, Repository, Review
 from bot.localhub.pull_stats import base_tip, commits_of, files_of
@@ -85,11 +85,26 @@ class ReviewComments:
     def resolve(self, root: ReviewComment, actor: Actor) -> None:
         """A thread that is resolved stays as it is."""
         with self._state.lock:
-            root.resolved_by = root.resolved_by or author(actor)
+            if root.resolved_by is None:
+                root.resolved_by = author(actor)
+                self._announce_thread(root, "resolved", actor)
 
-    def unresolve(self, root: ReviewComment) -> None:
+    def unresolve(self, root: ReviewComment, actor: Actor) -> None:
         with self._state.lock:
-            root.resolved_by = None
+            if root.resolved_by is not None:
+                root.resolved_by = None
+                self._announce_thread(root, "unresolved", actor)
+
+    def _announce_thread(self, root: ReviewComment, action: str, actor: Actor) -> None:
+        comments = [self.shape(one) for one in self.thread(root)]
+        body: Json = {
+            "thread": {"node_id": thread_node_id(root), "comments": comments},
+            "pull_request": pull_shape(self._state, root.issue, root.pull),
+        }
+        event = "pull_request_review_thread"
+        self._webhooks.announce(
+            Announcement(root.issue.repository, event, action, body, author(actor))
+        )
 
     def reply(self, root: ReviewComment, actor: Actor, body: str) -> ReviewComment:
         """Answer the first comment of a thread, also of a resolved or outdated one; 404 for an answer."""
@@ -149,6 +164,10 @@ class ReviewComments:
             )
         )
         return comment
+
+
+def thread_node_id(root: ReviewComment) -> str:
+    return node_id("PRRT", root.id)
 
 
 def _place(issue: Issue, pull: Pull, draft: CommentDraft) -> _Place:

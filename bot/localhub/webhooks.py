@@ -49,6 +49,7 @@ EVENT_PERMISSIONS: dict[str, str | None] = {
     "pull_request": "pull_requests",
     "pull_request_review": "pull_requests",
     "pull_request_review_comment": "pull_requests",
+    "pull_request_review_thread": "pull_requests",
     "check_suite": "checks",
     "check_run": "checks",
     "status": "statuses",

@@ -35,6 +35,7 @@ EVENTS = (
     "pull-request",
     "pull-request-review",
     "pull-request-review-comment",
+    "pull-request-review-thread",
     "push",
     "repository",
     "status",
@@ -44,7 +45,6 @@ EVENTS = (
 )
 # GitHub describes an event's action by a name that starts like another event's.
 _OTHERS = (
-    "pull-request-review-thread",
     "repository-advisory",
     "repository-dispatch",
     "repository-import",

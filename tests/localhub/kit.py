@@ -47,6 +47,7 @@ ALL_EVENTS = (
     "pull_request",
     "pull_request_review",
     "pull_request_review_comment",
+    "pull_request_review_thread",
     "status",
     "check_suite",
     "check_run",

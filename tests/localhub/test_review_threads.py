@@ -14,7 +14,7 @@ query($number: Int!) {
         nodes {
           id isResolved isOutdated viewerCanResolve path diffSide originalLine originalStartLine
           comments(first: 100) {
-            nodes { databaseId viewerDidAuthor author { login } originalCommit { oid } }
+            nodes { databaseId fullDatabaseId viewerDidAuthor author { login } originalCommit { oid } }
           }
         }
       }
@@ -63,6 +63,8 @@ def test_a_reply_belongs_to_the_thread_and_stands_where_it_stands(box: Box) -> N
     for number, (id_, is_ours) in enumerate(((said, False), (reply["id"], True))):
         comment = at(thread, "comments", "nodes", number)
         assert (at(comment, "databaseId"), at(comment, "viewerDidAuthor")) == (id_, is_ours)
+        # A number of 64 bits is a text in GraphQL's JSON.
+        assert at(comment, "fullDatabaseId") == str(id_)
         assert at(comment, "originalCommit", "oid") == pull.head.sha
     box.settle()
     assert box.receiver.names().count("pull_request_review_comment.created") == 2
@@ -78,7 +80,7 @@ def test_there_are_no_replies_to_replies_nor_to_comments_of_other_pulls(box: Box
 
 
 def test_a_thread_is_resolved_twice_and_opened_again(box: Box) -> None:
-    pull, _ = _reviewed(box)
+    pull, said = _reviewed(box)
     thread = str(_thread(box, pull)["id"])
 
     for _ in range(2):
@@ -87,8 +89,20 @@ def test_a_thread_is_resolved_twice_and_opened_again(box: Box) -> None:
     seen = _thread(box, pull)
     assert (seen["isResolved"], seen["viewerCanResolve"]) == (True, False)
 
-    ask(box, REOPEN, box.user_token, thread=thread)
+    for _ in range(2):
+        ask(box, REOPEN, box.user_token, thread=thread)
     assert _thread(box, pull)["isResolved"] is False
+
+    # What changes nothing is told to nobody.
+    box.settle()
+    told = [name for name in box.receiver.names() if "review_thread" in name]
+    event = "pull_request_review_thread"
+    assert told == [f"{event}.resolved", f"{event}.unresolved"]
+    (reopened,) = box.receiver.payloads(f"{event}.unresolved")
+    assert at(reopened, "thread", "node_id") == thread
+    assert at(reopened, "thread", "comments", 0, "id") == said
+    assert at(reopened, "pull_request", "number") == pull.number
+    assert at(reopened, "sender", "type") == "User"
 
 
 def test_an_app_that_may_not_write_contents_replies_but_resolves_nothing(box: Box) -> None:

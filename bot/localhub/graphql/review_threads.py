@@ -10,6 +10,7 @@ from bot.localhub.graphql.pulls import ThreadView, commit_view
 from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
 from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Issue
+from bot.localhub.review_comments import thread_node_id
 from bot.localhub.review_model import ReviewComment
 
 
@@ -42,7 +43,7 @@ def _asked_for(context: QueryContext, arguments: Arguments) -> ReviewComment:
     wanted = arguments.part("input").text("threadId")
     access = context.hub.access
     for one in list(context.hub.state.review_comments.values()):
-        is_it = one.reply_to is None and _node_id(one) == wanted
+        is_it = one.reply_to is None and thread_node_id(one) == wanted
         if is_it and access.can_see(context.actor, one.issue.repository):
             _require(context, one.issue)
             return one
@@ -57,7 +58,7 @@ def resolve(context: QueryContext, _root: object, arguments: Arguments) -> Json:
 
 def unresolve(context: QueryContext, _root: object, arguments: Arguments) -> Json:
     thread = _asked_for(context, arguments)
-    context.hub.review_comments.unresolve(thread)
+    context.hub.review_comments.unresolve(thread, context.actor)
     return _payload(thread, arguments)
 
 
@@ -66,15 +67,11 @@ def _payload(thread: ReviewComment, arguments: Arguments) -> Json:
     return {"clientMutationId": asked, "thread": ThreadView(thread)}
 
 
-def _node_id(root: ReviewComment) -> str:
-    return node_id("PRRT", root.id)
-
-
 THREAD = FieldResolvers(
     "PullRequestReviewThread",
     ThreadView,
     {
-        "id": lambda seen: _node_id(seen.root),
+        "id": lambda seen: thread_node_id(seen.root),
         "isResolved": lambda seen: seen.root.resolved_by is not None,
         "path": lambda seen: seen.root.path,
         "diffSide": lambda seen: seen.root.side,
@@ -90,6 +87,7 @@ THREAD_COMMENT = FieldResolvers(
     {
         "id": lambda comment: node_id("PRRC", comment.id),
         "databaseId": lambda comment: comment.id,
+        "fullDatabaseId": lambda comment: str(comment.id),
         "author": lambda comment: comment.user,
         "body": lambda comment: comment.body,
         "createdAt": lambda comment: iso(comment.created_at),
