@@ -20,7 +20,7 @@ from gates.declared import NOTHING_DECLARED, DeclaredScope
 from gates.proof import ProofLevel
 from gates.result import Ending, GateDefinition, GateResult
 
-ORDER_VERSION = 6
+ORDER_VERSION = 7
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
@@ -105,8 +105,7 @@ def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
 class AgentLimits(Frozen):
     """Where an agent run stops.
 
-    `tokens_max` counts weighted tokens (`TokenUse.weighted`). `dollars_max` None: no limit; it
-    counts what has a price.
+    `tokens_max` counts weighted tokens (`TokenUse.weighted`), `dollars_max` (None: no limit) what has a price.
     """
 
     tokens_max: int = 5_000_000
@@ -187,9 +186,8 @@ class RetryReason(StrEnum):
 class RetryContext(Frozen):
     """What the next attempt must know about the previous one.
 
-    `refused_files` broke a rule and are not in the work.
-    Where the work so far does not merge with main: `landed_since` are the titles of what landed since the work began, and
-    `main_changed` is main's diff of the conflicting files, and `work_changed` that of the work.
+    `refused_files` broke a rule and are not in the work. Where that does not merge with main: `landed_since`
+    are the titles of what landed since it began, `main_changed` and `work_changed` both diffs of the files.
     """
 
     reason: RetryReason
@@ -213,8 +211,7 @@ class AskingRule(StrEnum):
 class SettledQuestion(Frozen):
     """A question of an earlier agent run, and its answer.
 
-    `answered_by` is a GitHub login; None if nobody answered in time: then `answer` is the
-    assumption that the agent gave.
+    `answered_by` is a GitHub login; None if nobody answered in time: `answer` is the agent's assumption then.
     """
 
     number: int
@@ -226,13 +223,16 @@ class SettledQuestion(Frozen):
 class ToldWords(Frozen):
     """What a person who may write to the repository told an agent; `author` is a GitHub login.
 
-    `path` and `line` are where it was said in a review; `line` is 0 where no line is meant.
+    `path` and `line` are where it was said in a review, `line` is 0 where no line is meant. The newest of
+    an open thread has a number, `thread`, by which the report accounts for it; else `answered` is the account.
     """
 
     author: str
     text: str
     path: str = ""
     line: int = 0
+    thread: Count = 0
+    answered: str = ""
 
 
 class SiblingChange(Frozen):
@@ -247,10 +247,9 @@ class ChangeBrief(Frozen):
     """What is known of a change besides its requirements.
 
     `scope`, `left_out`, `files` and `done` are the plan's words, and bind nobody; `held_to` are the files and
-    patterns outside of which a change of this kind is red, empty where that is not asked. `likely` are further files,
-    by words and by history. `landed` are the
-    titles of this spec's changes that are on main, newest first. `attempts` has one line for each
-    attempt before this one. `test_plan` says what the tests of the work must show.
+    patterns outside of which a change of this kind is red, empty where that is not asked. `likely` are further
+    files, by words and by history. `landed` are the titles of this spec's changes that are on main, newest
+    first. `attempts` has one line for each attempt before this one. `test_plan`: what the tests must show.
     """
 
     scope: str = ""

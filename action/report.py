@@ -23,6 +23,8 @@ QUESTIONS_AT_ONCE_MAX = 3
 QUESTION_CHARACTERS_MAX = 1_000
 CHOICES_MAX = 6
 CHOICE_CHARACTERS_MAX = 200
+# An agent's word on a thread of a review: a reviewer reads it at a glance.
+ACCOUNT_CHARACTERS_MAX = 1_000
 
 
 class Frozen(BaseModel):
@@ -151,6 +153,16 @@ class AgentQuestion(Frozen):
     assumption: str = ""
 
 
+class ThreadAccount(Frozen):
+    """What an agent says of a thread of a review, by the number that its order gives the thread.
+
+    Our harness keeps to the lengths above; a reader of reports cuts longer texts.
+    """
+
+    thread: Count
+    text: str
+
+
 def _counted(tokens: TokenUse) -> TokenUse:
     """Journals hold such values, too, and none of them is refused there."""
     kinds = (
@@ -173,7 +185,8 @@ class AgentReport(Frozen):
     `restarts` say of each conversation after the first whether it went on or began anew, and why.
     `questions` belong to the ending `ASKED`, `obstacle` and what the model's server said of the time
     to come again to `DEFERRED`. `left_out` are leftovers in the tree (folders end with `/`) that are
-    no part of the work. `ticked` of the change's `tasks` are ticked in the work.
+    no part of the work. `ticked` of the change's `tasks` are ticked in the work. `accounts` say what became
+    of threads of reviews.
     """
 
     kind: Literal["agent"] = "agent"
@@ -196,6 +209,7 @@ class AgentReport(Frozen):
     tasks: Count = 0
     obstacle: Obstacle | None = None
     retry_after_seconds: float | None = None
+    accounts: tuple[ThreadAccount, ...] = ()
 
     @model_validator(mode="before")
     @classmethod

@@ -61,7 +61,7 @@ from bot.core.values.repository import (
     Standing,
     WorkflowRun,
 )
-from bot.core.values.review import ReviewComment
+from bot.core.values.review import ReviewComment, ReviewThread
 from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
 from bot.core.values.wanted_reading import Reading
@@ -215,6 +215,9 @@ class Forge(Protocol):
     def review_comments_since(
         self, repository: RepositoryFacts, since: datetime
     ) -> tuple[ReviewComment, ...]: ...
+    def review_threads(
+        self, repository: RepositoryFacts, pull: PullNumber
+    ) -> tuple[ReviewThread, ...]: ...
     def role(self, repository: RepositoryFacts, login: str) -> Role: ...
     def issue(self, repository: RepositoryFacts, number: IssueNumber) -> Issue | None: ...
     def issues_by_us(self, repository: RepositoryFacts, since: datetime) -> tuple[Issue, ...]: ...
@@ -280,6 +283,10 @@ class Forge(Protocol):
     def react_to_review(
         self, repository: RepositoryFacts, comment: ReviewCommentId, content: str
     ) -> None: ...
+    def reply_to_review(
+        self, repository: RepositoryFacts, pull: PullNumber, thread: ReviewCommentId, body: str
+    ) -> None: ...
+    def resolve_thread(self, repository: RepositoryFacts, thread: str) -> bool: ...
     def open_pull(
         self, repository: RepositoryFacts, branch: str, title: str, body: str
     ) -> Pull: ...

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from action.agents.cut_text import end
 from action.agents.event_log import EventLog
-from action.report import AgentEnding, AgentQuestion, Obstacle
+from action.report import AgentEnding, AgentQuestion, Obstacle, ThreadAccount
 
 TRANSCRIPT_CHARACTERS_MAX = 64_000
 
@@ -16,6 +16,7 @@ class AgentOutcome:
     ending: AgentEnding
     sentence: str
     questions: tuple[AgentQuestion, ...] = ()
+    accounts: tuple[ThreadAccount, ...] = ()
     obstacle: Obstacle | None = None
     retry_after_seconds: float | None = None
 

@@ -12,6 +12,7 @@ from string import Template
 from types import MappingProxyType
 
 from action.agents.questions import QUESTIONS_FILE
+from action.agents.threads import THREADS_FILE
 from action.order import (
     AgentKind,
     AgentOrder,
@@ -326,18 +327,33 @@ def _settled_question(one: SettledQuestion) -> str:
 
 def told_now(words: Sequence[ToldWords]) -> str:
     """What people say to a run under way."""
-    return Template(_text("told_now.txt")).substitute(told=_words(words)).strip()
+    said = Template(_text("told_now.txt"))
+    return said.substitute(told=_words(words), threads=_threads(words)).strip()
 
 
 def _told(words: tuple[ToldWords, ...]) -> str:
-    return Template(_text("told.txt")).substitute(told=_words(words)) if words else ""
+    said = Template(_text("told.txt"))
+    return said.substitute(told=_words(words), threads=_threads(words)) if words else ""
 
 
 def _words(words: Sequence[ToldWords]) -> str:
     return "".join(
-        f"\n@{_one_line(one.author)}{_place(one)}:\n{_framed('decided', one.text)}\n"
+        f"\n@{_one_line(one.author)}{_place(one)}:\n{_framed('decided', one.text)}\n{_answered(one)}"
         for one in words
     )
+
+
+def _answered(one: ToldWords) -> str:
+    if not one.answered:
+        return ""
+    return f"Resolved since; an earlier attempt said of it:\n{_framed('quoted', one.answered)}\n"
+
+
+def _threads(words: Sequence[ToldWords]) -> str:
+    """How an agent accounts for threads, where it is told of any."""
+    if not any(one.thread for one in words):
+        return ""
+    return "\n" + Template(_text("threads.txt")).substitute(file=THREADS_FILE)
 
 
 def _place(one: ToldWords) -> str:
@@ -345,7 +361,8 @@ def _place(one: ToldWords) -> str:
     if not one.path:
         return ""
     line = f", line {one.line}" if one.line else ""
-    return f", in a review of `{_one_line(one.path)}`{line}"
+    thread = f", thread {one.thread}" if one.thread else ""
+    return f", in a review of `{_one_line(one.path)}`{line}{thread}"
 
 
 def _asking(order: AgentOrder) -> str:

@@ -20,7 +20,6 @@ from action.agents.contact import ModelAccess, ModelContact, deferred
 from action.agents.contracts import Contracts
 from action.agents.outcome import AgentOutcome, Transcript
 from action.agents.prompt import system_prompt, task_prompt
-from action.agents.questions import QUESTIONS_FILE
 from action.agents.rounds import Rounds
 from action.agents.tools import Tools
 from action.halt import HaltedError, HaltReason
@@ -31,8 +30,8 @@ from action.harness.git import START_REF, GitRefusedError
 from action.harness.order_context import OrderContext, open_sandbox
 from action.harness.prepare import prepare
 from action.harness.programs import FoundProgram, find_program
-from action.harness.questions_file import questions_left_in, with_questions_asked
 from action.harness.remake import remake
+from action.harness.words_for_people import FILES, WordsLeft, with_words, words_left_in
 from action.harness.work import NoWork, TooMuchWork, Work, collect, refusals
 from action.order import AgentOrder, ModelCredentials
 from action.redaction import redacted
@@ -76,7 +75,7 @@ def run_agent_order(
             # Time starts with the agent: a slow setup has a limit of its own.
             budget = Budget(order.agent)
             context.progress.watch(budget)
-            asked_before = questions_left_in(context.folder.tree)
+            before = words_left_in(context.folder.tree)
             try:
                 outcome, transcript = _carry_out(
                     order, credentials, context, sandbox, budget, program
@@ -86,10 +85,10 @@ def run_agent_order(
                     raise
                 outcome = AgentOutcome(AgentEnding.CRASHED, context.halt.sentence)
             try:
-                outcome, work = _finish(order, context, sandbox, outcome, asked_before)
+                outcome, work = _finish(order, context, sandbox, outcome, before)
             except HaltedError:
                 # A signal raises once; what it broke off is done again.
-                outcome, work = _finish(order, context, sandbox, outcome, asked_before)
+                outcome, work = _finish(order, context, sandbox, outcome, before)
     done = work if isinstance(work, Work) else None
     report = AgentReport(
         order_id=order.order_id,
@@ -104,6 +103,7 @@ def run_agent_order(
         transcript_tail=redacted(transcript.tail, context.secrets) if transcript.tail else "",
         restarts=tuple(transcript.restarts),
         questions=outcome.questions,
+        accounts=outcome.accounts,
         left_out=work.left_out if work else (),
         obstacle=outcome.obstacle,
         retry_after_seconds=outcome.retry_after_seconds,
@@ -141,7 +141,7 @@ def _prepare(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agen
         git.fetch_history_between(source, order.base_sha, order.start_sha)
         lines = order.replace(setup=()) if order.remake else order
         begin = with_artefacts(order, git)
-        prepared = prepare(lines, context, sandbox, begin, (QUESTIONS_FILE,))
+        prepared = prepare(lines, context, sandbox, begin, FILES)
     except GitRefusedError as refused:
         sentence = f"The repository could not be fetched: {refused}"
         return deferred(Obstacle.FETCH_FAILED, sentence)
@@ -239,12 +239,11 @@ def _finish(
     context: OrderContext,
     sandbox: Sandbox,
     outcome: AgentOutcome,
-    asked_before: bytes | None,
+    before: WordsLeft,
 ) -> tuple[AgentOutcome, Work | NoWork | None]:
     """What comes of the agent's tree once nothing runs inside any more."""
     sandbox.end()
-    if questions_left_in(context.folder.tree) != asked_before:
-        outcome = with_questions_asked(order, context.folder.tree, outcome)
+    outcome = with_words(order, context.folder.tree, outcome, before, context.secrets)
     return _collect_work(order, context, outcome)
 
 

@@ -7,7 +7,7 @@ from bot.core.state.observed import Looks
 from bot.core.state.reviews import is_news
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
-from bot.core.values.review import ReviewCommentWithRole, ReviewSnapshot
+from bot.core.values.review import ReviewCommentWithRole, ReviewSnapshot, ReviewThread
 from bot.ports import UserError
 from bot.shell.process_ports import Ports
 from gates.graded.chunks import ChangedFile
@@ -32,7 +32,17 @@ def review_snapshot(
     return ReviewSnapshot(
         comments=tuple(ReviewCommentWithRole(comment=c, role=roles[c.author]) for c in news),
         seen_to=max((c.updated_at for c in listed), default=None),
+        threads=_threads(ports, facts, looks),
     )
+
+
+def _threads(ports: Ports, facts: RepositoryFacts, looks: Looks) -> tuple[ReviewThread, ...]:
+    """Where they cannot be read nothing is known of them, and all else goes on."""
+    found: list[ReviewThread] = []
+    for pull in looks.reviews.threads:
+        with contextlib.suppress(UserError):
+            found += ports.forge.review_threads(facts, pull)
+    return tuple(found)
 
 
 def diffs_at(

@@ -29,6 +29,7 @@ from bot.shell import (
     perform_pushes,
     perform_queue,
     perform_specs,
+    perform_threads,
     self_tests,
 )
 from bot.shell.failure import NotPushed, outcome_of
@@ -62,6 +63,7 @@ PERFORMERS: Mapping[type[EffectClass], _Performer] = dict(
         _row(ef.RunSelfTest, self_tests.tell),
         _row(ef.React, perform_github.react),
         _row(ef.ReactToReview, perform_github.react_to_review),
+        _row(ef.AnswerThread, perform_threads.answer_thread),
         _row(ef.OpenPull, perform_github.open_pull),
         _row(ef.ClosePull, perform_github.close_pull),
         _row(ef.PublishCheckRun, perform_github.publish_check_run),
@@ -92,6 +94,7 @@ _CREATES = (
     ef.OpenIssue,
     ef.PostComment,
     ef.PostCommitComment,
+    ef.AnswerThread,
     ef.RunSelfTest,
     ef.PublishCheckRun,
     ef.DispatchOrder,

@@ -39,14 +39,14 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "harness/agent_order.py",
-        "begin, (QUESTIONS_FILE,))",
+        "begin, FILES)",
         "begin)",
         STORIES + "test_a_command_agent_asks_with_a_file_that_is_not_part_of_its_work",
     ),
     PlantedFault(
-        "harness/agent_order.py",
-        "    if questions_left_in(context.folder.tree) != asked_before:\n",
-        "    if asked_before != b'':\n",
+        "harness/words_for_people.py",
+        "    if left.questions != before.questions:\n",
+        "    if before.questions != b'':\n",
         STORIES + "test_a_questions_file_from_before_the_agent_is_ignored",
     ),
     PlantedFault(

@@ -191,6 +191,34 @@ def test_comments_of_reviews_are_listed_with_their_place(stage: HubStage, tmp_pa
         forge.react_to_review(facts, id_, "rocket")
 
 
+def test_a_thread_of_a_review_is_answered_and_resolved(stage: HubStage, tmp_path: Path) -> None:
+    forge, facts = stage.forge, stage.facts
+    made = branch(stage, tmp_path / "mirrors", "window")
+    pull = forge.open_pull(facts, "window", "Add", "").number
+    place = {"path": "window.md", "line": 1, "commit_id": made}
+    said = stage.as_person("bob", f"/pulls/{pull}/comments", {"body": "Why x?", **place})
+    root = ReviewCommentId(int(str(said["id"])))
+
+    forge.reply_to_review(facts, pull, root, "For y.")
+
+    (thread,) = forge.review_threads(facts, pull)
+    assert (thread.root, thread.is_resolved) == (root, False)
+    assert [(one.body, one.is_ours) for one in thread.comments] == [
+        ("Why x?", False),
+        ("For y.", True),
+    ]
+    assert thread.comments[0].author == "bob"
+    reply = forge.review_comment(facts, thread.comments[1].id)
+    assert reply is not None
+    assert (reply.thread, reply.author_is_person) == (root, False)
+    for _ in range(2):
+        assert forge.resolve_thread(facts, thread.id)
+    assert forge.review_threads(facts, pull)[0].is_resolved
+    with pytest.raises(UserError, match="cannot be read"):
+        forge.review_threads(facts, PullNumber(4711))
+    assert not forge.resolve_thread(facts, "PRRT_unknown")
+
+
 def test_a_pull_whose_branch_is_on_main_is_merged(stage: HubStage, tmp_path: Path) -> None:
     before = stage.head()
     made = branch(stage, tmp_path / "mirrors", "window")

@@ -61,6 +61,8 @@ def deed(world: World, effect: Effect) -> tuple[Event, ...]:  # noqa: C901 - one
             return (_published(world, effect.subject, effect.text_digest),)
         case ef.React() | ef.ReactToReview() | ef.RevokeOrder() | ef.DeleteRefs():
             return (_published(world, effect.subject, "done"),)
+        case ef.AnswerThread():
+            return (world.reviews.answer(effect),)
         case ef.AskModel():
             return (_model_said(world, effect),)
         case ef.OpenPull():

@@ -9,6 +9,7 @@ from action.report import (
     AgentReport,
     GateOrderReport,
     Obstacle,
+    ThreadAccount,
     TokenUse,
 )
 from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, SpecRun
@@ -116,12 +117,25 @@ class PlayedRunners(PlayedRepository):
         self.order_store[order] = self.order_store[order].model_copy(update={"doing": doing})
 
     def leave_work(
-        self, order: OrderId, ending: AgentEnding, sentence: str, left_out: tuple[str, ...] = ()
+        self,
+        order: OrderId,
+        ending: AgentEnding,
+        sentence: str,
+        left_out: tuple[str, ...] = (),
+        accounts: tuple[ThreadAccount, ...] = (),
     ) -> None:
         """An agent run ends with work, however it ended."""
         work = {"head_sha": sha(order), "bundle_sha256": self.bundle_digest(order)}
         report = _agent_report(order, ending, sentence).model_copy(update=work)
-        self._report(order, report.model_copy(update={"left_out": left_out}))
+        said = {"left_out": left_out, "accounts": accounts}
+        self._report(order, report.model_copy(update=said))
+
+    def account(self, order: OrderId, **threads: str) -> None:
+        """An agent finishes, and says this of the threads that it names by `t1`, `t2` …"""
+        accounts = tuple(
+            ThreadAccount(thread=int(name[1:]), text=text) for name, text in threads.items()
+        )
+        self.leave_work(order, AgentEnding.FINISHED, "", accounts=accounts)
 
     def ask(
         self,

@@ -14,7 +14,7 @@ from tests.core.kit import World, approved, judging
 from tests.core.values import GATES, beside
 
 TEXT = "Use `Decimal`, not float."
-WORDS = ToldWords(author="ann", text=TEXT, path="src/shop.py", line=12)
+WORDS = ToldWords(author="ann", text=TEXT, path="src/shop.py", line=12, thread=1)
 COMMAND = f"{GATES}agent: {{kind: {AgentKind.COMMAND}, command: run-agent}}\n"
 
 

@@ -45,7 +45,7 @@ def test_an_agent_hears_a_review_also_where_its_webhook_is_lost(shop: House) -> 
     said = shop.review(pull, FILE, 1, "Do not leave this.")
     shop.settle()
 
-    first = ToldWords(author="ada", text="Do not leave this.", path=FILE, line=1)
+    first = ToldWords(author="ada", text="Do not leave this.", path=FILE, line=1, thread=1)
     assert _told(shop, lease, 0) == (first,)
     assert shop.review_reactions(said) == ["rocket"]
 
@@ -58,7 +58,7 @@ def test_an_agent_hears_a_review_also_where_its_webhook_is_lost(shop: House) -> 
     shop.forward(seconds=31)
     shop.sweep()
 
-    assert _told(shop, lease, 1) == (first.replace(text="Nor anything else."),)
+    assert _told(shop, lease, 1) == (first.replace(text="Nor anything else.", thread=2),)
     assert shop.review_reactions(lost) == ["rocket"]
     assert shop.review_reactions(strangers) == []
 

@@ -5,6 +5,7 @@ function. `do_all` returns when no job waits, so that a story needs no threads.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -14,8 +15,17 @@ from pathlib import Path
 
 import httpx
 
+from action.agents.threads import THREADS_FILE, read_accounts
 from action.order import AgentOrder, EventBatch, GateOrder, LeaseGrant, LeaseRequest
-from action.report import AgentEnding, AgentQuestion, AgentReport, GateOrderReport, Report, TokenUse
+from action.report import (
+    AgentEnding,
+    AgentQuestion,
+    AgentReport,
+    GateOrderReport,
+    Report,
+    ThreadAccount,
+    TokenUse,
+)
 from bot.localhub.actions.runner_messages import (
     Annotation,
     Completion,
@@ -51,6 +61,24 @@ def writes_a_file(order: AgentOrder, tree: Path) -> None:
     place = tree / "src" / f"{order.change}.txt"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("".join(f"{r.id}: {r.title}\n" for r in order.requirements))
+
+
+def accounts_for(tree: Path, *accounts: tuple[int, str]) -> None:
+    """As an agent says what became of threads of reviews."""
+    said = [{"thread": thread, "text": text} for thread, text in accounts]
+    file = tree / THREADS_FILE
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps({"threads": said}))
+
+
+def accounts_in(tree: Path) -> tuple[ThreadAccount, ...]:
+    """What it said, which is no part of its work."""
+    file = tree / THREADS_FILE
+    if not file.exists():
+        return ()
+    said = read_accounts(file.read_bytes())
+    file.unlink()
+    return said
 
 
 @dataclass
@@ -217,6 +245,7 @@ class Runner:
     def _implement(self, order: AgentOrder, lease: Lease) -> AgentReport:
         tree = self.checkout(lease, order.start_sha)
         asked = self.agent(order, tree) or ()
+        accounts = accounts_in(tree)
         bundle = self.bundle(tree, order.base_sha)
         head = self.git(tree, "rev-parse", "headgate")
         shutil.rmtree(tree)
@@ -226,6 +255,7 @@ class Runner:
             ending=AgentEnding.ASKED if asked else AgentEnding.FINISHED,
             sentence="Done.",
             questions=asked,
+            accounts=accounts,
             head_sha=head,
             bundle_sha256=hashlib.sha256(bundle).hexdigest(),
             model="a-model",

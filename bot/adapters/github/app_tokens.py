@@ -30,6 +30,7 @@ class Purpose(StrEnum):
     LIST = "list"
     READ = "read"
     ISSUES_AND_PULLS = "issues_and_pulls"
+    THREADS = "threads"
     COMMIT_COMMENTS = "commit_comments"
     CHECK_RUNS = "check_runs"
     WORKFLOWS = "workflows"
@@ -50,6 +51,8 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
         **{"metadata": "read", "contents": "read"},
         **{"issues": "write", "pull_requests": "write"},
     },
+    # Resolving a thread of a review needs write access to contents, too.
+    Purpose.THREADS: {"metadata": "read", "contents": "write", "pull_requests": "write"},
     # Comments on commits need write access to contents.
     Purpose.COMMIT_COMMENTS: {"metadata": "read", "contents": "write"},
     Purpose.CHECK_RUNS: {"metadata": "read", "checks": "write"},

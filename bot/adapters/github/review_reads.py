@@ -3,12 +3,16 @@
 from datetime import datetime
 
 from bot.adapters.github.api import stamp
+from bot.adapters.github.app_tokens import Purpose
 from bot.adapters.github.conversation import Conversation
+from bot.adapters.github.graphql import GraphQLUnavailable, complaint_of
 from bot.adapters.github.shapes import ReviewAnswer, ReviewCommentAnswer, person, read
+from bot.adapters.github.thread_shapes import THREADS, ThreadsAnswer
 from bot.core.values.ids import PullNumber, ReviewCommentId, Sha
 from bot.core.values.pull_review import PullReview
 from bot.core.values.repository import RepositoryFacts
-from bot.core.values.review import ReviewComment
+from bot.core.values.review import ReviewComment, ReviewThread
+from bot.ports import UserError
 
 
 class ReviewReads(Conversation):
@@ -44,3 +48,25 @@ class ReviewReads(Conversation):
             for comment in read(list[ReviewCommentAnswer], page)
         }
         return tuple(found.values())
+
+    def review_threads(
+        self, repository: RepositoryFacts, pull: PullNumber
+    ) -> tuple[ReviewThread, ...]:
+        """The threads of a pull, oldest first."""
+        owner, _, name = repository.full_name.partition("/")
+        found: list[ReviewThread] = []
+        after: str | None = None
+        while True:
+            asked = {"owner": owner, "name": name, "number": pull, "after": after}
+            try:
+                answer = self.query(repository, Purpose.READ, THREADS, asked)
+                complaint_of(answer)
+            except GraphQLUnavailable as unavailable:
+                raise UserError(
+                    f"Threads of reviews cannot be read: {unavailable}"
+                ) from unavailable
+            page = read(ThreadsAnswer, answer.data or {}).threads
+            found += [one.to_value() for one in page.nodes] if page else []
+            if page is None or not page.page.has_next:
+                return tuple(found)
+            after = page.page.end

@@ -165,6 +165,7 @@ class ReviewCommentAnswer(_Answer):
     original_line: int | None = None
     side: str | None = None
     subject_type: str | None = None
+    in_reply_to_id: int | None = None
 
     def to_value(self) -> ReviewComment:
         author = self.user or _GHOST
@@ -179,6 +180,7 @@ class ReviewCommentAnswer(_Answer):
             author=author.login,
             author_is_person=self.user is not None and author.type == "User",
             updated_at=self.updated_at,
+            reply_to=ReviewCommentId(self.in_reply_to_id) if self.in_reply_to_id else None,
         )
 
 

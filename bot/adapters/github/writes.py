@@ -26,6 +26,7 @@ from bot.adapters.github.shapes import (
     RepositoryAnswer,
     read,
 )
+from bot.adapters.github.thread_shapes import RESOLVE
 from bot.adapters.github.truncate import (
     ANNOTATION_MESSAGE_BYTES_MAX,
     ANNOTATION_TITLE_CHARACTERS_MAX,
@@ -125,6 +126,21 @@ class Writes(Conversation):
         """Reacting twice leaves one reaction."""
         path = f"/pulls/comments/{comment}/reactions"
         self._write_issue(repository, "POST", path, {"content": content})
+
+    def reply_to_review(
+        self, repository: RepositoryFacts, pull: PullNumber, thread: ReviewCommentId, body: str
+    ) -> None:
+        """Answer in the thread that a comment began."""
+        path = f"/pulls/{pull}/comments/{thread}/replies"
+        self._write_issue(repository, "POST", path, _body(body))
+
+    def resolve_thread(self, repository: RepositoryFacts, thread: str) -> bool:
+        """Whether it is resolved now; not where GitHub does not let us."""
+        try:
+            answer = self.query(repository, Purpose.THREADS, RESOLVE, {"thread": thread})
+            return not complaint_of(answer)
+        except GraphQLUnavailable:
+            return False
 
     def open_pull(self, repository: RepositoryFacts, branch: str, title: str, body: str) -> Pull:
         """`branch` is in this repository; the pull is onto the default branch."""

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.core.decide.changes import (
     advance,
+    answer_threads,
     await_checks,
     end_without_landing,
     follow_default_branch,
@@ -89,6 +90,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     hear_reviews.next_steps(decision)
     weigh_reviews.next_steps(decision)
     tell_agents.next_steps(decision)
+    answer_threads.next_steps(decision)
     press_buttons.next_steps(decision)
     plan_new_spec.next_steps(decision)
     model_observations.next_steps(decision)

@@ -441,21 +441,6 @@ class ChangeStopped(Frozen):
     stopped_by: str
 
 
-class WordsTold(Frozen):
-    """A person told the agents of a change something; the next order carries it, a run hears it.
-
-    `path` and `line` are where it was said in a review; `line` is 0 where no line is meant.
-    """
-
-    type: Literal["WordsTold"] = "WordsTold"
-    change: ChangeId
-    author: str
-    text: str
-    told_at: datetime
-    path: str = ""
-    line: int = 0
-
-
 class SizeSaid(Frozen):
     """A person said a change's size by a label; None: they took it off, and the estimate counts."""
 

@@ -14,6 +14,7 @@ from action.report import SandboxKind, TokenUse
 from bot.core.journal.events import FailureReason
 from bot.core.journal.graded_events import CandidateReviewed
 from bot.core.journal.reviewed import Reviewed
+from bot.core.journal.thread_state import ReviewThreadFacts
 from bot.core.values.clarification import Clarification
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
@@ -120,13 +121,14 @@ class OrderFacts:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Told:
-    """What a person told the agents of a change, when, and where in a review."""
+    """What a person told the agents of a change, when, and where in a review, in which thread."""
 
     author: str
     text: str
     told_at: datetime
     path: str = ""
     line: int = 0
+    thread: ReviewCommentId | None = None
 
 
 class WorkFate(StrEnum):
@@ -274,6 +276,7 @@ class ChangeFacts(Reviewed):
     may_lose: Mapping[str, str] = field(default_factory=dict)
     told: tuple[Told, ...] = ()
     reviews_read: tuple[ReviewCommentId, ...] = ()
+    threads: Mapping[ReviewCommentId, ReviewThreadFacts] = field(default_factory=dict)
     steps: tuple[ManualStep, ...] = ()
     steps_done: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, CandidateReviewed] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from pydantic import Field
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.journal.effects_queue import BuildPull as BuildPull, LandPull as LandPull
 from bot.core.journal.effects_talk import (
+    AnswerThread as AnswerThread,
     CloseIssue as CloseIssue,
     EditComment as EditComment,
     EditIssue as EditIssue,
@@ -174,6 +175,7 @@ Effect = Annotated[
     | RunSelfTest
     | React
     | ReactToReview
+    | AnswerThread
     | OpenPull
     | ClosePull
     | PublishCheckRun

@@ -6,7 +6,17 @@ from typing import Literal
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText
 from bot.core.values.github_cost import CREATE, WRITE
-from bot.core.values.ids import CommentId, EffectKey, IssueNumber, ReviewCommentId, Sha, SpecRunId
+from bot.core.values.ids import (
+    ChangeId,
+    CommentId,
+    EffectKey,
+    IssueNumber,
+    OrderId,
+    PullNumber,
+    ReviewCommentId,
+    Sha,
+    SpecRunId,
+)
 
 
 class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
@@ -200,6 +210,33 @@ class ReactToReview(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
     @property
     def key(self) -> EffectKey:
         return EffectKey(self.subject)
+
+
+class AnswerThread(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+    """Say in a thread of a review what the agent of `order` says of it, once; found again by the hidden
+    marker made of `subject`. Then resolve the thread if it `resolves`.
+
+    What a person said after `up_to` leaves it open. One that is resolved and not `was_resolved` needs no
+    answer: somebody was first.
+    """
+
+    type: Literal["AnswerThread"] = "AnswerThread"
+    change: ChangeId
+    pull: PullNumber
+    thread: ReviewCommentId
+    order: OrderId
+    up_to: ReviewCommentId
+    was_resolved: bool
+    resolves: bool
+    text: str
+
+    @property
+    def subject(self) -> str:
+        return f"thread:{self.thread}:{self.order}"
+
+    @property
+    def key(self) -> EffectKey:
+        return EffectKey(f"answer-{self.subject}")
 
 
 class PublishCheckRun(EffectClass, urgency=Urgency.CHECK, cost=WRITE):

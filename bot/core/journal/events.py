@@ -51,7 +51,6 @@ from bot.core.journal.change_events import (
     SizeSaid as SizeSaid,
     StartPrepared as StartPrepared,
     SteeringAllowed as SteeringAllowed,
-    WordsTold as WordsTold,
     WorkFailed as WorkFailed,
     WorkflowDispatched as WorkflowDispatched,
     WorkHandedIn as WorkHandedIn,
@@ -172,6 +171,11 @@ from bot.core.journal.repository_events import (
 from bot.core.journal.review_events import (
     ReviewCommentRead as ReviewCommentRead,
     ReviewCommentsSeen as ReviewCommentsSeen,
+    ThreadAccount as ThreadAccount,
+    ThreadAnswered as ThreadAnswered,
+    ThreadsAccounted as ThreadsAccounted,
+    ThreadSeen as ThreadSeen,
+    WordsTold as WordsTold,
 )
 from bot.core.journal.smoke_events import (
     SmokeAskedAgain as SmokeAskedAgain,
@@ -348,6 +352,9 @@ Event = Annotated[
     | StepDone
     | WordsTold
     | ReviewCommentRead
+    | ThreadsAccounted
+    | ThreadAnswered
+    | ThreadSeen
     | BranchPushed
     | HeadTakenOver
     | PushPassedOver

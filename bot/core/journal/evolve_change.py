@@ -52,6 +52,12 @@ from bot.core.journal.evolve_pushes import (
     push_passed_over,
     push_refused,
 )
+from bot.core.journal.evolve_threads import (
+    thread_answered,
+    thread_seen,
+    thread_told,
+    threads_accounted,
+)
 from bot.core.journal.evolve_work import (
     agent_lost,
     agent_ordered,
@@ -292,8 +298,10 @@ def _told(change: ChangeFacts, event: ev.WordsTold) -> ChangeFacts:
         told_at=event.told_at,
         path=event.path,
         line=event.line,
+        thread=event.thread,
     )
-    return replace(change, told=(*change.told, told))
+    after = replace(change, told=(*change.told, told))
+    return thread_told(after, event, len(after.told))
 
 
 def _review_read(change: ChangeFacts, event: ev.ReviewCommentRead) -> ChangeFacts:
@@ -359,6 +367,9 @@ CHANGE_FOLDS = folds(
     on(ev.StepDone, _of_change(_step_done)),
     on(ev.WordsTold, _of_change(_told)),
     on(ev.ReviewCommentRead, _of_change(_review_read)),
+    on(ev.ThreadsAccounted, _of_change(threads_accounted)),
+    on(ev.ThreadAnswered, _of_change(thread_answered)),
+    on(ev.ThreadSeen, _of_change(thread_seen)),
     on(ev.BranchPushed, _of_change(branch_pushed)),
     on(ev.HeadTakenOver, _of_change(head_taken_over)),
     on(ev.PushPassedOver, _of_change(push_passed_over)),

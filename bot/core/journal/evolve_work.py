@@ -4,6 +4,7 @@ from action.order import RetryContext, RetryReason
 from action.report import AgentEnding
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import FINISHED
+from bot.core.journal.evolve_threads import threads_worked_on
 from bot.core.journal.state import AgentRun, ChangeFacts, Head, WorkFate
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.replacement import replace
@@ -141,6 +142,7 @@ def bundle_refused(change: ChangeFacts, event: ev.BundleRefused) -> ChangeFacts:
 
 def head_imported(change: ChangeFacts, event: ev.HeadImported) -> ChangeFacts:
     """The work is ours; unfinished work is nothing to be judged."""
+    change = threads_worked_on(change, event)
     head = Head(sha=event.head, tree=event.tree, order=event.order, paths=event.paths)
     is_whole = not change.has_partial_work
     if event.sentence:

@@ -6,7 +6,6 @@ observed", which is not the same as "does not exist". The shell makes the observ
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
@@ -37,6 +36,7 @@ from bot.core.values.check_button import Press
 from bot.core.values.command import Command, Verb
 from bot.core.values.doing import Doing
 from bot.core.values.first_pull import OnboardingSnapshot
+from bot.core.values.hint import Hint as Hint, HintKind as HintKind
 from bot.core.values.ids import (
     CommentId,
     Digest,
@@ -70,54 +70,6 @@ from bot.core.values.rules import RepositoryRules
 from bot.core.values.seen_check import SeenCheck
 from bot.core.values.spec_model import Spec
 from gates.graded.chunks import ChangedFile
-
-
-class HintKind(StrEnum):
-    """What a delivery or the sweep says should be observed; `again` is only the order store.
-
-    `review` is a comment at a line of a pull, `reviewed` a pull that somebody approved or asks to change,
-    `checked` one whose checks an App has brought to a green end.
-    `main` is main's commit and everything that depends on it, `tip` only what git knows, `branch`
-    what the branches of changes show, `repository` its names and whether we may work there, `rules` GitHub's rules for main.
-    `rewound`: the journal lacks what was written to it; what we did since then is looked for.
-    """
-
-    EVERYTHING = "everything"
-    AGAIN = "again"
-    BRANCH = "branch"
-    BUTTON = "button"
-    CHECKED = "checked"
-    COMMENT = "comment"
-    ISSUE = "issue"
-    LABEL = "label"
-    MAIN = "main"
-    PULL = "pull"
-    REPOSITORY = "repository"
-    REVIEW = "review"
-    REVIEWED = "reviewed"
-    REWOUND = "rewound"
-    RULES = "rules"
-    TIP = "tip"
-    WORKFLOW_RUN = "workflow_run"
-
-
-class Hint(Frozen):
-    """`number` is the number of an issue or pull, or the id of a comment or workflow run.
-
-    `issue` is the issue or pull of a comment (of a review, too), `press` what somebody pressed: nothing else tells of it.
-    `since` is the time of the last event that a rewound journal still has.
-    """
-
-    kind: HintKind
-    number: int = 0
-    issue: int = 0
-    press: Press | None = None
-    since: datetime | None = None
-
-    @property
-    def is_seen_by_looking(self) -> bool:
-        """Whether a look at everything sees what it tells of."""
-        return self.press is None and self.since is None
 
 
 class MainSnapshot(Frozen):
@@ -337,7 +289,6 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     """What to observe, from what is open and from hints."""
     hinted = tuple(hints)
     everything = any(h.kind in {HintKind.EVERYTHING, HintKind.REWOUND} for h in hinted)
-    reviewed = [(h.number, h.issue) for h in hinted if h.kind is HintKind.REVIEW]
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
     runs_hinted = _numbers(hinted, HintKind.WORKFLOW_RUN)
     pulls_hinted = _numbers(hinted, HintKind.PULL, HintKind.REVIEWED)
@@ -386,7 +337,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         sources=sources(state),
         diffs=reviewed_diffs(state),
         tests=has_landed(state),
-        reviews=review_look(state, reviewed, now, is_full=everything),
+        reviews=review_look(state, *_reviews_hinted(hinted), now, is_full=everything),
         presses=tuple(h.press for h in hinted if h.press is not None),
         onboarding=onboarding,
         rewound_to=_rewound_to(hinted),
@@ -396,6 +347,12 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
 
 def _of_kind(hints: tuple[Hint, ...], *kinds: HintKind) -> tuple[Hint, ...]:
     return tuple(hint for hint in hints if hint.kind in kinds)
+
+
+def _reviews_hinted(hints: tuple[Hint, ...]) -> tuple[list[tuple[int, int]], set[int]]:
+    """Comments of reviews, each with its pull; and pulls in which a thread was resolved or opened again."""
+    comments = [(h.number, h.issue) for h in _of_kind(hints, HintKind.REVIEW)]
+    return comments, _numbers(hints, HintKind.THREAD)
 
 
 def _numbers(hints: tuple[Hint, ...], *kinds: HintKind) -> set[int]:

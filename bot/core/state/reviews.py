@@ -13,23 +13,48 @@ _OVERLAP = timedelta(minutes=5)
 
 
 class ReviewLook(Frozen):
-    """The comments that a delivery told of, and the time since when all are listed; None: not now."""
+    """The comments that a delivery told of, and the time since when all are listed; None: not now.
+
+    `threads` are pulls whose threads are read.
+    """
 
     comments: tuple[ReviewCommentId, ...] = ()
     since: datetime | None = None
+    threads: tuple[PullNumber, ...] = ()
 
 
 def review_look(
-    state: RepositoryState, hinted: Iterable[tuple[int, int]], now: datetime, *, is_full: bool
+    state: RepositoryState,
+    hinted: Iterable[tuple[int, int]],
+    turned: Set[int],
+    now: datetime,
+    *,
+    is_full: bool,
 ) -> ReviewLook:
-    """What to read; `hinted` are ids of comments, each with its pull. Others' pulls are not asked about."""
+    """What to read; `hinted` are ids of comments, each with its pull, `turned` pulls in which a thread was
+    resolved or opened again. Others' pulls are not asked about.
+    """
     comments = tuple(
         ReviewCommentId(comment)
         for comment, pull in dict.fromkeys(hinted)
         if (change := reviewed_change(state, PullNumber(pull))) is not None
         and comment not in change.reviews_read
     )
-    return ReviewLook(comments=comments, since=_since(state, now) if is_full else None)
+    return ReviewLook(
+        comments=comments,
+        since=_since(state, now) if is_full else None,
+        threads=tuple(
+            pull
+            for pull in state.open_pulls
+            if (is_full or pull in turned) and _has_threads(state, pull)
+        ),
+    )
+
+
+def _has_threads(state: RepositoryState, pull: PullNumber) -> bool:
+    """Whether agents were told of threads there, and another may work on it."""
+    change = reviewed_change(state, pull)
+    return change is not None and bool(change.threads)
 
 
 def reviewed_change(state: RepositoryState, pull: PullNumber) -> ChangeFacts | None:

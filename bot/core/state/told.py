@@ -7,24 +7,37 @@ from bot.core.journal.state import ChangeFacts, Told
 
 # As much as a task can hold beside its requirements.
 _CHARACTERS_MAX = 12_000
+_RESOLVED = "(A person resolved it.)"
 
 
-def told_since(change: ChangeFacts, at: datetime) -> tuple[Told, ...]:
+def told_since(change: ChangeFacts, at: datetime) -> tuple[ToldWords, ...]:
     """What an order that was placed at that time does not carry, oldest first."""
-    return tuple(one for one in change.told if one.told_at > at)
+    return tuple(
+        _as_words(change, number, one)
+        for number, one in enumerate(change.told, start=1)
+        if one.told_at > at
+    )
 
 
 def told_words(change: ChangeFacts) -> tuple[ToldWords, ...]:
     """What the next order carries, oldest first; where that is too much, the newest of it."""
     kept: list[ToldWords] = []
     room = _CHARACTERS_MAX
-    for one in reversed(change.told):
-        room -= len(one.text)
+    for number, one in reversed(tuple(enumerate(change.told, start=1))):
+        words = _as_words(change, number, one)
+        room -= len(words.text) + len(words.answered)
         if room < 0:
             break
-        kept.append(as_words(one))
+        kept.append(words)
     return tuple(reversed(kept))
 
 
-def as_words(one: Told) -> ToldWords:
-    return ToldWords(author=one.author, text=one.text, path=one.path, line=one.line)
+def _as_words(change: ChangeFacts, number: int, one: Told) -> ToldWords:
+    """The newest word in a thread has the number by which an agent may account for it, while it is open."""
+    words = ToldWords(author=one.author, text=one.text, path=one.path, line=one.line)
+    thread = change.threads.get(one.thread) if one.thread is not None else None
+    if thread is None or thread.number != number:
+        return words
+    if thread.is_open:
+        return words.replace(thread=number)
+    return words.replace(answered=thread.account or _RESOLVED)

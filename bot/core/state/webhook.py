@@ -29,6 +29,7 @@ EVENTS = (
     "pull_request",
     "pull_request_review",
     "pull_request_review_comment",
+    "pull_request_review_thread",
     "push",
     "repository",
     "workflow_run",
@@ -45,6 +46,8 @@ _PULL_ACTIONS = frozenset(
 # Actions by which an opinion comes or goes; what is submitted may be a comment alone.
 _REVIEW_ACTIONS = frozenset({"submitted", "dismissed"})
 _NO_OPINION = "commented"
+
+_THREAD_ACTIONS = frozenset({"resolved", "unresolved"})
 
 _LABEL_ACTIONS = frozenset({"labeled", "unlabeled"})
 
@@ -161,7 +164,7 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return _hint(HintKind.ISSUE, _int(_at(payload, "issue").get("number")))
         case "pull_request":
             return _of_pull(action, payload)
-        case "pull_request_review":
+        case "pull_request_review" | "pull_request_review_thread":
             return _of_review(action, payload)
         case "pull_request_review_comment" if action == "created":
             comment = _int(_at(payload, "comment").get("id"))
@@ -210,6 +213,9 @@ def _of_pull(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
 def _of_review(action: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
     is_opinion = _at(payload, "review").get("state") != _NO_OPINION
     number = _int(_at(payload, "pull_request").get("number"))
+    if action in _THREAD_ACTIONS:
+        # We resolve threads, too.
+        return () if _is_by_bot(payload) else _hint(HintKind.THREAD, number)
     is_news = is_opinion and action in _REVIEW_ACTIONS
     return _hint(HintKind.REVIEWED, number) if is_news else ()
 

@@ -21,6 +21,12 @@ class ReviewComment(Frozen):
     author: str
     author_is_person: bool
     updated_at: datetime
+    reply_to: ReviewCommentId | None = None
+
+    @property
+    def thread(self) -> ReviewCommentId:
+        """The first comment of its thread; GitHub has no answers to answers."""
+        return self.reply_to or self.id
 
 
 class ReviewCommentWithRole(Frozen):
@@ -30,8 +36,32 @@ class ReviewCommentWithRole(Frozen):
     role: Role
 
 
+class ThreadComment(Frozen):
+    """A comment in a thread; `author` is empty where the account is gone."""
+
+    id: ReviewCommentId
+    author: str
+    body: str
+    is_ours: bool
+
+
+class ReviewThread(Frozen):
+    """A thread of a review as GitHub shows it: its `id` there, its first comment, and its newest comments,
+    oldest first.
+    """
+
+    id: str
+    root: ReviewCommentId
+    is_resolved: bool
+    comments: tuple[ThreadComment, ...] = ()
+
+
 class ReviewSnapshot(Frozen):
-    """Comments that nobody has read yet, oldest first; `seen_to`: all until then were listed."""
+    """Comments that nobody has read yet, oldest first; `seen_to`: all until then were listed.
+
+    `threads` are those of the pulls that were asked about.
+    """
 
     comments: tuple[ReviewCommentWithRole, ...] = ()
     seen_to: datetime | None = None
+    threads: tuple[ReviewThread, ...] = ()

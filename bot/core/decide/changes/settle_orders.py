@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from action.report import AgentEnding, AgentReport, GateOrderReport
+from bot.core.decide.changes.answer_threads import take_accounts
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.conclude_pull import conclude_pull
 from bot.core.decide.changes.prove import proven
@@ -205,6 +206,7 @@ def _take_agent_report(decision: Decision, order: OrderFacts, report: AgentRepor
                 restarts=_restarts(report),
             )
         )
+        take_accounts(decision, order, report)
         return
     decision.emit(
         WorkFailed(

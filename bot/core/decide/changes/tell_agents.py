@@ -7,7 +7,7 @@ from bot.core.decide.decision import Decision
 from bot.core.journal.effects import TellOrder
 from bot.core.journal.events import WordsTold
 from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind, SpecRun
-from bot.core.state.told import as_words, told_since
+from bot.core.state.told import told_since
 from bot.core.talk import told_text
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Comment
@@ -57,6 +57,8 @@ def tell_from_review(decision: Decision, change: ChangeFacts, comment: ReviewCom
             told_at=decision.now,
             path=comment.path,
             line=comment.line,
+            comment=comment.id,
+            thread=comment.thread,
         )
     )
     return ""
@@ -68,7 +70,7 @@ def next_steps(decision: Decision) -> None:
         change = decision.state.changes.get(order.change) if order.change else None
         if change is None or order.kind is not OrderKind.AGENT or order.dispatched_at is None:
             continue
-        words = tuple(as_words(one) for one in told_since(change, order.placed_at))
+        words = told_since(change, order.placed_at)
         effect = TellOrder(order=order.id, told=words)
         is_told = decision.state.published.get(effect.subject) == effect.text_digest
         if words and not is_told:
