@@ -166,7 +166,7 @@ def reviewed() -> AgentOrder:
         retry,
         "Attempt 1: gates red. The gate test is red.",
         told=(
-            ToldWords(author="ann", text="Use `Decimal`.", path="shop/till.py", line=12),
+            ToldWords(author="ann", text="Use `Decimal`.", path="shop/till.py", line=12, thread=1),
             ToldWords(author="bob", text="Too long.", path="tests/test_till.py"),
         ),
     )

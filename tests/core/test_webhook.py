@@ -142,6 +142,17 @@ _RUN = {"workflow_run": {"id": 12}}
             (),
         ),
         ("pull_request_review", {"action": "edited", "review": {"state": "approved"}, **_PULL}, ()),
+        (
+            "pull_request_review_thread",
+            {"action": "unresolved", **_PULL},
+            (Hint(kind=HintKind.THREAD, number=5),),
+        ),
+        (
+            "pull_request_review_thread",
+            {"action": "resolved", **_PULL},
+            (Hint(kind=HintKind.THREAD, number=5),),
+        ),
+        ("pull_request_review_thread", {"action": "resolved", **_PULL, **_BY_BOT}, ()),
         ("pull_request", {"action": "closed", "pull_request": {"number": True}}, ()),
         (
             "workflow_run",
