@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "test_an_agent_asks.py::"
-FILE = "harness/questions_file.py"
+FILE = "harness/words_for_people.py"
 START = "test_imports_at_start.py::"
 
 PLANTED_FAULTS = [

@@ -9,14 +9,14 @@ KEPT = "adapters_store/test_transcripts.py::"
 WATCH_FAULTS = [
     PlantedFault(
         "core/state/told.py",
-        "if one.told_at > at)",
-        ")",
+        "        if one.told_at > at\n",
+        "",
         TOLD + "test_later_attempts_are_ordered_with_it_and_not_told_again",
     ),
     PlantedFault(
         "core/state/told.py",
-        "reversed(change.told):",
-        "change.told:",
+        "in reversed(tuple(enumerate(change.told, start=1))):",
+        "in tuple(enumerate(change.told, start=1)):",
         TOLD + "test_an_order_carries_the_newest_words_where_all_would_be_too_much",
     ),
     PlantedFault(
