@@ -22,6 +22,7 @@ from bot.localhub.rules import (
     RefMove,
     approvers,
     has_passed,
+    last_pusher,
     required_checks,
     rulesets_for,
 )
@@ -120,21 +121,7 @@ class Merging:
         for check in required_checks(repository, pull.base_ref):
             if not has_passed(repository, pull.head_sha, check):
                 raise ApiError(405, f'Required status check "{check.context}" is expected.')
-        for ruleset in rulesets_for(repository, pull.base_ref):
-            if RefRule.PULL_REQUEST not in ruleset.rules:
-                continue
-            reviewers = approvers(repository, pull)
-            if ruleset.needs_code_owners:
-                paths = (file.path for file in files_of(issue, pull))
-                logins = {account.login.lower() for account in reviewers}
-                if missing := unreviewed(repository.git, base, paths, logins):
-                    raise ApiError(405, f"Waiting on code owner review from {', '.join(missing)}.")
-            if len(reviewers) < ruleset.approvals_min:
-                raise ApiError(
-                    405,
-                    f"At least {ruleset.approvals_min} approving review is required by reviewers "
-                    "with write access.",
-                )
+        _require_reviews(issue, pull, base)
         if not self._pulls.compute_mergeable(issue, pull):
             raise ApiError(405, "Pull Request is not mergeable")
         return base
@@ -253,3 +240,38 @@ class Merging:
             move = RefMove(ref, before or ZERO_SHA, made)
             self._refs.move(repository, actor, move, MoveVia.PUSH)
             return made
+
+
+def _require_reviews(issue: Issue, pull: Pull, base: str) -> None:
+    repository = issue.repository
+    for ruleset in rulesets_for(repository, pull.base_ref):
+        if RefRule.PULL_REQUEST not in ruleset.rules:
+            continue
+        reviewers = approvers(repository, pull)
+        if ruleset.needs_code_owners:
+            paths = (file.path for file in files_of(issue, pull))
+            logins = {account.login.lower() for account in reviewers}
+            if missing := unreviewed(repository.git, base, paths, logins):
+                raise ApiError(405, f"Waiting on code owner review from {', '.join(missing)}.")
+        if len(reviewers) < ruleset.approvals_min:
+            raise ApiError(
+                405,
+                f"At least {ruleset.approvals_min} approving review is required by reviewers "
+                "with write access.",
+            )
+        if ruleset.needs_last_push:
+            _require_another_approver(repository, pull)
+
+
+def _require_another_approver(repository: Repository, pull: Pull) -> None:
+    """Also a merge of the base branch is a push here; people report both of GitHub."""
+    pusher = last_pusher(repository, pull)
+    at_head = {one.user for one in pull.reviews if one.commit_id == pull.head_sha}
+    others = (one for one in approvers(repository, pull) if one is not pusher and one in at_head)
+    if not any(others):
+        who = pusher.login if pusher is not None else "the last pusher"
+        raise ApiError(
+            405,
+            f"New changes require approval from someone other than {who} because they were the last "
+            "pusher.",
+        )

@@ -72,5 +72,6 @@ class Ruleset:
     approvals_min: int = 0
     dismisses_stale_reviews: bool = False
     needs_code_owners: bool = False
+    needs_last_push: bool = False
     bypass_app_ids: frozenset[int] = frozenset()
     contents: tuple[ContentRule, ...] = ()

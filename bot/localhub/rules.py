@@ -101,6 +101,14 @@ def approvers(repository: Repository, pull: Pull) -> list[Account]:
     ]
 
 
+def last_pusher(repository: Repository, pull: Pull) -> Account | None:
+    """Who pushed the head of a pull; None if nobody knows."""
+    moves = (pull.fork or repository).activities
+    at_head = (one for one in reversed(moves) if one.after == pull.head_sha)
+    ours = (one.actor for one in at_head if one.ref == f"refs/heads/{pull.head_ref}")
+    return next(ours, None)
+
+
 def _may_write(repository: Repository, account: Account) -> bool:
     role = repository.collaborators.get(account.login.lower())
     return account is repository.owner or role in (Role.WRITE, Role.MAINTAIN, Role.ADMIN)

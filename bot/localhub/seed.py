@@ -32,6 +32,7 @@ class SeedRuleset(_Strict):
     approvals_min: int = 0
     dismisses_stale_reviews: bool = False
     needs_code_owners: bool = False
+    needs_last_push: bool = False
 
 
 class SeedRepository(_Strict):
@@ -159,6 +160,7 @@ def _add_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
             approvals_min=rules.approvals_min,
             dismisses_stale_reviews=rules.dismisses_stale_reviews,
             needs_code_owners=rules.needs_code_owners,
+            needs_last_push=rules.needs_last_push,
         )
         hub.add_ruleset(seed.name, ruleset)
 

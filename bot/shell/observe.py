@@ -41,6 +41,7 @@ from bot.core.values.ids import (
     Sha,
     SpecRunId,
 )
+from bot.core.values.replacement import replace
 from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
@@ -138,8 +139,10 @@ class Observer:
         runs = workflow_runs(ports, facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
         asked, at = (looks, asks_for_rules(comments.values())), (main, policy)
-        served, approvals = self._branches.look(facts, state, asked, pulls, at)
-        entering = self._approved.look(facts, state, looks, seen.listed, at)
+        rules = rules_at(ports, facts, main, looks, comments.values())
+        ruled = state if rules is None else replace(state, rules=rules)
+        served, approvals = self._branches.look(facts, ruled, asked, pulls, at)
+        entering = self._approved.look(facts, ruled, looks, seen.listed, at)
         judged_tests, order_store = self._judged_tests(facts, state, looks)
         issues = self._issues.look(facts, state, looks)
         return Observed(
@@ -147,7 +150,7 @@ class Observer:
             policy_version=version,
             last_good_policy=self._good(facts, state),
             models=ports.models,
-            rules=rules_at(ports, facts, main, looks, comments.values()),
+            rules=rules,
             authors=authors_at(ports, facts, state, policy, comments.values()),
             main=snapshot,
             served=served,

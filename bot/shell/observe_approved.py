@@ -10,13 +10,14 @@ from datetime import UTC, datetime, timedelta
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
+from bot.core.state.approvals import needs_others
 from bot.core.state.observed import Looks
 from bot.core.state.unasked_pulls import checks_required, is_approved, is_automatic, may_enter
 from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
 from bot.core.values.pull_review import Approvals, PullReview, approves, newest_opinions
 from bot.core.values.repository import Pull, RepositoryFacts, Role
-from bot.shell.observe_queue import approvals_in
+from bot.shell.observe_queue import approvals_in, by_others
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 
@@ -126,6 +127,8 @@ class ApprovedObserver:
         forge = self._ports.forge
         self._checked.put((facts.id, pull.number), self._ports.clock.now())
         approvals = approvals_in(self._ports, facts, pull, main, self._reviews(facts, pull))
+        if needs_others(policy, state.rules):
+            approvals = by_others(self._ports, facts, pull, main, approvals)
         if not is_approved(policy, state.rules, approvals):
             return None
         needed = Role(policy.file.approver)

@@ -8,6 +8,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.state.observed import BranchSnapshot, Looks, MainSnapshot
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.pull_review import Approvals
+from bot.core.values.replacement import replace
 from bot.core.values.repository import Pull, RepositoryFacts
 from bot.ports import Git
 from bot.shell.observe_queue import approvals_at
@@ -44,6 +45,7 @@ class BranchObserver:
             if seen is None:
                 continue
             known = on(state, name)
+            known = known if seen.rules is None else replace(known, rules=seen.rules)
             theirs = {n: p for n, p in pulls.items() if p is not None and p.base_branch == name}
             there = (seen.main.sha if seen.main else known.main, seen.policy)
             approvals |= approvals_at(self._ports, facts, known, asked[0], theirs, there)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from bot.core.decide.changes.tell_agents import TEXT_CHARACTERS_MAX
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.state.approvals import do_reviews_count
+from bot.core.state.approvals import do_reviews_count, needs_others
 from bot.core.state.observed import CommentWithRole, Looks
 from bot.core.state.queued_pulls import queued_by_label
 from bot.core.values.candidate import MergeConflict
@@ -88,13 +88,16 @@ def approvals_at(
     main, policy = at
     if main is None or not isinstance(policy, Policy):
         return {}
-    return {
-        number: approvals_of(ports, facts, pull, main, _built_of(state, number))
-        for number, pull in pulls.items()
-        if pull is not None
-        and (number in looks.reviewed_changes or state.change_with(number) is None)
-        and do_reviews_count(state, policy, number)
-    }
+    found = {}
+    for number, pull in pulls.items():
+        is_change = state.change_with(number) is not None
+        is_asked = number in looks.reviewed_changes or not is_change
+        if pull is None or not is_asked or not do_reviews_count(state, policy, number):
+            continue
+        found[number] = approvals_of(ports, facts, pull, main, _built_of(state, number))
+        if not is_change and needs_others(policy, state.rules):
+            found[number] = by_others(ports, facts, pull, main, found[number])
+    return found
 
 
 def _built_of(state: RepositoryState, number: PullNumber) -> tuple[Sha, ...]:
@@ -145,6 +148,38 @@ def approvals_in(
         against_commits=tuple(one.commit for one in asking),
         against_said=tuple(one.body[:TEXT_CHARACTERS_MAX] for one in asking),
     )
+
+
+def by_others(
+    ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha, approvals: Approvals
+) -> Approvals:
+    """Without the approvals of who pushed last; where that is not known, without one of them: at most one
+    of those who approve pushed.
+    """
+    pushers = _last_pushers(ports, facts, pull, main) if approvals.by else frozenset()
+    if pushers is None:
+        own = approvals.by[:1]
+    else:
+        own = tuple(one for one in approvals.by if one.lower() in pushers)
+    others = tuple(one for one in approvals.by if one not in own)
+    return approvals.replace(by=others, by_pushers=own)
+
+
+def _last_pushers(
+    ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha
+) -> frozenset[str] | None:
+    """Who made the newest push that changed what would land, and who pushed since; None where GitHub does
+    not say.
+    """
+    moves = ports.forge.branch_moves(facts, pull.head_branch) if not pull.is_from_fork else ()
+    newest_first = {move.after: move for move in reversed(moves)}
+    found, at = set[str](), pull.head_sha
+    while (move := newest_first.pop(at, None)) is not None:
+        found.add(move.by.lower())
+        if not _is_the_same(ports, facts, pull, (move.before, main)):
+            return frozenset(found)
+        at = move.before
+    return None
 
 
 def _is_the_same(ports: Ports, facts: RepositoryFacts, pull: Pull, at: tuple[Sha, Sha]) -> bool:

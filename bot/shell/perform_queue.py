@@ -24,7 +24,7 @@ from bot.core.values.repository import RepositoryFacts
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
 from bot.shell.move_main import Move, found_elsewhere, move_main
-from bot.shell.observe_queue import approvals_of
+from bot.shell.observe_queue import approvals_of, by_others
 from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
 from bot.shell.perform_task import Task
@@ -108,6 +108,8 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         return _left(ports, facts, effect, why)
     if effect.approvals_needed is not None:
         approvals = approvals_of(ports, facts, pull, effect.base)
+        if effect.needs_others:
+            approvals = by_others(ports, facts, pull, effect.base, approvals)
         if approvals.against or len(approvals.by) < effect.approvals_needed:
             return _not_approved(effect, approvals)
     if effect.checks and not _are_checks_green(ports, facts, effect):

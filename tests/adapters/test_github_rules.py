@@ -97,6 +97,7 @@ def test_a_classic_protection_becomes_rules() -> None:
         "required_pull_request_reviews": {
             "required_approving_review_count": 1,
             "require_code_owner_reviews": True,
+            "require_last_push_approval": True,
             "bypass_pull_request_allowances": {"apps": [{"id": APP}]},
         },
         "restrictions": {"users": [], "apps": [{"id": 8}]},
@@ -109,7 +110,7 @@ def test_a_classic_protection_becomes_rules() -> None:
     )
     assert checks.checks == (RequiredCheck(context="ci"),)
     assert (reviews.kind, reviews.bypass) == ("pull_request", Bypass.ALWAYS)
-    assert reviews.needs_code_owners
+    assert (reviews.needs_code_owners, reviews.needs_last_push) == (True, True)
     assert restricted == BranchRule(kind="update", bypass=Bypass.NEVER)
     assert [signed.kind, locked.kind] == ["required_signatures", "update"]
 
@@ -156,4 +157,11 @@ def test_code_owners_are_read(stage: HubStage) -> None:
     held = Ruleset(5, "Owners", DEFAULT, rules, needs_code_owners=True)
     stage.hub.add_ruleset(REPOSITORY, held)
     (rule,) = stage.forge.rules(stage.facts).rules
-    assert rule.needs_code_owners
+    assert (rule.needs_code_owners, rule.needs_last_push) == (True, False)
+
+
+def test_that_another_approves_than_who_pushed_last_is_read(stage: HubStage) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Others", DEFAULT, rules, needs_last_push=True))
+    (rule,) = stage.forge.rules(stage.facts).rules
+    assert (rule.needs_code_owners, rule.needs_last_push) == (False, True)

@@ -87,7 +87,7 @@ OPERATE_FAULTS = [
         "adapters/test_github_spoilt_answers.py::test_an_edit_whose_answer_nobody_reads_fails_too",
     ),
     PlantedFault(
-        "core/state/observed.py",
+        "core/values/hint.py",
         "        return self.press is None and self.since is None\n",
         "        return True\n",
         REWOUND + "test_only_what_a_look_does_not_see_must_be_kept",

@@ -81,8 +81,8 @@ REVIEWED_CHANGES_FAULTS = [
     ),
     PlantedFault(
         "shell/observe_queue.py",
-        "(number in looks.reviewed_changes or state.change_with(number) is None)",
-        "state.change_with(number) is None",
+        "is_asked = number in looks.reviewed_changes or not is_change",
+        "is_asked = not is_change",
         "scenarios/test_reviews.py::test_a_request_for_changes_is_seen_before_it_would_land",
     ),
 ]

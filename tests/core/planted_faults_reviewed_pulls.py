@@ -40,8 +40,8 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/state/approvals.py",
-        "return max((rule.approvals for rule in rules_of_pulls), default=0)",
-        "return max((r.approvals for r in rules_of_pulls if not r.bypass.is_free), default=0)",
+        "for rule in rules_of_pulls)\n",
+        "for rule in rules_of_pulls if not rule.bypass.is_free)\n",
         APPROVALS + "test_the_rules_of_the_branch_say_how_many_also_where_we_may_bypass_them",
     ),
     PlantedFault(

@@ -113,8 +113,8 @@ REVIEW_FAULTS = [
     ),
     PlantedFault(
         "agents/prompt.py",
-        '    return f", in a review of `{_one_line(one.path)}`{line}"',
-        '    return f", in a review of `{one.path}`{line}"',
+        '    return f", in a review of `{_one_line(one.path)}`{line}{thread}"',
+        '    return f", in a review of `{one.path}`{line}{thread}"',
         "action/test_order_texts.py::test_no_path_of_a_review_begins_a_line",
     ),
 ]

@@ -204,10 +204,14 @@ class PlayedRepository:
         against: tuple[str, ...] = (),
         outdated: tuple[str, ...] = (),
         says: str = "",
+        by_pushers: tuple[str, ...] = (),
     ) -> None:
-        """Who approves the head of a pull, asks for changes, or approved another head, from now on."""
+        """Who approves the head of a pull, asks for changes, or approved another head, from now on; and who
+        approves it and may have pushed it.
+        """
         approvals = Approvals(
             by=by,
+            by_pushers=by_pushers,
             against=against,
             outdated=outdated,
             against_commits=tuple(self.head_of(number) for _ in against),

@@ -3,26 +3,33 @@
 import pytest
 
 from action.order import GateOrder
+from bot.core.journal.effects import LandPull
+from bot.core.state.approvals import needs_others
 from bot.core.state.observed import Hint, HintKind, looks
+from bot.core.state.queue_view import queue_view
+from bot.core.talk.queue_text import for_reviews
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.pull_review import PullReview, newest_opinions
 from bot.core.values.rules import CLASSIC_PROTECTION, BranchRule, Bypass, RepositoryRules, RuleKind
 from tests.core.kit import World
 from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
-from tests.core.values import GATES
+from tests.core.values import GATES, policy
 
 ONE = "version: 1\nreviews: 1\ngates:\n  test: {run: pytest}\n"
 NONE = "version: 1\nreviews: none\ngates:\n  test: {run: pytest}\n"
 
 
-def rules(*, approvals: int = 0, code_owners: bool = False) -> RepositoryRules:
+def rules(
+    *, approvals: int = 0, code_owners: bool = False, last_push: bool = False
+) -> RepositoryRules:
     """A rule that asks for pulls, which our App may bypass."""
     rule = BranchRule(
         kind=RuleKind.PULL_REQUEST,
         bypass=Bypass.ALWAYS,
         approvals=approvals,
         needs_code_owners=code_owners,
+        needs_last_push=last_push,
     )
     return RepositoryRules(branch="main", rules=(rule,))
 
@@ -73,6 +80,37 @@ class TestApprovals:
         world.settle()
         assert not world.open_orders(GateOrder)
         world.review(number, by=("ben", "cleo"))
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_rule_about_who_pushed_last_asks_for_an_approval(self) -> None:
+        world = World()
+        world.rules = rules(last_push=True)
+        world.settle()
+        (number,) = queue_pulls(world, "mend")
+        assert "it waits for 1 more approving review" in said_at(world, number)
+        world.review(number, by_pushers=("ben",))
+        world.settle()
+        assert not world.open_orders(GateOrder)
+        (place,) = queue_view(world.state, world.now)
+        assert for_reviews(place).endswith(
+            "(a rule asks for somebody else than who pushed last, which may be @ben)"
+        )
+        world.review(number, by=("cleo",), by_pushers=("ben",))
+        world.settle()
+        assert world.open_orders(GateOrder)
+        judge_pull(world, number)
+        landing = [e for e in world.intended if isinstance(e, LandPull)][-1]
+        assert (landing.approvals_needed, landing.needs_others) == (1, True)
+
+    def test_the_policys_own_number_is_not_the_rules(self) -> None:
+        world = World(ONE)
+        world.rules = rules(last_push=True, approvals=2)
+        world.settle()
+        assert not needs_others(policy(ONE), world.rules)
+        (number,) = queue_pulls(world, "mend")
+        world.review(number, by=("ben",))
         world.settle()
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED

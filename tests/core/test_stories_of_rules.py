@@ -33,6 +33,7 @@ PULLS = BranchRule(
     bypass=Bypass.NEVER,
     approvals=2,
     needs_code_owners=True,
+    needs_last_push=True,
 )
 RULES = (Hint(kind=HintKind.RULES),)
 
@@ -84,6 +85,7 @@ class TestBeforeMoney:
             said.replace("The ruleset", "the ruleset")
         )
         assert "2 approving reviews and the review of code owners that `.github/CODEOWNERS`" in said
+        assert "and the approval of somebody else than who pushed last" in said
         assert "Add the App to its bypass list" in said
 
     def test_the_work_starts_by_itself_when_the_rule_is_gone(self) -> None:

@@ -237,6 +237,32 @@ def test_only_the_last_review_of_each_writer_counts(box: Box) -> None:
     assert pull.merge().merged
 
 
+def test_who_pushed_last_is_not_who_approves(box: Box) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    held = Ruleset(1, "others", ("~DEFAULT_BRANCH",), rules, needs_last_push=True)
+    box.hub.add_ruleset("octo/demo", held)
+    mona, lisa = box.hub.add_user("mona"), box.hub.add_user("lisa")
+    for login in ("mona", "lisa"):
+        box.hub.add_collaborator("octo/demo", login, Role.WRITE)
+    repository = box.as_app().get_repo("octo/demo")
+    branch_with(repository, "topic", "a.txt", "a")
+    pull = repository.create_pull("main", "topic", title="Topic", body="")
+    approvals = [
+        box.as_user(who).get_repo("octo/demo").get_pull(pull.number) for who in (mona, lisa)
+    ]
+    by_mona, by_lisa = approvals
+    by_lisa.create_review(event="APPROVE")
+    theirs = box.as_user(mona).get_repo("octo/demo")
+    theirs.create_file("b.txt", "More", b"b", branch="topic")
+    by_mona.create_review(event="APPROVE")
+
+    # The one pushed it, and the other approved something else.
+    with pytest.raises(GithubException, match="someone other than mona because they were the last"):
+        repository.get_pull(pull.number).merge()
+    by_lisa.create_review(event="APPROVE")
+    assert repository.get_pull(pull.number).merge().merged
+
+
 def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:
     mona = box.hub.add_user("mona")
     box.hub.add_collaborator("octo/demo", "mona", Role.WRITE)

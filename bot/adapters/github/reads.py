@@ -273,8 +273,14 @@ class Reads(Conversation):
         return tuple(found.values())
 
     def main_moves(self, repository: RepositoryFacts) -> tuple[MainMove, ...]:
+        return self._moves(repository, repository.main_ref)
+
+    def branch_moves(self, repository: RepositoryFacts, branch: str) -> tuple[MainMove, ...]:
+        return self._moves(repository, f"refs/heads/{branch}")
+
+    def _moves(self, repository: RepositoryFacts, ref: str) -> tuple[MainMove, ...]:
         """The newest hundred, newest first; none where this GitHub does not list them."""
-        query: dict[str, str | int] = {"ref": repository.main_ref, "per_page": _MAIN_MOVES_MAX}
+        query: dict[str, str | int] = {"ref": ref, "per_page": _MAIN_MOVES_MAX}
         try:
             answer = self.get(repository, "/activity", query, Purpose.HISTORY)
         except Refused:

@@ -35,6 +35,7 @@ class _Parameters(_Answer):
 
     required_approving_review_count: int = 0
     require_code_owner_review: bool = False
+    require_last_push_approval: bool = False
     operator: str | None = None
     pattern: str = ""
     negate: bool = False
@@ -77,6 +78,7 @@ class RuleAnswer(_Answer):
             bypass=ruleset.bypass if ruleset else Bypass.UNKNOWN,
             approvals=with_.required_approving_review_count,
             needs_code_owners=with_.require_code_owner_review,
+            needs_last_push=with_.require_last_push_approval,
             pattern=pattern,
             limits=with_.limits,
             checks=tuple(one.to_value() for one in with_.required_status_checks),
@@ -110,6 +112,7 @@ class _Apps(_Answer):
 class _Reviews(_Answer):
     required_approving_review_count: int = 0
     require_code_owner_reviews: bool = False
+    require_last_push_approval: bool = False
     bypass_pull_request_allowances: _Apps = _Apps()
 
 
@@ -150,6 +153,7 @@ class ProtectionAnswer(_Answer):
                     bypass=reviews.bypass_pull_request_allowances.bypass_of(app_id),
                     approvals=reviews.required_approving_review_count,
                     needs_code_owners=reviews.require_code_owner_reviews,
+                    needs_last_push=reviews.require_last_push_approval,
                 )
             )
         if self.restrictions is not None:

@@ -45,8 +45,8 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
 
-    `approvals_needed`: reviews are read once more; None: they do not count. `checks` are read once more at
-    the head.
+    `approvals_needed`: reviews are read once more; None: they do not count. `needs_others`: who pushed last
+    approves nothing. `checks` are read once more at the head.
     """
 
     type: Literal["LandPull"] = "LandPull"
@@ -56,6 +56,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     head: Sha
     tree: Sha
     approvals_needed: int | None = None
+    needs_others: bool = False
     branch_of_queue: str = ""
     checks: tuple[ExternalGate, ...] = ()
 

@@ -22,6 +22,11 @@ class Reviewed:
         return self.approvals.outdated if self.approvals_needed is not None else ()
 
     @property
+    def pushers(self) -> tuple[str, ...]:
+        """Who approved and does not count, because they may have pushed last."""
+        return self.approvals.by_pushers if self.approvals_needed is not None else ()
+
+    @property
     def against(self) -> tuple[str, ...]:
         """Who asks for changes."""
         return self.approvals.against if self.approvals_needed is not None else ()

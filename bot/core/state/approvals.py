@@ -26,7 +26,8 @@ def _asked(policy: Policy, rules: RepositoryRules | None) -> int | None:
     if isinstance(asked, int):
         return asked
     rules_of_pulls = (r for r in (rules.rules if rules else ()) if r.kind == RuleKind.PULL_REQUEST)
-    return max((rule.approvals for rule in rules_of_pulls), default=0)
+    needed = (max(rule.approvals, int(rule.needs_last_push)) for rule in rules_of_pulls)
+    return max(needed, default=0)
 
 
 def approvals_of_changes(policy: Policy) -> int | None:
@@ -50,6 +51,14 @@ def needs_code_owners(policy: Policy, rules: RepositoryRules | None) -> bool:
     return is_left_to_rules and any(
         rule.needs_code_owners for rule in (rules.rules if rules else ())
     )
+
+
+def needs_others(policy: Policy, rules: RepositoryRules | None) -> bool:
+    """Whether a rule asks that somebody else approves than who pushed last, and the policy leaves reviews to
+    the rules.
+    """
+    is_left_to_rules = policy.file.reviews is ReviewsOf.RULES
+    return is_left_to_rules and any(rule.needs_last_push for rule in (rules.rules if rules else ()))
 
 
 def may_miss_reviews(policy: Policy, rules: RepositoryRules | None) -> bool:

@@ -49,7 +49,7 @@ class Place(Frozen):
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
-    without what has run. `approvals_lacking`, `outdated` and `against`: why reviews keep it from landing.
+    without what has run. `approvals_lacking`, `outdated`, `pushers` and `against`: why reviews keep it from landing.
     """
 
     place: int
@@ -63,6 +63,7 @@ class Place(Frozen):
     overtaken: int = 0
     approvals_lacking: int = 0
     outdated: tuple[str, ...] = ()
+    pushers: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     behind: tuple[int, ...] = ()
     branch: str = ""
@@ -165,6 +166,7 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
         overtaken=entry.overtaken,
         approvals_lacking=queued.approvals_lacking,
         outdated=queued.outdated,
+        pushers=queued.pushers,
         against=queued.against,
     )
 

@@ -35,6 +35,8 @@ class _Reviews(Protocol):
     @property
     def outdated(self) -> tuple[str, ...]: ...
     @property
+    def pushers(self) -> tuple[str, ...]: ...
+    @property
     def against(self) -> tuple[str, ...]: ...
 
 
@@ -358,6 +360,8 @@ def for_reviews(reviews: _Reviews) -> str:
     old = ""
     if lacking and reviews.outdated:
         old = f" ({_people(reviews.outdated)} approved other contents than what would land)"
+    if lacking and reviews.pushers:
+        old += f" (a rule asks for somebody else than who pushed last, which may be {_people(reviews.pushers)})"
     return f"it waits {' and '.join(waits)}{old}"
 
 

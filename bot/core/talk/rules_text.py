@@ -185,6 +185,8 @@ def _asks(branch: str, codeowners: str, rule: BranchRule) -> str:
     if rule.needs_code_owners:
         owners = f" that {code(codeowners)} names" if codeowners else ""
         reviews.append(f"the review of code owners{owners}")
+    if rule.needs_last_push:
+        reviews.append("the approval of somebody else than who pushed last")
     return f"{said}, with {' and '.join(reviews)}" if reviews else said
 
 

@@ -29,9 +29,12 @@ class ChangeRequest(Frozen):
 class Approvals(Frozen):
     """By people who may write: who approves what would land, who approved something else, who asks for
     changes, of which commits, and what each of these says.
+
+    `by_pushers` approve what would land, and do not count: they may have pushed it.
     """
 
     by: tuple[str, ...] = ()
+    by_pushers: tuple[str, ...] = ()
     outdated: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     against_commits: tuple[Sha, ...] = ()

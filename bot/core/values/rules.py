@@ -91,7 +91,8 @@ class BranchRule(Frozen):
     """One rule in force. `kind` is GitHub's word, also one that we do not know.
 
     `ruleset` is empty for the classic protection of the branch; `source` is the repository or
-    organisation that has the ruleset. `limits` are paths, extensions, bytes or lengths of a rule about pushes.
+    organisation that has the ruleset. `needs_last_push`: the newest push is approved by somebody else than who
+    pushed it. `limits` are paths, extensions, bytes or lengths of a rule about pushes.
     """
 
     kind: str
@@ -100,6 +101,7 @@ class BranchRule(Frozen):
     bypass: Bypass
     approvals: int = 0
     needs_code_owners: bool = False
+    needs_last_push: bool = False
     pattern: Pattern | None = None
     limits: tuple[str, ...] = ()
     checks: tuple[RequiredCheck, ...] = ()

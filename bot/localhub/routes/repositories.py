@@ -176,7 +176,7 @@ def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
             shape["parameters"] = {
                 "dismiss_stale_reviews_on_push": ruleset.dismisses_stale_reviews,
                 "require_code_owner_review": ruleset.needs_code_owners,
-                "require_last_push_approval": False,
+                "require_last_push_approval": ruleset.needs_last_push,
                 "required_approving_review_count": ruleset.approvals_min,
                 "required_review_thread_resolution": False,
             }

@@ -24,7 +24,7 @@ from bot.core.journal.events import (
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.state.approvals import needs_code_owners
+from bot.core.state.approvals import needs_code_owners, needs_others
 from bot.core.state.evidence import held, is_complete, keys_of
 from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
@@ -195,6 +195,7 @@ def _landing(decision: Decision, pull: QueuedPull, candidate: Candidate) -> Land
         head=candidate.head,
         tree=candidate.tree,
         approvals_needed=pull.approvals_needed,
+        needs_others=needs_others(decision.policy, decision.state.rules),
     )
 
 

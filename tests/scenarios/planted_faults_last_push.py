@@ -1,0 +1,66 @@
+"""Faults in who may approve the newest push of a pull, each with the test that notices it."""
+
+from tests.testkit.planting import PlantedFault
+
+STORY = "scenarios/test_approvals_of_the_last_push.py::"
+OBSERVE = "shell/observe_queue.py"
+
+FAULTS = [
+    PlantedFault(
+        OBSERVE,
+        "        if not is_change and needs_others(policy, state.rules):\n",
+        "        if False:\n",
+        STORY + "test_who_pushed_last_approves_nothing",
+    ),
+    PlantedFault(
+        OBSERVE,
+        "        if not _is_the_same(ports, facts, pull, (move.before, main)):\n",
+        "        if True:\n",
+        STORY + "test_who_merges_main_in_hides_nobody_who_pushed_work",
+    ),
+    PlantedFault(
+        OBSERVE,
+        "        own = approvals.by[:1]\n",
+        "        own = ()\n",
+        STORY + "test_where_github_does_not_say_who_pushed_two_approve",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "        if effect.needs_others:\n",
+        "        if False:\n",
+        STORY + "test_the_landing_asks_again_who_pushed",
+    ),
+    PlantedFault(
+        "shell/observe.py",
+        "ruled = state if rules is None else replace(state, rules=rules)",
+        "ruled = state",
+        STORY + "test_who_pushed_last_approves_nothing",
+    ),
+    PlantedFault(
+        "core/state/approvals.py",
+        "max(rule.approvals, int(rule.needs_last_push))",
+        "rule.approvals",
+        "core/test_stories_of_reviewed_pulls.py::TestApprovals::"
+        "test_a_rule_about_who_pushed_last_asks_for_an_approval",
+    ),
+    PlantedFault(
+        "core/state/approvals.py",
+        "return is_left_to_rules and any(rule.needs_last_push for",
+        "return any(rule.needs_last_push for",
+        "core/test_stories_of_reviewed_pulls.py::TestApprovals::"
+        "test_the_policys_own_number_is_not_the_rules",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "needs_others=needs_others(decision.policy, decision.state.rules),",
+        "needs_others=False,",
+        "core/test_stories_of_reviewed_pulls.py::TestApprovals::"
+        "test_a_rule_about_who_pushed_last_asks_for_an_approval",
+    ),
+    PlantedFault(
+        "localhub/merging.py",
+        "if one is not pusher and one in at_head)",
+        "if one is not pusher)",
+        "localhub/test_pulls.py::test_who_pushed_last_is_not_who_approves",
+    ),
+]
