@@ -33,7 +33,7 @@ FAULTS = [
         ANSWER,
         "is_shown = candidate.head == head.sha and change.shown == candidate.sha",
         "is_shown = True",
-        STORIES + "test_nothing_is_said_before_the_pull_shows_the_work",
+        STORIES + "test_a_thread_that_the_agent_accounts_for_is_answered_and_resolved_and_no_other",
     ),
     PlantedFault(
         ANSWER,
@@ -63,7 +63,7 @@ FAULTS = [
         FACTS,
         "return self.work is not None and self.order != self.answered and self.is_open",
         "return self.order is not None and self.order != self.answered and self.is_open",
-        STORIES + "test_nothing_is_said_before_the_pull_shows_the_work",
+        STORIES + "test_an_account_of_work_that_was_refused_is_told_to_nobody",
     ),
     PlantedFault(
         FACTS,

@@ -2,7 +2,6 @@
 
 from action.order import AgentOrder, GateOrder, ToldWords
 from action.report import ACCOUNT_CHARACTERS_MAX, AgentEnding, ThreadAccount
-from bot.core.journal import effects as ef
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.values.ids import OrderId, PullNumber, ReviewCommentId
 from bot.core.values.lifecycle import ChangeState
@@ -105,14 +104,18 @@ def test_a_thread_whose_file_the_work_leaves_as_it_was_is_answered_and_stays_ope
     assert words(world)[SECOND].thread == 2
 
 
-def test_nothing_is_said_before_the_pull_shows_the_work() -> None:
-    world, first, _ = asked()
-
+def test_an_account_of_work_that_was_refused_is_told_to_nobody() -> None:
+    world, _, _ = asked()
+    world.bundles[agent(world)] = "refuse"
     world.account(agent(world), t1="Done.")
-    world.tick()
+    settle(world)
+    assert words(world)[FIRST].thread == 1
 
-    assert world.change("R0").threads[first].account == "Done."
-    assert not any(isinstance(e, ef.AnswerThread) for e in world.state.open_effects.values())
+    world.hand_in(agent(world))
+    settle(world)
+
+    assert world.stage("R0") is not None
+    assert world.reviews.answers == {}
 
 
 def test_an_agent_that_does_not_finish_answers_nothing() -> None:
