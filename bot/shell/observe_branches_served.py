@@ -41,23 +41,32 @@ class BranchObserver:
         approvals = approvals_at(self._ports, facts, state, asked[0], pulls, at)
         served = {}
         for name in dict.fromkeys(policy.file.branches):
-            seen = None if name == facts.default_branch else self._seen(facts, state, asked, name)
-            if seen is None:
+            if name == facts.default_branch:
                 continue
             known = on(state, name)
             known = known if seen.rules is None else replace(known, rules=seen.rules)
             theirs = {n: p for n, p in pulls.items() if p is not None and p.base_branch == name}
+            # The push that began it may not have been heard of.
+            is_new = bool(theirs) and known.main is None
+            seen = self._seen(facts, known, asked, is_main_asked=asked[0].main or is_new)
+            if seen is None:
+                continue
             there = (seen.main.sha if seen.main else known.main, seen.policy)
             approvals |= approvals_at(self._ports, facts, known, asked[0], theirs, there)
             served[name] = seen
         return served, approvals
 
     def _seen(
-        self, facts: RepositoryFacts, state: RepositoryState, asked: tuple[Looks, bool], name: str
+        self,
+        facts: RepositoryFacts,
+        known: RepositoryState,
+        asked: tuple[Looks, bool],
+        *,
+        is_main_asked: bool,
     ) -> BranchSnapshot | None:
-        (looks, are_rules_wanted), known = asked, on(state, name)
-        there = facts.replace(default_branch=name)
-        snapshot = self._snapshot(there, known) if looks.main else None
+        looks, are_rules_wanted = asked
+        there = facts.replace(default_branch=known.on_branch)
+        snapshot = self._snapshot(there, known) if is_main_asked else None
         tip = snapshot.sha if snapshot else known.main
         if tip is None:
             return None

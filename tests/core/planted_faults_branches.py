@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_branches.py::"
 GIT = "scenarios/test_branches_with_a_queue.py::"
+COMMITS = "core/test_stories_of_commits_on_branches.py::"
 LANDS = STORIES + "test_a_pull_lands_on_the_branch_that_it_asks_for"
 MOVED = STORIES + "test_a_pull_that_is_retargeted_leaves_and_may_enter_the_other_queue"
 BESIDE = STORIES + "test_a_pull_on_each_lands_and_neither_voids_the_other"
@@ -139,5 +140,36 @@ BRANCHES_FAULTS = [
         "last_good_policy=no_policy(), ",
         "",
         STORIES + "test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing",
+    ),
+    PlantedFault(
+        "shell/observe_branches_served.py",
+        "is_new = bool(theirs) and known.main is None",
+        "is_new = False",
+        GIT + "test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_is_lost",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "            tell_main.next_steps(decision)\n",
+        "",
+        COMMITS + "test_a_red_commit_there_shows_its_verdict",
+    ),
+    PlantedFault(
+        "core/decide/people/press_buttons.py",
+        'for branch in ("", *decision.state.branches):',
+        'for branch in ("",):',
+        COMMITS + "test_run_again_there_it_is_judged_anew_and_lifts_the_freeze",
+    ),
+    PlantedFault(
+        "core/journal/branches.py",
+        "    ev.GatesAskedAgain,\n",
+        "",
+        COMMITS + "test_run_again_there_it_is_judged_anew_and_lifts_the_freeze",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        'return f"main:{state.on_branch}:{sha}" if state.on_branch else f"main:{sha}"',
+        'return f"main:{sha}"',
+        COMMITS
+        + "test_one_commit_on_both_has_a_verdict_on_each_and_is_judged_again_where_it_was_asked",
     ),
 ]

@@ -108,3 +108,17 @@ def test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lo
     shop.sweep()
     shop.settle()
     assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.WITHDRAWN
+
+
+def test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_is_lost(
+    shop: House,
+) -> None:
+    shop.push({POLICY_PATH: f"{POLICY}branches: [{RELEASE}]\n"})
+    shop.settle()
+    shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob="push", times=9))
+    shop.git(shop.clone(), "push", "-q", "origin", f"HEAD:refs/heads/{RELEASE}")
+    fix = open_pull(shop, "fix", RELEASE)
+    asked = shop.ask(fix, "/headgate queue")
+    assert "In the queue at place 1." in shop.reply(fix, asked)
+    shop.work()
+    assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.LANDED

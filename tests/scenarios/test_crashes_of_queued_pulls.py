@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.journal.branches import on
+from bot.core.journal.state import RepositoryState
 from bot.localhub.faults import Fault, FaultKind
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.simulation.baseline import say_on
@@ -15,6 +17,7 @@ from tests.simulation.laws import broken_laws
 from tests.simulation.random_faults import GRAPHQL, PUSHES
 from tests.testkit.crash import CrashPoint, FaultInjector, Side, Supervisor, crash_at_first_of_each
 from tests.testkit.house import House, house
+from tests.testkit.hub_setup import POLICY
 
 pytestmark = pytest.mark.slow
 
@@ -24,9 +27,13 @@ ANSWERED = (GRAPHQL, PUSHES, "*/issues/*/comments", "*/check-runs", "*/dispatche
 _NUMBERS = re.compile(r"\b[0-9a-f]{12}\b|(?<=headgate:reply )\d+")
 
 
+MAIN, RELEASE = "main", "release/1"
+BRANCHES = (MAIN, RELEASE)
+
+
 @dataclass(frozen=True)
 class _Outcome:
-    """What people see at the end, without what differs between runs."""
+    """What people see at the end of the branch that pulls land on, without what differs between runs."""
 
     history: tuple[str, ...]
     files: frozenset[str]
@@ -40,14 +47,16 @@ class _Outcome:
 def _supervised(
     folder: Path, on_point: Callable[[CrashPoint], None] = lambda _: None
 ) -> Iterator[Supervisor]:
-    with house(folder) as story:
+    with house(folder, policy=f"{POLICY}branches: [{RELEASE}]\n") as story:
+        story.git(story.clone(), "push", "-q", "origin", f"HEAD:refs/heads/{RELEASE}")
         yield Supervisor(story, FaultInjector(on_point))
 
 
-def _day(supervisor: Supervisor, faults: tuple[Fault, ...] = ()) -> _Outcome:
+def _day(supervisor: Supervisor, base: str, faults: tuple[Fault, ...] = ()) -> _Outcome:
     """Three pulls are queued; two land, and one is taken out again."""
     story = supervisor.story
-    opened = [open_pull(story, name, {f"{name}.txt": "It.\n"}) for name in ("docs", "desk", "lamp")]
+    names = ("docs", "desk", "lamp")
+    opened = [open_pull(story, name, {f"{name}.txt": "It.\n"}, base) for name in names]
     supervisor.work()
     for fault in faults:
         story.hub.faults.add(fault)
@@ -55,48 +64,59 @@ def _day(supervisor: Supervisor, faults: tuple[Fault, ...] = ()) -> _Outcome:
         say_on(story, number, "/headgate queue")
     supervisor.work_without_runners()
     say_on(story, opened[2][0], "/headgate dequeue")
-    supervisor.finish(lambda: _is_over(story))
+    supervisor.finish(lambda: _is_over(story, base))
     story.hub.faults.clear()
     assert not broken_laws(story)
     pulls = [story.api("GET", story.repo(f"/pulls/{number}")).json() for number, _ in opened]
+    folder = story.hub.repository(story.full_name).git.folder
+    subjects = story.git(folder, "log", "--format=%s", base).splitlines()
     return _Outcome(
-        history=tuple(sorted(story.history())),
-        files=frozenset(story.main_files()),
+        history=tuple(sorted(subjects)),
+        files=frozenset(story.git(folder, "ls-tree", "--name-only", base).splitlines()),
         merged=tuple(pull["merged_at"] is not None for pull in pulls),
         comments=tuple(
             tuple(sorted(_NUMBERS.sub("…", text) for text in story.comments(number)))
             for number, _ in opened
         ),
         checks=tuple(str(story.checks(head)["headgate/queue"].conclusion) for _, head in opened),
-        ledger=tuple(line.kind.value for line in story.state.ledger),
+        ledger=tuple(line.kind.value for line in _queue_of(story, base).ledger),
     )
 
 
-def _is_over(story: House) -> bool:
-    state = story.state
+def _queue_of(story: House, base: str) -> RepositoryState:
+    return on(story.state, "" if base == MAIN else base)
+
+
+def _is_over(story: House, base: str) -> bool:
+    state = _queue_of(story, base)
     in_queue = [pull for pull in state.queued_pulls.values() if not pull.has_left]
     return not in_queue and not state.open_effects and not state.heard
 
 
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> _Outcome:
+@pytest.fixture(scope="module", params=BRANCHES)
+def calm(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, _Outcome]:
+    """The branch that the pulls ask for, and how the day ends there if nothing goes wrong."""
     with _supervised(tmp_path_factory.mktemp("calm")) as supervisor:
-        return _day(supervisor)
+        return request.param, _day(supervisor, request.param)
 
 
-def test_without_crashes_two_land_and_one_leaves(calm: _Outcome) -> None:
-    assert calm.merged == (True, True, False)
-    assert {"docs.txt", "desk.txt"} <= calm.files
-    assert "lamp.txt" not in calm.files
-    assert calm.ledger[1:] == ("landed", "landed")
+def test_without_crashes_two_land_and_one_leaves(calm: tuple[str, _Outcome]) -> None:
+    _, outcome = calm
+    assert outcome.merged == (True, True, False)
+    assert {"docs.txt", "desk.txt"} <= outcome.files
+    assert "lamp.txt" not in outcome.files
+    assert outcome.ledger[1:] == ("landed", "landed")
 
 
 @pytest.mark.parametrize("side", Side)
 def test_a_crash_at_any_write_lands_each_pull_once(
-    tmp_path: Path, calm: _Outcome, side: Side
+    tmp_path: Path, calm: tuple[str, _Outcome], side: Side
 ) -> None:
+    base, outcome = calm
     with _supervised(tmp_path, crash_at_first_of_each(side)) as supervisor:
-        assert _day(supervisor) == calm
+        assert _day(supervisor, base) == outcome
         crashed_at = " ".join(supervisor.crashes)
         for effect in ("BuildPull", "LandPull", "DeleteRefs"):
             assert f"intend {effect}" in crashed_at
@@ -105,10 +125,13 @@ def test_a_crash_at_any_write_lands_each_pull_once(
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_lost_answers_land_each_pull_once(tmp_path: Path, calm: _Outcome, nth: int) -> None:
+def test_lost_answers_land_each_pull_once(
+    tmp_path: Path, calm: tuple[str, _Outcome], nth: int
+) -> None:
+    base, outcome = calm
     lost = tuple(
         Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob=path, nth=nth)
         for path in ANSWERED
     )
     with _supervised(tmp_path) as supervisor:
-        assert _day(supervisor, lost) == calm
+        assert _day(supervisor, base, lost) == outcome

@@ -13,17 +13,19 @@ from tests.testkit.house import House
 POLICY = ".github/headgate.yml"
 
 
-def open_pull(shop: House, branch: str, files: dict[str, str]) -> tuple[int, str]:
+def open_pull(
+    shop: House, branch: str, files: dict[str, str], base: str = "main"
+) -> tuple[int, str]:
     """Ada opens a pull of a branch on today's main; its number and head. Nothing of it is heard yet."""
     clone = shop.clone()
-    shop.git(clone, "checkout", "-q", "-b", branch)
+    shop.git(clone, "checkout", "-q", "-b", branch, f"origin/{base}")
     for path, text in files.items():
         (clone / path).parent.mkdir(parents=True, exist_ok=True)
         (clone / path).write_text(text)
     shop.git(clone, "add", "-A")
     shop.git(clone, "commit", "-q", "-m", f"Bring {branch}")
     shop.git(clone, "push", "-q", "origin", f"HEAD:{branch}")
-    asked = {"title": f"Bring {branch}", "head": branch, "base": "main", "body": ""}
+    asked = {"title": f"Bring {branch}", "head": branch, "base": base, "body": ""}
     answer = shop.api("POST", shop.repo("/pulls"), asked)
     answer.raise_for_status()
     return int(answer.json()["number"]), shop.git(clone, "rev-parse", "HEAD")

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from bot.core.journal import events as ev
+from bot.core.journal.branches import on
 from bot.core.journal.evolve import evolve, fold
 from bot.core.journal.state import LedgerKind, LedgerLine, RepositoryState, SpecRunState, branch_of
 from bot.core.state.waiting import held_back_by
@@ -28,6 +29,7 @@ def broken_laws(story: House, abandoned: Collection[int] = (), agents_max: int =
         *_nothing_twice(story),
         *_main_is_accounted_for(story, state),
         *_main_is_gated(story, state),
+        *(broken for name in state.branches for broken in _of_branch(story, on(state, name))),
         *_journal_is_sound(state, records),
         *_agents_are_few(records, agents_max),
         *_lost_work_is_not_used(records),
@@ -111,22 +113,33 @@ def workflow_runs(story: House) -> list[dict[str, object]]:
             return found
 
 
-def first_parents(story: House) -> list[str]:
-    """Main's first-parent line, oldest first."""
+def first_parents(story: House, branch: str = "") -> list[str]:
+    """The first-parent line of a branch, main's unless it is named, oldest first."""
     repository = story.hub.repository(story.full_name)
-    arguments = ("rev-list", "--first-parent", "--reverse", repository.default_branch)
+    name = branch or repository.default_branch
+    arguments = ("rev-list", "--first-parent", "--reverse", name)
     return story.git(repository.git.folder, *arguments).splitlines()
+
+
+def _of_branch(story: House, state: RepositoryState) -> Iterator[str]:
+    """What holds of main, for a further branch, the ledger of which begins where it was first seen."""
+    yield from _main_is_accounted_for(story, state)
+    yield from _main_is_gated(story, state)
 
 
 def _main_is_accounted_for(story: House, state: RepositoryState) -> Iterator[str]:
     """Law 10: each first-parent commit has its line in the ledger, which is published."""
-    line, main = [str(entry.sha) for entry in _since_rewound(state)], first_parents(story)
+    line = [str(entry.sha) for entry in _since_rewound(state)]
+    main = first_parents(story, state.on_branch)
+    if state.on_branch and line[0] in main:
+        main = main[main.index(line[0]) :]
     # Commits before a rewind have earlier lines.
     whole = line if len(_since_rewound(state)) == len(state.ledger) else main[: -len(line)] + line
     if whole != main:
         yield f"the ledger has {whole}, main has {main}"
     git = story.hub.repository(story.full_name).git
-    text = story.git(git.folder, "show", "refs/headgate/ledger:ledger.jsonl")
+    ref = f"ledgers/{state.on_branch}" if state.on_branch else "ledger"
+    text = story.git(git.folder, "show", f"refs/headgate/{ref}:ledger.jsonl")
     if [json.loads(entry)["sha"] for entry in text.splitlines()] != [e.sha for e in state.ledger]:
         yield "the published ledger is not the journal's"
 
@@ -140,7 +153,7 @@ def _since_rewound(state: RepositoryState) -> tuple[LedgerLine, ...]:
 def _main_is_gated(story: House, state: RepositoryState) -> Iterator[str]:
     """Laws 4, 6 and 8: each landed commit passed its gates, on exactly the main before it."""
     git = story.hub.repository(story.full_name).git
-    line = first_parents(story)
+    line = first_parents(story, state.on_branch)
     for entry in _since_rewound(state):
         if entry.kind is not LedgerKind.LANDED:
             continue

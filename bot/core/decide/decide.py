@@ -40,6 +40,7 @@ from bot.core.decide.people import (
     queue_pull,
     run_commands,
     summarise_report,
+    tell_main,
     tell_pulls,
     tell_queue,
     tell_smoke,
@@ -112,6 +113,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     end_spec_run.next_steps(decision)
     onboard.next_steps(decision)
     publish.next_steps(decision)
+    tell_main.next_steps(decision)
     tell_pulls.next_steps(decision)
     tell_queue.next_steps(decision)
     tell_smoke.next_steps(decision)
@@ -132,6 +134,7 @@ def _decide_other_branches(decision: Decision) -> None:
             account_commits.next_steps(decision)
             freeze_queue.thaw_in_time(decision)
             land.next_steps(decision)
+            tell_main.next_steps(decision)
             tell_pulls.next_steps(decision)
             follow_rules.tell(decision)
             publish_ledger.next_steps(decision)

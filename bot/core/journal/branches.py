@@ -20,6 +20,7 @@ _EVENTS = (
     ev.AdoptionJudged,
     ev.AdoptionAccepted,
     ev.MainAsked,
+    ev.GatesAskedAgain,
     ev.MainRewound,
     ev.LedgerPublished,
     ev.RulesRead,

@@ -352,6 +352,7 @@ class GatesAskedAgain(Frozen):
     change: ChangeId | None
     candidate: Sha
     asked_by: str
+    branch_of_queue: str = ""
 
 
 class GateFlaked(Frozen):

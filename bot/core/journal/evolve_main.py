@@ -175,12 +175,18 @@ def _doubted(state: RepositoryState, event: ev.GatesDoubted) -> RepositoryState:
     return _with_adoption(state, replace(adoption, order=None, doubts=(*adoption.doubts, *red)))
 
 
+def check_of_main(state: RepositoryState, sha: Sha) -> str:
+    """The external id of the check run on a commit that others brought to main, or to a further branch."""
+    return f"main:{state.on_branch}:{sha}" if state.on_branch else f"main:{sha}"
+
+
 def _asked_again(state: RepositoryState, event: ev.GatesAskedAgain) -> RepositoryState:
     adoption = state.adoptions.get(event.candidate) if event.change is None else None
     if adoption is None or adoption.green is None or event.candidate != state.main:
         return state
     again = Adoption(sha=adoption.sha, is_first=adoption.is_first)
-    published = {s: d for s, d in state.published.items() if s != f"check:main:{adoption.sha}"}
+    told = f"check:{check_of_main(state, adoption.sha)}"
+    published = {subject: d for subject, d in state.published.items() if subject != told}
     return _with_adoption(replace(state, published=published), again)
 
 

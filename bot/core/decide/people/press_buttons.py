@@ -14,6 +14,7 @@ from bot.core.journal.events import (
     SmokeAskedAgain,
     SpecRunReopened,
 )
+from bot.core.journal.evolve_main import check_of_main
 from bot.core.journal.evolve_smoke import SMOKE_CHECK
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.candidates import stage_of
@@ -49,9 +50,10 @@ def _press(decision: Decision, press: Press) -> None:
     if press.external_id.startswith(SMOKE_CHECK):
         _ask_smoke_again(decision, press)
         return
-    judged = decision.state.adoptions.get(Sha(press.sha))
-    if press.button is Button.AGAIN and press.sha == decision.state.main and judged is not None:
-        decision.emit(GatesAskedAgain(change=None, candidate=Sha(press.sha), asked_by=press.person))
+    for branch in ("", *decision.state.branches):
+        with decision.on(branch) as is_seen:
+            if is_seen:
+                _ask_main_again(decision, press)
     change = _pressed_at(decision, press)
     if change is None:
         return
@@ -67,6 +69,16 @@ def _press(decision: Decision, press: Press) -> None:
         )
     else:
         _explain(decision, change, press)
+
+
+def _ask_main_again(decision: Decision, press: Press) -> None:
+    """Main, or a further branch; the same commit may be the tip of several."""
+    state, sha = decision.state, Sha(press.sha)
+    own = check_of_main(state, sha)
+    is_others = press.external_id.startswith("main:") and press.external_id != own
+    is_judged = sha == state.main and sha in state.adoptions
+    if press.button is Button.AGAIN and is_judged and not is_others:
+        decision.emit(GatesAskedAgain(change=None, candidate=sha, asked_by=press.person))
 
 
 def _ask_smoke_again(decision: Decision, press: Press) -> None:

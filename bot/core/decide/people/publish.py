@@ -70,7 +70,7 @@ from bot.core.values.spec_model import Spec
 
 def next_steps(decision: Decision) -> None:
     _refusals(decision)
-    _adoptions(decision)
+    _tell_of_a_red_main(decision)
     conclude_replaced(decision)
     for run in tuple(decision.state.spec_runs.values()):
         if not run.is_open and run.issue_closed:
@@ -102,15 +102,6 @@ def _refusals(decision: Decision) -> None:
                     text=checks.finding_list(path, refusal.findings),
                 )
             )
-
-
-def _adoptions(decision: Decision) -> None:
-    for adoption in decision.state.adoptions.values():
-        if adoption.green is None or f"check:main:{adoption.sha}" in decision.state.published:
-            continue
-        text = checks.verdict(decision.policy, adoption.results)
-        publish_check(decision, adoption.sha, f"main:{adoption.sha}", text)
-    _tell_of_a_red_main(decision)
 
 
 def _tell_of_a_red_main(decision: Decision) -> None:
