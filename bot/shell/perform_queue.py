@@ -7,10 +7,10 @@ from bot.core.journal.events import (
     Event,
     EvictionCause,
     PullCandidateBuilt,
-    PullEvicted,
     PullLandAborted,
     PullLanded,
     PullReviewed,
+    PullUnfit,
     PullWithdrawn,
 )
 from bot.core.spec.policy_file import POLICY_PATH
@@ -44,17 +44,17 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
             return to_be_built_again(ports, facts)
         files = made.files if isinstance(made, MergeConflict) else ()
         said = queue_text.conflict(effect.base, files)
-        return (_evicted(effect, EvictionCause.CONFLICT, said),)
+        return (_unfit(effect, EvictionCause.CONFLICT, said),)
     changed = git.changed_paths(facts, effect.base, made.tree)
     # A merge of ours leaves the workflows of a head out.
     if git.changed_since_fork(facts, effect.head, effect.base, (WORKFLOWS_FOLDER,)):
         said = queue_text.workflows(WORKFLOWS_FOLDER)
-        return (_evicted(effect, EvictionCause.REFUSED, said),)
+        return (_unfit(effect, EvictionCause.REFUSED, said),)
     rules = paths_under(changed, effect.rules)
     if not changed:
-        return (_evicted(effect, EvictionCause.REFUSED, queue_text.brings_nothing()),)
+        return (_unfit(effect, EvictionCause.NOTHING_NEW, queue_text.brings_nothing()),)
     if effect.is_signed and (unsigned := ports.forge.unsigned_commits(facts, effect.number)):
-        return (_evicted(effect, EvictionCause.REFUSED, queue_text.unsigned(unsigned)),)
+        return (_unfit(effect, EvictionCause.REFUSED, queue_text.unsigned(unsigned)),)
     before, sha = None, made.sha
     try:
         if effect.is_signed:
@@ -88,8 +88,10 @@ def _policy_after(ports: Ports, facts: RepositoryFacts, tree: Sha) -> str:
     return found.get(POLICY_PATH, b"").decode("utf-8", errors="replace")
 
 
-def _evicted(effect: ef.BuildPull, cause: EvictionCause, sentence: str) -> PullEvicted:
-    return PullEvicted(number=effect.number, cause=cause, sentence=sentence)
+def _unfit(effect: ef.BuildPull, cause: EvictionCause, sentence: str) -> PullUnfit:
+    return PullUnfit(
+        number=effect.number, nth=effect.nth, base=effect.base, cause=cause, sentence=sentence
+    )
 
 
 def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:

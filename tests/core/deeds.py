@@ -314,7 +314,13 @@ def _build_pull(world: World, effect: ef.BuildPull) -> Event:
     """The merge of a pull's head; the world says where it conflicts."""
     if files := world.pull_conflicts.get(effect.number):
         said = queue_text.conflict(effect.base, files)
-        return ev.PullEvicted(number=effect.number, cause=ev.EvictionCause.CONFLICT, sentence=said)
+        return ev.PullUnfit(
+            number=effect.number,
+            nth=effect.nth,
+            base=effect.base,
+            cause=ev.EvictionCause.CONFLICT,
+            sentence=said,
+        )
     made = f"merge {effect.base} {effect.head}"
     return ev.PullCandidateBuilt(
         number=effect.number,

@@ -1,14 +1,22 @@
 """Work that does not fit main: only main as it is, and known as sound, convicts it."""
 
+import pytest
+
 from action.order import AgentOrder, GateOrder
 from bot.core.journal import events as ev
+from bot.core.journal.branches import on
+from bot.core.journal.effects import BuildPull
 from bot.core.journal.events import FailureReason
+from bot.core.state.queue_view import Wait, queue_view
 from bot.core.state.reason import Cause, reason_of
-from bot.core.values.ids import OrderId
-from bot.core.values.lifecycle import ChangeState as S
+from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.lifecycle import ChangeState as S, QueuedPullState as P
 from gates.result import Ending
+from tests.core.deeds import deed
 from tests.core.kit import World, approved
-from tests.core.values import GATES, beside
+from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls, said_at
+from tests.core.test_stories_of_branches import RELEASE, served
+from tests.core.values import GATES, beside, sha
 
 REFUSED = "Requirement `Pay` is not in the main specs."
 
@@ -118,3 +126,79 @@ class TestRefusedArchives:
         world.settle()
         change = world.change("R0")
         assert (change.state, change.failure) == (S.FAILED, FailureReason.ARCHIVE_REFUSED)
+
+
+class TestPulls:
+    def _unfit(self, branch: str = "main") -> tuple[World, PullNumber]:
+        """A pull that does not merge with what somebody has just pushed."""
+        world = served()
+        number = PullNumber(world.open_pull("mend", base=branch))
+        world.pull_conflicts[number] = ("routes.txt",)
+        if branch == "main":
+            world.push_code("by hand")
+        else:
+            world.push_to(branch, sha("by hand"), "src/by_hand.py")
+        world.say(number, "/headgate queue")
+        world.settle()
+        return world, number
+
+    def _judge_what_was_pushed(self, world: World, *, red: bool = False) -> None:
+        (order,) = (o.id for o in world.state.orders.values() if o.is_open and o.pull is None)
+        world.judge(order, test=Ending.FAILED if red else Ending.PASSED)
+        world.settle()
+
+    @pytest.mark.parametrize("branch", ["main", RELEASE])
+    def test_what_does_not_merge_with_a_main_that_nobody_judged_leaves_when_that_has_passed(
+        self, branch: str
+    ) -> None:
+        world, number = self._unfit(branch)
+        queue = on(world.state, "" if branch == "main" else branch)
+        assert queue.queued_pulls[number].state is P.WAITING
+        (place,) = queue_view(world.state, world.now)
+        assert place.waits_for is Wait.MAIN
+        assert "does not merge with main" in place.why
+        text = world.check_runs[f"queue:pull-{number}:1"]
+        assert text.conclusion is None
+        assert "does not fit main" in text.title
+        assert "when that main has passed" in text.summary
+        builds = [e for e in world.intended if isinstance(e, BuildPull)]
+        assert len(builds) == 1
+
+        self._judge_what_was_pushed(world)
+
+        queue = on(world.state, "" if branch == "main" else branch)
+        assert queue.queued_pulls[number].state is P.EVICTED
+        assert "does not merge with main" in said_at(world, number)
+
+    def test_it_lands_when_what_it_met_was_red_and_is_gone(self) -> None:
+        world, number = self._unfit()
+        self._judge_what_was_pushed(world, red=True)
+        assert pull_of(world, number).state is P.WAITING
+        world.pull_conflicts.clear()
+        world.push_code("mended")
+        world.work(until=lambda w: pull_of(w, number).has_left)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_others_are_judged_meanwhile(self) -> None:
+        world, _ = self._unfit()
+        (other,) = queue_pulls(world, "other")
+        assert pull_of(world, other).state is P.JUDGING
+
+    def test_a_build_that_ends_late_does_not_put_the_next_round_out(self) -> None:
+        world = World()
+        world.unreachable.add("BuildPull")
+        (number,) = queue_pulls(world, "mend")
+        (late,) = (e for e in world.intended if isinstance(e, BuildPull))
+        world.say(number, "/headgate dequeue\n/headgate queue")
+        world.settle()
+        assert pull_of(world, number).rounds == 2
+        world.unreachable.clear()
+        world.pull_conflicts[PullNumber(number)] = ("routes.txt",)
+        said = deed(world, late)
+        world.write(said)
+        world.pull_conflicts.clear()
+        world.pass_time(120)
+        world.settle()
+        assert not world.wrote("PullEvicted")
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED

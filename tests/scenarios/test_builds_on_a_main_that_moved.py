@@ -35,7 +35,7 @@ def test_a_persons_pull_keeps_its_place(shop: House) -> None:
         said: tuple[Event, ...] = build_pull(Task(shop.ports, facts, shop.state, build, (), False))
         return [event.type for event in said]
 
-    assert built() == ["PullEvicted"]
+    assert built() == ["PullUnfit"]
     shop.push({"desk.txt": "two\n"})
     assert built() == []
 

@@ -47,6 +47,7 @@ ENTRIES: Machine[Entry, EntryState] = Machine(
         on(ev.GatesAskedAgain, in_place(*_BEFORE_LANDING)),
         on(ev.CandidateVoided, in_place(*_BEFORE_LANDING)),
         on(ev.PullCandidateBuilt, in_place(_P.QUEUED)),
+        on(ev.PullUnfit, in_place(_P.QUEUED)),
         on(ev.ChangeReviewed, in_place(*_BEFORE_LANDING)),
         on(ev.RequestHeard, in_place(*_BEFORE_LANDING)),
         on(ev.ChangeMoved, in_place(*_BEFORE_LANDING)),

@@ -112,6 +112,7 @@ from bot.core.journal.pull_queue_events import (
     PullQueued as PullQueued,
     PullReleased as PullReleased,
     PullReviewed as PullReviewed,
+    PullUnfit as PullUnfit,
     PullVoided as PullVoided,
     PullWithdrawn as PullWithdrawn,
 )
@@ -370,6 +371,7 @@ Event = Annotated[
     | PullAllowed
     | PullWithdrawn
     | PullCandidateBuilt
+    | PullUnfit
     | PullGatesOrdered
     | PullGatesDoubted
     | PullPassedAsMain

@@ -19,7 +19,7 @@ from bot.core.journal.evolve_candidate import (
 )
 from bot.core.journal.evolve_entry import moved_entry, overtook, without_entries
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.queued_pull import QueuedPull
+from bot.core.journal.queued_pull import QueuedPull, Unfit
 from bot.core.journal.state import RepositoryState, with_pull
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import PullNumber
@@ -171,6 +171,11 @@ def _allowed(pull: QueuedPull, event: ev.PullAllowed) -> QueuedPull:
     return replace(pull, allowed_by=event.by)
 
 
+def _unfit(pull: QueuedPull, event: ev.PullUnfit) -> QueuedPull:
+    unfit = Unfit(base=event.base, cause=event.cause)
+    return replace(pull, unfit=unfit, sentence=event.sentence)
+
+
 def _withdrawn(pull: QueuedPull, event: ev.PullWithdrawn) -> QueuedPull:
     return replace(pull, sentence=event.sentence)
 
@@ -187,6 +192,7 @@ def _built(state: RepositoryState, event: ev.PullCandidateBuilt) -> RepositorySt
         state=after,
         candidates=event.nth,
         sentence="",
+        unfit=None,
         rules=event.rules,
     )
     placed = moved_entry(with_pull(state, changed), pull, event)
@@ -236,6 +242,7 @@ PULL_QUEUE_FOLDS = folds(
     on(ev.PullAllowed, _of_pull(_allowed)),
     on(ev.PullWithdrawn, _of_pull(_withdrawn)),
     on(ev.PullCandidateBuilt, _built),
+    on(ev.PullUnfit, _of_pull(_unfit)),
     on(ev.PullGatesOrdered, _of_candidate(_unchanged, ordered)),
     on(ev.PullGatesDoubted, _of_candidate(_unchanged, doubted)),
     on(ev.PullPassedAsMain, _of_candidate(_unchanged, passed_as_main)),

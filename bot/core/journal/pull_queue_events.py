@@ -20,6 +20,7 @@ class EvictionCause(StrEnum):
 
     RED = "red"
     CONFLICT = "conflict"
+    NOTHING_NEW = "nothing_new"
     RUNNERS_LOST = "runners_lost"
     REFUSED = "refused"
 
@@ -123,6 +124,19 @@ class PullCandidateBuilt(Frozen):
     is_signed: bool = False
     rules: tuple[str, ...] = ()
     policy_after: str | None = None
+
+
+class PullUnfit(Frozen):
+    """The merge that was asked for as the `nth` could not be made on `base`; what that means is decided
+    by what is known of that main.
+    """
+
+    type: Literal["PullUnfit"] = "PullUnfit"
+    number: PullNumber
+    nth: int
+    base: Sha
+    cause: EvictionCause
+    sentence: str
 
 
 class PullGatesOrdered(Frozen):

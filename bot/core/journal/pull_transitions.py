@@ -16,7 +16,7 @@ def another_head_allowed(pull: QueuedPull, event: ev.PullAllowed) -> bool:
     return event.head != pull.head
 
 
-def used_number_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt) -> bool:
+def used_number_of_pull(pull: QueuedPull, event: ev.PullCandidateBuilt | ev.PullUnfit) -> bool:
     """The pull has had a candidate with this number."""
     return event.nth <= pull.candidates
 
@@ -40,6 +40,7 @@ PULLS: Machine[QueuedPull, QueuedPullState] = Machine(
             used_number_of_pull,
             another_head_of_pull,
         ),
+        on(ev.PullUnfit, in_place(_P.WAITING), used_number_of_pull),
         on(ev.PullGatesOrdered, in_place(_P.JUDGING)),
         on(ev.PullGatesDoubted, in_place(_P.JUDGING)),
         on(ev.PullPassedAsMain, in_place(_P.JUDGING)),

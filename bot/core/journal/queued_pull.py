@@ -6,10 +6,19 @@ Its place follows from these facts: `bot.core.state.queue_order`.
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.core.journal.pull_queue_events import EvictionCause
 from bot.core.journal.reviewed import Reviewed
 from bot.core.values.ids import EntryId, PullNumber, Sha
 from bot.core.values.lifecycle import LEFT, QueuedPullState
 from bot.core.values.pull_review import Approvals
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Unfit:
+    """Why its merge could not be made on a commit of main; the pull's sentence says more."""
+
+    base: Sha
+    cause: EvictionCause
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,6 +44,7 @@ class QueuedPull(Reviewed):
     rules: tuple[str, ...] = ()
     allowed_by: str = ""
     sentence: str = ""
+    unfit: Unfit | None = None
 
     @property
     def entry(self) -> EntryId:

@@ -104,7 +104,13 @@ def is_aside(state: RepositoryState, queued: Queued, now: datetime | None = None
         return is_held(state, queued)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
     is_kept = queued.waits_for_reviews or queued.waits_for_word or bool(lost_by(state, queued))
+    is_kept = is_kept or does_not_fit(state, queued)
     return is_refused or is_kept
+
+
+def does_not_fit(state: RepositoryState, pull: QueuedPull) -> bool:
+    """Whether its merge could not be made on main as it is."""
+    return pull.unfit is not None and pull.unfit.base == state.main
 
 
 def place_of(state: RepositoryState, wanted: Queued) -> int:

@@ -10,7 +10,7 @@ from bot.core.journal.branches import on
 from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.state.guarded import lost_by
-from bot.core.state.queue_order import Queued, blocked_by, entries
+from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, entries
 from bot.core.state.rivals import changes_with_rivals
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
@@ -39,6 +39,8 @@ class Wait(StrEnum):
 
 _JUDGED_NOW = frozenset({CandidateState.BUILT, CandidateState.JUDGING})
 
+# Others go before it.
+_ASIDE = frozenset({Wait.HELD, Wait.CHECK, Wait.REVIEWS, Wait.WORD, Wait.SPEC, Wait.REFUSED})
 # Nobody knows how long.
 _WITHOUT_END = frozenset({Wait.MAIN, Wait.FROZEN, Wait.ADOPTED, Wait.SMOKE})
 
@@ -91,15 +93,9 @@ def _view_of(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
         entry = state.entry_of(queued)
         candidate = state.candidates.get(entry.candidate) if entry.candidate is not None else None
         waits_for = _waits_for(state, entry, candidate, turns, now)
-        waits_for = _waits_for_people(state, queued, entry) or waits_for
-        is_aside = waits_for in {
-            Wait.HELD,
-            Wait.CHECK,
-            Wait.REVIEWS,
-            Wait.WORD,
-            Wait.SPEC,
-            Wait.REFUSED,
-        }
+        waits_for = _waits_aside(state, queued, entry) or waits_for
+        is_unfit = isinstance(queued, QueuedPull) and does_not_fit(state, queued)
+        is_aside = is_unfit or waits_for in _ASIDE
         since = _judged_since(state, candidate)
         judged = (now - since).total_seconds() if since is not None else None
         turns += not is_aside
@@ -171,15 +167,18 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
     )
 
 
-def _waits_for_people(state: RepositoryState, queued: Queued, entry: Entry) -> Wait | None:
+def _waits_aside(state: RepositoryState, queued: Queued, entry: Entry) -> Wait | None:
     if entry.state is EntryState.LANDING or entry.hold is not None:
         return None
     if queued.waits_for_reviews:
         return Wait.REVIEWS
     if isinstance(queued, QueuedPull) and lost_by(state, queued):
         return Wait.SPEC
-    needs_word = isinstance(queued, QueuedPull) and queued.waits_for_word
-    return Wait.WORD if needs_word else None
+    if not isinstance(queued, QueuedPull):
+        return None
+    if queued.waits_for_word:
+        return Wait.WORD
+    return Wait.MAIN if does_not_fit(state, queued) else None
 
 
 def _waits_for(

@@ -7,7 +7,7 @@ from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.guarded import lost_by
-from bot.core.state.queue_order import Queued, blocked_by, place_of
+from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, place_of
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
@@ -41,6 +41,10 @@ class _Reviews(Protocol):
 
 
 _MERGED = "It was merged"
+_MAIN_MAY_CHANGE = (
+    "It cannot be merged on main as it is, which is not judged yet, or red. It stays in the queue: it leaves "
+    "when that main has passed, and is merged anew when main is another."
+)
 _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
 
@@ -421,6 +425,8 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
         waits += f" For now {for_reviews(pull)}."
     if not pull.has_left:
         waits += what_it_loses(state, pull)
+    if not pull.has_left and does_not_fit(state, pull):
+        waits += f" {_MAIN_MAY_CHANGE}"
     results = state.results_of(pull)
     parts = (waits, pull.sentence, gate_table(results) if results else "")
     return CheckRunText(
@@ -447,6 +453,8 @@ def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, 
             return None, "In the queue, takes from a spec what must not go"
         case QueuedPullState.WAITING if pull.waits_for_word:
             return None, "In the queue, waits for the word of a person"
+        case QueuedPullState.WAITING if does_not_fit(state, pull):
+            return None, "In the queue, does not fit main, which is not judged yet"
         case QueuedPullState.WAITING:
             return None, "In the queue"
         case QueuedPullState.JUDGING:

@@ -21,6 +21,7 @@ from bot.core.journal.events import (
     PullLandIntended,
     PullVoided,
 )
+from bot.core.journal.queued_pull import Unfit
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
@@ -30,6 +31,7 @@ from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.queue_definitions import brought_policy, definitions_of, judged_pull
+from bot.core.state.queue_order import does_not_fit, is_doubtful
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.unasked_pulls import checks_required
@@ -43,6 +45,9 @@ from gates.result import definition_hash
 
 # What others are judged by: the policy, what is in quarantine, the register. Who edits it is a barrier.
 _RULES = (POLICY_PATH, ".headgate/")
+
+# Why a merge could not be made, where another main may be all that it lacks.
+_BY_MAIN = frozenset({EvictionCause.CONFLICT, EvictionCause.NOTHING_NEW})
 
 
 def follow(decision: Decision) -> None:
@@ -84,10 +89,21 @@ def _follow_one(
     if why_none:
         withdraw_pull(decision, pull, "", why_none)
         return
+    if pull.state is QueuedPullState.WAITING and pull.unfit is not None:
+        _convict_unfit(decision, pull, pull.unfit)
     note_reviews(decision, pull)
     candidate = decision.state.candidate_of(pull)
     if pull.state is QueuedPullState.JUDGING and candidate is not None:
         _judge(decision, facts, pull, candidate)
+
+
+def _convict_unfit(decision: Decision, pull: QueuedPull, unfit: Unfit) -> None:
+    """What does not fit a main that nobody judged yet, or that is red, may fit the next one."""
+    if unfit.cause in _BY_MAIN and (
+        not does_not_fit(decision.state, pull) or is_doubtful(decision.state, unfit.base)
+    ):
+        return
+    _evict(decision, pull, unfit.cause, pull.sentence)
 
 
 def _tidy(decision: Decision, pull: QueuedPull) -> None:
