@@ -7,6 +7,7 @@ AFTER = STORIES + "TestAfterALanding::"
 RED = STORIES + "TestRed::"
 ENDS = STORIES + "TestHowItEnds::"
 NOT_RUN = STORIES + "TestNotRun::"
+INCIDENTS = "core/test_stories_of_incidents.py::"
 DECIDE = "core/decide/main/smoke_main.py"
 
 SMOKE_FAULTS = [
@@ -93,5 +94,107 @@ SMOKE_FAULTS = [
         "for g in (*self.gates, *self.of_smoke().gates) if",
         "for g in self.gates if",
         STORIES + "TestThePolicy::test_an_agent_may_not_edit_what_a_smoke_gate_starts",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "            smoke_main.next_steps(decision)\n",
+        "",
+        INCIDENTS + "test_smoke_gates_of_both_branches_run_side_by_side",
+    ),
+    PlantedFault(
+        "core/state/smoke_due.py",
+        "return any(o.is_smoke and o.branch_of_queue == state.on_branch for o in out)",
+        "return any(o.is_smoke for o in out)",
+        INCIDENTS + "test_smoke_gates_of_both_branches_run_side_by_side",
+    ),
+    PlantedFault(
+        "core/journal/evolve_smoke.py",
+        "        and o.branch_of_queue == state.on_branch\n",
+        "",
+        INCIDENTS + "test_what_one_branch_is_asked_forgets_nothing_of_the_other",
+    ),
+    PlantedFault(
+        "core/state/smoke_due.py",
+        "smoke.outcome in {None, SmokeOutcome.REPEATED} or is_asked_again(state, now)",
+        "smoke.outcome in {None, SmokeOutcome.REPEATED}",
+        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+    ),
+    PlantedFault(
+        "core/state/smoke_due.py",
+        "_FIRST_WAIT * 2 ** min(waits, 10)",
+        "_FIRST_WAIT",
+        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+    ),
+    PlantedFault(
+        "core/state/smoke_due.py",
+        "return smoke.outcome is SmokeOutcome.NOT_RUN or FreezeCause.SMOKE in state.freezes",
+        "return FreezeCause.SMOKE in state.freezes",
+        INCIDENTS + "TestSmoke::test_gates_that_were_lost_are_asked_again",
+    ),
+    PlantedFault(
+        "core/state/smoke_due.py",
+        "return smoke.outcome is SmokeOutcome.NOT_RUN or FreezeCause.SMOKE in state.freezes",
+        "return True",
+        INCIDENTS + "TestSmoke::test_a_person_who_unfreezes_at_its_issue_is_not_asked_for_more",
+    ),
+    PlantedFault(
+        DECIDE,
+        "and smoke.outcome is None",
+        "",
+        INCIDENTS + "TestSmoke::test_gates_that_were_lost_are_asked_again",
+    ),
+    PlantedFault(
+        DECIDE,
+        "        _thaw_without_gates(decision)\n",
+        "        pass\n",
+        INCIDENTS + "TestSmoke::test_what_the_policy_does_not_name_any_more_freezes_nothing",
+    ),
+    PlantedFault(
+        DECIDE,
+        "if is_frozen and isinstance(decision.observed.policy, Policy):",
+        "if is_frozen:",
+        INCIDENTS + "TestSmoke::test_what_the_policy_does_not_name_any_more_freezes_nothing",
+    ),
+    PlantedFault(
+        DECIDE,
+        "if was_frozen and state.freezes[FreezeCause.SMOKE].why == why:",
+        "if False:",
+        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+    ),
+    PlantedFault(
+        "core/decide/decide.py",
+        "        times += [smoke_again_at] if smoke_again_at is not None else []\n",
+        "",
+        INCIDENTS + "test_the_server_wakes_when_smoke_gates_are_asked_again",
+    ),
+    PlantedFault(
+        "core/decide/people/end_incidents.py",
+        'return "" if FreezeCause.SMOKE in state.freezes else smoke_is_over(state)',
+        "return smoke_is_over(state)",
+        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+    ),
+    PlantedFault(
+        "core/decide/people/end_incidents.py",
+        "if FreezeCause.ADOPTED in state.freezes or is_doubtful(state, state.main):",
+        "if is_doubtful(state, state.main):",
+        INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
+    ),
+    PlantedFault(
+        "core/decide/people/end_incidents.py",
+        "if FreezeCause.ADOPTED in state.freezes or is_doubtful(state, state.main):",
+        "if FreezeCause.ADOPTED in state.freezes:",
+        INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
+    ),
+    PlantedFault(
+        "core/journal/evolve_incidents.py",
+        "        published={s: d for s, d in state.published.items() if s != told},\n",
+        "",
+        INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "    if incident is not None:\n",
+        "    if False:\n",
+        INCIDENTS + "TestSmoke::test_a_person_who_unfreezes_at_its_issue_is_not_asked_for_more",
     ),
 ]

@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 ADVANCE = "core/decide/changes/advance.py"
 STORY = "core/test_stories_of_unfit_work.py::"
+PULLS = STORY + "TestPulls::"
 
 FAULTS = [
     PlantedFault(
@@ -54,5 +55,31 @@ FAULTS = [
         "start_attempt=0 if is_again else change.start_attempt,",
         "start_attempt=change.start_attempt,",
         "core/test_stories_of_unfit_work.py::TestConflicts::test_it_counts_once_however_often_main_moves_before_an_agent_is_there",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "not does_not_fit(decision.state, pull) or is_doubtful(decision.state, unfit.base)",
+        "not does_not_fit(decision.state, pull)",
+        PULLS
+        + "test_what_does_not_merge_with_a_main_that_nobody_judged_leaves_when_that_has_passed",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "not does_not_fit(decision.state, pull) or is_doubtful(decision.state, unfit.base)",
+        "is_doubtful(decision.state, unfit.base)",
+        PULLS + "test_it_lands_when_what_it_met_was_red_and_is_gone",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "    is_kept = is_kept or does_not_fit(state, queued)\n",
+        "",
+        PULLS
+        + "test_what_does_not_merge_with_a_main_that_nobody_judged_leaves_when_that_has_passed",
+    ),
+    PlantedFault(
+        "core/journal/pull_transitions.py",
+        "on(ev.PullUnfit, in_place(_P.WAITING), used_number_of_pull)",
+        "on(ev.PullUnfit, in_place(_P.WAITING))",
+        PULLS + "test_a_build_that_ends_late_does_not_put_the_next_round_out",
     ),
 ]

@@ -31,6 +31,7 @@ from bot.core.decide.main import (
 )
 from bot.core.decide.people import (
     advance_dialogue,
+    end_incidents,
     freeze_queue,
     hear_reviews,
     onboard,
@@ -66,6 +67,7 @@ from bot.core.state import money
 from bot.core.state.access import closes_at
 from bot.core.state.observed import Observed, OrderEntry
 from bot.core.state.queue_order import entries
+from bot.core.state.smoke_due import asked_again_at
 
 
 def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[Event, ...]:
@@ -117,6 +119,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     tell_pulls.next_steps(decision)
     tell_queue.next_steps(decision)
     tell_smoke.next_steps(decision)
+    end_incidents.next_steps(decision)
     follow_rules.tell(decision)
     tell_pauses.tell(decision)
     publish_ledger.next_steps(decision)
@@ -133,9 +136,11 @@ def _decide_other_branches(decision: Decision) -> None:
             follow_rules.next_steps(decision)
             account_commits.next_steps(decision)
             freeze_queue.thaw_in_time(decision)
+            smoke_main.next_steps(decision)
             land.next_steps(decision)
             tell_main.next_steps(decision)
             tell_pulls.next_steps(decision)
+            tell_smoke.next_steps(decision)
             follow_rules.tell(decision)
             publish_ledger.next_steps(decision)
 
@@ -157,6 +162,8 @@ def wake_at(
     for branch in ("", *state.branches):
         there = on(state, branch)
         times += (f.until for f in there.freezes.values() if f.until is not None)
+        smoke_again_at = asked_again_at(there)
+        times += [smoke_again_at] if smoke_again_at is not None else []
     times += wait_for_answers.deadlines(state, policy)
     times += (at for at in await_checks.deadlines(state, policy) if at > now)
     times += (at for at in money.deadlines(state, policy) if at > now)

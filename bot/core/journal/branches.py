@@ -24,6 +24,8 @@ _EVENTS = (
     ev.MainRewound,
     ev.LedgerPublished,
     ev.RulesRead,
+    ev.SmokeOrdered,
+    ev.SmokeAskedAgain,
     ev.QueueFrozen,
     ev.QueueThawed,
     ev.PullQueued,

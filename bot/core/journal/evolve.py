@@ -16,6 +16,7 @@ from bot.core.journal.evolve_dialogue import DIALOGUE_FOLDS
 from bot.core.journal.evolve_effects import EFFECT_FOLDS
 from bot.core.journal.evolve_evidence import EVIDENCE_FOLDS
 from bot.core.journal.evolve_freezes import FREEZE_FOLDS
+from bot.core.journal.evolve_incidents import INCIDENT_FOLDS
 from bot.core.journal.evolve_main import MAIN_FOLDS
 from bot.core.journal.evolve_model_advice import ADVICE_FOLDS
 from bot.core.journal.evolve_orders import ORDER_FOLDS
@@ -54,6 +55,7 @@ ENTITIES: Mapping[str, Folds] = {
     "candidate": CANDIDATE_FOLDS,
     "pull queue": PULL_QUEUE_FOLDS,
     "queue issue": QUEUE_ISSUE_FOLDS,
+    "incident": INCIDENT_FOLDS,
     "change": CHANGE_FOLDS,
 }
 

@@ -5,11 +5,14 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.state import RepositoryState
 from bot.core.journal.transitions import ORDERS
+from bot.core.values.ids import Sha
 from bot.core.values.replacement import replace
 from bot.core.values.smoke import SmokeOutcome
 
-# Begins the external id of the check run.
-SMOKE_CHECK = "smoke:"
+
+def check_of_smoke(state: RepositoryState, sha: Sha) -> str:
+    """The external id of the check run on a commit of main, or of a further branch."""
+    return f"smoke:{state.on_branch}:{sha}" if state.on_branch else f"smoke:{sha}"
 
 
 def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
@@ -17,13 +20,21 @@ def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
         return state
     before = state.smoke
     if before is not None and before.sha == event.sha:
-        smoke = replace(before, order=event.order, orders=before.orders + 1, outcome=None)
+        again = {"order": event.order, "orders": before.orders + 1}
+        smoke = replace(before, **again, outcome=None, again_at=None)
     else:
         smoke = Smoke(sha=event.sha, order=event.order, passed=before.passed if before else None)
     probes = {pause.probe for pause in state.pauses.values()}
     orders = state.orders.values()
-    old = {o.id for o in orders if o.is_smoke and not o.is_open and o.id not in probes}
-    told = f"check:{SMOKE_CHECK}"
+    old = {
+        o.id
+        for o in orders
+        if o.is_smoke
+        and not o.is_open
+        and o.id not in probes
+        and o.branch_of_queue == state.on_branch
+    }
+    told = f"check:{check_of_smoke(state, event.sha)}"
     return replace(
         state,
         smoke=smoke,
@@ -32,7 +43,7 @@ def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
         published={
             subject: digest
             for subject, digest in state.published.items()
-            if not subject.startswith(told) or subject == f"{told}{event.sha}"
+            if subject.rpartition(":")[0] != told.rpartition(":")[0] or subject == told
         },
     )
 
@@ -48,6 +59,8 @@ def _judged(state: RepositoryState, event: ev.SmokeJudged) -> RepositoryState:
         reds=smoke.reds + (event.outcome in {SmokeOutcome.RED, SmokeOutcome.REPEATED}),
         results=event.results,
         sentence=event.sentence,
+        waits=smoke.waits + (event.again_at is not None),
+        again_at=event.again_at,
         passed=event.sha if is_green else smoke.passed,
     )
     return replace(state, smoke=judged)
@@ -66,7 +79,7 @@ def _asked_again(state: RepositoryState, event: ev.SmokeAskedAgain) -> Repositor
     smoke = state.smoke
     if smoke is None or smoke.sha != event.sha or smoke.outcome is None:
         return state
-    again = replace(smoke, orders=0, reds=0, outcome=SmokeOutcome.REPEATED)
+    again = replace(smoke, orders=0, reds=0, waits=0, again_at=None, outcome=SmokeOutcome.REPEATED)
     return replace(state, smoke=again)
 
 

@@ -17,10 +17,13 @@ class SmokeOrdered(Frozen):
     definition_hash: str
     asked_hash: str
     placed_at: datetime
+    branch_of_queue: str = ""
 
 
 class SmokeJudged(Frozen):
-    """What the smoke gates said of a commit of main; without `results` nobody heard of them."""
+    """What the smoke gates said of a commit of main; without `results` nobody heard of them. At `again_at`
+    they are asked about it once more.
+    """
 
     type: Literal["SmokeJudged"] = "SmokeJudged"
     sha: Sha
@@ -28,6 +31,7 @@ class SmokeJudged(Frozen):
     outcome: SmokeOutcome
     results: tuple[GateResult, ...]
     sentence: str
+    again_at: datetime | None = None
 
 
 class SmokeAskedAgain(Frozen):
@@ -36,3 +40,4 @@ class SmokeAskedAgain(Frozen):
     type: Literal["SmokeAskedAgain"] = "SmokeAskedAgain"
     sha: Sha
     asked_by: str
+    branch_of_queue: str = ""

@@ -1,6 +1,7 @@
 """What is known of the smoke gates on main."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.core.values.ids import OrderId, Sha
 from bot.core.values.smoke import SmokeOutcome
@@ -12,6 +13,7 @@ class Smoke:
     """The newest commit that smoke gates were ordered on; `outcome` is None until they have spoken.
 
     `orders` and `reds` count those of this commit. `passed`: the newest commit on which they were green.
+    `waits` counts how often they wait, until `again_at`, to be asked about this commit once more.
     """
 
     sha: Sha
@@ -22,3 +24,5 @@ class Smoke:
     results: tuple[GateResult, ...] = ()
     sentence: str = ""
     passed: Sha | None = None
+    waits: int = 0
+    again_at: datetime | None = None

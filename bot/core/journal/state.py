@@ -215,6 +215,7 @@ class BranchState:
     entries: dict[EntryId, Entry] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
+    smoke: Smoke | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,6 +232,7 @@ class RepositoryState:
     `queued_pulls` are people's, in the queue or out of it since; `kept_out` the heads of those that left
     it long ago without landing. `freezes` says why nothing lands, `orders_stopped` why no runner is asked.
     `workflows` are the files that orders were dispatched with, as they were approved last.
+    `incidents` are the open issues of what happened to a branch (`bot.core.values.incident`).
     `flaky` says when each test (or gate that names none) was last red and then green, for 30 days.
     `branches` are the other branches with a queue of their own; `on_branch` names the one of which main, its
     ledger and its queue are spoken of here (`bot.core.journal.branches.on`), empty for the default branch.
@@ -267,6 +269,7 @@ class RepositoryState:
     candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
     candidates_made: int = 0
     queue_issue: KeptIssue | None = None
+    incidents: dict[str, IssueNumber] = field(default_factory=dict)
     orders: dict[OrderId, OrderFacts] = field(default_factory=dict)
     orders_placed: int = 0
     workflows: dict[str, Sha] = field(default_factory=dict)

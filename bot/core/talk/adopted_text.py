@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 
+from bot.core.talk.incident_text import how_to_unfreeze, incident_marker
 from bot.core.talk.links import commit_link
-from bot.core.talk.text import code, counted, inert, marker
+from bot.core.talk.text import code, counted, inert
 from bot.core.values.ids import Sha
+from bot.core.values.incident import Incident
 from bot.core.values.repository import CommitFacts, RepositoryFacts
 
 _COMMITS_NAMED = 20
-
-
-def adopted_marker(tip: Sha) -> str:
-    """The hidden comment by which Headgate finds the issue again."""
-    return marker(f"adopted {tip}")
 
 
 def adopted_title(commits: Sequence[CommitFacts]) -> str:
@@ -21,7 +18,13 @@ def adopted_title(commits: Sequence[CommitFacts]) -> str:
     return f"{named} came to main past Headgate"
 
 
-def adopted_body(facts: RepositoryFacts, commits: Sequence[CommitFacts], *, is_frozen: bool) -> str:
+def adopted_body(
+    facts: RepositoryFacts,
+    commits: Sequence[CommitFacts],
+    incident: Incident,
+    *,
+    is_frozen: bool,
+) -> str:
     """Which commits, and what follows."""
     newest = tuple(reversed(commits))[:_COMMITS_NAMED]
     lines = [
@@ -33,7 +36,7 @@ def adopted_body(facts: RepositoryFacts, commits: Sequence[CommitFacts], *, is_f
     head = f"Headgate did not land what is on {code(facts.default_branch)} now:"
     goes_on = (
         "**The queue is frozen.** Gates and agents go on; nothing lands until somebody comments "
-        "`/headgate unfreeze`, here or anywhere."
+        f"{how_to_unfreeze(incident.branch)}."
         if is_frozen
         else "The queue goes on when main has passed."
     )
@@ -41,9 +44,17 @@ def adopted_body(facts: RepositoryFacts, commits: Sequence[CommitFacts], *, is_f
         f"The ledger names each as *adopted*, and the gates judge main as it is now. {goes_on} Paths "
         "that people may push without this stand under `admit` in the policy."
     )
-    return "\n\n".join((adopted_marker(commits[-1].sha), head, "\n".join(lines), after))
+    return "\n\n".join((incident_marker(incident.slug), head, "\n".join(lines), after))
 
 
 def why_frozen(tip: CommitFacts) -> str:
     """The end of a sentence, without a full stop."""
     return f"{tip.author} brought {tip.sha[:12]} to main past Headgate"
+
+
+def adopted_is_over(branch: str, main: Sha) -> str:
+    """The comment that ends the issue."""
+    return (
+        f"{code(branch)} has passed its gates since, at {code(main[:12])}, and nothing that came past Headgate "
+        "keeps the queue any more."
+    )

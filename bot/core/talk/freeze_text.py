@@ -16,7 +16,7 @@ def stops(state: RepositoryState) -> list[str]:
     for frozen in (state.freezes[cause] for cause in OF_PEOPLE if cause in state.freezes):
         said.append(f"**The queue is frozen**{who_froze(frozen)} {_GOES_ON_JUDGING}")
         if frozen is state.freezes.get(FreezeCause.SMOKE):
-            said[-1] += " So do the smoke gates, when they pass on a later main."
+            said[-1] += " So do the smoke gates, when they pass."
     if (stopped := state.orders_stopped) is not None:
         said.append(f"**No runner is asked for anything new**{who_froze(stopped)} {_RESUME}")
     return said

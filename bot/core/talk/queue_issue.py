@@ -59,8 +59,7 @@ def _of_branch(state: RepositoryState, view: list[Place]) -> list[str]:
     said = stops(state)
     if state.frozen is not None:
         said.append(f"**Main stops the queue:** {inert(state.frozen)}")
-    # Smoke gates run on main alone.
-    said += [text] if not state.on_branch and (text := not_run_text(state)) else []
+    said += [text] if (text := not_run_text(state)) else []
     if view:
         rows = [*_HEAD, *(_row(place) for place in view[:_ROWS_MAX])]
         more = len(view) - _ROWS_MAX

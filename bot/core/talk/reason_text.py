@@ -275,7 +275,7 @@ def _stopped_by_person(told: _Told) -> str:
             end = "nothing lands until `/headgate unfreeze`"
             return f"The queue is frozen{_since(reason)}{why}: {end}."
         case Cause.SMOKE:
-            end = "nothing lands until they pass on a later main, or until `/headgate unfreeze`"
+            end = "nothing lands until they pass, or until `/headgate unfreeze`"
             return f"The smoke gates have frozen the queue{_since(reason)}{why}: {end}."
         case _:
             return ""

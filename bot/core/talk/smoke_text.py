@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.state import LedgerKind, LedgerLine, RepositoryState
 from bot.core.talk.checks import gate_table
+from bot.core.talk.incident_text import how_to_unfreeze, incident_marker
 from bot.core.talk.links import commit_link
-from bot.core.talk.text import code, cut, inert, marker
+from bot.core.talk.text import code, cut, inert
 from bot.core.values.check_run import CheckRunText, Conclusion
-from bot.core.values.ids import Sha
+from bot.core.values.incident import Incident
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.smoke import SmokeOutcome
 
@@ -33,11 +34,6 @@ def smoke_check(smoke: Smoke, outcome: SmokeOutcome) -> CheckRunText:
     )
 
 
-def smoke_marker(sha: Sha) -> str:
-    """The hidden comment by which Headgate finds the issue again."""
-    return marker(f"smoke {sha}")
-
-
 def smoke_title(state: RepositoryState, landings: Sequence[LedgerLine]) -> str:
     """`landings` are newest first, and never none."""
     more = f" and {len(landings) - 1} before it" if len(landings) > 1 else ""
@@ -45,7 +41,11 @@ def smoke_title(state: RepositoryState, landings: Sequence[LedgerLine]) -> str:
 
 
 def smoke_body(
-    state: RepositoryState, facts: RepositoryFacts, smoke: Smoke, landings: Sequence[LedgerLine]
+    state: RepositoryState,
+    facts: RepositoryFacts,
+    smoke: Smoke,
+    landings: Sequence[LedgerLine],
+    incident: Incident,
 ) -> str:
     """What failed where, what had come to main by then, and how the queue goes on."""
     named = [
@@ -57,17 +57,28 @@ def smoke_body(
     since = "since they were green last" if smoke.passed else "last"
     return "\n\n".join(
         (
-            smoke_marker(smoke.sha),
+            incident_marker(incident.slug),
             f"After a landing the smoke gates ran on {commit_link(facts, smoke.sha)}. "
             f"{inert(smoke.sentence, 500)}",
             f"What came to {code(facts.default_branch)} {since}:",
             "\n".join(named),
-            "**The queue is frozen.** Gates and agents go on; nothing lands until the smoke gates pass on a "
-            "later main, or until somebody comments `/headgate unfreeze`, here or anywhere. To mend it "
-            "through the queue, unfreeze it: its smoke gates run on what lands then, too.",
+            "**The queue is frozen.** Gates and agents go on; nothing lands until the smoke gates pass, or until "
+            f"somebody comments {how_to_unfreeze(incident.branch)}. They are asked at once about a later "
+            f"{code(facts.default_branch)}, and about this one from time to time. To mend it through the queue, "
+            "unfreeze it: its smoke gates run on what lands then, too.",
             cut(gate_table(smoke.results), 30_000),
         )
     )
+
+
+def smoke_is_over(state: RepositoryState) -> str:
+    """The comment that ends the issue."""
+    smoke = state.smoke
+    is_green = smoke is not None and smoke.outcome is SmokeOutcome.GREEN
+    passed = (
+        f"The smoke gates pass at {code(smoke.sha[:12])}." if smoke is not None and is_green else ""
+    )
+    return f"{passed} The freeze is over, and the queue goes on.".strip()
 
 
 def why_frozen(state: RepositoryState, smoke: Smoke, landings: Sequence[LedgerLine]) -> str:
@@ -75,7 +86,7 @@ def why_frozen(state: RepositoryState, smoke: Smoke, landings: Sequence[LedgerLi
     newest = landings[0]
     more = f", and {len(landings) - 1} before it" if len(landings) > 1 else ""
     return (
-        f"the smoke gates are red on main at {smoke.sha[:12]} after {_what(state, newest)}"
+        f"the smoke gates are red on {_branch(state)} at {smoke.sha[:12]} after {_what(state, newest)}"
         f"{_who(state, newest)}{more}"
     )
 
@@ -86,9 +97,14 @@ def not_run_text(state: RepositoryState) -> str:
     if smoke is None or smoke.outcome is not SmokeOutcome.NOT_RUN:
         return ""
     return (
-        f"**The smoke gates did not run** on main at {code(smoke.sha[:12])}, so nothing is known of it: "
-        f"{inert(smoke.sentence, 500)} *Re-run* at the check run {code(SMOKE_NAME)} asks them again."
+        f"**The smoke gates did not run** on {_branch(state)} at {code(smoke.sha[:12])}, so nothing is known of it: "
+        f"{inert(smoke.sentence, 500)} They are asked again from time to time; *Re-run* at the check run "
+        f"{code(SMOKE_NAME)} does so at once."
     )
+
+
+def _branch(state: RepositoryState) -> str:
+    return code(state.on_branch) if state.on_branch else "main"
 
 
 def _what(state: RepositoryState, line: LedgerLine) -> str:

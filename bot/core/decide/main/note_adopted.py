@@ -7,8 +7,10 @@ from bot.core.journal.effects import OpenIssue
 from bot.core.journal.events import QueueFrozen
 from bot.core.spec.policy_file import OnAdopted
 from bot.core.talk import adopted_text
+from bot.core.talk.incident_text import incident_marker
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import SpecRunId
+from bot.core.values.incident import Incident, IncidentKind
 from bot.core.values.repository import CommitFacts
 
 
@@ -29,13 +31,14 @@ def note(decision: Decision, commits: Sequence[CommitFacts]) -> None:
                 cause=FreezeCause.ADOPTED,
             )
         )
+    incident = Incident(kind=IncidentKind.ADOPTED, sha=tip.sha, branch=decision.state.on_branch)
     decision.intend(
         OpenIssue(
             spec_run=SpecRunId(""),
-            slug=f"adopted {tip.sha}",
+            slug=incident.slug,
             title=adopted_text.adopted_title(commits),
-            body=adopted_text.adopted_body(facts, commits, is_frozen=is_frozen),
-            marker=adopted_text.adopted_marker(tip.sha),
+            body=adopted_text.adopted_body(facts, commits, incident, is_frozen=is_frozen),
+            marker=incident_marker(incident.slug),
             labels=(),
             digests={},
             revision=0,

@@ -10,28 +10,42 @@ from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import OpenIssue
 from bot.core.journal.events import QueueFrozen, QueueThawed, SmokeJudged, SmokeOrdered
 from bot.core.journal.state import OrderFacts, OrderState
+from bot.core.spec.policy import Policy
 from bot.core.state.pauses import needs_of_gates
-from bot.core.state.smoke_due import SMOKE_ORDERS_MAX, is_being_asked, is_due, suspects
+from bot.core.state.smoke_due import (
+    SMOKE_ORDERS_MAX,
+    is_being_asked,
+    is_due,
+    next_wait,
+    suspects,
+)
 from bot.core.state.verdict import Verdict, gates_hash, judge
 from bot.core.state.waivers import waived_now, with_waivers
 from bot.core.talk import smoke_text
+from bot.core.talk.incident_text import incident_marker
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Ref, Sha, SpecRunId
+from bot.core.values.incident import Incident, IncidentKind
 from bot.core.values.smoke import SmokeOutcome
 from gates.result import Ending, GateResult, definition_hash
+
+# Whatever made them red, or kept them from running, may have gone without a push.
+_ASKED_AGAIN = frozenset({SmokeOutcome.RED, SmokeOutcome.NOT_RUN})
 
 
 def next_steps(decision: Decision) -> None:
     """Order the smoke gates on main as it is now, where it has come to stand by a landing."""
     state = decision.state
-    if not decision.policy.file.smoke or state.main is None:
+    if not decision.policy.file.smoke:
+        _thaw_without_gates(decision)
         return
-    if is_being_asked(state) or not is_due(state):
+    if state.main is None or is_being_asked(state) or not is_due(state, decision.now):
         return
     smoke = state.smoke
     order = state.orders.get(smoke.order) if smoke else None
     is_lost = order is not None and order.state is OrderState.LOST
-    if smoke and smoke.sha == state.main and is_lost and smoke.orders >= SMOKE_ORDERS_MAX:
+    is_untold = smoke is not None and smoke.sha == state.main and smoke.outcome is None
+    if smoke and is_untold and is_lost and smoke.orders >= SMOKE_ORDERS_MAX:
         decision.emit(
             SmokeJudged(
                 sha=smoke.sha,
@@ -41,6 +55,7 @@ def next_steps(decision: Decision) -> None:
                 sentence=f"Their order was lost {smoke.orders} times. The last time: {order.lost}"
                 if order
                 else "",
+                again_at=decision.now + next_wait(smoke),
             )
         )
         return
@@ -93,6 +108,7 @@ def judge_smoke(decision: Decision, order: OrderFacts, results: tuple[GateResult
             outcome=outcome,
             results=judgement.results,
             sentence=judgement.sentence,
+            again_at=decision.now + next_wait(smoke) if outcome in _ASKED_AGAIN else None,
         )
     )
     if outcome is SmokeOutcome.RED:
@@ -101,15 +117,26 @@ def judge_smoke(decision: Decision, order: OrderFacts, results: tuple[GateResult
         decision.emit(QueueThawed(by="", causes=(FreezeCause.SMOKE,)))
 
 
+def _thaw_without_gates(decision: Decision) -> None:
+    """What the policy does not name any more keeps nothing from landing."""
+    is_frozen = FreezeCause.SMOKE in decision.state.freezes
+    if is_frozen and isinstance(decision.observed.policy, Policy):
+        decision.emit(QueueThawed(by="", causes=(FreezeCause.SMOKE,)))
+
+
 def _freeze(decision: Decision, was_frozen: bool) -> None:
     state = decision.state
     if state.smoke is None or state.facts is None:
         return
     smoke, landings = state.smoke, suspects(state, state.smoke)
+    why = smoke_text.why_frozen(state, smoke, landings)
+    if was_frozen and state.freezes[FreezeCause.SMOKE].why == why:
+        # The same commit, asked again.
+        return
     decision.emit(
         QueueFrozen(
             by="",
-            why=smoke_text.why_frozen(state, smoke, landings),
+            why=why,
             until=None,
             frozen_at=decision.now,
             cause=FreezeCause.SMOKE,
@@ -118,13 +145,14 @@ def _freeze(decision: Decision, was_frozen: bool) -> None:
     if was_frozen:
         # The issue of this freeze is open.
         return
+    incident = Incident(kind=IncidentKind.SMOKE, sha=smoke.sha, branch=state.on_branch)
     decision.intend(
         OpenIssue(
             spec_run=SpecRunId(""),
-            slug=f"smoke {smoke.sha}",
+            slug=incident.slug,
             title=smoke_text.smoke_title(state, landings),
-            body=smoke_text.smoke_body(state, state.facts, smoke, landings),
-            marker=smoke_text.smoke_marker(smoke.sha),
+            body=smoke_text.smoke_body(state, state.facts, smoke, landings, incident),
+            marker=incident_marker(incident.slug),
             labels=(),
             digests={},
             revision=0,

@@ -15,7 +15,7 @@ from bot.core.journal.events import (
     SpecRunReopened,
 )
 from bot.core.journal.evolve_main import check_of_main
-from bot.core.journal.evolve_smoke import SMOKE_CHECK
+from bot.core.journal.evolve_smoke import check_of_smoke
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.candidates import stage_of
 from bot.core.state.observed import PressWithRole
@@ -28,6 +28,8 @@ from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.repository import Role
 
 _JUDGED = {OfferStage.JUDGING, OfferStage.QUEUED}
+# Check runs of main, and of no change.
+_OF_MAIN = ("main:", "smoke:")
 _ENDED = {ChangeState.FAILED, ChangeState.STOPPED}
 
 
@@ -47,13 +49,11 @@ def _answer(decision: Decision, pressed: PressWithRole) -> None:
 
 
 def _press(decision: Decision, press: Press) -> None:
-    if press.external_id.startswith(SMOKE_CHECK):
-        _ask_smoke_again(decision, press)
-        return
     for branch in ("", *decision.state.branches):
         with decision.on(branch) as is_seen:
             if is_seen:
                 _ask_main_again(decision, press)
+                _ask_smoke_again(decision, press)
     change = _pressed_at(decision, press)
     if change is None:
         return
@@ -75,7 +75,7 @@ def _ask_main_again(decision: Decision, press: Press) -> None:
     """Main, or a further branch; the same commit may be the tip of several."""
     state, sha = decision.state, Sha(press.sha)
     own = check_of_main(state, sha)
-    is_others = press.external_id.startswith("main:") and press.external_id != own
+    is_others = press.external_id.startswith(_OF_MAIN) and press.external_id != own
     is_judged = sha == state.main and sha in state.adoptions
     if press.button is Button.AGAIN and is_judged and not is_others:
         decision.emit(GatesAskedAgain(change=None, candidate=sha, asked_by=press.person))
@@ -84,7 +84,8 @@ def _ask_main_again(decision: Decision, press: Press) -> None:
 def _ask_smoke_again(decision: Decision, press: Press) -> None:
     smoke = decision.state.smoke
     is_newest = smoke is not None and smoke.sha == press.sha and smoke.outcome is not None
-    if press.button is Button.AGAIN and is_newest:
+    is_meant = press.external_id == check_of_smoke(decision.state, Sha(press.sha))
+    if press.button is Button.AGAIN and is_newest and is_meant:
         decision.emit(SmokeAskedAgain(sha=Sha(press.sha), asked_by=press.person))
 
 

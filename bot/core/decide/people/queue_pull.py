@@ -27,6 +27,7 @@ from bot.core.talk import queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import BY_BASE_BRANCH, Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
+from bot.core.values.incident import incident_of
 from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import Labelling, Pull, Role
@@ -52,8 +53,14 @@ def leave_unserved(decision: Decision) -> None:
 
 
 def branch_asked_about(decision: Decision, asked: Asked) -> str:
-    """The branch of the queue that a comment at a pull is about; empty: the default branch's."""
+    """The branch of the queue that a comment at a pull, or at the issue of an incident, is about; empty: the
+    default branch's.
+    """
     number = PullNumber(asked.comment.issue)
+    told = (slug for slug, issue in decision.state.incidents.items() if issue == number)
+    incident = incident_of(next(told, ""))
+    if incident is not None:
+        return incident.branch if incident.branch in decision.observed.served else ""
     seen = decision.observed.pulls.get(number)
     if seen is not None and asked.row.verb in BY_BASE_BRANCH:
         return seen.base_branch if seen.base_branch in decision.observed.served else ""

@@ -1,0 +1,36 @@
+"""Which incidents have an open issue: from its opening until we close it."""
+
+from bot.core.journal import events as ev
+from bot.core.journal.fold_table import folds, on
+from bot.core.journal.state import RepositoryState
+from bot.core.values.incident import incident_of
+from bot.core.values.replacement import replace
+
+# Of so many, the newest, the end is told.
+_INCIDENTS_KEPT = 20
+
+
+def subject_of_end(slug: str) -> str:
+    """Under which the comment goes that tells of the end."""
+    return f"over {slug}"
+
+
+def _opened(state: RepositoryState, event: ev.IssueOpened) -> RepositoryState:
+    if event.spec_run or incident_of(event.slug) is None:
+        return state
+    known = {**state.incidents, event.slug: event.number}
+    return replace(state, incidents=dict([*known.items()][-_INCIDENTS_KEPT:]))
+
+
+def _closed(state: RepositoryState, event: ev.IssueClosed) -> RepositoryState:
+    if event.spec_run or event.slug not in state.incidents:
+        return state
+    told = f"comment:{subject_of_end(event.slug)}"
+    return replace(
+        state,
+        incidents={slug: n for slug, n in state.incidents.items() if slug != event.slug},
+        published={s: d for s, d in state.published.items() if s != told},
+    )
+
+
+INCIDENT_FOLDS = folds(on(ev.IssueOpened, _opened), on(ev.IssueClosed, _closed))

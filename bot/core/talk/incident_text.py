@@ -1,0 +1,14 @@
+"""What issues of incidents have in common."""
+
+from bot.core.talk.text import code, marker
+
+
+def incident_marker(slug: str) -> str:
+    """The hidden comment by which Headgate finds the issue again."""
+    return marker(slug)
+
+
+def how_to_unfreeze(branch: str) -> str:
+    """What a person comments, and where; `branch` empty: the default branch."""
+    elsewhere = f"at a pull that asks to be merged into {code(branch)}" if branch else "anywhere"
+    return f"`/headgate unfreeze`, here or {elsewhere}"
