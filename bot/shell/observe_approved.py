@@ -5,7 +5,7 @@ was, and at times, because GitHub does not promise that a review changes a pull;
 that are approved. What one look does not ask for, the next one does.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from bot.core.journal.state import RepositoryState
@@ -17,7 +17,7 @@ from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
 from bot.core.values.pull_review import Approvals, PullReview, approves, newest_opinions
 from bot.core.values.repository import Pull, RepositoryFacts, Role
-from bot.shell.observe_queue import approvals_in, by_others
+from bot.shell.observe_queue import approvals_in, by_others, named_pulls
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 
@@ -57,7 +57,7 @@ class ApprovedObserver:
         facts: RepositoryFacts,
         state: RepositoryState,
         looks: Looks,
-        listed: Iterable[Pull],
+        listed: Sequence[Pull],
         at: tuple[Sha | None, Policy | PolicyRefusal],
     ) -> dict[PullNumber, ApprovedPull]:
         """Those that are approved, with their checks. `at`: main and its policy; `listed` are all open
@@ -68,7 +68,7 @@ class ApprovedObserver:
             return {}
         if not is_automatic(policy, state.rules):
             return {}
-        named = (self._ports.forge.pull(facts, number) for number in looks.unqueued_pulls)
+        named = named_pulls(self._ports, facts, looks.unqueued_pulls, listed).values()
         hinted = [pull for pull in named if pull is not None and may_enter(state, policy, pull)]
         others = [pull for pull in listed if may_enter(state, policy, pull)]
         pulls = {pull.number: pull for pull in (*hinted, *others)}

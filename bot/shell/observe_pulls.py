@@ -33,6 +33,7 @@ from bot.core.values.spec_model import Spec
 from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.ports import UserError
 from bot.shell.deadline import TooCostly, within
+from bot.shell.observe_queue import named_pulls
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.spec_texts import form_of
@@ -85,7 +86,7 @@ class PullObserver:
             pulls = dict.fromkeys(state.pull_digests)
             pulls |= {pull.number: pull for pull in open_pulls}
         else:
-            pulls = {number: forge.pull(facts, number) for number in looks.spec_pulls}
+            pulls = named_pulls(self._ports, facts, looks.spec_pulls, ())
         own = {c.pull for c in state.changes.values() if c.pull is not None}
         found: dict[PullNumber, PullSnapshot | None] = {}
         later: list[Hint] = []

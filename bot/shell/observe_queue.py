@@ -1,6 +1,6 @@
 """Looks at people's pulls that are to be queued, and at what reviews say of those in the queue."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.decide.changes.tell_agents import TEXT_CHARACTERS_MAX
 from bot.core.journal.state import RepositoryState
@@ -34,6 +34,32 @@ def pulls_to_queue(
     return {number: ports.forge.pull(facts, number) for number in numbers}
 
 
+# So many pulls are asked for one by one; more are looked for among all open ones, a hundred a request.
+NAMED_A_LOOK = 10
+
+
+def named_pulls(
+    ports: Ports, facts: RepositoryFacts, numbers: Sequence[PullNumber], listed: Sequence[Pull]
+) -> dict[PullNumber, Pull | None]:
+    """The pulls that hints name; of many, those that are not open are None. `listed` are all open ones,
+    where they were listed anyway.
+    """
+    if len(numbers) <= NAMED_A_LOOK and not listed:
+        return {number: ports.forge.pull(facts, number) for number in numbers}
+    found = {pull.number: pull for pull in listed or ports.forge.open_pulls(facts)}
+    return {number: found.get(number) for number in numbers}
+
+
+def _pulls_asked_about(
+    ports: Ports, facts: RepositoryFacts, numbers: Sequence[PullNumber], listed: Sequence[Pull]
+) -> dict[PullNumber, Pull | None]:
+    """Of those that are not open it is also read what became of them."""
+    found = named_pulls(ports, facts, numbers, listed)
+    if len(numbers) <= NAMED_A_LOOK and not listed:
+        return found
+    return {n: pull or ports.forge.pull(facts, n) for n, pull in found.items()}
+
+
 class PullsSeen(Frozen):
     """`pulls` are those that somebody asks about, `listed` all open ones where all are asked about;
     `labels` are of pulls that have the queue's label, or were queued by it.
@@ -51,16 +77,16 @@ def pulls_seen(
     forge = ports.forge
     listed = forge.open_pulls(facts) if looks.all_pulls else ()
     labelled: dict[PullNumber, Pull | None]
-    labelled = {n: forge.pull(facts, n) for n in looks.labelled_pulls}
+    labelled = named_pulls(ports, facts, looks.labelled_pulls, listed)
     by_label = queued_by_label(state)
     labelled |= {
         pull.number: pull
         for pull in listed
-        if (QUEUE_LABEL in pull.labels or pull.number in by_label)
+        if (QUEUE_LABEL in pull.labels) is not (pull.number in by_label)
         and state.change_with(pull.number) is None
     }
     return PullsSeen(
-        pulls={**labelled, **{n: forge.pull(facts, n) for n in looks.pulls}},
+        pulls={**labelled, **_pulls_asked_about(ports, facts, looks.pulls, listed)},
         listed=listed,
         labels={n: _label_of(ports, facts, pull) for n, pull in labelled.items() if pull},
     )

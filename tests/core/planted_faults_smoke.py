@@ -19,8 +19,8 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         DECIDE,
-        "if is_being_asked(state) or not",
-        "if not",
+        "is_being_asked(state) or not is_due(",
+        "not is_due(",
         AFTER + "test_no_landing_waits_for_them_and_the_newest_main_is_asked_next",
     ),
     PlantedFault(
@@ -145,14 +145,14 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         DECIDE,
-        "        _thaw_without_gates(decision)\n",
-        "        pass\n",
+        "        if isinstance(decision.observed.policy, Policy):\n",
+        "        if False:\n",
         INCIDENTS + "TestSmoke::test_what_the_policy_does_not_name_any_more_freezes_nothing",
     ),
     PlantedFault(
         DECIDE,
-        "if is_frozen and isinstance(decision.observed.policy, Policy):",
-        "if is_frozen:",
+        "        if isinstance(decision.observed.policy, Policy):\n",
+        "        if True:\n",
         INCIDENTS + "TestSmoke::test_what_the_policy_does_not_name_any_more_freezes_nothing",
     ),
     PlantedFault(

@@ -37,7 +37,9 @@ def next_steps(decision: Decision) -> None:
     """Order the smoke gates on main as it is now, where it has come to stand by a landing."""
     state = decision.state
     if not decision.policy.file.smoke:
-        _thaw_without_gates(decision)
+        # What the policy does not name any more keeps nothing from landing.
+        if isinstance(decision.observed.policy, Policy):
+            _thaw(decision)
         return
     if state.main is None or is_being_asked(state) or not is_due(state, decision.now):
         return
@@ -113,14 +115,12 @@ def judge_smoke(decision: Decision, order: OrderFacts, results: tuple[GateResult
     )
     if outcome is SmokeOutcome.RED:
         _freeze(decision, was_frozen)
-    elif outcome is SmokeOutcome.GREEN and was_frozen:
-        decision.emit(QueueThawed(by="", causes=(FreezeCause.SMOKE,)))
+    elif outcome is SmokeOutcome.GREEN:
+        _thaw(decision)
 
 
-def _thaw_without_gates(decision: Decision) -> None:
-    """What the policy does not name any more keeps nothing from landing."""
-    is_frozen = FreezeCause.SMOKE in decision.state.freezes
-    if is_frozen and isinstance(decision.observed.policy, Policy):
+def _thaw(decision: Decision) -> None:
+    if FreezeCause.SMOKE in decision.state.freezes:
         decision.emit(QueueThawed(by="", causes=(FreezeCause.SMOKE,)))
 
 
