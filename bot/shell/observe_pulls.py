@@ -80,7 +80,6 @@ class PullObserver:
         """The pulls that are asked about, and all open ones where all are; those that nobody has read
         yet are left out. `at`: main and its policy; `open_pulls` were listed where all are asked about.
         """
-        forge = self._ports.forge
         pulls: dict[PullNumber, Pull | None] = {}
         if looks.all_pulls:
             pulls = dict.fromkeys(state.pull_digests)

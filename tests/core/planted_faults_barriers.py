@@ -33,8 +33,8 @@ BARRIER_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        " or queued.waits_for_word or bool(lost",
-        " or bool(lost",
+        " or waits_for_word(state, queued)\n",
+        "\n",
         APPROVAL + "test_others_land_meanwhile",
     ),
     PlantedFault(
@@ -60,5 +60,11 @@ BARRIER_FAULTS = [
         "    if isinstance(brought, PolicyRefusal):\n",
         "    if False:\n",
         JUDGEMENT + "test_a_policy_that_nobody_can_read_does_not_land",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "return pull.needs_word and pull.rules_on in {None, state.main}",
+        "return pull.needs_word",
+        APPROVAL + "test_what_another_brought_to_main_meanwhile_needs_no_word_any_more",
     ),
 ]

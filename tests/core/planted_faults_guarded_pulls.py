@@ -25,8 +25,8 @@ GUARDED_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        " or bool(lost_by(state, queued))\n",
-        "\n",
+        "is_kept or bool(lost_by(state, queued)) or",
+        "is_kept or",
         STORIES + "test_what_is_read_while_its_gates_run_counts_too",
     ),
     PlantedFault(

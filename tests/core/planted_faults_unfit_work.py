@@ -67,12 +67,12 @@ FAULTS = [
         "core/decide/queue/pulls.py",
         "not does_not_fit(decision.state, pull) or is_doubtful(decision.state, unfit.base)",
         "is_doubtful(decision.state, unfit.base)",
-        PULLS + "test_it_lands_when_what_it_met_was_red_and_is_gone",
+        PULLS + "test_what_is_said_of_the_main_before_convicts_nobody_on_the_next_one",
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "    is_kept = is_kept or does_not_fit(state, queued)\n",
-        "",
+        " or does_not_fit(state, queued)\n",
+        "\n",
         PULLS
         + "test_what_does_not_merge_with_a_main_that_nobody_judged_leaves_when_that_has_passed",
     ),

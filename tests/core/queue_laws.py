@@ -96,7 +96,7 @@ def _check_intent(
     else:
         queued = state.queued_pulls[event.number]
         policy = read_good(world.policy_text or "").of_pulls()
-        assert not queued.waits_for_word
+        assert not queued.needs_word
         assert not queued.waits_for_reviews
     candidate = state.candidate_of(queued)
     entry = state.entry_of(queued)
@@ -118,7 +118,7 @@ def check_queue(state: RepositoryState) -> None:
     for pull in state.queued_pulls.values():
         entry, candidate = state.entry_of(pull), state.candidate_of(pull)
         assert (entry.state in {EntryState.QUEUED, EntryState.LANDING}) != pull.has_left
-        if not pull.waits_for_word and not pull.waits_for_reviews:
+        if not pull.needs_word and not pull.waits_for_reviews:
             assert entry.overtaken <= OVERTAKEN_MAX + 1
         if candidate is not None and candidate.sha:
             recipe = candidate.recipe

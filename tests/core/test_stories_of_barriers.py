@@ -1,6 +1,7 @@
 """Stories of people's pulls that edit what others are judged by: the policy, and `.headgate/`."""
 
 from action.order import GateOrder
+from bot.core.journal.effects import BuildPull
 from bot.core.state.queue_view import Wait, queue_view
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState as P
@@ -68,7 +69,7 @@ class TestItsApproval:
         world.settle()
         world.say(number, "/headgate queue")
         world.settle()
-        assert pull_of(world, number).waits_for_word
+        assert pull_of(world, number).needs_word
         assert not world.open_orders(GateOrder)
 
     def test_it_may_be_said_in_advance_and_the_ledger_names_who(self) -> None:
@@ -87,9 +88,33 @@ class TestItsApproval:
         (other,) = (n for n in world.state.queued_pulls if n != number)
         judge_pull(world, other)
         assert pull_of(world, other).state is P.LANDED
-        assert pull_of(world, number).waits_for_word
+        assert pull_of(world, number).needs_word
         _allow(world, number)
         assert world.candidate(pull_of(world, number)).base == world.state.main
+
+    def test_what_another_brought_to_main_meanwhile_needs_no_word_any_more(self) -> None:
+        world, number = _edits(STRICTER)
+        assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.WORD]
+        # Somebody pushes the same rules to main.
+        world.pull_rules.clear()
+        world.pull_policies.clear()
+        world.push_code("the same rules")
+        world.settle()
+        assert not pull_of(world, number).needs_word
+        for order in world.open_orders(GateOrder):
+            world.judge(order)
+        world.settle()
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_on_each_main_it_is_looked_at_once(self) -> None:
+        world, number = _edits(STRICTER, "mend")
+        (other,) = (n for n in world.state.queued_pulls if n != number)
+        judge_pull(world, other)
+        world.settle()
+        builds = [e for e in world.intended if isinstance(e, BuildPull) and e.number == number]
+        assert [e.base for e in builds] == [sha("genesis"), world.state.main]
+        assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.WORD]
+        assert sum("must read that and comment" in text for _, text in world.posted) == 1
 
 
 class TestItsJudgement:

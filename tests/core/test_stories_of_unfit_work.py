@@ -179,6 +179,18 @@ class TestPulls:
         world.work(until=lambda w: pull_of(w, number).has_left)
         assert pull_of(world, number).state is P.LANDED
 
+    def test_what_is_said_of_the_main_before_convicts_nobody_on_the_next_one(self) -> None:
+        world, number = self._unfit()
+        queue_pulls(world, "other", said="/headgate queue priority 5")
+        (order,) = (o.id for o in world.state.orders.values() if o.is_open and o.pull is None)
+        world.lease(order)
+        world.settle()
+        world.push_code("another")
+        world.settle()
+        world.judge(order)
+        world.settle()
+        assert pull_of(world, number).state is P.WAITING
+
     def test_others_are_judged_meanwhile(self) -> None:
         world, _ = self._unfit()
         (other,) = queue_pulls(world, "other")

@@ -194,6 +194,7 @@ def _built(state: RepositoryState, event: ev.PullCandidateBuilt) -> RepositorySt
         sentence="",
         unfit=None,
         rules=event.rules,
+        rules_on=event.base,
     )
     placed = moved_entry(with_pull(state, changed), pull, event)
     return with_newest(placed, pull, candidate)

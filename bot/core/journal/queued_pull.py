@@ -25,7 +25,7 @@ class Unfit:
 class QueuedPull(Reviewed):
     """`rounds` says how often it entered the queue, `candidates` how many it had; `labelling`,
     `is_by_policy` and `is_from_fork` as in `PullQueued`. `approvals_needed` None: reviews do not count. `rules` are the
-    paths by which others are judged that it edits, as far as it was built; `allowed_by` let this head do so.
+    paths by which others are judged that it edits, as it was built on `rules_on`; `allowed_by` let this head do so.
     """
 
     number: PullNumber
@@ -42,6 +42,7 @@ class QueuedPull(Reviewed):
     approvals_needed: int | None = None
     candidates: int = 0
     rules: tuple[str, ...] = ()
+    rules_on: Sha | None = None
     allowed_by: str = ""
     sentence: str = ""
     unfit: Unfit | None = None
@@ -57,8 +58,8 @@ class QueuedPull(Reviewed):
         return self.labelling != 0 and not self.has_left
 
     @property
-    def waits_for_word(self) -> bool:
-        """Whether it edits what others are judged by, and nobody allowed that yet."""
+    def needs_word(self) -> bool:
+        """Whether it edits, as it was built last, what others are judged by, and nobody allowed that."""
         return bool(self.rules) and not self.allowed_by
 
     @property

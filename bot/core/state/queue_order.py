@@ -103,9 +103,16 @@ def is_aside(state: RepositoryState, queued: Queued, now: datetime | None = None
     if is_held(state, queued) or not isinstance(queued, QueuedPull):
         return is_held(state, queued)
     is_refused = entry.land_after is not None and (now is None or now < entry.land_after)
-    is_kept = queued.waits_for_reviews or queued.waits_for_word or bool(lost_by(state, queued))
-    is_kept = is_kept or does_not_fit(state, queued)
+    is_kept = queued.waits_for_reviews or waits_for_word(state, queued)
+    is_kept = is_kept or bool(lost_by(state, queued)) or does_not_fit(state, queued)
     return is_refused or is_kept
+
+
+def waits_for_word(state: RepositoryState, pull: QueuedPull) -> bool:
+    """Whether it edits what others are judged by on main as it is, and nobody allowed that; a later main
+    may have that already.
+    """
+    return pull.needs_word and pull.rules_on in {None, state.main}
 
 
 def does_not_fit(state: RepositoryState, pull: QueuedPull) -> bool:

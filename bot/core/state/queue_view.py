@@ -10,7 +10,7 @@ from bot.core.journal.branches import on
 from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.state.guarded import lost_by
-from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, entries
+from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, entries, waits_for_word
 from bot.core.state.rivals import changes_with_rivals
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
@@ -176,7 +176,7 @@ def _waits_aside(state: RepositoryState, queued: Queued, entry: Entry) -> Wait |
         return Wait.SPEC
     if not isinstance(queued, QueuedPull):
         return None
-    if queued.waits_for_word:
+    if waits_for_word(state, queued):
         return Wait.WORD
     return Wait.MAIN if does_not_fit(state, queued) else None
 

@@ -7,7 +7,7 @@ from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.guarded import lost_by
-from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, place_of
+from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, place_of, waits_for_word
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
@@ -451,7 +451,7 @@ def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, 
             return None, "In the queue, waits for reviews"
         case QueuedPullState.WAITING if lost_by(state, pull):
             return None, "In the queue, takes from a spec what must not go"
-        case QueuedPullState.WAITING if pull.waits_for_word:
+        case QueuedPullState.WAITING if waits_for_word(state, pull):
             return None, "In the queue, waits for the word of a person"
         case QueuedPullState.WAITING if does_not_fit(state, pull):
             return None, "In the queue, does not fit main, which is not judged yet"

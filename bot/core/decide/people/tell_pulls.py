@@ -24,7 +24,7 @@ def next_steps(decision: Decision) -> None:
             _publish(decision, pull)
         if pull.state in _TOLD_AT_ONCE and pull.sentence:
             _comment(decision, pull)
-        if pull.waits_for_word and not pull.has_left:
+        if pull.needs_word and not pull.has_left:
             _ask_for_word(decision, pull)
 
 

@@ -233,7 +233,7 @@ def _is_signed_off(decision: Decision, pull: QueuedPull, candidate: Candidate) -
     judged = judged_pull(candidate)
     is_green = any(judge(one, candidate.results).verdict is Verdict.GREEN for one in asked)
     is_whole = all(is_complete(decision.state, one, judged) for one in asked)
-    return is_green and is_whole and not pull.waits_for_word
+    return is_green and is_whole and not pull.needs_word
 
 
 def _judge(
@@ -253,7 +253,7 @@ def _judge(
     if isinstance(brought, PolicyRefusal):
         _evict(decision, pull, EvictionCause.REFUSED, queue_text.unreadable_policy(brought))
         return
-    if pull.waits_for_word:
+    if pull.needs_word:
         # It is built again when it may be judged, on main as it is then.
         decision.emit(PullVoided(number=pull.number, candidate=candidate.sha))
         return
