@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_labelled_pulls.py::"
+FEW = "shell/test_few_requests_for_pulls.py::"
 REAL = "scenarios/test_people_queue_pulls.py::"
 
 LABELLED_PULLS_FAULTS = [
@@ -32,8 +33,38 @@ LABELLED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "shell/observe_queue.py",
-        "if (QUEUE_LABEL in pull.labels or pull.number in by_label)",
-        "if (pull.number in by_label)",
+        "if (QUEUE_LABEL in pull.labels) is not (pull.number in by_label)",
+        "if pull.number in by_label",
         REAL + "test_a_label_queues_a_pull_also_where_its_webhook_is_lost",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "if (QUEUE_LABEL in pull.labels) is not (pull.number in by_label)",
+        "if (QUEUE_LABEL in pull.labels or pull.number in by_label)",
+        FEW + "test_a_label_that_queued_a_pull_is_not_read_again_while_it_is_there",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "labelled = named_pulls(ports, facts, looks.labelled_pulls, listed)",
+        "labelled = {n: forge.pull(facts, n) for n in looks.labelled_pulls}",
+        FEW + "test_labels_of_many_pulls_are_read_from_the_list",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "**_pulls_asked_about(ports, facts, looks.pulls, listed)",
+        "**{n: forge.pull(facts, n) for n in looks.pulls}",
+        FEW + "test_of_many_in_the_queue_only_those_that_are_not_open_are_asked_for_by_name",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "return {n: pull or ports.forge.pull(facts, n) for n, pull in found.items()}",
+        "return found",
+        FEW + "test_of_many_in_the_queue_only_those_that_are_not_open_are_asked_for_by_name",
+    ),
+    PlantedFault(
+        "shell/observe_approved.py",
+        "named_pulls(self._ports, facts, looks.unqueued_pulls, listed).values()",
+        "(self._ports.forge.pull(facts, number) for number in looks.unqueued_pulls)",
+        FEW + "test_pulls_that_may_enter_by_themselves_are_read_from_the_list",
     ),
 ]

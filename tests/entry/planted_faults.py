@@ -15,6 +15,19 @@ COMMAND_FAULTS = [
         "test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github",
     ),
     PlantedFault(
+        "entry/commands/doctor_rules.py",
+        "dict.fromkeys((facts.default_branch, *policy.file.branches))",
+        "(facts.default_branch,)",
+        "test_doctor_rules.py::test_rules_of_a_further_branch_are_named_as_that_branchs",
+    ),
+    PlantedFault(
+        "entry/commands/doctor_rules.py",
+        "return list(dict.fromkeys(said)), refuses",
+        "return said, refuses",
+        "test_doctor_rules.py::"
+        "test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end",
+    ),
+    PlantedFault(
         "entry/cli.py",
         '    if not is_of_settings and type(failure).__name__ != "SettingsError":\n',
         "    if not is_of_settings:\n",

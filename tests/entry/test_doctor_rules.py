@@ -4,10 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import RepositoryRules
 from bot.entry.commands.doctor_rules import told_of_rules
 from bot.localhub.rule_model import RefRule, Ruleset
+from bot.ports import UserError
 from tests.adapters.hub_stage import REPOSITORY, staged
+
+RELEASE = "release/1"
+FURTHER = f"version: 1\nbranches: [{RELEASE}]\ngates:\n  test: {{run: pytest}}\n".encode()
 
 
 def test_a_rule_that_refuses_landings_is_named_with_its_repository(tmp_path: Path) -> None:
@@ -34,3 +39,37 @@ def test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_gith
         policy = b"version: 1\nruns_on: ubuntu-latest\ngates:\n  test: {run: pytest}\n"
         stage.hub.commit_files(REPOSITORY, {".github/headgate.yml": policy}, "Say where it runs")
         assert told_of_rules(stage.forge, installations) == (False, [])
+
+
+def test_rules_of_a_further_branch_are_named_as_that_branchs(tmp_path: Path) -> None:
+    with staged(tmp_path) as stage:
+        stage.hub.commit_files(REPOSITORY, {".github/headgate.yml": FURTHER}, "Name a branch")
+        rules = frozenset({RefRule.PULL_REQUEST})
+        ruleset = Ruleset(5, "Reviews", (f"refs/heads/{RELEASE}",), rules)
+        stage.hub.add_ruleset(REPOSITORY, ruleset)
+        refuses, (said,) = told_of_rules(stage.forge, stage.forge.installations())
+        assert refuses
+        assert f"lets `{RELEASE}` change through a pull request only" in said
+
+
+def test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with staged(tmp_path) as stage:
+        stage.hub.commit_files(REPOSITORY, {".github/headgate.yml": FURTHER}, "Name a branch")
+        installations = stage.forge.installations()
+        without_runners = RepositoryRules(branch="main", labels_online=())
+        monkeypatch.setattr(stage.forge, "rules", lambda _: without_runners)
+        _, (said,) = told_of_rules(stage.forge, installations)
+        assert "`headgate`" in said
+
+        def rules(facts: RepositoryFacts) -> RepositoryRules:
+            if facts.default_branch == RELEASE:
+                raise UserError("GitHub refused.")
+            return RepositoryRules(branch="main")
+
+        monkeypatch.setattr(stage.forge, "rules", rules)
+        assert told_of_rules(stage.forge, installations) == (
+            False,
+            [f"{REPOSITORY}: GitHub refused."],
+        )

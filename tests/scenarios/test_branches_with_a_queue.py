@@ -6,6 +6,7 @@ from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.queue_label import QUEUE_LABEL
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
+from bot.localhub.rule_model import RefRule, Ruleset
 from tests.testkit.house import House
 from tests.testkit.hub_setup import POLICY
 
@@ -122,3 +123,22 @@ def test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_
     assert "In the queue at place 1." in shop.reply(fix, asked)
     shop.work()
     assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.LANDED
+
+
+def test_a_rule_of_the_branch_alone_is_told_on_its_tip_and_refuses_there_alone(
+    shop: House,
+) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    ruleset = Ruleset(5, "Reviews", (f"refs/heads/{RELEASE}",), rules)
+    shop.hub.add_ruleset(shop.full_name, ruleset)
+    serve(shop)
+    assert shop.checks(shop.ref(RELEASE))["headgate/rules"].conclusion == "failure"
+    assert "headgate/rules" not in shop.checks(shop.ref("main"))
+    feature, fix = open_pull(shop, "feature", "main"), open_pull(shop, "fix", RELEASE)
+    before = shop.ref(RELEASE)
+    shop.ask(fix, "/headgate queue")
+    shop.ask(feature, "/headgate queue")
+    shop.work()
+    assert "feature.txt" in shop.main_files()
+    assert shop.ref(RELEASE) == before
+    assert "pull request" in shop.comments(fix)[-1]

@@ -23,21 +23,28 @@ def told_of_rules(
     told: list[str] = []
     for one in installations[:_REPOSITORIES_MAX]:
         try:
-            facts = forge.repository(one.installation, one.repository)
-            if facts is None:
-                continue
-            rules = forge.rules(facts)
-            read = read_policy(forge.text(facts, POLICY_PATH))
+            said, of_one = _told_of(forge, one)
         except (UserError, Retryable) as failure:
-            told.append(f"{one.full_name}: {failure.sentence[:200]}")
-            continue
-        # A policy that cannot be read is told elsewhere.
-        policy = read if isinstance(read, Policy) else no_policy()
-        of_others = [forge.rules(facts.replace(default_branch=b)) for b in policy.file.branches]
-        for of_branch in (rules, *of_others):
-            found = findings(facts, of_branch, policy, RUNNER_LABEL)
-            heavy = [f for f in found if f.weight is not Weight.NOTE or f.topic in _NOTES]
-            refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
-            said = in_words(of_branch.branch, of_branch.codeowners, heavy)
-            told += [f"{one.full_name}: {sentence}" for sentence in said]
+            said, of_one = [failure.sentence[:200]], False
+        refuses = refuses or of_one
+        told += [f"{one.full_name}: {sentence}" for sentence in said]
     return refuses, told
+
+
+def _told_of(forge: GitHubForge, one: Installation) -> tuple[list[str], bool]:
+    """Of the default branch and of each that has a queue, too; what is true of all of them is said once."""
+    facts = forge.repository(one.installation, one.repository)
+    if facts is None:
+        return [], False
+    read = read_policy(forge.text(facts, POLICY_PATH))
+    # A policy that cannot be read is told elsewhere.
+    policy = read if isinstance(read, Policy) else no_policy()
+    said: list[str] = []
+    refuses = False
+    for branch in dict.fromkeys((facts.default_branch, *policy.file.branches)):
+        rules = forge.rules(facts.replace(default_branch=branch))
+        found = findings(facts, rules, policy, RUNNER_LABEL)
+        heavy = [f for f in found if f.weight is not Weight.NOTE or f.topic in _NOTES]
+        refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
+        said += in_words(branch, rules.codeowners, heavy)
+    return list(dict.fromkeys(said)), refuses
