@@ -237,8 +237,8 @@ SCENARIOS: tuple[Scenario, ...] = (
 # What the queue must not lose, and a part of the guard that a planted fault takes away.
 GUARDS: dict[str, tuple[str, str]] = {
     "compare-and-swap": ("adapters/github/writes.py", '"beforeOid": base'),
-    "head read again": ("core/talk/queue_text.py", "pull.head_sha != head"),
-    "base branch read again": ("core/talk/queue_text.py", "pull.base_branch != default_branch"),
+    "head read again": ("shell/perform_queue.py", "default_branch, effect.head)"),
+    "base branch read again": ("shell/perform_queue.py", "why_out(pull, facts.default_branch"),
     "the App of a check": ("core/decide/changes/await_checks.py", "gate.is_of(one.app_id"),
     "skipped is no success": (
         "core/decide/changes/await_checks.py",

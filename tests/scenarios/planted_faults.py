@@ -122,6 +122,10 @@ LOCALHUB = [
     ),
 ]
 
+MEETS_PEOPLE = (
+    STORIES + "test_landings_that_meet_people.py::"
+    "test_whatever_a_person_does_in_the_last_moment_nothing_lands_that_was_not_queued"
+)
 LANDED_TWICE = (
     STORIES + "test_people_queue_pulls.py::test_a_landing_that_is_done_twice_has_landed_once"
 )
@@ -138,6 +142,18 @@ CRASHES = [
         "    if elsewhere is not None and elsewhere.is_done:\n",
         "    if False:\n",
         LANDED_TWICE + "[False]",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "why_out(pull, facts.default_branch, effect.head)",
+        "why_out(pull, facts.default_branch, None)",
+        MEETS_PEOPLE,
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "why_out(pull, facts.default_branch, effect.head)",
+        'why_out(pull, pull.base_branch if pull else "", effect.head)',
+        MEETS_PEOPLE,
     ),
 ]
 
