@@ -31,6 +31,8 @@ _COMMANDS = "scenarios/test_commands.py::"
 _HOOKS = "scenarios/test_webhooks.py::"
 _DEAD = "scenarios/test_dead_runners.py::"
 _REVIEWS = "scenarios/test_reviews_of_queued_pulls.py::"
+_LANDINGS = "scenarios/test_landings_that_meet_people.py::"
+_MEDDLED = "core/test_stories_of_meddled_queues.py::"
 _ANY_DAY = "core/test_any_day.py::test_any_day_of_the_queue_ends_well"
 
 SCENARIOS: tuple[Scenario, ...] = (
@@ -38,6 +40,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         1,
         "main moved: nothing is forced, and it is built again by itself",
         _MOVING + "test_a_moved_main_is_never_overwritten",
+        _LANDINGS + "test_a_merge_by_hand_in_the_same_second_is_the_only_one",
         _CHANGES + "TestQueue::test_a_landing_on_a_moved_main_returns_to_the_front_of_the_queue",
     ),
     _of(
@@ -79,8 +82,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         14,
         "many look at once: one candidate, one comment",
-        "scenarios/test_lost_answers.py::test_a_create_with_a_lost_response_is_not_repeated",
-        _COMMANDS + "test_approving_twice_starts_everything_once",
+        "scenarios/test_people_queue_pulls.py::"
+        "test_many_workers_that_look_at_once_make_one_candidate_and_one_comment",
     ),
     _of(
         17,
@@ -95,14 +98,26 @@ SCENARIOS: tuple[Scenario, ...] = (
         _PUSHES + "test_several_commits_in_one_push_are_each_accounted_for_and_judged_at_the_tip",
     ),
     _of(
+        22,
+        "a look shows main as it was before we landed",
+        _MEDDLED + "test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_again",
+    ),
+    _of(
         25,
         "somebody pushes to a pull that is judged",
         _OUT + "test_a_push_takes_it_out",
     ),
     _of(
+        26,
+        "what is judged cannot be called off",
+        _MEDDLED + "test_an_order_that_cannot_be_called_off_keeps_nobody_in_the_queue",
+    ),
+    _of(
         28,
         "the webhook of a push is lost until the landing",
         _OUT + "test_a_push_during_the_landing_does_not_land",
+        _LANDINGS
+        + "test_whatever_a_person_does_in_the_last_moment_nothing_lands_that_was_not_queued",
     ),
     _of(
         29,
@@ -119,6 +134,16 @@ SCENARIOS: tuple[Scenario, ...] = (
         "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
     ),
     _of(
+        32,
+        "a pull is closed and a draft",
+        _MEDDLED + "test_a_pull_that_is_closed_and_a_draft_is_told_as_closed",
+    ),
+    _of(
+        34,
+        "a review of the head before comes with a push",
+        _MEDDLED + "test_a_review_of_the_head_before_that_comes_with_a_push_puts_it_out_once",
+    ),
+    _of(
         35,
         "an approval is for the head that was seen",
         _REVIEWS + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
@@ -127,11 +152,13 @@ SCENARIOS: tuple[Scenario, ...] = (
         38,
         "the first does not merge: it goes once, and the next is judged",
         _OUT + "test_a_conflict_takes_it_out",
+        "core/test_stories_of_unfit_work.py::TestPulls::test_others_are_judged_meanwhile",
     ),
     _of(
         41,
         "a draft, or a closed pull, is queued",
         _PULLS + "TestWhoAsks::test_a_draft_is_refused",
+        _PULLS + "TestWhoAsks::test_a_closed_pull_is_refused",
     ),
     _of(
         43,
@@ -157,6 +184,11 @@ SCENARIOS: tuple[Scenario, ...] = (
         "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
     ),
     _of(
+        50,
+        "gates end while we are down for longer than they may take",
+        _MEDDLED + "test_gates_that_ended_while_we_were_down_count_however_late_we_come",
+    ),
+    _of(
         55,
         "webhooks come twice and in another order",
         _HOOKS + "test_the_same_delivery_twice_is_stored_once",
@@ -166,6 +198,8 @@ SCENARIOS: tuple[Scenario, ...] = (
         59,
         "two checks have one name",
         _CHECKS + "test_the_worst_of_several_counts",
+        "scenarios/test_approved_pulls_enter.py::"
+        "test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing",
     ),
     _of(
         61,

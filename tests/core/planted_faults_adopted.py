@@ -48,4 +48,11 @@ ADOPTED_FAULTS = [
         "",
         STORIES + "test_a_change_says_why_it_does_not_land",
     ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "            elif commit.sha not in landed:\n",
+        "            else:\n",
+        "core/test_stories_of_meddled_queues.py::"
+        "test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_again",
+    ),
 ]

@@ -6,8 +6,9 @@ import pytest
 
 from action.order import GateOrder
 from bot.core.journal.branches import branch_of_pull, on
-from bot.core.journal.effects import BuildPull
+from bot.core.journal.effects import BuildPull, OpenIssue
 from bot.core.journal.events import QueueFrozen, QueueThawed
+from bot.core.state.observed import Hint, HintKind
 from bot.core.state.queue_order import blocked_by
 from bot.core.values.command import Verb
 from bot.core.values.freeze import FreezeCause
@@ -17,8 +18,15 @@ from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import PullState, Role
 from gates.result import Ending
 from tests.core.kit import World
-from tests.core.queued_pulls import entry_of, gates_of_pull, judge_pull, pull_of, queue_pulls
-from tests.core.test_stories_of_branches import RELEASE, gates_of, served
+from tests.core.queued_pulls import (
+    entry_of,
+    gates_of_pull,
+    judge_pull,
+    pull_of,
+    queue_pulls,
+    said_at,
+)
+from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of, served
 from tests.core.values import GATES, sha
 
 
@@ -176,3 +184,73 @@ def test_two_people_who_push_and_queue_in_turn_have_the_last_head_judged() -> No
     assert pull_of(world, number).state is P.LANDED
     assert pull_of(world, number).head == sha("third")
     assert len(world.wrote("PullLanded")) == 1
+
+
+@pytest.mark.parametrize("branch", ["main", RELEASE])
+def test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_again(
+    branch: str,
+) -> None:
+    world = served(f"{SERVED}adopted: freeze\n")
+    number = PullNumber(world.open_pull("mend", base=branch))
+    world.say(number, "/headgate queue")
+    world.settle()
+    world.judge(gates_of(world, number))
+    world.settle()
+    line = world.main if branch == "main" else world.others[branch]
+    landed = line.pop()
+    world.settle()
+    line.append(landed)
+    world.work()
+    there = on(world.state, "" if branch == "main" else branch)
+    assert there.main == landed.sha
+    assert not there.freezes
+    assert not [e for e in world.intended if isinstance(e, OpenIssue) and "past" in e.title]
+
+
+def test_a_pull_that_is_closed_and_a_draft_is_told_as_closed() -> None:
+    world = World()
+    (number,) = queue_pulls(world, "mend")
+    world.alter_pull(number, state=PullState.CLOSED, is_draft=True)
+    world.settle()
+    assert "It is closed." in said_at(world, number)
+    assert "draft" not in said_at(world, number)
+
+
+def test_an_order_that_cannot_be_called_off_keeps_nobody_in_the_queue() -> None:
+    world = World()
+    first, second = queue_pulls(world, "one", "two")
+    world.refusals["RevokeOrder"] = "GitHub could not cancel the run."
+    order = gates_of_pull(world, first)
+    world.lease(order)
+    world.settle()
+    world.say(first, "/headgate dequeue")
+    world.settle()
+    assert pull_of(world, first).state is P.WITHDRAWN
+    assert world.check_runs[f"queue:pull-{first}:1"].conclusion == "cancelled"
+    judge_pull(world, second)
+    assert pull_of(world, second).state is P.LANDED
+
+
+def test_a_review_of_the_head_before_that_comes_with_a_push_puts_it_out_once() -> None:
+    world = World(f"{GATES}reviews: 1\n")
+    (number,) = queue_pulls(world, "mend")
+    world.review(number, outdated=("ben",))
+    world.alter_pull(number, head_sha=sha("another"))
+    hints = (HintKind.REVIEWED, HintKind.PULL)
+    world.tick(tuple(Hint(kind=kind, number=number) for kind in hints))
+    world.settle()
+    assert pull_of(world, number).state is P.WITHDRAWN
+    assert len(world.wrote("PullWithdrawn")) == 1
+    assert said_at(world, number).count("**Out of the queue.**") == 1
+
+
+def test_gates_that_ended_while_we_were_down_count_however_late_we_come() -> None:
+    world = World()
+    (number,) = queue_pulls(world, "mend")
+    order = gates_of_pull(world, number)
+    world.lease(order)
+    world.settle()
+    world.judge(order)
+    world.pass_time(7 * 86_400)
+    world.settle()
+    assert pull_of(world, number).state is P.LANDED

@@ -151,6 +151,16 @@ class TestWhoAsks:
         world.say(number, "/headgate queue")
         world.settle()
         assert "It is a draft." in said_at(world, number)
+        assert not world.state.queued_pulls
+
+    def test_a_closed_pull_is_refused(self) -> None:
+        world = World()
+        number = PullNumber(world.open_pull("mend"))
+        world.close_pull(number)
+        world.say(number, "/headgate queue")
+        world.settle()
+        assert "It is closed." in said_at(world, number)
+        assert not world.state.queued_pulls
 
     def test_an_issue_is_no_pull(self) -> None:
         world = World()
@@ -275,6 +285,7 @@ class TestWhatTakesItOut:
         assert "**Out of the queue.**" not in said_at(world, number)
         assert not world.state.open_orders
         assert "revoke:o1" in world.state.published
+        assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "cancelled"
 
     def test_out_and_in_again_in_one_comment_ends_the_first_check(self) -> None:
         world = World()

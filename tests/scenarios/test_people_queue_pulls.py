@@ -1,14 +1,21 @@
 """People's pulls go through the queue: real git, real merges, and GitHub shows them merged."""
 
+import threading
+
 import pytest
 
 from bot.core.journal.effects import LandPull
 from bot.core.journal.events import EffectIntended, PullLanded
+from bot.core.values.ids import RepositoryId
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import Role
+from bot.shell import intake
+from bot.shell.observe import Observer
 from bot.shell.perform_queue import land_pull
 from bot.shell.perform_task import Task
-from tests.testkit.house import House
+from bot.shell.process_ports import Ports
+from bot.shell.reconcile import reconcile
+from tests.testkit.house import House, make_house_ports
 
 POLICY = ".github/headgate.yml"
 
@@ -186,3 +193,32 @@ def test_a_pull_that_edits_the_policy_lands_by_old_and_new_gates(shop: House) ->
     line = next(line for line in shop.state.ledger if line.pull == whole)
     assert line.allowed == (".github/headgate.yml by @mia",)
     assert _parents(shop, line.sha)[1] == head
+
+
+def test_many_workers_that_look_at_once_make_one_candidate_and_one_comment(shop: House) -> None:
+    docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+    asked = shop.comment(docs, "/headgate queue", shop.tokens["ada"])
+    intake.digest(shop.ports, *shop.hold_deliveries())
+    repository = RepositoryId(shop.hub.repository(shop.full_name).id)
+    begin = threading.Barrier(10)
+
+    def look(name: str) -> None:
+        made = make_house_ports(shop.settings, shop.bell, shop.clock)
+        ports = Ports(**{**made.__dict__, "holder": name})
+        begin.wait()
+        reconcile(ports, Observer(ports), repository)
+
+    workers = [threading.Thread(target=look, args=(f"worker {n}",)) for n in range(10)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    shop.settle()
+    git = shop.hub.repository(shop.full_name).git
+    refs = shop.git(git.folder, "for-each-ref", "--format=%(refname)", "refs/headgate").split()
+    assert len([ref for ref in refs if f"/pulls/{docs}/" in ref]) == 1
+    assert len(shop.events("PullCandidateBuilt")) == len(shop.events("PullGatesOrdered")) == 1
+    assert len(shop.comments(docs)) == 2
+    assert "In the queue at place 1." in shop.reply(docs, asked)
+    shop.work()
+    assert [line.kind.value for line in shop.state.ledger[1:]] == ["landed"]

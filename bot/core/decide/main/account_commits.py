@@ -115,6 +115,8 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
         for c in state.changes.values()
         if is_landing(state, c) and (candidate := state.candidate_of(c)) is not None
     }
+    # Main may have been moved back, or a look may have shown it as it was before, and it is there again.
+    landed = {line.sha for line in state.ledger if line.kind is LedgerKind.LANDED}
     past_us = []
     for commit in snapshot.history:
         change = ours.get(commit.sha)
@@ -153,7 +155,7 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
             )
             if _is_lost_landing(decision, commit):
                 _handle_lost_landing(decision, commit)
-            else:
+            elif commit.sha not in landed:
                 past_us.append(commit)
     note_adopted.note(decision, past_us)
 
