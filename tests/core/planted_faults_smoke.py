@@ -197,4 +197,22 @@ SMOKE_FAULTS = [
         "    if False:\n",
         INCIDENTS + "TestSmoke::test_a_person_who_unfreezes_at_its_issue_is_not_asked_for_more",
     ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "elif order.is_open and (is_seen or entry.report is None):",
+        "elif order.is_open:",
+        INCIDENTS + "test_smoke_gates_of_a_branch_without_a_queue_by_now_freeze_no_other",
+    ),
+    PlantedFault(
+        "core/decide/people/end_incidents.py",
+        "        if incident.branch not in named:\n",
+        "        if False:\n",
+        INCIDENTS + "test_the_issue_of_a_branch_without_a_queue_by_now_is_closed",
+    ),
+    PlantedFault(
+        "core/decide/people/end_incidents.py",
+        "if isinstance(policy, Policy) else (incident.branch,)",
+        "if isinstance(policy, Policy) else ()",
+        INCIDENTS + "test_the_issue_of_a_branch_without_a_queue_by_now_is_closed",
+    ),
 ]

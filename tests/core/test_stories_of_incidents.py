@@ -248,3 +248,33 @@ def test_what_one_branch_is_asked_forgets_nothing_of_the_other() -> None:
     assert world.state.smoke == before
     assert before.order in world.state.orders
     assert f"check:smoke:{before.sha}" in world.state.published
+
+
+UNNAMED = SMOKE.replace(f"branches: [{RELEASE}]\n", "")
+
+
+def test_smoke_gates_of_a_branch_without_a_queue_by_now_freeze_no_other() -> None:
+    world = served(SMOKE)
+    _land(world, "mend", "main")
+    _smoke(world, Ending.PASSED)
+    _land(world, "fix", RELEASE)
+    (order,) = _smoke_orders(world)
+    world.policy_text = UNNAMED
+    world.judge(order, serves=Ending.FAILED)
+    world.settle()
+    assert not world.state.freezes
+    assert not _issues(world)
+    assert not world.open_orders(GateOrder)
+
+
+def test_the_issue_of_a_branch_without_a_queue_by_now_is_closed() -> None:
+    world = served(SMOKE)
+    _land(world, "mend", RELEASE)
+    _smoke(world, Ending.FAILED)
+    world.policy_text = "gates: ["
+    world.settle()
+    assert not _closed(world)
+    world.policy_text = UNNAMED
+    world.settle()
+    assert len(_closed(world)) == 1
+    assert "The policy does not name `release/1` any more" in world.replies()

@@ -65,11 +65,13 @@ def next_steps(decision: Decision) -> None:
         order = decision.state.orders.get(id_)
         if order is None or entry.is_waiting:
             continue
-        with decision.on(order.branch_of_queue):
+        with decision.on(order.branch_of_queue) as is_seen:
             if order.state is OrderState.LOST:
                 _keep_late(decision, order, entry)
-            elif order.is_open:
+            elif order.is_open and (is_seen or entry.report is None):
                 _follow(decision, order, entry)
+            elif order.is_open:
+                give_up(decision, order, "Its branch has no queue any more.")
 
 
 def _entries(decision: Decision) -> Mapping[OrderId, OrderEntry]:

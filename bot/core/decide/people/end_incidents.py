@@ -4,8 +4,10 @@ from bot.core.decide.decision import Decision
 from bot.core.journal.effects import CloseIssue, PostComment
 from bot.core.journal.evolve_incidents import subject_of_end
 from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import Policy
 from bot.core.state.queue_order import is_doubtful
 from bot.core.talk.adopted_text import adopted_is_over
+from bot.core.talk.queue_text import not_served
 from bot.core.talk.smoke_text import smoke_is_over
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import IssueNumber, SpecRunId
@@ -18,8 +20,12 @@ def next_steps(decision: Decision) -> None:
         incident = incident_of(slug)
         if incident is None:
             continue
+        policy = decision.observed.policy
+        named = ("", *policy.file.branches) if isinstance(policy, Policy) else (incident.branch,)
         with decision.on(incident.branch) as is_seen:
             said = _end_of(decision.state, incident) if is_seen else ""
+        if incident.branch not in named:
+            said = not_served(incident.branch)
         if said:
             _end(decision, slug, number, said)
 
