@@ -27,16 +27,19 @@ from bot.core.journal.state import LedgerKind
 from bot.core.state.observed import Hint
 from bot.core.state.queue_order import entries
 from bot.core.state.queue_view import queue_view
+from bot.core.state.rivals import changes_with_rivals
 from tests.bench import instant
 from tests.bench.calls import APART, counted
 from tests.bench.overhead import independent, load_now
 from tests.bench.stage import open_stage, wait_until
 from tests.bench.walk import Observed, Segment, Stretch, all_segments, percentile
-from tests.core.kit import EVERYTHING, World, approved
+from tests.core.kit import EVERYTHING, World, approved, read_good
+from tests.core.test_stories_of_rival_specs import put
 from tests.core.values import GATES, beside
 
 _TIMEOUT_SECONDS = 300.0
 _PULLS = 5
+_CHANGES_A_SPEC = 10
 _NOTHING: tuple[Hint, ...] = ()
 
 
@@ -140,6 +143,29 @@ def print_deciding(console: Console, count: int, rounds: int) -> None:
     console.print(table)
 
 
+def rival_specs(count: int, *, is_shared: bool) -> World:
+    """Specs of ten changes each, so many in all; each change edits one endpoint, the same or its own."""
+    world = World()
+    for at in range(max(count // _CHANGES_A_SPEC, 2)):
+        of = (f"orders-{at if not is_shared else 0}-{n}" for n in range(_CHANGES_A_SPEC))
+        put(world, f"s{at}", *(f"The endpoint `POST /{name}` SHALL answer." for name in of))
+    return world
+
+
+def print_rivals(console: Console, count: int, rounds: int) -> None:
+    rules = read_good(GATES)
+    table = Table("", "changes", "who waits", "decide, nothing seen")
+    for name, is_shared in (("each edits its own", False), ("specs edit the same", True)):
+        world = rival_specs(count, is_shared=is_shared)
+        state, now = world.state, world.now
+        quiet = world.observe(_NOTHING)
+        who = _microseconds(lambda s=state: list(changes_with_rivals(s, rules)), rounds)
+        whole = _microseconds(lambda s=state, q=quiet, n=now: decide(s, q, n), rounds)
+        table.add_row(name, str(len(state.changes)), f"{who:,.0f}", f"{whole:,.0f}")
+    console.print(f"Changes of several specs, processor time in µs; {load_now()}")
+    console.print(table)
+
+
 def print_judging(console: Console, changes: int) -> None:
     stories = {
         f"{changes} changes at once": judged_changes(changes),
@@ -203,6 +229,7 @@ def main() -> None:
     console = Console(width=110)
     if asked.only != "landing":
         print_deciding(console, asked.entries, asked.rounds)
+        print_rivals(console, asked.entries, asked.rounds)
         print_judging(console, min(asked.changes, 6))
     if asked.only != "core":
         print_landing(console, asked.changes)

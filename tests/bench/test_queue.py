@@ -29,9 +29,11 @@ def test_a_small_run_prints_every_line() -> None:
     said = io.StringIO()
     console = Console(file=said, width=110)
     queue.print_deciding(console, 2, 1)
+    queue.print_rivals(console, 20, 1)
     queue.print_judging(console, 2)
     for line in (
         *("the queue's order", "what each waits for", "decide, nothing seen", "decide, all seen"),
+        *("each edits its own", "specs edit the same"),
         *("2 changes at once", "5 pulls at once", "1 change and 5 pulls"),
     ):
         assert f"│ {line} " in said.getvalue()
