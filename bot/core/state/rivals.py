@@ -6,8 +6,10 @@ that has not begun: so no circle can close. A change that a person put next wait
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.plan.vocabulary import fold
@@ -36,8 +38,11 @@ def rivals(state: RepositoryState, policy: Policy | None, change: ChangeFacts) -
     run = state.spec_runs[change.spec_run]
     found = []
     for other_run, other in _others(state, run):
-        both = mine.keys() & _things(other.planned).keys()
-        if both and _goes_first(state, policy, other_run, other, run):
+        theirs = _things(other.planned)
+        if mine.keys().isdisjoint(theirs):
+            continue
+        both = mine.keys() & theirs.keys()
+        if _goes_first(state, policy, other_run, other, run):
             found.append(Rival(change=other, things=tuple(mine[name] for name in sorted(both))))
     return tuple(found)
 
@@ -92,5 +97,11 @@ def _could_begin(state: RepositoryState, policy: Policy | None, change: ChangeFa
     return policy is None or held_now(state, policy, change) is not Held.RUN
 
 
-def _things(planned: PlannedChange) -> dict[str, str]:
-    return {fold(name): name for name in (*planned.owns, *planned.edits)}
+def _things(planned: PlannedChange) -> Mapping[str, str]:
+    return _named(planned.owns, planned.edits)
+
+
+# Each change is compared with every other, in each round.
+@lru_cache(maxsize=4_096)
+def _named(owns: tuple[str, ...], edits: tuple[str, ...]) -> Mapping[str, str]:
+    return MappingProxyType({fold(name): name for name in (*owns, *edits)})
