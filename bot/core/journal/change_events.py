@@ -253,9 +253,8 @@ class CandidateBuilt(Frozen):
 
 
 class SteeringAllowed(Frozen):
-    """A person allows what a candidate changes of the files that steer its judgement, as it is.
-
-    `lost` are tests that it may take away from main.
+    """A person allows what a candidate changes of the files that steer its judgement, as it is. `lost` are
+    tests that it may take away from main.
     """
 
     type: Literal["SteeringAllowed"] = "SteeringAllowed"

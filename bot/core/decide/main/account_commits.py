@@ -143,21 +143,25 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
                 )
             )
         else:
-            decision.emit(
-                CommitAdopted(
-                    sha=commit.sha,
-                    tree=commit.tree,
-                    author=commit.author,
-                    subject=commit.subject,
-                    judge_at=snapshot.sha,
-                    seen_at=decision.now,
-                )
-            )
+            _adopt(decision, commit, snapshot.sha)
             if _is_lost_landing(decision, commit):
                 _handle_lost_landing(decision, commit)
             elif commit.sha not in landed:
                 past_us.append(commit)
     note_adopted.note(decision, past_us)
+
+
+def _adopt(decision: Decision, commit: CommitFacts, judge_at: Sha) -> None:
+    decision.emit(
+        CommitAdopted(
+            sha=commit.sha,
+            tree=commit.tree,
+            author=commit.author,
+            subject=commit.subject,
+            judge_at=judge_at,
+            seen_at=decision.now,
+        )
+    )
 
 
 def _is_landed_pull(decision: Decision, commit: CommitFacts) -> bool:
