@@ -157,7 +157,7 @@ def _ruleset_lines(
         lines.append(("refuse", "Cannot update this protected ref."))
     if RefRule.PULL_REQUEST in rules and via is MoveVia.PUSH and not move.creates:
         lines.append(("refuse", "Changes must be made through a pull request."))
-    if RefRule.MERGE_QUEUE in rules and via is MoveVia.PUSH and not move.creates:
+    if RefRule.MERGE_QUEUE in rules and not move.creates:
         lines.append(("refuse", "Changes must be made through the merge queue"))
     if via is MoveVia.PUSH and not move.creates:
         lines.extend(("refuse", said) for rule, said in _BEFORE_A_PUSH.items() if rule in rules)

@@ -281,3 +281,19 @@ def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:
     assert repository.create_pull("main", "free", title="Free", body="").merge().merged
     box.as_user(mona).get_repo("octo/demo").get_pull(theirs.number).create_review(event="APPROVE")
     assert repository.get_pull(theirs.number).merge().merged
+
+
+def test_a_merge_queue_refuses_merges_by_hand_as_it_refuses_pushes(box: Box) -> None:
+    repository = box.as_app().get_repo("octo/demo")
+    head = branch_with(repository, "topic", "a.txt", "a")
+    pull = repository.create_pull("main", "topic", title="Mend", body="")
+    main = repository.get_branch("main").commit.sha
+    queue = Ruleset(7, "queue", ("main",), frozenset({RefRule.MERGE_QUEUE}))
+    box.hub.add_ruleset("octo/demo", queue)
+
+    with pytest.raises(GithubException) as refused:
+        pull.merge(sha=head)
+
+    assert refused.value.status == 405
+    assert "Changes must be made through the merge queue" in str(refused.value)
+    assert repository.get_branch("main").commit.sha == main
