@@ -5,35 +5,20 @@ Conflicts are refused.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from bot.localhub.code_owners import unreviewed
 from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import FileChange, Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
+from bot.localhub.merge_rules import require_checks, require_method, require_reviews
 from bot.localhub.model import Account, Actor, Issue, Pull, Repository, TokenKind
-from bot.localhub.pull_stats import commits_of, files_of
+from bot.localhub.pull_stats import commits_of
 from bot.localhub.pulls import Pulls
 from bot.localhub.refs import Refs
-from bot.localhub.rule_model import RefRule
-from bot.localhub.rules import (
-    MoveVia,
-    RefMove,
-    approvers,
-    has_passed,
-    last_pusher,
-    required_checks,
-    rulesets_for,
-)
+from bot.localhub.rule_model import MergeMethod
+from bot.localhub.rules import MoveVia, RefMove
 from bot.localhub.shapes.commits import noreply_address
 from bot.localhub.state import State
-
-
-class MergeMethod(StrEnum):
-    MERGE = "merge"
-    SQUASH = "squash"
-    REBASE = "rebase"
 
 
 @dataclass(frozen=True)
@@ -118,10 +103,9 @@ class Merging:
             raise ApiError(405, "Pull Request is still a draft")
         if request.sha is not None and request.sha != pull.head_sha:
             raise ApiError(409, "Head branch was modified. Review and try the merge again.")
-        for check in required_checks(repository, pull.base_ref):
-            if not has_passed(repository, pull.head_sha, check):
-                raise ApiError(405, f'Required status check "{check.context}" is expected.')
-        _require_reviews(issue, pull, base)
+        require_method(repository, pull.base_ref, request.method)
+        require_checks(repository, pull)
+        require_reviews(issue, pull, base)
         if not self._pulls.compute_mergeable(issue, pull):
             raise ApiError(405, "Pull Request is not mergeable")
         return base
@@ -240,38 +224,3 @@ class Merging:
             move = RefMove(ref, before or ZERO_SHA, made)
             self._refs.move(repository, actor, move, MoveVia.PUSH)
             return made
-
-
-def _require_reviews(issue: Issue, pull: Pull, base: str) -> None:
-    repository = issue.repository
-    for ruleset in rulesets_for(repository, pull.base_ref):
-        if RefRule.PULL_REQUEST not in ruleset.rules:
-            continue
-        reviewers = approvers(repository, pull)
-        if ruleset.needs_code_owners:
-            paths = (file.path for file in files_of(issue, pull))
-            logins = {account.login.lower() for account in reviewers}
-            if missing := unreviewed(repository.git, base, paths, logins):
-                raise ApiError(405, f"Waiting on code owner review from {', '.join(missing)}.")
-        if len(reviewers) < ruleset.approvals_min:
-            raise ApiError(
-                405,
-                f"At least {ruleset.approvals_min} approving review is required by reviewers "
-                "with write access.",
-            )
-        if ruleset.needs_last_push:
-            _require_another_approver(repository, pull)
-
-
-def _require_another_approver(repository: Repository, pull: Pull) -> None:
-    """Also a merge of the base branch is a push here; people report both of GitHub."""
-    pusher = last_pusher(repository, pull)
-    at_head = {one.user for one in pull.reviews if one.commit_id == pull.head_sha}
-    others = (one for one in approvers(repository, pull) if one is not pusher and one in at_head)
-    if not any(others):
-        who = pusher.login if pusher is not None else "the last pusher"
-        raise ApiError(
-            405,
-            f"New changes require approval from someone other than {who} because they were the last "
-            "pusher.",
-        )

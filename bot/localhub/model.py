@@ -11,7 +11,7 @@ from threading import RLock
 
 from bot.localhub.git_store import GitStore
 from bot.localhub.github_json import Json
-from bot.localhub.rule_model import Ruleset
+from bot.localhub.rule_model import EVERY_METHOD, MergeMethod, Ruleset
 
 
 class AccountType(StrEnum):
@@ -324,6 +324,7 @@ class Repository:
     has_issues: bool = True
     # A private repository on GitHub's free plan has neither rulesets nor protected branches.
     has_rules: bool = True
+    merge_methods: frozenset[MergeMethod] = EVERY_METHOD
     parent: "Repository | None" = None
     forks: "list[Repository]" = field(default_factory=list)
     push_lock: RLock = field(default_factory=RLock)

@@ -12,6 +12,17 @@ class RequiredCheck:
     app_id: int | None = None
 
 
+class MergeMethod(StrEnum):
+    """How a pull is merged, in the spelling of REST."""
+
+    MERGE = "merge"
+    SQUASH = "squash"
+    REBASE = "rebase"
+
+
+EVERY_METHOD = frozenset(MergeMethod)
+
+
 class RefRule(StrEnum):
     """Rules of a ruleset that need no parameters, in GitHub's spelling."""
 
@@ -61,6 +72,7 @@ class ContentRule:
 class Ruleset:
     """Rules for the branches that match one of the patterns; Apps in `bypass_app_ids` are exempt.
 
+    Approvals, code owners and merge methods are parameters of the rule about pulls.
     Rules of `PUSH_KINDS` are for every ref.
     """
 
@@ -73,5 +85,6 @@ class Ruleset:
     dismisses_stale_reviews: bool = False
     needs_code_owners: bool = False
     needs_last_push: bool = False
+    merge_methods: frozenset[MergeMethod] = EVERY_METHOD
     bypass_app_ids: frozenset[int] = frozenset()
     contents: tuple[ContentRule, ...] = ()

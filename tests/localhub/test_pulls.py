@@ -7,7 +7,7 @@ from github import GithubException
 from github.Repository import Repository
 
 from bot.localhub.model import Role
-from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
+from bot.localhub.rule_model import MergeMethod, RefRule, RequiredCheck, Ruleset
 from tests.localhub.kit import Box, GitError, at
 
 
@@ -297,3 +297,27 @@ def test_a_merge_queue_refuses_merges_by_hand_as_it_refuses_pushes(box: Box) -> 
     assert refused.value.status == 405
     assert "Changes must be made through the merge queue" in str(refused.value)
     assert repository.get_branch("main").commit.sha == main
+
+
+@pytest.mark.parametrize("is_setting", [True, False])
+def test_only_the_methods_of_rule_and_repository_merge_a_pull(box: Box, is_setting: bool) -> None:
+    repository = box.as_app().get_repo("octo/demo")
+    head = branch_with(repository, "topic", "a.txt", "a")
+    pull = repository.create_pull("main", "topic", title="Mend", body="")
+    squash = frozenset({MergeMethod.SQUASH})
+    if is_setting:
+        box.hub.repository("octo/demo").merge_methods = squash
+    else:
+        rules = frozenset({RefRule.PULL_REQUEST})
+        rule = Ruleset(7, "squash", ("main",), rules, merge_methods=squash)
+        box.hub.add_ruleset("octo/demo", rule)
+
+    for method in ("merge", "rebase"):
+        with pytest.raises(GithubException, match="are not allowed on this repository") as refused:
+            pull.merge(sha=head, merge_method=method)
+        assert refused.value.status == 405
+
+    assert pull.merge(sha=head, merge_method="squash").merged
+    fresh = box.as_app().get_repo("octo/demo")
+    assert fresh.allow_merge_commit is not is_setting
+    assert fresh.allow_squash_merge

@@ -5,12 +5,13 @@ from flask import Blueprint, Response, request
 from bot.localhub.errors import ApiError, not_found
 from bot.localhub.git_diff import unified_diff
 from bot.localhub.issues import IssueEdit
-from bot.localhub.merging import MergeMethod, MergeRequest
+from bot.localhub.merging import MergeRequest
 from bot.localhub.model import Issue, Pull, Review, Role
 from bot.localhub.pull_stats import base_tip, commits_of, files_of
 from bot.localhub.pulls import REVIEW_STATES, PullDraft, ReviewDraft
 from bot.localhub.request_body import TITLE_MAX
 from bot.localhub.routes import api
+from bot.localhub.rule_model import MergeMethod
 from bot.localhub.shapes.commits import commit_shape, file_shape
 from bot.localhub.shapes.pulls import full_pull_shape, pull_shape, review_shape
 

@@ -174,6 +174,7 @@ def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
         shape: Json = {"type": rule.value, **source}
         if rule is RefRule.PULL_REQUEST:
             shape["parameters"] = {
+                "allowed_merge_methods": sorted(ruleset.merge_methods),
                 "dismiss_stale_reviews_on_push": ruleset.dismisses_stale_reviews,
                 "require_code_owner_review": ruleset.needs_code_owners,
                 "require_last_push_approval": ruleset.needs_last_push,

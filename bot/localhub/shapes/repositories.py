@@ -2,6 +2,7 @@
 
 from bot.localhub.github_json import Json, iso, node_id
 from bot.localhub.model import AccountType, Repository
+from bot.localhub.rule_model import MergeMethod
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.state import State
 
@@ -123,9 +124,9 @@ def full_repository_shape(state: State, repository: Repository) -> Json:
     """GitHub's `full-repository`, as `GET /repos/{owner}/{repo}` answers."""
     full: Json = {
         **repository_shape(state, repository),
-        "allow_rebase_merge": True,
-        "allow_squash_merge": True,
-        "allow_merge_commit": True,
+        "allow_rebase_merge": MergeMethod.REBASE in repository.merge_methods,
+        "allow_squash_merge": MergeMethod.SQUASH in repository.merge_methods,
+        "allow_merge_commit": MergeMethod.MERGE in repository.merge_methods,
         "allow_auto_merge": False,
         "allow_update_branch": False,
         "delete_branch_on_merge": False,
