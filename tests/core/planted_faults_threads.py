@@ -17,9 +17,7 @@ FAULTS = [
     ),
     PlantedFault(
         ANSWER,
-        "said[thread.number]) for thread in change.threads.values()"
-        if False
-        else "        if thread.is_open and said.get(thread.number)\n",
+        "        if thread.is_open and said.get(thread.number)\n",
         "        if thread.is_open and said.get(thread.number, 'Mended.')\n",
         STORIES + "test_a_thread_that_the_agent_accounts_for_is_answered_and_resolved_and_no_other",
     ),

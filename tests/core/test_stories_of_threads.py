@@ -1,5 +1,7 @@
 """Threads of reviews: an agent says what became of them, and what it mended is answered and resolved."""
 
+import pytest
+
 from action.order import AgentOrder, GateOrder, ToldWords
 from action.report import ACCOUNT_CHARACTERS_MAX, AgentEnding, ThreadAccount
 from bot.core.state.observed import Hint, HintKind, looks
@@ -213,6 +215,10 @@ def test_a_thread_that_a_person_resolved_is_no_agents_business() -> None:
     assert words(world)[FIRST].thread == 0
 
 
+@pytest.mark.attack(
+    "An agent mentions people, closes issues or writes a marker of ours in what it says of a thread",
+    held="`bot.core.talk.thread_text.answer` quotes it as words that do nothing, cut to 1,000 characters",
+)
 def test_agents_words_in_a_thread_mention_nobody_and_close_nothing() -> None:
     world, first, _ = asked()
 
@@ -226,6 +232,10 @@ def test_agents_words_in_a_thread_mention_nobody_and_close_nothing() -> None:
     assert "x" * ACCOUNT_CHARACTERS_MAX not in said
 
 
+@pytest.mark.attack(
+    "An agent resolves what others were told on other pulls, by numbers that it was not given",
+    held="`bot.core.decide.changes.answer_threads`: a number is that of a word that this change's agents are told",
+)
 def test_threads_of_peoples_own_pulls_are_nobodys_business() -> None:
     world, _, _ = asked()
     other = world.open_pull("topic")
