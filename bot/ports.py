@@ -19,6 +19,7 @@ from bot.core.values.candidate import (
     BundleRules,
     CommitRecipe,
     ImportedHead,
+    MergeAnswer,
     MergeConflict,
     MergedTree,
     PushedWork,
@@ -62,7 +63,7 @@ from bot.core.values.repository import (
     WorkflowRun,
 )
 from bot.core.values.review import ReviewComment, ReviewThread
-from bot.core.values.rules import RepositoryRules
+from bot.core.values.rules import MergeMethod, RepositoryRules
 from bot.core.values.seen_check import SeenCheck
 from bot.core.values.wanted_reading import Reading
 
@@ -263,6 +264,14 @@ class Forge(Protocol):
     def move_main(
         self, repository: RepositoryFacts, base: Sha, candidate: Sha
     ) -> PushResult | None: ...
+    def merge_pull(
+        self,
+        repository: RepositoryFacts,
+        number: PullNumber,
+        head: Sha,
+        methods: tuple[MergeMethod, ...],
+        message: str,
+    ) -> MergeAnswer: ...
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue: ...

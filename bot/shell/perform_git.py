@@ -1,4 +1,4 @@
-"""Performs effects through git: import, candidates, starts, landing, the ledger.
+"""Performs effects through git: import, candidates, starts, the ledger.
 
 Every ref is moved from exactly the commit that is expected there. A commit is the same byte for byte
 each time it is made from an effect, so performing one twice gives the same SHA and an empty push.
@@ -6,9 +6,7 @@ Nothing from a repository is ever run.
 """
 
 import hashlib
-from datetime import timedelta
 
-from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
 from bot.core.journal.candidate_facts import recipe_of
 from bot.core.journal.events import (
@@ -17,13 +15,9 @@ from bot.core.journal.events import (
     BundleRefused,
     CandidateBuilt,
     CandidateConflicted,
-    ChangeReviewed,
     Event,
     HeadImported,
-    LandAborted,
-    Landed,
     LedgerPublished,
-    PullClosed,
     StartPrepared,
     TextPublished,
 )
@@ -35,7 +29,6 @@ from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
 from bot.core.talk.bootstrap import first_policy, read_for_policy
 from bot.core.talk.onboarding_text import OTHER_PLACES, misplaced, workflow_part
-from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
@@ -45,16 +38,14 @@ from bot.core.values.candidate import (
 )
 from bot.core.values.github_refusal import RefusalKind
 from bot.core.values.ids import PullNumber, Ref, Sha
-from bot.core.values.repository import Pull, PullState, RepositoryFacts
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.archiving import ARCHIVER_VERSION
 from bot.shell.failure import NotPushed
 from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
 from bot.shell.make_candidate import Made, make
-from bot.shell.move_main import Move, found_elsewhere, move_main
-from bot.shell.observe_queue import approvals_of
 from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflows
-from bot.shell.perform_pushes import show, show_again
+from bot.shell.perform_pushes import show
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
@@ -66,10 +57,8 @@ from gates.profiles.profile import ProfileError
 LEDGER_REF = Ref("refs/headgate/ledger")
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
-# GitHub shows a pull's new head a moment after the push; the next check is after this long.
 # So much of what main changed is told to an agent that resolves a conflict.
 _DIFF_CHARACTERS_KEPT = 12_000
-_PULL_DELAY = timedelta(seconds=1)
 
 
 def import_bundle(task: Task[ef.ImportBundle]) -> tuple[Event, ...]:
@@ -238,76 +227,6 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
             remake=remake,
         ),
     )
-
-
-def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
-    """Move main from exactly the base to the candidate, which its pull shows.
-
-    After a crash or a refusal: main at (or past) the candidate means landed; main at the base means
-    try again; anything else means aborted.
-    """
-    ports, facts, effect = task.ports, task.facts, task.effect
-    if task.look_first:
-        elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
-        if elsewhere is not None:
-            return _ended(ports, effect, elsewhere)
-    pull = ports.forge.pull(facts, effect.pull)
-    if pull is None or pull.state is not PullState.OPEN:
-        return _without_pull(ports, facts, effect, pull)
-    if f"refs/heads/{pull.base_branch}" != facts.main_ref:
-        said = other_base(effect.pull, pull.base_branch, facts.main_ref)
-        return _ended(ports, effect, Move(is_done=False, sentence=said, is_refused=True))
-    if pull.head_sha != effect.candidate:
-        change, branch = task.state.changes[effect.change], Ref(f"refs/heads/{pull.head_branch}")
-        theirs = show_again(ports, facts, change, branch, effect.candidate)
-        if theirs is not None:
-            sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
-            return (_aborted(effect, sentence), theirs)
-        raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
-    known = task.state.changes[effect.change]
-    # A release that did not count reviews of changes intended none of them.
-    needed = known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed
-    if needed is not None:
-        approvals = approvals_of(ports, facts, pull, effect.base, known.built)
-        if approvals.against or len(approvals.by) < needed:
-            seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
-            return (_aborted(effect, ""), seen)
-    return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
-
-
-def _without_pull(
-    ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
-) -> tuple[Event, ...]:
-    """The landing's pull is not open: merged by a person, or closed."""
-    elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
-    if elsewhere is not None:
-        return _ended(ports, effect, elsewhere)
-    aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
-    if pull is not None and pull.state is PullState.MERGED:
-        return (aborted,)
-    return (PullClosed(change=effect.change, number=effect.pull), aborted)
-
-
-def _ended(ports: Ports, effect: ef.LandCandidate, move: Move) -> tuple[Event, ...]:
-    now = ports.clock.now()
-    if not move.is_done:
-        # Where it was refused, trying again at once would fail again.
-        again_at = now + LAND_AGAIN if move.is_refused else None
-        return (LandAborted(change=effect.change, sentence=move.sentence, again_at=again_at),)
-    return (
-        Landed(
-            change=effect.change,
-            base=effect.base,
-            sha=effect.candidate,
-            tree=effect.tree,
-            landed_at=now,
-            moved_by=move.moved_by,
-        ),
-    )
-
-
-def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
-    return LandAborted(change=effect.change, sentence=sentence)
 
 
 def delete_refs(task: Task[ef.DeleteRefs]) -> tuple[Event, ...]:

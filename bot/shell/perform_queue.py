@@ -17,12 +17,13 @@ from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.state.unasked_pulls import are_green
 from bot.core.talk import queue_text
-from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict
+from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict, MovedBy
 from bot.core.values.ids import Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
+from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
 from bot.shell.move_main import Move, found_elsewhere, move_main
 from bot.shell.observe_queue import approvals_of, by_others
 from bot.shell.own_pushes import push_ours
@@ -100,11 +101,15 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
     After a crash main at (or past) the candidate means landed, and at the base that it is tried again.
     """
     ports, facts, effect = task.ports, task.facts, task.effect
-    if task.look_first:
+    if task.look_first and not effect.merges:
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.number)
+    if effect.merges and pull is not None:
+        merged = merged_before(ports, facts, _wish(effect), pull)
+        if merged is not None:
+            return _merged(ports, effect, merged)
     why = queue_text.why_out(pull, facts.default_branch, effect.head)
     if pull is None or why:
         return _left(ports, facts, effect, why)
@@ -119,7 +124,42 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         why = f"The checks that its head needs are not all green any more ({named})."
         again_at = ports.clock.now() + LAND_AGAIN
         return (PullLandAborted(number=effect.number, sentence=why, again_at=again_at),)
-    return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+    if not effect.merges:
+        return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+    came = merge_pull(ports, facts, _wish(effect))
+    return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
+
+
+def _wish(effect: ef.LandPull) -> Wish:
+    return Wish(
+        number=effect.number,
+        head=effect.head,
+        base=effect.base,
+        candidate=effect.candidate,
+        tree=effect.tree,
+        methods=effect.merges,
+        message=effect.message,
+    )
+
+
+def _merged(ports: Ports, effect: ef.LandPull, merged: Merged) -> tuple[Event, ...]:
+    """It is merged either way; what nobody judged is accounted for like any commit of others."""
+    if merged.sentence:
+        return (
+            PullLandAborted(number=effect.number, sentence=merged.sentence),
+            PullWithdrawn(number=effect.number, by="", sentence=merged.sentence),
+        )
+    return (
+        PullLanded(
+            number=effect.number,
+            base=effect.base,
+            sha=merged.sha,
+            tree=effect.tree,
+            landed_at=ports.clock.now(),
+            moved_by=MovedBy.PULL_MERGE,
+            candidate=effect.candidate,
+        ),
+    )
 
 
 def _are_checks_green(ports: Ports, facts: RepositoryFacts, effect: ef.LandPull) -> bool:

@@ -21,6 +21,7 @@ from bot.core.values.ids import IssueNumber, OrderId, PullNumber, Sha, WorkflowR
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, PullState
 from bot.core.values.steering import Steering
+from tests.core.merges import merge_change, merge_persons
 from tests.core.values import sha
 
 if TYPE_CHECKING:
@@ -297,6 +298,8 @@ def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     if needed is not None and (seen.against or len(seen.by) < needed):
         aborted = ev.LandAborted(change=effect.change, sentence="")
         return (aborted, ev.ChangeReviewed(change=effect.change, approvals=seen, needed=needed))
+    if effect.merges:
+        return merge_change(world, effect)
     world.push(Sha(effect.candidate), tree=effect.tree, author="headgate[bot]")
     world.pulls[effect.pull] = pull.model_copy(update={"state": PullState.MERGED})
     return (
@@ -358,6 +361,8 @@ def _land_pull(world: World, effect: ef.LandPull) -> tuple[Event, ...]:
                 number=effect.number, approvals=approvals, needed=effect.approvals_needed
             ),
         )
+    if effect.merges:
+        return merge_persons(world, effect)
     if effect.branch_of_queue:
         branch, author = effect.branch_of_queue, "headgate[bot]"
         world.push_to(branch, effect.candidate, tree=effect.tree, author=author)

@@ -74,7 +74,7 @@ REVIEWED_CHANGES_FAULTS = [
         STORIES + "test_the_reviews_of_a_change_that_is_judged_are_read",
     ),
     PlantedFault(
-        "shell/perform_git.py",
+        "shell/perform_landing.py",
         "if approvals.against or len(approvals.by) < needed:",
         "if False:",
         "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",

@@ -36,7 +36,7 @@ LIFE_STORY_FAULTS = [
         LIVES + "test_a_permission_that_is_taken_away_while_nothing_is_done_is_seen_by_the_sweep",
     ),
     PlantedFault(
-        "shell/perform_git.py",
+        "shell/perform_landing.py",
         '    if f"refs/heads/{pull.base_branch}" != facts.main_ref:\n',
         "    if False:\n",
         "scenarios/test_moving_main.py::"

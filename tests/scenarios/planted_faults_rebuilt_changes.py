@@ -25,13 +25,13 @@ FAULTS = [
         STORY + "test_it_holds_where_the_rest_of_the_folder_has_landed_since",
     ),
     PlantedFault(
-        "shell/perform_git.py",
+        "shell/perform_landing.py",
         "approvals_of(ports, facts, pull, effect.base, known.built)",
         "approvals_of(ports, facts, pull, effect.base)",
         STORY + "test_it_holds_where_the_rest_of_the_folder_has_landed_since",
     ),
     PlantedFault(
-        "shell/perform_git.py",
+        "shell/perform_landing.py",
         "known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed",
         "effect.approvals_needed",
         STORY + "test_a_landing_that_an_older_release_meant_hears_reviews_too",

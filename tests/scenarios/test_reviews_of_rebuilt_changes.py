@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.decide.changes.end_without_landing import landing_of
-from bot.shell.perform_git import land_candidate
+from bot.shell.perform_landing import land_candidate
 from bot.shell.perform_task import Task
 from tests.scenarios.test_openspec_folders import start
 from tests.scenarios.test_reviews_of_queued_pulls import POLICY, is_merged, submit

@@ -9,6 +9,7 @@ from bot.core.values.rules import (
     ActionsPolicy,
     BranchRule,
     Bypass,
+    MergeMethod,
     Pattern,
     RequiredCheck,
     RuleKind,
@@ -36,6 +37,7 @@ class _Parameters(_Answer):
     required_approving_review_count: int = 0
     require_code_owner_review: bool = False
     require_last_push_approval: bool = False
+    allowed_merge_methods: list[str] = []
     operator: str | None = None
     pattern: str = ""
     negate: bool = False
@@ -44,6 +46,11 @@ class _Parameters(_Answer):
     restricted_file_extensions: list[str] = []
     max_file_size: int | None = None
     max_file_path_length: int | None = None
+
+    @property
+    def merge_methods(self) -> tuple[MergeMethod, ...]:
+        """Those that we know."""
+        return tuple(m for m in MergeMethod if m in self.allowed_merge_methods)
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -79,6 +86,7 @@ class RuleAnswer(_Answer):
             approvals=with_.required_approving_review_count,
             needs_code_owners=with_.require_code_owner_review,
             needs_last_push=with_.require_last_push_approval,
+            merge_methods=with_.merge_methods,
             pattern=pattern,
             limits=with_.limits,
             checks=tuple(one.to_value() for one in with_.required_status_checks),

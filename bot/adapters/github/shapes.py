@@ -113,6 +113,10 @@ class DeliveryAnswer(_Answer):
         )
 
 
+class MergedAnswer(_Answer):
+    sha: Sha
+
+
 class CommentAnswer(_Answer):
     id: int
     body: str | None = None

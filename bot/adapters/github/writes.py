@@ -22,6 +22,7 @@ from bot.adapters.github.shapes import (
     GitCommitAnswer,
     IssueAnswer,
     LinkedIssue,
+    MergedAnswer,
     PullAnswer,
     RepositoryAnswer,
     read,
@@ -37,7 +38,7 @@ from bot.adapters.github.truncate import (
     cut_markdown_bytes,
     cut_plain,
 )
-from bot.core.values.candidate import PushOutcome, PushResult, SignedCommit
+from bot.core.values.candidate import MergeAnswer, PushOutcome, PushResult, SignedCommit
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_BYTES_MAX, CheckRunText
 from bot.core.values.ids import (
     CommentId,
@@ -49,7 +50,13 @@ from bot.core.values.ids import (
     WorkflowRunId,
 )
 from bot.core.values.repository import Issue, IssueEdit, Pull, RepositoryFacts
+from bot.core.values.rules import MergeMethod
 from gates.result import Annotation
+
+# REST, "Merge a pull request".
+_MOVED = 409
+_NOT_MERGED = frozenset({405, _MOVED, 422})
+_NOT_THIS_METHOD = "are not allowed on this repository"
 
 
 class Writes(Conversation):
@@ -217,6 +224,36 @@ class Writes(Conversation):
         if complaint:
             return PushResult(outcome=PushOutcome.REFUSED, sentence=complaint)
         return PushResult(outcome=PushOutcome.DONE)
+
+    def merge_pull(
+        self,
+        repository: RepositoryFacts,
+        number: PullNumber,
+        head: Sha,
+        methods: tuple[MergeMethod, ...],
+        message: str,
+    ) -> MergeAnswer:
+        """Merge a pull that still shows `head`, by the first method that rules and settings allow.
+
+        GitHub answers 409 where head or base moved meanwhile, 405 and 422 where it will not.
+        """
+        title, _, text = message.strip().partition("\n")
+        body = {"sha": head, "commit_title": title, "commit_message": text.strip()}
+        said = ""
+        for method in methods:
+            asked = {**body, "merge_method": method.value}
+            try:
+                path = f"/pulls/{number}/merge"
+                answer = self.write(repository, Purpose.PUSH, "PUT", path, asked)
+            except Refused as refused:
+                if refused.status not in _NOT_MERGED:
+                    raise
+                said = refused.message
+                if refused.status == _MOVED or _NOT_THIS_METHOD not in said:
+                    return MergeAnswer(sentence=said, is_stale=refused.status == _MOVED)
+                continue
+            return MergeAnswer(merged_as=read(MergedAnswer, answer).sha)
+        return MergeAnswer(sentence=said)
 
     def redeliver(self, attempt: int) -> None:
         """A delivery that GitHub no longer has (404, 422) is no error."""

@@ -80,7 +80,7 @@ def another_base(candidate: Candidate, event: ev.CandidateConflicted | ev.Archiv
 
 def another_tip(candidate: Candidate, event: ev.Landed | ev.PullLanded) -> bool:
     """Another commit landed."""
-    return event.sha != candidate.sha
+    return (event.candidate or event.sha) != candidate.sha
 
 
 _C = CandidateState

@@ -384,7 +384,8 @@ class LandIntended(Frozen):
 
 
 class MergedByHand(Frozen):
-    """A person merged the pull while it showed the candidate: main has it as `sha`.
+    """The pull was merged while it showed the candidate: main has it as `sha`. A person did that; or GitHub
+    for us, of which main did not become what was judged, as `sentence` says.
 
     The commit is accounted for like any that we did not land; see `CommitAdopted`.
     """
@@ -395,12 +396,14 @@ class MergedByHand(Frozen):
     sha: Sha
     merged_by: str
     seen_at: datetime
+    sentence: str = ""
 
 
 class Landed(Frozen):
     """Main was moved to the candidate and has been seen there.
 
-    `moved_by` is None where the answer was lost and main was found there.
+    `moved_by` is None where the answer was lost and main was found there. `candidate`: what was judged,
+    where GitHub's merge made another commit of the same tree.
     """
 
     type: Literal["Landed"] = "Landed"
@@ -410,6 +413,7 @@ class Landed(Frozen):
     tree: Sha
     landed_at: datetime
     moved_by: MovedBy | None = None
+    candidate: Sha | None = None
 
 
 class LandAborted(Frozen):

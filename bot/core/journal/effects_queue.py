@@ -8,6 +8,7 @@ from bot.core.journal.effects_work import LANDING_COST
 from bot.core.spec.awaited_gates import ExternalGate
 from bot.core.values.github_cost import NO_COST, WRITE, Cost
 from bot.core.values.ids import EffectKey, PullNumber, Ref, Sha
+from bot.core.values.rules import MergeMethod
 
 
 class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
@@ -46,7 +47,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
 
     `approvals_needed`: reviews are read once more; None: they do not count. `needs_others`: who pushed last
-    approves nothing. `checks` are read once more at the head.
+    approves nothing. `checks` are read once more at the head. `merges` and `message` as in `LandCandidate`.
     """
 
     type: Literal["LandPull"] = "LandPull"
@@ -59,6 +60,8 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     needs_others: bool = False
     branch_of_queue: str = ""
     checks: tuple[ExternalGate, ...] = ()
+    merges: tuple[MergeMethod, ...] = ()
+    message: str = ""
 
     @property
     def key(self) -> EffectKey:

@@ -20,6 +20,7 @@ from bot.core.values.ids import (
     Sha,
     WorkflowRunId,
 )
+from bot.core.values.rules import MergeMethod
 
 
 class OpenPull(EffectClass, urgency=Urgency.WORK, cost=CREATE):
@@ -234,6 +235,8 @@ LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
 class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if its pull still shows the candidate and so many
     approve it; None: reviews do not count.
+
+    `merges`: GitHub merges the pull instead, by the first of these methods that it takes, under `message`.
     """
 
     type: Literal["LandCandidate"] = "LandCandidate"
@@ -243,6 +246,8 @@ class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     tree: Sha
     pull: PullNumber
     approvals_needed: int | None = None
+    merges: tuple[MergeMethod, ...] = ()
+    message: str = ""
 
     @property
     def key(self) -> EffectKey:

@@ -198,7 +198,8 @@ def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> Ch
     landed = replace(with_fate(change, WorkFate.LANDED), landed=event.sha, sentence="")
     if isinstance(event, ev.Landed):
         return replace(landed, landed_at=event.landed_at)
-    return replace(landed, landed_at=event.seen_at, merged_by=event.merged_by)
+    merged = replace(landed, merged_by=event.merged_by, sentence=event.sentence)
+    return replace(merged, landed_at=event.seen_at)
 
 
 def _aborted(state: RepositoryState, event: ev.LandAborted) -> RepositoryState:

@@ -19,6 +19,7 @@ from bot.core.journal.state import (
     Waiver,
 )
 from bot.core.journal.transitions import ORDERS
+from bot.core.values.candidate import MovedBy
 from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.ids import ChangeId, PullNumber, Sha
 from bot.core.values.replacement import replace
@@ -250,6 +251,7 @@ def _line(
     waived: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
     author = proof = ""
+    through: MovedBy | None = None
     match event:
         case ev.RepositoryInstalled():
             kind, sha = LedgerKind.GENESIS, event.main
@@ -263,6 +265,7 @@ def _line(
             kind, sha = LedgerKind.ADOPTED, event.found
         case ev.Landed():
             kind, sha, change = LedgerKind.LANDED, event.sha, event.change
+            through = _through(event)
             known = state.changes.get(event.change)
             results = state.results_of(known) if known else ()
             gates = _passed(results)
@@ -272,6 +275,7 @@ def _line(
             allowed = _allowed(state, known)
         case ev.PullLanded():
             kind, sha, pull = LedgerKind.LANDED, event.sha, event.number
+            through = _through(event)
             queued = state.queued_pulls.get(event.number)
             author = queued.by if queued else ""
             results = state.results_of(queued) if queued else ()
@@ -293,7 +297,13 @@ def _line(
         proof=proof,
         allowed=allowed,
         pull=pull,
+        through=through,
     )
+
+
+def _through(event: ev.Landed | ev.PullLanded) -> MovedBy | None:
+    """What of GitHub's moved main, where it did not move to exactly the candidate."""
+    return event.moved_by if event.candidate is not None else None
 
 
 def _passed(results: tuple[GateResult, ...]) -> tuple[str, ...]:

@@ -216,7 +216,7 @@ class PullLandIntended(Frozen):
 
 
 class PullLanded(Frozen):
-    """Main was moved to a pull's candidate and has been seen there; `moved_by` as in `Landed`."""
+    """Main was moved to a pull's candidate and has been seen there; `moved_by`, `candidate` as in `Landed`."""
 
     type: Literal["PullLanded"] = "PullLanded"
     number: PullNumber
@@ -225,6 +225,7 @@ class PullLanded(Frozen):
     tree: Sha
     landed_at: datetime
     moved_by: MovedBy | None = None
+    candidate: Sha | None = None
 
 
 class PullLandAborted(Frozen):

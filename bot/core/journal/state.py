@@ -50,6 +50,7 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
+from bot.core.values.candidate import MovedBy
 from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import (
@@ -95,7 +96,7 @@ class LedgerLine:
 
     `previous` is the line's forerunner; None for the first line, and where main was rewound. `proof`
     is the digest of the proof that its change's requirements had. `pull` is a person's, which `author`
-    put into the queue.
+    put into the queue. `through`: GitHub moved main, by what is said there.
     """
 
     number: int
@@ -110,6 +111,7 @@ class LedgerLine:
     proof: str = ""
     allowed: tuple[str, ...] = ()
     pull: PullNumber | None = None
+    through: MovedBy | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -155,6 +155,13 @@ class OnRules(StrEnum):
     TELL = "tell"
 
 
+class Landing(StrEnum):
+    """How main is moved where a rule takes nothing but merges by GitHub."""
+
+    EXACT = "exact"
+    GITHUB = "github"
+
+
 class OnAdopted(StrEnum):
     """What a commit on main does that Headgate did not land, and that `admit` does not name."""
 
@@ -376,6 +383,12 @@ class PolicyFile(Frozen):
     )
     questions: Strictness = Field(
         Strictness.LENIENT, description="Whether a question that nobody answered holds the plan."
+    )
+    landing: Landing = Field(
+        Landing.EXACT,
+        description="What happens where a rule takes only merges of pulls, and the App may not bypass it: "
+        "nothing lands, because main could become a commit that nobody judged (exact), or GitHub merges "
+        "the pull, and what main has become is looked at afterwards (github).",
     )
     rules: OnRules = Field(
         OnRules.WAIT,

@@ -3,6 +3,7 @@
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import ReviewsOf
+from bot.core.state.landing_way import approvals_for_merge
 from bot.core.values.ids import PullNumber
 from bot.core.values.rules import CLASSIC_PROTECTION, RepositoryRules, RuleKind
 
@@ -30,16 +31,20 @@ def _asked(policy: Policy, rules: RepositoryRules | None) -> int | None:
     return max(needed, default=0)
 
 
-def approvals_of_changes(policy: Policy) -> int | None:
-    """How many people must approve a change's pull; None where reviews do not count at all."""
+def approvals_of_changes(policy: Policy, rules: RepositoryRules | None) -> int | None:
+    """How many people must approve a change's pull; None where reviews do not count at all.
+
+    Where GitHub merges it, as many as its rules ask for, at least.
+    """
     asked = policy.file.change_reviews
-    return asked if isinstance(asked, int) else None
+    merges = approvals_for_merge(policy, rules)
+    return max(asked, merges) if isinstance(asked, int) else merges or None
 
 
 def do_reviews_count(state: RepositoryState, policy: Policy, number: PullNumber) -> bool:
     """Whether reviews are read of this pull: a change's, or a person's in the queue or on its way there."""
     if state.change_with(number) is not None:
-        return approvals_of_changes(policy) is not None
+        return approvals_of_changes(policy, state.rules) is not None
     known = state.queued_pulls.get(number)
     is_automatic = known is not None and not known.has_left and known.is_by_policy
     return approvals_needed(policy, state.rules, is_automatic=is_automatic) is not None

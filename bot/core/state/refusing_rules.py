@@ -1,7 +1,7 @@
 """Which rules of the repository would refuse a landing, by what was read of them and the policy.
 
 A landing moves the default branch straight to the candidate: one commit of ours on top of it, which
-GitHub signs where a rule asks for that. What is not known is never a refusal.
+GitHub signs where a rule asks for that. Where the policy says so, GitHub merges a pull instead. What is not known is never a refusal.
 """
 
 from enum import StrEnum
@@ -9,6 +9,7 @@ from enum import StrEnum
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import OnRules, RunsOnFor
+from bot.core.state.landing_way import merge_methods
 from bot.core.values.check_run import VERDICT_NAME
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import RepositoryFacts
@@ -38,6 +39,7 @@ class Topic(StrEnum):
     """What a finding is about."""
 
     RULE = "rule"
+    MERGED = "merged"
     OWN_BRANCH = "own_branch"
     CHECK = "check"
     ACTIONS_OFF = "actions_off"
@@ -48,7 +50,7 @@ class Topic(StrEnum):
 
 
 class RuleFinding(Frozen):
-    """`rule` belongs to the first three topics, `check` to the third, `names` to the last two."""
+    """`rule` belongs to the first four topics, `check` to the fourth, `names` to the last two."""
 
     topic: Topic
     weight: Weight
@@ -116,6 +118,8 @@ def _of_rule(
             for check in rule.checks
             if (weight := _weight_of_check(facts, check, policy)) is not None
         ]
+    if rule.kind == RuleKind.PULL_REQUEST and merge_methods(policy, rules):
+        return [RuleFinding(topic=Topic.MERGED, weight=Weight.NOTE, rule=rule)]
     is_committer = rule.kind == RuleKind.COMMITTER_PATTERN
     is_signed = is_committer and rules.ask_for_signatures
     weight = _weight(SIGNING_ADDRESS if is_signed else facts.our_address, rule)

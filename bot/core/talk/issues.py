@@ -282,6 +282,7 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
             lines += [f"It landed as {code(change.landed[:12])}. {_MOVED_BACK}", ""]
         else:
             lines += [f"On main as {commit_link(state.facts, change.landed)}{by}.", ""]
+            lines += [cell(change.sentence), ""] if change.sentence else []
     elif change.sentence:
         lines += [cell(change.sentence), ""]
     refusal = reason_of(state, change).refusal

@@ -48,7 +48,9 @@ _OPERATORS = {
 def told(state: RepositoryState, policy: Policy) -> list[str]:
     """A paragraph for each finding that matters to a landing; nothing where none does."""
     found = _found(state, policy)
-    if state.rules is None or all(one.weight is Weight.NOTE for one in found):
+    if state.rules is None or all(
+        one.weight is Weight.NOTE and one.topic is not Topic.MERGED for one in found
+    ):
         return []
     return [f"- {_sentence(state.rules.branch, state.rules.codeowners, one)}" for one in found]
 
@@ -124,6 +126,9 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
     match finding.topic:
         case Topic.RULE if finding.rule is not None:
             return _of_rule(branch, codeowners, finding.rule, finding.weight)
+        case Topic.MERGED if finding.rule is not None:
+            asks = _asks(branch, codeowners, finding.rule)
+            return f"{_source(finding.rule)[:1].upper()}{_source(finding.rule)[1:]} {asks}. {merged(branch)}"
         case Topic.OWN_BRANCH if finding.rule is not None:
             return _of_our_branches(finding.rule, finding.weight)
         case Topic.CHECK if finding.check is not None and finding.rule is not None:
@@ -155,6 +160,17 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
 def _of_rule(branch: str, codeowners: str, rule: BranchRule, weight: Weight) -> str:
     does = "would refuse every landing" if weight is Weight.REFUSES else "may refuse a landing"
     return f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {_asks(branch, codeowners, rule)}. It {does}. {_fix(rule)}"
+
+
+def merged(branch: str) -> str:
+    """What is not promised where GitHub merges."""
+    return (
+        f"As the policy says (`landing: github`), GitHub merges each pull into {code(branch)} once its candidate "
+        "is judged. Then this is not promised: what "
+        f"{code(branch)} becomes is GitHub's commit, and not one that can be built again from its recipe; and if "
+        f"somebody moves {code(branch)} in that moment, it is for a time a tree that nobody judged. Headgate "
+        "looks at once, has such a tree judged, and freezes the queue if it is red."
+    )
 
 
 def _of_our_branches(rule: BranchRule, weight: Weight) -> str:

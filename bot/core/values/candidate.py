@@ -153,7 +153,20 @@ class PushResult(Frozen):
 
 
 class MovedBy(StrEnum):
-    """How main was moved: GitHub's own compare-and-swap, or a push that leases what was there."""
+    """How main was moved: GitHub's own compare-and-swap, a push that leases what was there, or a merge of
+    the pull, which leases nothing.
+    """
 
     UPDATE_REFS = "updateRefs"
     PUSH = "push"
+    PULL_MERGE = "a merge of its pull"
+
+
+class MergeAnswer(Frozen):
+    """What GitHub answered when it was asked to merge a pull: the commit that main has become, or its own
+    words; `is_stale` where what it was asked of has moved.
+    """
+
+    merged_as: Sha | None = None
+    sentence: str = ""
+    is_stale: bool = False

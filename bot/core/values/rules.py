@@ -23,6 +23,14 @@ class Bypass(StrEnum):
         return self in {Bypass.ALWAYS, Bypass.EXEMPT}
 
 
+class MergeMethod(StrEnum):
+    """How GitHub merges a pull, in its words."""
+
+    MERGE = "merge"
+    SQUASH = "squash"
+    REBASE = "rebase"
+
+
 class RuleKind(StrEnum):
     """Kinds of rules that concern a landing, or a branch that shows one, in GitHub's words."""
 
@@ -92,7 +100,8 @@ class BranchRule(Frozen):
 
     `ruleset` is empty for the classic protection of the branch; `source` is the repository or
     organisation that has the ruleset. `needs_last_push`: the newest push is approved by somebody else than who
-    pushed it. `limits` are paths, extensions, bytes or lengths of a rule about pushes.
+    pushed it. `limits` are paths, extensions, bytes or lengths of a rule about pushes. `merge_methods` are
+    those that a rule about pulls allows; none: GitHub did not say.
     """
 
     kind: str
@@ -102,6 +111,7 @@ class BranchRule(Frozen):
     approvals: int = 0
     needs_code_owners: bool = False
     needs_last_push: bool = False
+    merge_methods: tuple[MergeMethod, ...] = ()
     pattern: Pattern | None = None
     limits: tuple[str, ...] = ()
     checks: tuple[RequiredCheck, ...] = ()

@@ -11,8 +11,8 @@ from bot.ports import Retryable, UserError
 
 # A doctor is waited for; the tracking issues and check runs say the same of all.
 _REPOSITORIES_MAX = 20
-# It stops nothing where runners are an organisation's, and everything where they are not.
-_NOTES = {Topic.NO_RUNNER}
+# A missing runner stops nothing where runners are an organisation's, and everything where they are not.
+_NOTES = {Topic.NO_RUNNER, Topic.MERGED}
 
 
 def told_of_rules(

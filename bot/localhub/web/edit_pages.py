@@ -3,9 +3,10 @@
 from flask import Blueprint, render_template, request
 
 from bot.localhub.errors import ApiError, not_found
-from bot.localhub.merging import FileWrite, MergeMethod, MergeRequest
+from bot.localhub.merging import FileWrite, MergeRequest
 from bot.localhub.model import Repository, Role
 from bot.localhub.routes import api
+from bot.localhub.rule_model import MergeMethod
 from bot.localhub.web.app_pages import Page, send_to, signed_in, the_person
 from bot.localhub.web.views import branch_and_path
 

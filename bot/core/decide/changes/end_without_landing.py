@@ -20,6 +20,7 @@ from bot.core.journal.state import Candidate, ChangeFacts, SpecRun
 from bot.core.state.candidates import is_landing
 from bot.core.values.ids import PullNumber
 from bot.core.values.repository import Pull, PullState
+from bot.core.values.rules import MergeMethod
 
 # A merge into another branch never appears on main; after this time the change is stopped.
 _MERGE_IS_SEEN_WITHIN = timedelta(minutes=10)
@@ -98,8 +99,13 @@ def intend_for(decision: Decision, change: ChangeFacts, effect: Effect) -> None:
         )
 
 
-def landing_of(change: ChangeFacts, candidate: Candidate, pull: PullNumber) -> LandCandidate:
-    """The effect that moves main from exactly the candidate's base to the candidate."""
+def landing_of(
+    change: ChangeFacts,
+    candidate: Candidate,
+    pull: PullNumber,
+    merges: tuple[MergeMethod, ...] = (),
+) -> LandCandidate:
+    """The effect that moves main from exactly the candidate's base to the candidate, or has GitHub merge it."""
     return LandCandidate(
         change=change.id,
         base=candidate.base,
@@ -107,4 +113,6 @@ def landing_of(change: ChangeFacts, candidate: Candidate, pull: PullNumber) -> L
         tree=candidate.tree,
         pull=pull,
         approvals_needed=change.approvals_needed,
+        merges=merges,
+        message=candidate.recipe.steps[0].message if merges else "",
     )

@@ -10,6 +10,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.main import note_adopted
 from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
 from bot.core.decide.main.pause_orders import holds, place_after
+from bot.core.journal.effects import LandCandidate, LandPull
 from bot.core.journal.events import (
     AdoptionAccepted,
     AdoptionJudged,
@@ -54,13 +55,24 @@ def begin(decision: Decision) -> None:
 def next_steps(decision: Decision) -> None:
     """Record new commits, then order gates for main's tip if it has no result."""
     snapshot = decision.observed.main
-    if snapshot is not None and snapshot.sha != decision.state.main:
+    is_news = snapshot is not None and snapshot.sha != decision.state.main
+    if snapshot is not None and is_news and not _is_being_merged(decision.state):
         _account(decision, snapshot)
     _ask_before_the_first_change(decision)
     adoption = _to_be_judged(decision.state)
     if adoption is not None and decision.state.facts is not None:
         _ensure_judged(decision, adoption, decision.state.facts)
     _accept_what_was_waived(decision)
+
+
+def _is_being_merged(state: RepositoryState) -> bool:
+    """Whether GitHub is asked to merge into main: whoever asks it says what main became of it."""
+    return any(
+        isinstance(effect, LandCandidate | LandPull)
+        and effect.merges
+        and getattr(effect, "branch_of_queue", "") == state.on_branch
+        for effect in state.open_effects.values()
+    )
 
 
 def _to_be_judged(state: RepositoryState) -> Adoption | None:

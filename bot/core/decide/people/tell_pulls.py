@@ -4,6 +4,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.people.check_runs import publish_check
 from bot.core.journal.effects import PostComment
 from bot.core.journal.state import QueuedPull
+from bot.core.state.landing_way import merge_methods
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.talk import checks, queue_text
 from bot.core.values.ids import IssueNumber
@@ -19,7 +20,12 @@ def next_steps(decision: Decision) -> None:
         if candidate is not None and candidate.results and pull.state is not QueuedPullState.LANDED:
             # A rule of the repository may require the verdict on whatever main is moved to.
             text = checks.verdict(decision.policy_of(pull), candidate.results)
-            publish_check(decision, candidate.sha, f"pull-{pull.number}:{candidate.number}", text)
+            where = f"pull-{pull.number}:{candidate.number}"
+            publish_check(decision, candidate.sha, where, text)
+            merges = merge_methods(decision.policy, decision.state.rules)
+            if merges and pull.state is QueuedPullState.LANDING:
+                # GitHub asks for it at the head. Not before: whoever merges by hand would be let past the queue.
+                publish_check(decision, pull.head, f"{where}:head", text)
         if pull.has_left or not is_work_at_hand(decision.state):
             _publish(decision, pull)
         if pull.state in _TOLD_AT_ONCE and pull.sentence:

@@ -35,7 +35,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def _note(decision: Decision, change: ChangeFacts) -> None:
-    needed = approvals_of_changes(decision.policy)
+    needed = approvals_of_changes(decision.policy, decision.state.rules)
     if change.pull is None or is_landing(decision.state, change):
         return
     seen = decision.observed.approvals.get(change.pull, change.approvals)

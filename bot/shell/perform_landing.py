@@ -1,0 +1,156 @@
+"""Performs a change's landing: main moves to its candidate, or GitHub merges its pull."""
+
+from datetime import timedelta
+
+from bot.core.decide.queue.land import LAND_AGAIN
+from bot.core.journal import effects as ef
+from bot.core.journal.events import (
+    ChangeReviewed,
+    Event,
+    LandAborted,
+    Landed,
+    MergedByHand,
+    PullClosed,
+)
+from bot.core.talk.refusal_text import other_base
+from bot.core.values.candidate import MovedBy
+from bot.core.values.ids import Ref
+from bot.core.values.repository import Pull, PullState, RepositoryFacts
+from bot.ports import Retryable
+from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
+from bot.shell.move_main import Move, found_elsewhere, move_main
+from bot.shell.observe_queue import approvals_of
+from bot.shell.perform_pushes import show_again
+from bot.shell.perform_task import Task
+from bot.shell.process_ports import Ports
+
+# GitHub shows a pull's new head a moment after the push; the next check is after this long.
+_PULL_DELAY = timedelta(seconds=1)
+
+
+def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
+    """Move main from exactly the base to the candidate, which its pull shows; or have GitHub merge that.
+
+    After a crash or a refusal: main at (or past) the candidate, or its pull merged, means landed; main at
+    the base means try again; anything else means aborted.
+    """
+    ports, facts, effect = task.ports, task.facts, task.effect
+    if task.look_first and not effect.merges:
+        elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
+        if elsewhere is not None:
+            return _ended(ports, effect, elsewhere)
+    pull = ports.forge.pull(facts, effect.pull)
+    if effect.merges and pull is not None:
+        merged = merged_before(ports, facts, _wish(effect), pull)
+        if merged is not None:
+            return _merged(ports, facts, effect, merged)
+    if pull is None or pull.state is not PullState.OPEN:
+        return _without_pull(ports, facts, effect, pull)
+    stopped = _stopped(task, pull)
+    if stopped:
+        return stopped
+    if not effect.merges:
+        return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+    came = merge_pull(ports, facts, _wish(effect))
+    if isinstance(came, Move):
+        return _ended(ports, effect, came)
+    return _merged(ports, facts, effect, came)
+
+
+def _stopped(task: Task[ef.LandCandidate], pull: Pull) -> tuple[Event, ...]:
+    """What keeps an open pull from landing: its base, its head, its reviews; nothing where it may land."""
+    ports, facts, effect = task.ports, task.facts, task.effect
+    if f"refs/heads/{pull.base_branch}" != facts.main_ref:
+        said = other_base(effect.pull, pull.base_branch, facts.main_ref)
+        return _ended(ports, effect, Move(is_done=False, sentence=said, is_refused=True))
+    if pull.head_sha != effect.candidate:
+        change, branch = task.state.changes[effect.change], Ref(f"refs/heads/{pull.head_branch}")
+        theirs = show_again(ports, facts, change, branch, effect.candidate)
+        if theirs is not None:
+            sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
+            return (_aborted(effect, sentence), theirs)
+        raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
+    known = task.state.changes[effect.change]
+    # A release that did not count reviews of changes intended none of them.
+    needed = known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed
+    if needed is not None:
+        approvals = approvals_of(ports, facts, pull, effect.base, known.built)
+        if approvals.against or len(approvals.by) < needed:
+            seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
+            return (_aborted(effect, ""), seen)
+    return ()
+
+
+def _wish(effect: ef.LandCandidate) -> Wish:
+    return Wish(
+        number=effect.pull,
+        head=effect.candidate,
+        base=effect.base,
+        candidate=effect.candidate,
+        tree=effect.tree,
+        methods=effect.merges,
+        message=effect.message,
+    )
+
+
+def _merged(
+    ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, merged: Merged
+) -> tuple[Event, ...]:
+    """It is done either way; what nobody judged is accounted for like any commit of others."""
+    now = ports.clock.now()
+    if not merged.sentence:
+        return (
+            Landed(
+                change=effect.change,
+                base=effect.base,
+                sha=merged.sha,
+                tree=effect.tree,
+                landed_at=now,
+                moved_by=MovedBy.PULL_MERGE,
+                candidate=effect.candidate,
+            ),
+        )
+    by_hand = MergedByHand(
+        change=effect.change,
+        number=effect.pull,
+        sha=merged.sha,
+        merged_by=facts.bot_login,
+        seen_at=now,
+        sentence=merged.sentence,
+    )
+    return (_aborted(effect, merged.sentence), by_hand)
+
+
+def _without_pull(
+    ports: Ports, facts: RepositoryFacts, effect: ef.LandCandidate, pull: Pull | None
+) -> tuple[Event, ...]:
+    """The landing's pull is not open: merged by a person, or closed."""
+    elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
+    if elsewhere is not None:
+        return _ended(ports, effect, elsewhere)
+    aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
+    if pull is not None and pull.state is PullState.MERGED:
+        return (aborted,)
+    return (PullClosed(change=effect.change, number=effect.pull), aborted)
+
+
+def _ended(ports: Ports, effect: ef.LandCandidate, move: Move) -> tuple[Event, ...]:
+    now = ports.clock.now()
+    if not move.is_done:
+        # Where it was refused, trying again at once would fail again.
+        again_at = now + LAND_AGAIN if move.is_refused else None
+        return (LandAborted(change=effect.change, sentence=move.sentence, again_at=again_at),)
+    return (
+        Landed(
+            change=effect.change,
+            base=effect.base,
+            sha=effect.candidate,
+            tree=effect.tree,
+            landed_at=now,
+            moved_by=move.moved_by,
+        ),
+    )
+
+
+def _aborted(effect: ef.LandCandidate, sentence: str) -> LandAborted:
+    return LandAborted(change=effect.change, sentence=sentence)
