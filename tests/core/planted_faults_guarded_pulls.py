@@ -19,8 +19,8 @@ GUARDED_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/pulls.py",
-        " if pull.is_by_policy else ()\n    return LandPull",
-        " if False else ()\n    return LandPull",
+        " if pull.is_by_policy else ()\n    merges =",
+        " if False else ()\n    merges =",
         CHECKED,
     ),
     PlantedFault(

@@ -57,8 +57,8 @@ REVIEWED_CHANGES_FAULTS = [
     ),
     PlantedFault(
         "core/state/approvals.py",
-        "return asked if isinstance(asked, int) else None",
-        "return asked if isinstance(asked, int) else 0",
+        "if isinstance(asked, int) else merges or None",
+        "if isinstance(asked, int) else merges",
         STORIES + "test_reviews_that_do_not_count_hold_nothing",
     ),
     PlantedFault(

@@ -6,9 +6,10 @@ from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef
 from bot.core.state.landing_way import merge_methods
 from bot.core.state.refusing_rules import Weight
+from bot.core.talk.queue_issue import queue_text
 from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import PullNumber
-from bot.core.values.lifecycle import ChangeState, QueuedPullState as P
+from bot.core.values.lifecycle import CandidateState, ChangeState, QueuedPullState as P
 from bot.core.values.pull_review import Approvals
 from bot.core.values.rules import BranchRule, Bypass, MergeMethod, RuleKind
 from gates.result import Ending
@@ -49,6 +50,7 @@ class TestAChange:
         change = world.change("R0")
         assert change.state is ChangeState.LANDED
         assert change.landed == world.state.main == sha(f"merge of {candidate.sha}")
+        assert world.candidate(change).state is CandidateState.LANDED
         line = world.state.ledger[-1]
         assert (line.kind.value, line.change, line.tree) == ("landed", change.id, candidate.tree)
         assert line.through is MovedBy.PULL_MERGE
@@ -70,6 +72,11 @@ class TestAChange:
         world = merging()
         assert "GitHub merges each pull into `main`" in region(world)
         assert "it is for a time a tree that nobody judged" in region(world)
+
+    def test_the_queue_issue_says_it_too(self) -> None:
+        world = merging()
+        assert "GitHub merges each pull" in queue_text(world.state, policy(GITHUB), world.now)
+        assert "GitHub merges" not in queue_text(world.state, policy(GATES), world.now)
 
     def test_a_tree_that_nobody_judged_is_judged_on_main_and_blames_nobody(self) -> None:
         world = merging()
@@ -131,12 +138,18 @@ class TestAPersonsPull:
     def test_its_head_has_no_verdict_before_it_lands(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(PULLS))
-        first, second = queue_pulls(world, "mend", "other")
-        world.say(second, "/headgate hold")
+        (number,) = queue_pulls(world, "mend")
+        world.say(number, "/headgate freeze")
         world.settle()
-        judge_pull(world, first)
-        assert f"pull-{first}:1:head" in world.check_runs
-        assert f"pull-{second}:1:head" not in world.check_runs
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.QUEUED
+        assert f"pull-{number}:1" in world.check_runs
+        assert f"pull-{number}:1:head" not in world.check_runs
+        assert "GitHub merges each pull" in world.check_runs[f"queue:pull-{number}:1"].summary
+        world.say(number, "/headgate unfreeze")
+        world.settle()
+        assert f"pull-{number}:1:head" in world.check_runs
+        assert pull_of(world, number).state is P.LANDED
 
     def test_another_tree_than_was_judged_is_told_at_the_pull_and_judged(self) -> None:
         world = World(GITHUB)

@@ -4,10 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.journal.events import Landed
+from bot.core.journal.effects import LandCandidate
+from bot.core.journal.events import EffectIntended, Event, Landed
+from bot.core.values.ids import Sha
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.model import Role
 from bot.localhub.rule_model import MergeMethod, RefRule, RequiredCheck, Ruleset
+from bot.shell.perform_landing import land_candidate
+from bot.shell.perform_task import Task
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.simulation.baseline import all_work_ended
 from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Supervisor
@@ -44,6 +48,10 @@ def approve(shop: House) -> int:
 def parents(shop: House, commit: str) -> list[str]:
     git = shop.hub.repository(shop.full_name).git
     return shop.git(git.folder, "show", "-s", "--format=%P", commit).split()
+
+
+def is_landing(event: Event) -> bool:
+    return isinstance(event, EffectIntended) and isinstance(event.effect, LandCandidate)
 
 
 def landings(shop: House) -> list[Landed]:
@@ -175,6 +183,25 @@ def test_who_merges_in_that_very_moment_has_the_new_tree_judged(tmp_path: Path) 
         assert shop.check_runs(shop.ref())["headgate/verdict"] == "success"
         assert shop.state.frozen is None
         assert shop.issue(tracking)["state"] == "closed"
+
+
+def test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged(shop: House) -> None:
+    """As on one day in April 2026, when squashes were made on a wrong base."""
+    approve(shop)
+    before = shop.state
+    shop.work()
+    (intended,) = (e.effect for e in shop.events("EffectIntended") if is_landing(e))
+    assert before.facts is not None
+
+    as_it_was = land_candidate(Task(shop.ports, before.facts, shop.state, intended, (), True))
+    other = intended.replace(tree=Sha("1" * 40))
+    said = land_candidate(Task(shop.ports, before.facts, shop.state, other, (), True))
+    of_others = before.facts.replace(bot_login="other[bot]")
+    by_a_person = land_candidate(Task(shop.ports, of_others, shop.state, intended, (), True))
+
+    assert [event.type for event in as_it_was] == ["Landed"]
+    assert [event.type for event in said] == ["LandAborted", "MergedByHand"]
+    assert [event.type for event in by_a_person] == ["LandAborted"]
 
 
 @pytest.mark.slow

@@ -384,10 +384,8 @@ class LandIntended(Frozen):
 
 
 class MergedByHand(Frozen):
-    """The pull was merged while it showed the candidate: main has it as `sha`. A person did that; or GitHub
-    for us, of which main did not become what was judged, as `sentence` says.
-
-    The commit is accounted for like any that we did not land; see `CommitAdopted`.
+    """The pull was merged while it showed the candidate: main has it as `sha`, which is accounted for like any
+    that we did not land; see `CommitAdopted`. `sentence`: GitHub did it for us, and not as it was judged.
     """
 
     type: Literal["MergedByHand"] = "MergedByHand"
@@ -400,10 +398,8 @@ class MergedByHand(Frozen):
 
 
 class Landed(Frozen):
-    """Main was moved to the candidate and has been seen there.
-
-    `moved_by` is None where the answer was lost and main was found there. `candidate`: what was judged,
-    where GitHub's merge made another commit of the same tree.
+    """Main was moved to the candidate; `moved_by` is None where the answer was lost and it was found there.
+    `candidate`: what was judged, where GitHub's merge is another commit.
     """
 
     type: Literal["Landed"] = "Landed"

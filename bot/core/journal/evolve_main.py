@@ -251,7 +251,6 @@ def _line(
     waived: tuple[str, ...] = ()
     allowed: tuple[str, ...] = ()
     author = proof = ""
-    through: MovedBy | None = None
     match event:
         case ev.RepositoryInstalled():
             kind, sha = LedgerKind.GENESIS, event.main
@@ -265,7 +264,6 @@ def _line(
             kind, sha = LedgerKind.ADOPTED, event.found
         case ev.Landed():
             kind, sha, change = LedgerKind.LANDED, event.sha, event.change
-            through = _through(event)
             known = state.changes.get(event.change)
             results = state.results_of(known) if known else ()
             gates = _passed(results)
@@ -275,7 +273,6 @@ def _line(
             allowed = _allowed(state, known)
         case ev.PullLanded():
             kind, sha, pull = LedgerKind.LANDED, event.sha, event.number
-            through = _through(event)
             queued = state.queued_pulls.get(event.number)
             author = queued.by if queued else ""
             results = state.results_of(queued) if queued else ()
@@ -297,13 +294,14 @@ def _line(
         proof=proof,
         allowed=allowed,
         pull=pull,
-        through=through,
+        through=_through(event),
     )
 
 
-def _through(event: ev.Landed | ev.PullLanded) -> MovedBy | None:
+def _through(event: ev.Event) -> MovedBy | None:
     """What of GitHub's moved main, where it did not move to exactly the candidate."""
-    return event.moved_by if event.candidate is not None else None
+    is_landed = isinstance(event, ev.Landed | ev.PullLanded)
+    return event.moved_by if is_landed and event.candidate is not None else None
 
 
 def _passed(results: tuple[GateResult, ...]) -> tuple[str, ...]:

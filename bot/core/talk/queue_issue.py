@@ -8,10 +8,12 @@ from datetime import datetime
 from bot.core.journal.branches import on
 from bot.core.journal.state import QUEUE, RepositoryState
 from bot.core.spec.policy import Policy
+from bot.core.state.landing_way import merge_methods
 from bot.core.state.queue_view import Place, not_begun, queue_view
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.queue_text import waiting_for
 from bot.core.talk.reason_text import moment
+from bot.core.talk.rules_text import merged
 from bot.core.talk.smoke_text import not_run_text
 from bot.core.talk.text import code, counted, inert, marker, region, span
 
@@ -42,6 +44,8 @@ def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
     """
     view = queue_view(state, now)
     parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}"]
+    if merge_methods(policy, state.rules) and state.rules is not None:
+        parts.append(merged(state.rules.branch))
     for branch in ("", *state.branches):
         there = [place for place in view if place.branch == branch]
         parts += _of_branch(on(state, branch), there)

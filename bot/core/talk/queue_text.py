@@ -411,8 +411,8 @@ def pull_message(number: PullNumber, title: str, by: str) -> str:
     return f"Merge #{number}: {subject(title)}\n\nQueued-by: {login(by).removeprefix('@')}\n"
 
 
-def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
-    """The check run on the pull's head."""
+def queue_check(state: RepositoryState, pull: QueuedPull, note: str = "") -> CheckRunText:
+    """The check run on the pull's head; `note` is said of one that is still in the queue."""
     conclusion, title = _said(state, pull)
     waits = f"Queued by {login(pull.by)}."
     if pull.is_by_policy:
@@ -428,7 +428,12 @@ def queue_check(state: RepositoryState, pull: QueuedPull) -> CheckRunText:
     if not pull.has_left and does_not_fit(state, pull):
         waits += f" {_MAIN_MAY_CHANGE}"
     results = state.results_of(pull)
-    parts = (waits, pull.sentence, gate_table(results) if results else "")
+    parts = (
+        waits,
+        "" if pull.has_left else note,
+        pull.sentence,
+        gate_table(results) if results else "",
+    )
     return CheckRunText(
         name=QUEUE_NAME,
         conclusion=conclusion,

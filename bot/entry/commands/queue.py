@@ -16,10 +16,13 @@ def print_queue(name: str, as_json: bool) -> int:
     repositories = repositories_named(journal, name)
     now = datetime.now(UTC)
     found = {}
+    merged_by_github = set()
     for repository in repositories:
         state = journal.load(repository)
         if state.facts is not None:
             found[state.facts.full_name] = (*queue_view(state, now), *not_begun(state))
+            if state.ledger and state.ledger[-1].through is not None:
+                merged_by_github.add(state.facts.full_name)
     if name and not found:
         Terminal(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
         return 1
@@ -32,6 +35,10 @@ def print_queue(name: str, as_json: bool) -> int:
         return 0
     for full_name, view in found.items():
         console.out(f"{full_name}: {sum(one.place > 0 for one in view)} in the queue")
+        if full_name in merged_by_github:
+            console.out(
+                "  GitHub merges what lands here: docs/rules.md says what is not promised then"
+            )
         for one in view:
             number = f"#{one.number} " if one.number else ""
             where = f" (on {one.branch})" if one.branch else ""

@@ -7,6 +7,7 @@ from bot.core.journal.state import QueuedPull
 from bot.core.state.landing_way import merge_methods
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.talk import checks, queue_text
+from bot.core.talk.rules_text import merged
 from bot.core.values.ids import IssueNumber
 from bot.core.values.lifecycle import QueuedPullState
 
@@ -50,7 +51,10 @@ def tell_end(decision: Decision, pull: QueuedPull) -> None:
 
 def _publish(decision: Decision, pull: QueuedPull) -> None:
     where = f"queue:pull-{pull.number}:{pull.rounds}"
-    publish_check(decision, pull.head, where, queue_text.queue_check(decision.state, pull))
+    rules = decision.state.rules
+    is_merged = rules is not None and merge_methods(decision.policy, rules)
+    note = merged(rules.branch) if rules is not None and is_merged else ""
+    publish_check(decision, pull.head, where, queue_text.queue_check(decision.state, pull, note))
 
 
 def _comment(decision: Decision, pull: QueuedPull) -> None:
