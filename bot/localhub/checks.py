@@ -5,7 +5,7 @@ App with `checks: write` gets a suite of its own for every pushed head, and an e
 subscribing. GitHub's limits on output hold: what exceeds them is refused, not cut.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -55,10 +55,15 @@ class CheckEdit:
 STALE_AFTER = timedelta(days=14)
 
 
+# Called after a check run or a status was reported.
+ReportListener = Callable[[Repository], None]
+
+
 class Checks:
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
+        self.listeners: list[ReportListener] = []
 
     def find(self, repository: Repository, run_id: int) -> CheckRun:
         """The check run of this id, or 404."""
@@ -120,7 +125,8 @@ class Checks:
             self._announce(run, "created", sender)
             if run.status == "completed":
                 self._completed(run, sender)
-            return run
+        self._listen(repository)
+        return run
 
     def update(self, run: CheckRun, app: App, edit: CheckEdit, sender: Account) -> None:
         """Change a check run; 403 for any App but its own."""
@@ -135,6 +141,12 @@ class Checks:
             self._apply(run, edit)
             if run.status == "completed" and not was_completed:
                 self._completed(run, sender)
+        self._listen(run.suite.repository)
+
+    def _listen(self, repository: Repository) -> None:
+        """Without the state's lock: who listens may move refs."""
+        for listener in self.listeners:
+            listener(repository)
 
     def _apply(self, run: CheckRun, edit: CheckEdit) -> None:
         # Once it is completed, GitHub changes neither of the two, and says nothing of that.
@@ -248,6 +260,7 @@ class Statuses:
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
+        self.listeners: list[ReportListener] = []
 
     def create(
         self, repository: Repository, actor: Actor, sha: str, status: CommitStatus
@@ -280,4 +293,6 @@ class Statuses:
                 "updated_at": iso(status.created_at),
             }
             self._webhooks.announce(Announcement(repository, "status", None, body, author(actor)))
-            return status
+        for listener in self.listeners:
+            listener(repository)
+        return status

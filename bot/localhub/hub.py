@@ -22,6 +22,7 @@ from bot.localhub.git_store import FileChange, GitStore
 from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, PullListener
 from bot.localhub.lives import Lives
+from bot.localhub.merge_queue import MergeQueue
 from bot.localhub.merging import Merging
 from bot.localhub.model import (
     Account,
@@ -71,6 +72,12 @@ class Hub:
         self.refs = Refs(self.state, self.webhooks, self.issues, self.pulls, self.checks)
         self.lives = Lives(self.state, self.webhooks, self.apps, self.refs, self.pulls)
         self.merging = Merging(self.state, self.refs, self.pulls)
+        self.merge_queue = MergeQueue(
+            self.state, self.webhooks, self.refs, self.pulls, self.merging
+        )
+        self.refs.listeners.append(self.merge_queue.branch_moved)
+        self.checks.listeners.append(self.merge_queue.look)
+        self.statuses.listeners.append(self.merge_queue.look)
         FaultEffects(self.state, self.refs, self.merging).register(self.faults)
         self.forks = Forks(self.state, self.add_repository)
         self.actions_host = HubActionsHost(

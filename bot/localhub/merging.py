@@ -85,7 +85,7 @@ class Merging:
         repository = issue.repository
         with repository.push_lock:
             base = self._mergeable_base(issue, pull, request)
-            tip = self._merged_tip(issue, pull, actor, request, base)
+            tip = self.merged_tip(issue, pull, actor, request, base)
             move = RefMove(f"refs/heads/{pull.base_ref}", base, tip)
             try:
                 self._refs.move(repository, actor, move, MoveVia.PULL)
@@ -110,9 +110,10 @@ class Merging:
             raise ApiError(405, "Pull Request is not mergeable")
         return base
 
-    def _merged_tip(
+    def merged_tip(
         self, issue: Issue, pull: Pull, actor: Actor, request: MergeRequest, base: str
     ) -> str:
+        """What the base would become; 405 where the pull does not merge."""
         git = issue.repository.git
         who = self.signature(author(actor))
         web = self._web()

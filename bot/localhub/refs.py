@@ -249,8 +249,8 @@ class Refs:
             kind = "branch_creation"
         elif move.deletes:
             kind = "branch_deletion"
-        elif via is MoveVia.PULL:
-            kind = "pr_merge"
+        elif via is not MoveVia.PUSH:
+            kind = "pr_merge" if via is MoveVia.PULL else "merge_queue_merge"
         else:
             is_forward = repository.git.is_ancestor(move.before, move.after)
             kind = "push" if is_forward else "force_push"

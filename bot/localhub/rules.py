@@ -22,12 +22,16 @@ from bot.localhub.rule_model import (
     Ruleset,
 )
 
+# Each merge group has a branch of its own here while its checks are awaited.
+QUEUE_FOLDER = "gh-readonly-queue/"
+
 
 class MoveVia(StrEnum):
-    """How a ref is moved: directly, or by merging a pull (which some rules require)."""
+    """How a ref is moved: directly, by merging a pull, or by the merge queue (which some rules require)."""
 
     PUSH = "push"
     PULL = "pull"
+    QUEUE = "queue"
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,8 @@ def rule_lines(repository: Repository, actor: Actor, move: RefMove, via: MoveVia
     lines: list[tuple[str, str]] = []
     if move.ref.startswith("refs/pull/"):
         lines.append(("refuse", "deny updating a hidden ref"))
+    if move.ref.startswith(f"refs/heads/{QUEUE_FOLDER}") and via is not MoveVia.QUEUE:
+        lines.append(("refuse", "Only the merge queue updates this branch."))
     if actor.kind in (TokenKind.INSTALLATION, TokenKind.JOB) and not grants(
         actor.permissions, "workflows", "write"
     ):
@@ -157,7 +163,7 @@ def _ruleset_lines(
         lines.append(("refuse", "Cannot update this protected ref."))
     if RefRule.PULL_REQUEST in rules and via is MoveVia.PUSH and not move.creates:
         lines.append(("refuse", "Changes must be made through a pull request."))
-    if RefRule.MERGE_QUEUE in rules and not move.creates:
+    if RefRule.MERGE_QUEUE in rules and via is not MoveVia.QUEUE and not move.creates:
         lines.append(("refuse", "Changes must be made through the merge queue"))
     if via is MoveVia.PUSH and not move.creates:
         lines.extend(("refuse", said) for rule, said in _BEFORE_A_PUSH.items() if rule in rules)

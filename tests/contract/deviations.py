@@ -50,6 +50,9 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("webhook pull-request-review-thread-*", "is no event of GitHub"): (
         "It is one; the slice was cut before localhub sent it. The next cut takes it along."
     ),
+    ("webhook merge-group-*", "is no event of GitHub"): (
+        "It is one; the slice was cut before localhub sent it. The next cut takes it along."
+    ),
     ("webhook installation-target-renamed", "is no event of GitHub"): (
         "It is one; the slice was cut before localhub sent it. The next cut takes it along."
     ),

@@ -32,6 +32,7 @@ EVENTS = (
     "issue-dependencies",
     "issues",
     "label",
+    "merge-group",
     "pull-request",
     "pull-request-review",
     "pull-request-review-comment",

@@ -3,11 +3,13 @@
 from tests.testkit.planting import PlantedFault
 
 PULLS = "test_pulls.py::"
+GROUPS = "test_merge_queue.py::"
+QUEUE = "localhub/merge_queue.py"
 
 PLANTED_FAULTS = [
     PlantedFault(
         "localhub/rules.py",
-        "if RefRule.MERGE_QUEUE in rules and not move.creates:",
+        "if RefRule.MERGE_QUEUE in rules and via is not MoveVia.QUEUE and not move.creates:",
         "if RefRule.MERGE_QUEUE in rules and via is MoveVia.PUSH and not move.creates:",
         PULLS + "test_a_merge_queue_refuses_merges_by_hand_as_it_refuses_pushes",
     ),
@@ -22,5 +24,53 @@ PLANTED_FAULTS = [
         "not in repository.merge_methods.intersection(*allowed)",
         "not in frozenset(MergeMethod).intersection(*allowed)",
         PULLS + "test_only_the_methods_of_rule_and_repository_merge_a_pull[True]",
+    ),
+    PlantedFault(
+        QUEUE,
+        "if expected_head is not None and expected_head != pull.head_sha:",
+        "if False:",
+        GROUPS + "test_who_is_not_let_in_is_told_why",
+    ),
+    PlantedFault(
+        QUEUE,
+        "                require_checks(repository, pull)\n",
+        "",
+        GROUPS + "test_who_is_not_let_in_is_told_why",
+    ),
+    PlantedFault(
+        QUEUE,
+        "if is_first.setdefault(branch, True) and self._has_passed(entry, group):",
+        "if self._has_passed(entry, group):",
+        GROUPS + "test_groups_stand_on_each_other_and_fall_with_the_one_ahead",
+    ),
+    PlantedFault(
+        QUEUE,
+        "has_passed(repository, group.head_sha, check) for check",
+        "has_passed(repository, entry.head_sha, check) for check",
+        GROUPS + "test_a_pull_is_merged_once_the_checks_have_passed_on_its_groups_head",
+    ),
+    PlantedFault(
+        QUEUE,
+        "if group is not None and group.base_sha != base:",
+        "if False:",
+        GROUPS + "test_what_moves_the_branch_past_the_queue_has_its_groups_made_anew",
+    ),
+    PlantedFault(
+        QUEUE,
+        " or entry.pull.head_sha != entry.head_sha:\n",
+        ":\n",
+        GROUPS + "test_how_a_pull_leaves_the_queue[push-BRANCH_PROTECTIONS]",
+    ),
+    PlantedFault(
+        "localhub/graphql/mutations.py",
+        '("pull_requests", "merge_queues")',
+        '("pull_requests",)',
+        GROUPS + "test_an_app_needs_both_permissions[merge_queues]",
+    ),
+    PlantedFault(
+        "localhub/rules.py",
+        '    if move.ref.startswith(f"refs/heads/{QUEUE_FOLDER}") and via is not MoveVia.QUEUE:\n',
+        "    if False:\n",
+        GROUPS + "test_nobody_else_moves_a_groups_branch",
     ),
 ]

@@ -7,10 +7,11 @@ from bot.localhub.git_store import Commit
 from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.graphql.accounts import nothing
 from bot.localhub.graphql.issues import SHARED, SHARED_ASKED
-from bot.localhub.graphql.query_context import Arguments, QueryContext, page
+from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
 from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import CheckRun, CommitStatus, Issue, Pull, Repository, Review
 from bot.localhub.pull_stats import base_tip, commits_of
+from bot.localhub.queue_model import QueueEntry, Removal
 from bot.localhub.review_model import ReviewComment
 from bot.localhub.rules import required_checks
 from bot.localhub.shapes.commits import account_of
@@ -91,6 +92,34 @@ def _merge_commit(seen: PullView) -> CommitView | None:
     return commit_view(seen.issue.repository, sha)
 
 
+def entry_shape(context: QueryContext, entry: QueueEntry) -> Json:
+    """A `MergeQueueEntry`."""
+    queue, group = context.hub.merge_queue, entry.group
+    repository = entry.issue.repository
+    is_there = queue.entry_of(entry.issue) is entry
+    return {
+        "id": node_id("MQE", entry.id),
+        "state": entry.state.value,
+        "position": queue.position(entry) if is_there else 0,
+        "enqueuedAt": iso(entry.enqueued_at),
+        "baseCommit": _commit(repository, group.base_sha) if group else None,
+        "headCommit": _commit(repository, group.head_sha) if group else None,
+    }
+
+
+def _queue_entry(context: QueryContext, seen: PullView, _: Arguments) -> Json | None:
+    entry = context.hub.merge_queue.entry_of(seen.issue)
+    return None if entry is None else entry_shape(context, entry)
+
+
+def _timeline(context: QueryContext, seen: PullView, arguments: Arguments) -> Json:
+    """Only what left the merge queue; every other kind of item is left out."""
+    asked = arguments.texts("itemTypes")
+    if asked != ["REMOVED_FROM_MERGE_QUEUE_EVENT"]:
+        raise QueryError("NOT_IMPLEMENTED", "localhub lists removals from the merge queue alone")
+    return page(context.hub.merge_queue.removals(seen.issue), arguments)
+
+
 def _of_issue(name: str) -> Callable[[PullView], object]:
     return lambda seen: SHARED[name](seen.issue)
 
@@ -129,6 +158,18 @@ PULL = FieldResolvers(
         "reviews": _reviews,
         "reviewThreads": _threads,
         "reviewRequests": nothing,
+        "mergeQueueEntry": _queue_entry,
+        "timelineItems": _timeline,
+    },
+)
+
+REMOVAL = FieldResolvers(
+    "RemovedFromMergeQueueEvent",
+    Removal,
+    {
+        "id": lambda removal: node_id("RFMQE", removal.id),
+        "createdAt": lambda removal: iso(removal.at),
+        "reason": lambda removal: removal.reason,
     },
 )
 

@@ -32,6 +32,7 @@ from bot.localhub.graphql.pulls import (
     CHECK_RUN,
     COMMIT,
     PULL,
+    REMOVAL,
     REVIEW,
     STATUS,
     CommitView,
@@ -44,6 +45,7 @@ from bot.localhub.graphql.repositories import QUERY, REF, REPOSITORY, RefView, R
 from bot.localhub.graphql.resolvers import TypeResolver
 from bot.localhub.graphql.review_threads import THREAD, THREAD_COMMENT
 from bot.localhub.model import Account, CheckRun, Comment, CommitStatus, Issue, Label, Repository
+from bot.localhub.queue_model import Removal
 from bot.localhub.review_model import ReviewComment
 
 SCHEMA = Path(__file__).with_name("github_schema_slice.graphql")
@@ -55,6 +57,7 @@ _TABLES: tuple[TypeResolver, ...] = (
     REF,
     ISSUE,
     PULL,
+    REMOVAL,
     REVIEW,
     THREAD,
     THREAD_COMMENT,
@@ -103,6 +106,10 @@ PLAIN_TYPES: dict[str, set[str]] = {
     "PullRequestReviewCommentConnection": _CONNECTION,
     "ResolveReviewThreadPayload": {"clientMutationId", "thread"},
     "UnresolveReviewThreadPayload": {"clientMutationId", "thread"},
+    "EnqueuePullRequestPayload": {"clientMutationId", "mergeQueueEntry"},
+    "DequeuePullRequestPayload": {"clientMutationId", "mergeQueueEntry"},
+    "MergeQueueEntry": {"id", "state", "position", "enqueuedAt", "baseCommit", "headCommit"},
+    "PullRequestTimelineItemsConnection": {"totalCount", "nodes", "pageInfo"},
 }
 
 SERVED: dict[str, set[str]] = {
@@ -123,6 +130,7 @@ _TYPE_OF_SOURCE: dict[type, str] = {
     CommitStatus: "StatusContext",
     Comment: "IssueComment",
     Label: "Label",
+    Removal: "RemovedFromMergeQueueEvent",
 }
 
 _RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBeMergedRule]

@@ -1,0 +1,51 @@
+"""What is kept of a branch's merge queue."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.localhub.model import Account, Issue, Pull
+
+
+class EntryState(StrEnum):
+    """The states of an entry that localhub has, as GraphQL names them."""
+
+    QUEUED = "QUEUED"
+    AWAITING_CHECKS = "AWAITING_CHECKS"
+
+
+@dataclass(eq=False)
+class MergeGroup:
+    """The commit that the branch would become, under a branch of its own while its checks are awaited."""
+
+    branch: str
+    base_sha: str
+    head_sha: str
+    made_at: datetime
+
+
+@dataclass(eq=False)
+class QueueEntry:
+    """A pull in the queue of its base branch."""
+
+    id: int
+    issue: Issue
+    pull: Pull
+    head_sha: str
+    enqueuer: Account
+    enqueued_at: datetime
+    group: MergeGroup | None = None
+
+    @property
+    def state(self) -> EntryState:
+        return EntryState.QUEUED if self.group is None else EntryState.AWAITING_CHECKS
+
+
+@dataclass(frozen=True, eq=False)
+class Removal:
+    """That a pull left the queue without being merged."""
+
+    id: int
+    issue: Issue
+    reason: str
+    at: datetime
