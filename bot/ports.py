@@ -26,6 +26,7 @@ from bot.core.values.candidate import (
     PushRefusal,
     PushResult,
     PushRules,
+    QueueStanding,
     RefUpdate,
     SignedCommit,
 )
@@ -272,6 +273,10 @@ class Forge(Protocol):
         methods: tuple[MergeMethod, ...],
         message: str,
     ) -> MergeAnswer: ...
+    def queue_standing(
+        self, repository: RepositoryFacts, number: PullNumber
+    ) -> QueueStanding | None: ...
+    def enqueue(self, repository: RepositoryFacts, node: str, head: Sha) -> str: ...
     def open_issue(
         self, repository: RepositoryFacts, title: str, body: str, labels: tuple[str, ...]
     ) -> Issue: ...

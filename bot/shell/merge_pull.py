@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.core.state.observed import Hint, HintKind
-from bot.core.talk.merge_text import merge_refused, not_judged
+from bot.core.talk.merge_text import behind_others, merge_refused, not_judged
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.core.values.rules import MergeMethod
@@ -31,6 +31,7 @@ class Wish:
     tree: Sha
     methods: tuple[MergeMethod, ...]
     message: str
+    is_queued: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,8 +58,11 @@ def merge_pull(ports: Ports, facts: RepositoryFacts, wish: Wish) -> Merged | Mov
 
 
 def merged_before(ports: Ports, facts: RepositoryFacts, wish: Wish, pull: Pull) -> Merged | None:
-    """What became of our merge, of which the answer was lost; None where it was not ours."""
-    is_ours = pull.merged_by == facts.bot_login and pull.head_sha == wish.head
+    """What became of our merge, of which the answer was lost, or of that by GitHub's queue; None where it was
+    somebody else's.
+    """
+    is_ours = wish.is_queued or pull.merged_by == facts.bot_login
+    is_ours = is_ours and pull.head_sha == wish.head
     if pull.state is not PullState.MERGED or pull.merged_as is None or not is_ours:
         return None
     return _what_came_of_it(ports, facts, wish, pull.merged_as)
@@ -74,4 +78,5 @@ def _what_came_of_it(ports: Ports, facts: RepositoryFacts, wish: Wish, sha: Sha)
         return Merged(sha)
     # Whoever accounts for main's commits has them judged.
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
-    return Merged(sha, not_judged(wish.number, sha, wish.base))
+    said = behind_others if wish.is_queued else not_judged
+    return Merged(sha, said(wish.number, sha, wish.base))

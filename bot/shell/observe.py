@@ -55,6 +55,7 @@ from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
 from bot.shell.observe_branches_served import BranchObserver, tip
+from bot.shell.observe_groups import groups_at
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
 from bot.shell.observe_pulls import PullObserver
@@ -322,7 +323,10 @@ class Observer:
             found = specs_on(self._ports, facts, sha, watched)
             known = _SpecsOnMain(sha, watched, git.tree_of(facts, sha), found)
             self._specs_on_main.put(facts.id, known)
-        return MainSnapshot(sha=sha, tree=known.tree, history=history, specs=known.specs)
+        groups = groups_at(git, facts, state, self.policy_at(facts, state, sha))
+        return MainSnapshot(
+            sha=sha, tree=known.tree, history=history, specs=known.specs, groups=groups
+        )
 
     def _policy(self, facts: RepositoryFacts, main: Sha | None) -> _PolicyAndVersion:
         if main is None:

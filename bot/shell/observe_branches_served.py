@@ -11,6 +11,7 @@ from bot.core.values.pull_review import Approvals
 from bot.core.values.replacement import replace
 from bot.core.values.repository import Pull, RepositoryFacts
 from bot.ports import Git
+from bot.shell.observe_groups import groups_at
 from bot.shell.observe_queue import approvals_at
 from bot.shell.process_ports import Ports
 
@@ -44,13 +45,13 @@ class BranchObserver:
             if name == facts.default_branch:
                 continue
             known = on(state, name)
-            known = known if seen.rules is None else replace(known, rules=seen.rules)
             theirs = {n: p for n, p in pulls.items() if p is not None and p.base_branch == name}
             # The push that began it may not have been heard of.
             is_new = bool(theirs) and known.main is None
             seen = self._seen(facts, known, asked, is_main_asked=asked[0].main or is_new)
             if seen is None:
                 continue
+            known = known if seen.rules is None else replace(known, rules=seen.rules)
             there = (seen.main.sha if seen.main else known.main, seen.policy)
             approvals |= approvals_at(self._ports, facts, known, asked[0], theirs, there)
             served[name] = seen
@@ -83,7 +84,10 @@ class BranchObserver:
             return None
         git = self._ports.git
         history = git.history(facts, state.main, sha) if state.main else ()
-        return MainSnapshot(sha=sha, tree=git.tree_of(facts, sha), history=history, specs={})
+        policy = self._policy_at(facts, sha)[0]
+        groups = groups_at(git, facts, state, policy) if isinstance(policy, Policy) else None
+        tree = git.tree_of(facts, sha)
+        return MainSnapshot(sha=sha, tree=tree, history=history, specs={}, groups=groups)
 
 
 def tip(git: Git, facts: RepositoryFacts, known: Sha | None) -> Sha | None:

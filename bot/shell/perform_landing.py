@@ -23,6 +23,7 @@ from bot.shell.observe_queue import approvals_of
 from bot.shell.perform_pushes import show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
+from bot.shell.queue_on_github import watch
 
 # GitHub shows a pull's new head a moment after the push; the next check is after this long.
 _PULL_DELAY = timedelta(seconds=1)
@@ -35,12 +36,16 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     the base means try again; anything else means aborted.
     """
     ports, facts, effect = task.ports, task.facts, task.effect
-    if task.look_first and not effect.merges:
+    if task.look_first and not (effect.merges or effect.queues):
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.pull)
-    if effect.merges and pull is not None:
+    is_by_github = bool(effect.merges) or effect.queues
+    if is_by_github and task.state.changes[effect.change].is_ended:
+        # Main was seen with its merge meanwhile.
+        return ()
+    if is_by_github and pull is not None:
         merged = merged_before(ports, facts, _wish(effect), pull)
         if merged is not None:
             return _merged(ports, facts, effect, merged)
@@ -49,9 +54,13 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     stopped = _stopped(task, pull)
     if stopped:
         return stopped
-    if not effect.merges:
+    if not is_by_github:
         return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
-    came = merge_pull(ports, facts, _wish(effect))
+    came: Merged | Move
+    if effect.queues:
+        came = watch(ports, facts, _wish(effect), effect.at or ports.clock.now())
+    else:
+        came = merge_pull(ports, facts, _wish(effect))
     if isinstance(came, Move):
         return _ended(ports, effect, came)
     return _merged(ports, facts, effect, came)
@@ -90,6 +99,7 @@ def _wish(effect: ef.LandCandidate) -> Wish:
         tree=effect.tree,
         methods=effect.merges,
         message=effect.message,
+        is_queued=effect.queues,
     )
 
 
@@ -106,7 +116,7 @@ def _merged(
                 sha=merged.sha,
                 tree=effect.tree,
                 landed_at=now,
-                moved_by=MovedBy.PULL_MERGE,
+                moved_by=MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE,
                 candidate=effect.candidate,
             ),
         )

@@ -30,6 +30,7 @@ from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
+from bot.shell.queue_on_github import watch
 from bot.shell.sign_commit import sign
 from bot.shell.steering import steering_of
 
@@ -101,12 +102,17 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
     After a crash main at (or past) the candidate means landed, and at the base that it is tried again.
     """
     ports, facts, effect = task.ports, task.facts, task.effect
-    if task.look_first and not effect.merges:
+    is_by_github = bool(effect.merges) or effect.queues
+    known = task.state.queued_pulls.get(effect.number)
+    if is_by_github and known is not None and known.has_left:
+        # Main was seen with its merge meanwhile.
+        return ()
+    if task.look_first and not is_by_github:
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.number)
-    if effect.merges and pull is not None:
+    if is_by_github and pull is not None:
         merged = merged_before(ports, facts, _wish(effect), pull)
         if merged is not None:
             return _merged(ports, effect, merged)
@@ -124,9 +130,13 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         why = f"The checks that its head needs are not all green any more ({named})."
         again_at = ports.clock.now() + LAND_AGAIN
         return (PullLandAborted(number=effect.number, sentence=why, again_at=again_at),)
-    if not effect.merges:
+    if not is_by_github:
         return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
-    came = merge_pull(ports, facts, _wish(effect))
+    came: Merged | Move
+    if effect.queues:
+        came = watch(ports, facts, _wish(effect), effect.at or ports.clock.now())
+    else:
+        came = merge_pull(ports, facts, _wish(effect))
     return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
 
 
@@ -139,6 +149,7 @@ def _wish(effect: ef.LandPull) -> Wish:
         tree=effect.tree,
         methods=effect.merges,
         message=effect.message,
+        is_queued=effect.queues,
     )
 
 
@@ -156,7 +167,7 @@ def _merged(ports: Ports, effect: ef.LandPull, merged: Merged) -> tuple[Event, .
             sha=merged.sha,
             tree=effect.tree,
             landed_at=ports.clock.now(),
-            moved_by=MovedBy.PULL_MERGE,
+            moved_by=MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE,
             candidate=effect.candidate,
         ),
     )

@@ -298,7 +298,7 @@ def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
     if needed is not None and (seen.against or len(seen.by) < needed):
         aborted = ev.LandAborted(change=effect.change, sentence="")
         return (aborted, ev.ChangeReviewed(change=effect.change, approvals=seen, needed=needed))
-    if effect.merges:
+    if effect.merges or effect.queues:
         return merge_change(world, effect)
     world.push(Sha(effect.candidate), tree=effect.tree, author="headgate[bot]")
     world.pulls[effect.pull] = pull.model_copy(update={"state": PullState.MERGED})
@@ -361,7 +361,7 @@ def _land_pull(world: World, effect: ef.LandPull) -> tuple[Event, ...]:
                 number=effect.number, approvals=approvals, needed=effect.approvals_needed
             ),
         )
-    if effect.merges:
+    if effect.merges or effect.queues:
         return merge_persons(world, effect)
     if effect.branch_of_queue:
         branch, author = effect.branch_of_queue, "headgate[bot]"

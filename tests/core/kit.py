@@ -75,6 +75,7 @@ class World(PlayedRunners):
         self.archive_refusals: list[str] = []
         # Where a person's pull does not merge, and what it edits of the files that steer its judgement.
         self.pushed_before_merge: list[str] = []
+        self.taken_out: list[str] = []
         self.pull_conflicts: dict[PullNumber, tuple[str, ...]] = {}
         self.pull_steering: dict[PullNumber, Steering] = {}
         # What a person's pull edits of what others are judged by, and the policy that it brings.

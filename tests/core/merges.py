@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.events import Event
 from bot.core.talk import merge_text
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 
 def merge_change(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
+    if effect.queues and world.taken_out:
+        said = merge_text.taken_out(effect.pull, world.taken_out.pop())
+        again_at = world.now + LAND_AGAIN
+        return (ev.LandAborted(change=effect.change, sentence=said, again_at=again_at),)
     made = _merge(world, effect.pull, effect.candidate, effect.tree)
     if world.main[-1].tree == effect.tree:
         landed = ev.Landed(
@@ -25,7 +30,7 @@ def merge_change(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
             sha=made,
             tree=effect.tree,
             landed_at=world.now,
-            moved_by=MovedBy.PULL_MERGE,
+            moved_by=MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE,
             candidate=effect.candidate,
         )
         return (landed,)

@@ -73,8 +73,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/decide.py",
-        "            account_commits.next_steps(decision)\n            freeze_queue",
-        "            freeze_queue",
+        "            account_commits.next_steps(decision)\n            merged_by_github",
+        "            merged_by_github",
         STORIES
         + "test_a_branch_that_was_forced_to_another_commit_freezes_alone_until_it_is_judged",
     ),

@@ -2,12 +2,15 @@
 
 from tests.testkit.planting import PlantedFault
 
+GROUPS_OF_GITHUB = "core/decide/main/merged_by_github.py"
 WAY = "core/state/landing_way.py"
 MERGE = "shell/merge_pull.py"
 STORY = "test_stories_of_merges_by_github.py::"
 CHANGE = STORY + "TestAChange::"
 PULL = STORY + "TestAPersonsPull::"
 METHOD = STORY + "TestTheMethod::test_the_rules_say_by_which_method"
+QUEUE = "test_stories_of_githubs_queue.py::"
+GITHUBS_QUEUE = "scenarios/test_githubs_queue.py::"
 SCENARIO = "scenarios/test_pulls_required.py::"
 ANOTHER_TREE = SCENARIO + "test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged"
 FORGE = "adapters/test_github_merges.py::"
@@ -15,15 +18,15 @@ FORGE = "adapters/test_github_merges.py::"
 PLANTED_FAULTS = [
     PlantedFault(
         WAY,
-        "policy.file.landing is not Landing.GITHUB or not of_pulls",
-        "not of_pulls",
+        "policy.file.landing is not Landing.GITHUB or not of_pulls or",
+        "not of_pulls or",
         CHANGE + "test_without_the_policys_word_nothing_is_merged",
     ),
     PlantedFault(WAY, "and not (is_linear and method is MergeMethod.MERGE)", "", METHOD),
     PlantedFault(
         WAY,
-        "binding = [rule for rule in (rules.rules if rules else ()) if not rule.bypass.is_free]",
-        "binding = list(rules.rules if rules else ())",
+        "for rule in (rules.rules if rules else ()) if not rule.bypass.is_free]",
+        "for rule in (rules.rules if rules else ())]",
         METHOD,
     ),
     PlantedFault(
@@ -34,9 +37,15 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
-        "is_news and not _is_being_merged(decision.state):",
-        "is_news:",
-        CHANGE + "test_main_is_not_accounted_for_while_github_is_asked_to_merge",
+        "if _is_landed_pull(decision, commit) or is_merged_by_github(decision, commit):",
+        "if _is_landed_pull(decision, commit):",
+        CHANGE + "test_a_merge_of_which_the_answer_is_not_there_yet_is_known_by_its_tree",
+    ),
+    PlantedFault(
+        GROUPS_OF_GITHUB,
+        "if (candidate.tree, (candidate.base,)) != (commit.tree, commit.parents[:1]):",
+        "if (candidate.base,) != commit.parents[:1]:",
+        CHANGE + "test_another_tree_in_that_moment_is_nobodys_landing",
     ),
     PlantedFault(
         "core/journal/candidate_transitions.py",
@@ -64,7 +73,7 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(MERGE, " and history[0].tree == wish.tree:", ":", ANOTHER_TREE),
     PlantedFault(
-        MERGE, "pull.merged_by == facts.bot_login and pull.head_sha", "pull.head_sha", ANOTHER_TREE
+        MERGE, "wish.is_queued or pull.merged_by == facts.bot_login", "True", ANOTHER_TREE
     ),
     PlantedFault(
         MERGE,
@@ -89,5 +98,72 @@ PLANTED_FAULTS = [
         "refused.status == _MOVED or _NOT_THIS_METHOD not in said:",
         "refused.status == _MOVED:",
         FORGE + "test_a_refusal_has_githubs_words_and_asks_for_no_other_method",
+    ),
+    PlantedFault(
+        WAY,
+        "return is_asked and policy.file.landing is Landing.GITHUB",
+        "return is_asked",
+        QUEUE + "TestWhatIsSaid::test_the_rule_refuses_unless_the_policy_lets_github_merge",
+    ),
+    PlantedFault(
+        GROUPS_OF_GITHUB,
+        "if (candidate.tree, candidate.base) == (group.tree, group.base):",
+        "if candidate.base == group.base:",
+        QUEUE + "TestAGroup::test_another_tree_on_the_same_base_is_judged",
+    ),
+    PlantedFault(
+        GROUPS_OF_GITHUB,
+        "            return candidate.results\n",
+        "            return ()\n",
+        QUEUE + "TestAGroup::test_the_tree_of_what_is_landing_is_not_judged_twice",
+    ),
+    PlantedFault(
+        "core/decide/main/account_commits.py",
+        "ref=group.ref if group is not None else Ref(facts.main_ref)",
+        "ref=Ref(facts.main_ref)",
+        QUEUE + "TestAGroup::test_one_of_others_is_judged_by_mains_gates_at_its_own_branch",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "        return rested if known.green is None else _with_freeze(rested)\n",
+        "        return rested\n",
+        QUEUE + "TestAGroup::test_a_red_one_that_became_main_all_the_same_freezes_the_queue",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "    if known is not None and known.group is not None:\n        # It was judged",
+        "    if False:\n        # It was judged",
+        QUEUE + "TestAGroup::test_one_that_became_main_is_main_and_is_not_judged_again",
+    ),
+    PlantedFault(
+        "shell/queue_on_github.py",
+        "    if standing.removed_at is not None and standing.removed_at >= since - _CLOCKS_APART:\n",
+        "    if False:\n",
+        GITHUBS_QUEUE + "test_who_is_taken_out_by_github_waits_and_is_put_there_again",
+    ),
+    PlantedFault(
+        "shell/queue_on_github.py",
+        "    if standing.place is not None:\n",
+        "    if False:\n",
+        GITHUBS_QUEUE + "test_a_pull_that_is_there_already_is_not_put_there_twice",
+    ),
+    PlantedFault(
+        "shell/observe_groups.py",
+        "    if state.main is None or not is_queued(policy, state.rules):\n",
+        "    if True:\n",
+        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        " or ref.startswith(MERGE_GROUPS):",
+        ":",
+        "test_webhook.py::test_a_merge_group_of_githubs_queue_is_a_reason_to_look_at_main",
+    ),
+    PlantedFault(
+        "core/talk/news_text.py",
+        " and not _may_be_merged(one))",
+        ")",
+        "test_stories_of_bad_input.py::"
+        "test_a_rule_that_the_policy_may_leave_to_github_is_not_logged",
     ),
 ]

@@ -22,6 +22,7 @@ from bot.core.state.observed import (
     WorkIssueSnapshot,
 )
 from bot.core.talk.commands import read_commands
+from bot.core.values.candidate import MergeGroup
 from bot.core.values.ids import CommentId, IssueNumber, PullNumber, Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.queue_label import QueueLabel
@@ -52,6 +53,8 @@ class PlayedRepository:
         # What GitHub says of the repository itself.
         self.standing = Standing(facts=FACTS)
         self.rules = RepositoryRules(branch="main")
+        # Those of GitHub's merge queue; None: nobody looks.
+        self.groups: tuple[MergeGroup, ...] | None = None
         # Other Apps' checks of every candidate.
         self.checks: tuple[SeenCheck, ...] = ()
         self.policy_text = policy_text
@@ -285,7 +288,9 @@ class PlayedRepository:
         known = [at for at, commit in enumerate(line) if commit.sha == last]
         history = tuple(line[known[-1] + 1 :]) if known else None
         versions = {path: version for path, (_, version) in self.specs.items()}
-        return MainSnapshot(sha=tip.sha, tree=tip.tree, history=history, specs=versions)
+        return MainSnapshot(
+            sha=tip.sha, tree=tip.tree, history=history, specs=versions, groups=self.groups
+        )
 
     def _comment(self, id_: CommentId) -> CommentWithRole:
         found = next(((c, role) for c, role in self.comments if c.id == id_), None)

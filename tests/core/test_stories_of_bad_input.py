@@ -7,7 +7,7 @@ from action.report import Obstacle
 from bot.core.journal import effects as ef
 from bot.core.talk.news_text import news, standing
 from bot.core.values.check_run import Conclusion
-from bot.core.values.rules import RepositoryRules
+from bot.core.values.rules import BranchRule, Bypass, RepositoryRules
 from tests.core.kit import World, approved
 from tests.core.values import GATES, beside
 
@@ -95,6 +95,20 @@ def test_a_permission_that_is_missing_is_logged() -> None:
     world.tick()
     (line,) = [one for one in logged(world) if one.startswith("rule_in_the_way")]
     assert "lacks checks: write: an owner" in line
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_logged"), [("update", True), ("pull_request", False), ("merge_queue", False)]
+)
+def test_a_rule_that_the_policy_may_leave_to_github_is_not_logged(
+    kind: str, is_logged: bool
+) -> None:
+    world = World()
+    rule = BranchRule(kind=kind, ruleset="R", bypass=Bypass.NEVER)
+    world.rules = RepositoryRules(branch="main", rules=(rule,))
+    world.tick()
+    lines = [one for one in logged(world) if one.startswith("rule_in_the_way")]
+    assert bool(lines) is is_logged
 
 
 @pytest.mark.parametrize("runs_on", ["", "runs_on: ubuntu-latest\n"])

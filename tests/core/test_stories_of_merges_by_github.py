@@ -11,6 +11,7 @@ from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import CandidateState, ChangeState, QueuedPullState as P
 from bot.core.values.pull_review import Approvals
+from bot.core.values.repository import PullState
 from bot.core.values.rules import BranchRule, Bypass, MergeMethod, RuleKind
 from gates.result import Ending
 from tests.core.kit import World, approved
@@ -94,7 +95,7 @@ class TestAChange:
         assert world.state.frozen is not None
         assert world.change("R0").state is ChangeState.LANDED
 
-    def test_main_is_not_accounted_for_while_github_is_asked_to_merge(self) -> None:
+    def test_a_merge_of_which_the_answer_is_not_there_yet_is_known_by_its_tree(self) -> None:
         world = merging()
         hand_in(world)
         candidate = world.candidate(world.change("R0"))
@@ -103,7 +104,24 @@ class TestAChange:
         assert any(isinstance(e, ef.LandCandidate) for e in world.state.open_effects.values())
         world.push(sha("merge"), tree=candidate.tree, author="headgate[bot]")
         world.decide()
-        assert world.state.main == candidate.base
+        assert world.change("R0").state is ChangeState.LANDED
+        line = world.state.ledger[-1]
+        assert (line.sha, line.through) == (sha("merge"), MovedBy.PULL_MERGE)
+        pull = PullNumber(world.change("R0").pull or 0)
+        merged = {"state": PullState.MERGED, "merged_as": line.sha}
+        world.pulls[pull] = world.pulls[pull].model_copy(update=merged)
+        world.settle()
+        assert world.state.ledger[-1] == line
+
+    def test_another_tree_in_that_moment_is_nobodys_landing(self) -> None:
+        world = merging()
+        hand_in(world)
+        world.judge(world.open_orders(GateOrder)[0])
+        world.decide()
+        world.push_code("theirs")
+        world.decide()
+        assert world.state.ledger[-1].kind.value == "adopted"
+        assert world.change("R0").state is ChangeState.OFFERED
 
     def test_it_waits_for_the_approvals_that_github_asks_for(self) -> None:
         asks = rule(RuleKind.PULL_REQUEST, approvals=1)

@@ -293,3 +293,19 @@ def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
         "doubted",
         "is_of_all",
     }
+
+
+@pytest.mark.parametrize(
+    ("ref", "hints"),
+    [
+        ("refs/heads/gh-readonly-queue/main/pr-7-abc", (Hint(kind=HintKind.MAIN),)),
+        ("refs/heads/topic", ()),
+    ],
+)
+def test_a_merge_group_of_githubs_queue_is_a_reason_to_look_at_main(
+    ref: str, hints: tuple[Hint, ...]
+) -> None:
+    payload = {"ref": ref, "repository": {"id": 7, "default_branch": "main"}}
+    content = read_delivery("push", json.dumps(payload).encode())
+    assert content is not None
+    assert content.hints == hints

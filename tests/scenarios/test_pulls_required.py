@@ -7,6 +7,8 @@ import pytest
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import EffectIntended, Event, Landed
 from bot.core.values.ids import Sha
+from bot.core.values.lifecycle import ChangeState
+from bot.core.values.replacement import replace
 from bot.localhub.faults import Fault, FaultKind
 from bot.localhub.model import Role
 from bot.localhub.rule_model import MergeMethod, RefRule, RequiredCheck, Ruleset
@@ -193,11 +195,14 @@ def test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged(shop: H
     (intended,) = (e.effect for e in shop.events("EffectIntended") if is_landing(e))
     assert before.facts is not None
 
-    as_it_was = land_candidate(Task(shop.ports, before.facts, shop.state, intended, (), True))
+    (change,) = shop.state.changes.values()
+    offered = replace(change, state=ChangeState.OFFERED)
+    state = replace(shop.state, changes={change.id: offered})
+    as_it_was = land_candidate(Task(shop.ports, before.facts, state, intended, (), True))
     other = intended.replace(tree=Sha("1" * 40))
-    said = land_candidate(Task(shop.ports, before.facts, shop.state, other, (), True))
+    said = land_candidate(Task(shop.ports, before.facts, state, other, (), True))
     of_others = before.facts.replace(bot_login="other[bot]")
-    by_a_person = land_candidate(Task(shop.ports, of_others, shop.state, intended, (), True))
+    by_a_person = land_candidate(Task(shop.ports, of_others, state, intended, (), True))
 
     assert [event.type for event in as_it_was] == ["Landed"]
     assert [event.type for event in said] == ["LandAborted", "MergedByHand"]

@@ -39,6 +39,7 @@ class Purpose(StrEnum):
     HISTORY = "history"
     SETTINGS = "settings"
     STATUSES = "statuses"
+    MERGE_QUEUE = "merge_queue"
 
 
 _PERMISSIONS: dict[Purpose, dict[str, str]] = {
@@ -62,10 +63,14 @@ _PERMISSIONS: dict[Purpose, dict[str, str]] = {
     Purpose.CONTENTS: {"metadata": "read", "contents": "read"},
     Purpose.HISTORY: {"metadata": "read", "contents": "read", "pull_requests": "read"},
 }
-# What Headgate reads where an owner has granted it, and does without where not.
+# What Headgate does where an owner has granted it, and does without where not.
 _OPTIONAL: dict[Purpose, dict[str, str]] = {
     Purpose.SETTINGS: {"metadata": "read", "administration": "read"},
     Purpose.STATUSES: {"metadata": "read", "statuses": "read"},
+    Purpose.MERGE_QUEUE: {
+        **{"metadata": "read", "contents": "write"},
+        **{"pull_requests": "write", "merge_queues": "write"},
+    },
 }
 
 

@@ -16,6 +16,23 @@ mutation($wish: UpdateRefsInput!) {
   updateRefs(input: $wish) { clientMutationId }
 }"""
 
+QUEUE_STANDING = """\
+query($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      id
+      mergeQueueEntry { position }
+      timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) {
+        nodes { ... on RemovedFromMergeQueueEvent { createdAt reason } }
+      }
+    }
+  }
+}"""
+ENQUEUE = """\
+mutation($pull: ID!, $head: GitObjectID!) {
+  enqueuePullRequest(input: {pullRequestId: $pull, expectedHeadOid: $head}) { clientMutationId }
+}"""
+
 # Errors which say that this server, or this App, lacks the query; none of them is a refusal.
 _CANNOT_TYPES = frozenset({"FORBIDDEN", "NOT_FOUND", "INSUFFICIENT_SCOPES"})
 _CANNOT_CODES = frozenset({"undefinedField", "undefinedType", "argumentNotAccepted"})

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.core.values.candidate import SignedCommit
+from bot.core.values.candidate import QueueStanding, SignedCommit
 from bot.core.values.ids import (
     CommentId,
     IssueNumber,
@@ -110,6 +110,47 @@ class DeliveryAnswer(_Answer):
             at=self.delivered_at,
             is_good=is_good,
             is_unsigned=self.status_code == 401,
+        )
+
+
+class _Removal(_Answer):
+    created_at: datetime = Field(alias="createdAt")
+    reason: str | None = None
+
+
+class _Removals(_Answer):
+    nodes: list[_Removal] = []
+
+
+class _QueueEntry(_Answer):
+    position: int
+
+
+class _QueuedPull(_Answer):
+    id: str
+    entry: _QueueEntry | None = Field(None, alias="mergeQueueEntry")
+    removals: _Removals = Field(_Removals(), alias="timelineItems")
+
+
+class _RepositoryOfPull(_Answer):
+    pull: _QueuedPull | None = Field(None, alias="pullRequest")
+
+
+class QueueStandingAnswer(_Answer):
+    """The data of a query about one pull."""
+
+    repository: _RepositoryOfPull | None = None
+
+    def to_value(self) -> QueueStanding | None:
+        found = self.repository.pull if self.repository else None
+        if found is None:
+            return None
+        removal = found.removals.nodes[-1] if found.removals.nodes else None
+        return QueueStanding(
+            node=found.id,
+            place=found.entry.position if found.entry else None,
+            removed_at=removal.created_at if removal else None,
+            reason=(removal.reason or "") if removal else "",
         )
 
 

@@ -7,11 +7,13 @@ and the write counts as done.
 from collections.abc import Mapping, Sequence
 
 from bot.adapters.github.api import Api
-from bot.adapters.github.app_tokens import AppTokens, Purpose
+from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.graphql import (
+    ENQUEUE,
     MOVE_REF,
+    QUEUE_STANDING,
     GraphQLUnavailable,
     complaint_of,
 )
@@ -24,6 +26,7 @@ from bot.adapters.github.shapes import (
     LinkedIssue,
     MergedAnswer,
     PullAnswer,
+    QueueStandingAnswer,
     RepositoryAnswer,
     read,
 )
@@ -38,7 +41,13 @@ from bot.adapters.github.truncate import (
     cut_markdown_bytes,
     cut_plain,
 )
-from bot.core.values.candidate import MergeAnswer, PushOutcome, PushResult, SignedCommit
+from bot.core.values.candidate import (
+    MergeAnswer,
+    PushOutcome,
+    PushResult,
+    QueueStanding,
+    SignedCommit,
+)
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_BYTES_MAX, CheckRunText
 from bot.core.values.ids import (
     CommentId,
@@ -254,6 +263,29 @@ class Writes(Conversation):
                 continue
             return MergeAnswer(merged_as=read(MergedAnswer, answer).sha)
         return MergeAnswer(sentence=said)
+
+    def queue_standing(
+        self, repository: RepositoryFacts, number: PullNumber
+    ) -> QueueStanding | None:
+        """Where a pull is in GitHub's merge queue; None where we may not see it, or there is none."""
+        owner, _, name = repository.full_name.partition("/")
+        asked = {"owner": owner, "name": name, "number": number}
+        try:
+            answer = self.query(repository, Purpose.MERGE_QUEUE, QUEUE_STANDING, asked)
+            if complaint_of(answer):
+                return None
+        except (GraphQLUnavailable, NotInstalled):
+            return None
+        return read(QueueStandingAnswer, answer.data).to_value()
+
+    def enqueue(self, repository: RepositoryFacts, node: str, head: Sha) -> str:
+        """Add a pull that still shows `head` to GitHub's merge queue; why not, or empty."""
+        try:
+            asked = {"pull": node, "head": head}
+            answer = self.query(repository, Purpose.MERGE_QUEUE, ENQUEUE, asked)
+            return complaint_of(answer)
+        except (GraphQLUnavailable, NotInstalled) as failure:
+            return str(failure)
 
     def redeliver(self, attempt: int) -> None:
         """A delivery that GitHub no longer has (404, 422) is no error."""

@@ -23,6 +23,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.main import (
     account_commits,
     follow_rules,
+    merged_by_github,
     note_rewound,
     pause_orders,
     publish_ledger,
@@ -84,6 +85,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
         return decision.events
     follow_rules.next_steps(decision)
     account_commits.next_steps(decision)
+    merged_by_github.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
     freeze_queue.thaw_in_time(decision)
@@ -135,6 +137,7 @@ def _decide_other_branches(decision: Decision) -> None:
             account_commits.begin(decision)
             follow_rules.next_steps(decision)
             account_commits.next_steps(decision)
+            merged_by_github.next_steps(decision)
             freeze_queue.thaw_in_time(decision)
             smoke_main.next_steps(decision)
             land.next_steps(decision)

@@ -16,6 +16,8 @@ from bot.core.values.replacement import replace
 _EVENTS = (
     ev.CommitAdmitted,
     ev.CommitAdopted,
+    ev.GroupSeen,
+    ev.GroupGone,
     ev.AdoptionOrdered,
     ev.AdoptionJudged,
     ev.AdoptionAccepted,

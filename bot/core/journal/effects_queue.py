@@ -47,7 +47,8 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
 
     `approvals_needed`: reviews are read once more; None: they do not count. `needs_others`: who pushed last
-    approves nothing. `checks` are read once more at the head. `merges` and `message` as in `LandCandidate`.
+    approves nothing. `checks` are read once more at the head. `merges`, `message`, `queues` and `at` as in
+    `LandCandidate`.
     """
 
     type: Literal["LandPull"] = "LandPull"
@@ -62,6 +63,8 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     checks: tuple[ExternalGate, ...] = ()
     merges: tuple[MergeMethod, ...] = ()
     message: str = ""
+    queues: bool = False
+    at: datetime | None = None
 
     @property
     def key(self) -> EffectKey:

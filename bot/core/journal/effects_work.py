@@ -237,6 +237,7 @@ class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     approve it; None: reviews do not count.
 
     `merges`: GitHub merges the pull instead, by the first of these methods that it takes, under `message`.
+    `queues`: its merge queue does, and is watched; `at` is when that began.
     """
 
     type: Literal["LandCandidate"] = "LandCandidate"
@@ -248,6 +249,8 @@ class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     approvals_needed: int | None = None
     merges: tuple[MergeMethod, ...] = ()
     message: str = ""
+    queues: bool = False
+    at: datetime | None = None
 
     @property
     def key(self) -> EffectKey:

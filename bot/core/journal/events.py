@@ -142,6 +142,8 @@ from bot.core.journal.repository_events import (
     CommentsRead as CommentsRead,
     CommitAdmitted as CommitAdmitted,
     CommitAdopted as CommitAdopted,
+    GroupGone as GroupGone,
+    GroupSeen as GroupSeen,
     IssueClosed as IssueClosed,
     IssueOpened as IssueOpened,
     IssueReopened as IssueReopened,
@@ -248,6 +250,8 @@ Event = Annotated[
     | RulesRead
     | CommitAdmitted
     | CommitAdopted
+    | GroupSeen
+    | GroupGone
     | AdoptionOrdered
     | AdoptionJudged
     | AdoptionAccepted

@@ -106,8 +106,32 @@ def _adopted(state: RepositoryState, event: ev.CommitAdopted) -> RepositoryState
     moved = _with_commit(state, event)
     if moved is state:
         return state
+    known = state.adoptions.get(event.judge_at)
+    if known is not None and known.group is not None:
+        # It was judged as a merge group, or is being judged.
+        kept = _with_adoption(moved, replace(known, group=None))
+        rested = replace(kept, main_seen_at=event.seen_at, rests_on=_rests_on(kept))
+        return rested if known.green is None else _with_freeze(rested)
     adopted = _with_adoption(moved, Adoption(sha=event.judge_at))
     return replace(adopted, main_seen_at=event.seen_at, rests_on=_rests_on(adopted))
+
+
+def _group_seen(state: RepositoryState, event: ev.GroupSeen) -> RepositoryState:
+    group = event.group
+    if group.sha in state.adoptions or _is_on_line(state, group.sha):
+        return state
+    return _with_adoption(state, Adoption(sha=group.sha, group=group))
+
+
+def _group_gone(state: RepositoryState, event: ev.GroupGone) -> RepositoryState:
+    """One that is on main by now is a commit of main."""
+    known = state.adoptions.get(event.sha)
+    if known is None or known.group is None:
+        return state
+    if _is_on_line(state, event.sha):
+        return _with_adoption(state, replace(known, group=None))
+    others = {sha: a for sha, a in state.adoptions.items() if sha != event.sha}
+    return replace(state, adoptions=others)
 
 
 def _ordered(state: RepositoryState, event: ev.AdoptionOrdered) -> RepositoryState:
@@ -248,8 +272,7 @@ def _line(
     change: ChangeId | None = None
     pull: PullNumber | None = None
     gates: tuple[str, ...] = ()
-    waived: tuple[str, ...] = ()
-    allowed: tuple[str, ...] = ()
+    waived = allowed = gates
     author = proof = ""
     match event:
         case ev.RepositoryInstalled():
@@ -370,6 +393,8 @@ MAIN_FOLDS = folds(
     on(ev.CommitAdopted, _adopted),
     on(ev.Landed, _landed),
     on(ev.PullLanded, _pull_landed),
+    on(ev.GroupSeen, _group_seen),
+    on(ev.GroupGone, _group_gone),
     on(ev.AdoptionOrdered, _ordered),
     on(ev.AdoptionJudged, _judged),
     on(ev.MainAsked, _asked),

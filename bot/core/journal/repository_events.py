@@ -9,6 +9,7 @@ from typing import Literal
 from bot.core.prompts.figures import Estimate, WorkEstimate
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Entry
+from bot.core.values.candidate import MergeGroup
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
     CommentId,
@@ -65,6 +66,23 @@ class CommitAdopted(Frozen):
     subject: str
     judge_at: Sha
     seen_at: datetime
+    branch_of_queue: str = ""
+
+
+class GroupSeen(Frozen):
+    """GitHub's merge queue made a merge group, whose head it wants judged like a commit on main."""
+
+    type: Literal["GroupSeen"] = "GroupSeen"
+    group: MergeGroup
+    seen_at: datetime
+    branch_of_queue: str = ""
+
+
+class GroupGone(Frozen):
+    """The merge group is not there any more: merged, invalidated, or taken out."""
+
+    type: Literal["GroupGone"] = "GroupGone"
+    sha: Sha
     branch_of_queue: str = ""
 
 

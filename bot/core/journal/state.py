@@ -50,7 +50,7 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
-from bot.core.values.candidate import MovedBy
+from bot.core.values.candidate import MergeGroup, MovedBy
 from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import (
@@ -162,7 +162,8 @@ class HeardComment:
 class Adoption:
     """A commit on main that we did not land; `green` is None until its gates have spoken.
 
-    `is_first`: main as it was before Headgate's first plan.
+    `is_first`: main as it was before Headgate's first plan. `group`: it is not on main yet, but the head of a
+    merge group of GitHub's.
     """
 
     sha: Sha
@@ -173,6 +174,7 @@ class Adoption:
     results: tuple[GateResult, ...] = ()
     doubts: tuple[GateResult, ...] = ()
     is_first: bool = False
+    group: MergeGroup | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

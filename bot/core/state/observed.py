@@ -32,6 +32,7 @@ from bot.core.state.queued_pulls import labelled_pulls, queued_pulls, unqueued_p
 from bot.core.state.reviews import ReviewLook, review_look, reviewed_changes
 from bot.core.state.steps_by_hand import issues_with_steps
 from bot.core.values.auto_queue import ApprovedPull
+from bot.core.values.candidate import MergeGroup
 from bot.core.values.check_button import Press
 from bot.core.values.command import Command, Verb
 from bot.core.values.doing import Doing
@@ -73,15 +74,15 @@ from gates.graded.chunks import ChangedFile
 
 
 class MainSnapshot(Frozen):
-    """`history` is None if main no longer contains the last known commit.
-
-    `specs` maps the path of every spec on main (a file or a delta folder) to its version.
+    """`history` is None if main no longer contains the last known commit; `groups` (of GitHub's merge queue) where
+    nothing lands through that. `specs` maps the path of every spec on main (a file or a delta folder) to its version.
     """
 
     sha: Sha
     tree: Sha
     history: tuple[CommitFacts, ...] | None
     specs: dict[str, str]
+    groups: tuple[MergeGroup, ...] | None = None
 
 
 class BranchSnapshot(Frozen):

@@ -9,12 +9,13 @@ from enum import StrEnum
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import OnRules, RunsOnFor
-from bot.core.state.landing_way import merge_methods
+from bot.core.state.landing_way import is_by_github, is_queued
 from bot.core.values.check_run import VERDICT_NAME
 from bot.core.values.ids import Frozen
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import (
     ALWAYS_REFUSE,
+    MERGED_BY_GITHUB,
     OF_OUR_ADDRESS,
     OUR_BRANCHES,
     SIGNING_ADDRESS,
@@ -118,8 +119,10 @@ def _of_rule(
             for check in rule.checks
             if (weight := _weight_of_check(facts, check, policy)) is not None
         ]
-    if rule.kind == RuleKind.PULL_REQUEST and merge_methods(policy, rules):
-        return [RuleFinding(topic=Topic.MERGED, weight=Weight.NOTE, rule=rule)]
+    if rule.kind in MERGED_BY_GITHUB and is_by_github(policy, rules):
+        told = RuleFinding(topic=Topic.MERGED, weight=Weight.NOTE, rule=rule)
+        is_said = rule.kind == RuleKind.MERGE_QUEUE or not is_queued(policy, rules)
+        return [told] if is_said else []
     is_committer = rule.kind == RuleKind.COMMITTER_PATTERN
     is_signed = is_committer and rules.ask_for_signatures
     weight = _weight(SIGNING_ADDRESS if is_signed else facts.our_address, rule)

@@ -184,10 +184,14 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
             return ()
 
 
+# A branch for each group of GitHub's merge queue.
+MERGE_GROUPS = "refs/heads/gh-readonly-queue/"
+
+
 def _of_push(payload: Mapping[str, object]) -> tuple[Hint, ...]:
     branch = str(_at(payload, "repository").get("default_branch") or "main")
     ref = str(payload.get("ref"))
-    if ref == f"refs/heads/{branch}":
+    if ref == f"refs/heads/{branch}" or ref.startswith(MERGE_GROUPS):
         return (Hint(kind=HintKind.MAIN),)
     is_theirs = ref.startswith("refs/heads/headgate/") and not _is_by_bot(payload)
     return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()

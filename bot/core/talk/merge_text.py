@@ -33,6 +33,37 @@ def merge_refused(number: PullNumber, words: str) -> str:
     )
 
 
+def no_queue(number: PullNumber) -> str:
+    """Nothing can be asked of the queue."""
+    return (
+        f"Headgate does not see #{number} in GitHub's merge queue: its App needs the permission `merge_queues: "
+        "write` there. An owner grants it, or lets the App bypass the rule; Headgate tries again in a few minutes."
+    )
+
+
+def not_queued(number: PullNumber, words: str) -> str:
+    """GitHub does not take it into its queue."""
+    said = inert(words, _WORDS_SHOWN).rstrip(".")
+    return f"GitHub does not take #{number} into its merge queue: {said}. Headgate tries again in a few minutes."
+
+
+def taken_out(number: PullNumber, reason: str) -> str:
+    """Nobody's work is blamed for it."""
+    why = f", with the reason {code(inert(reason, 60))}" if reason else ""
+    return (
+        f"GitHub took #{number} out of its merge queue{why}. That convicts nobody: its candidate was judged, and "
+        "is put there again in a few minutes, if it is still what main needs."
+    )
+
+
+def behind_others(number: PullNumber, merged_as: Sha, base: Sha) -> str:
+    """Others were merged in between, in GitHub's order."""
+    return (
+        f"GitHub's merge queue merged #{number} as {code(merged_as[:12])}, behind others, and not on "
+        f"{code(base[:12])}, for which its candidate was judged. That tree is judged as a merge group or on main."
+    )
+
+
 def not_judged(number: PullNumber, merged_as: Sha, base: Sha) -> str:
     """Main had moved between the look and the merge."""
     return (

@@ -6,12 +6,13 @@ from bot.core.journal.events import Event, OrderDeferred, PolicyRefused, RulesRe
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import no_policy
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.state.refusing_rules import Topic, Weight, findings
+from bot.core.state.refusing_rules import RuleFinding, Topic, Weight, findings
 from bot.core.talk.access_text import why_and_fix
 from bot.core.talk.pause_text import in_brief, wrong
 from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.rules_text import in_words
+from bot.core.values.rules import MERGED_BY_GITHUB
 from bot.core.values.spec_model import Finding
 
 _SAID_CHARACTERS_MAX = 500
@@ -48,14 +49,20 @@ def _of_policy(found: Iterable[Finding]) -> Iterator[str]:
 
 
 def _of_rules(state: RepositoryState) -> list[str]:
-    """Without the policy, which may await a required check, and name GitHub's own machines: what
-    surely refuses, or lacks. A runner that is missed is told of when an order waits for it.
+    """Without the policy, which may await a required check, let GitHub merge, and name GitHub's own
+    machines: what surely refuses, or lacks. A runner that is missed is told of when an order waits for it.
     """
     if state.facts is None or state.rules is None:
         return []
     told = [
         one
         for one in findings(state.facts, state.rules, no_policy(), RUNNER_LABEL)
-        if one.weight is Weight.REFUSES or one.topic in {Topic.LACKS, Topic.ACTIONS_OFF}
+        if one.topic in {Topic.LACKS, Topic.ACTIONS_OFF}
+        or (one.weight is Weight.REFUSES and not _may_be_merged(one))
     ]
     return in_words(state.rules.branch, state.rules.codeowners, told)
+
+
+def _may_be_merged(finding: RuleFinding) -> bool:
+    """Whether the policy may let GitHub merge under the rule."""
+    return finding.rule is not None and finding.rule.kind in MERGED_BY_GITHUB

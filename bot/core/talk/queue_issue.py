@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.core.journal.branches import on
 from bot.core.journal.state import QUEUE, RepositoryState
 from bot.core.spec.policy import Policy
-from bot.core.state.landing_way import merge_methods
+from bot.core.state.landing_way import is_by_github, is_queued
 from bot.core.state.queue_view import Place, not_begun, queue_view
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.queue_text import waiting_for
@@ -44,8 +44,8 @@ def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
     """
     view = queue_view(state, now)
     parts = [f"**{counted(len(view), 'entry', 'entries')} in the queue.** {_ABOUT}"]
-    if merge_methods(policy, state.rules) and state.rules is not None:
-        parts.append(merged(state.rules.branch))
+    if is_by_github(policy, state.rules) and state.rules is not None:
+        parts.append(merged(state.rules.branch, is_queue=is_queued(policy, state.rules)))
     for branch in ("", *state.branches):
         there = [place for place in view if place.branch == branch]
         parts += _of_branch(on(state, branch), there)

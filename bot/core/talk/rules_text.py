@@ -128,7 +128,9 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
             return _of_rule(branch, codeowners, finding.rule, finding.weight)
         case Topic.MERGED if finding.rule is not None:
             asks = _asks(branch, codeowners, finding.rule)
-            return f"{_source(finding.rule)[:1].upper()}{_source(finding.rule)[1:]} {asks}. {merged(branch)}"
+            is_queue = finding.rule.kind == RuleKind.MERGE_QUEUE
+            said = merged(branch, is_queue=is_queue)
+            return f"{_source(finding.rule)[:1].upper()}{_source(finding.rule)[1:]} {asks}. {said}"
         case Topic.OWN_BRANCH if finding.rule is not None:
             return _of_our_branches(finding.rule, finding.weight)
         case Topic.CHECK if finding.check is not None and finding.rule is not None:
@@ -162,8 +164,16 @@ def _of_rule(branch: str, codeowners: str, rule: BranchRule, weight: Weight) -> 
     return f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {_asks(branch, codeowners, rule)}. It {does}. {_fix(rule)}"
 
 
-def merged(branch: str) -> str:
+def merged(branch: str, *, is_queue: bool) -> str:
     """What is not promised where GitHub merges."""
+    if is_queue:
+        return (
+            "As the policy says (`landing: github`), Headgate puts each pull whose candidate is judged into GitHub's "
+            f"merge queue, and watches. Then this is not promised: the order is GitHub's; {code(branch)} becomes "
+            "GitHub's commit, not one that can be built again from its recipe; and what others put into that queue "
+            f"is judged by Headgate's gates only where a rule requires `headgate/verdict`: else {code(branch)} may "
+            "for a time be a tree that nobody judged."
+        )
     return (
         f"As the policy says (`landing: github`), GitHub merges each pull into {code(branch)} once its candidate "
         "is judged. Then this is not promised: what "

@@ -153,13 +153,34 @@ class PushResult(Frozen):
 
 
 class MovedBy(StrEnum):
-    """How main was moved: GitHub's own compare-and-swap, a push that leases what was there, or a merge of
-    the pull, which leases nothing.
+    """How main was moved: GitHub's own compare-and-swap, a push that leases what was there, or GitHub's
+    merge of the pull, which leases nothing.
     """
 
     UPDATE_REFS = "updateRefs"
     PUSH = "push"
     PULL_MERGE = "a merge of its pull"
+    MERGE_QUEUE = "GitHub's merge queue"
+
+
+class QueueStanding(Frozen):
+    """Where a pull is in GitHub's merge queue: its place (None: not in it), and when and why it was taken out
+    last. `node` is the pull's id in GraphQL.
+    """
+
+    node: str
+    place: int | None = None
+    removed_at: datetime | None = None
+    reason: str = ""
+
+
+class MergeGroup(Frozen):
+    """A commit that GitHub's merge queue makes of main (`base`) or of another group, and wants judged."""
+
+    ref: Ref
+    sha: Sha
+    tree: Sha
+    base: Sha
 
 
 class MergeAnswer(Frozen):

@@ -63,6 +63,8 @@ ALWAYS_REFUSE = frozenset(
         *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
     }
 )
+# Under these GitHub itself may move the branch, where the policy lets it.
+MERGED_BY_GITHUB = frozenset({RuleKind.PULL_REQUEST, RuleKind.MERGE_QUEUE})
 # They refuse no branch of ours. Any other kind, also one that we do not know, may refuse one, or one
 # that moves from an older candidate to a newer one.
 LEAVE_OUR_BRANCHES_ALONE = frozenset(

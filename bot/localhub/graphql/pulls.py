@@ -102,8 +102,8 @@ def entry_shape(context: QueryContext, entry: QueueEntry) -> Json:
         "state": entry.state.value,
         "position": queue.position(entry) if is_there else 0,
         "enqueuedAt": iso(entry.enqueued_at),
-        "baseCommit": _commit(repository, group.base_sha) if group else None,
-        "headCommit": _commit(repository, group.head_sha) if group else None,
+        "baseCommit": commit_view(repository, group.base_sha) if group else None,
+        "headCommit": commit_view(repository, group.head_sha) if group else None,
     }
 
 

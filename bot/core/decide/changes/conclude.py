@@ -117,7 +117,8 @@ def _conclude_main(
     decision: Decision, order: OrderFacts, judgement: Judgement, adoption: Adoption | None
 ) -> None:
     green = judgement.verdict is Verdict.GREEN
-    red = f"main at {order.commit[:12]} is red. {judgement.sentence}"
+    where = "The merge group" if adoption is not None and adoption.group is not None else "main"
+    red = f"{where} at {order.commit[:12]} is red. {judgement.sentence}"
     if tests := failing(judgement.results):
         red += f" Failing tests: {', '.join(tests[:_TESTS_NAMED])}."
     if adoption is not None:

@@ -4,7 +4,7 @@ A refused effect is not tried again without a person, so a change that needs it 
 refusal's own sentence.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.core.decide.changes.revoke import revoke
 from bot.core.decide.decision import Decision
@@ -104,8 +104,11 @@ def landing_of(
     candidate: Candidate,
     pull: PullNumber,
     merges: tuple[MergeMethod, ...] = (),
+    queued_at: datetime | None = None,
 ) -> LandCandidate:
-    """The effect that moves main from exactly the candidate's base to the candidate, or has GitHub merge it."""
+    """The effect that moves main from exactly the candidate's base to the candidate, or has GitHub merge it;
+    `queued_at`: by its queue.
+    """
     return LandCandidate(
         change=change.id,
         base=candidate.base,
@@ -115,4 +118,6 @@ def landing_of(
         approvals_needed=change.approvals_needed,
         merges=merges,
         message=candidate.recipe.steps[0].message if merges else "",
+        queues=queued_at is not None,
+        at=queued_at,
     )

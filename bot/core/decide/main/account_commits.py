@@ -9,8 +9,8 @@ the new tip is judged like an adopted commit.
 from bot.core.decide.decision import Decision
 from bot.core.decide.main import note_adopted
 from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
+from bot.core.decide.main.merged_by_github import is_merged_by_github, passed_as_candidate
 from bot.core.decide.main.pause_orders import holds, place_after
-from bot.core.journal.effects import LandCandidate, LandPull
 from bot.core.journal.events import (
     AdoptionAccepted,
     AdoptionJudged,
@@ -55,8 +55,7 @@ def begin(decision: Decision) -> None:
 def next_steps(decision: Decision) -> None:
     """Record new commits, then order gates for main's tip if it has no result."""
     snapshot = decision.observed.main
-    is_news = snapshot is not None and snapshot.sha != decision.state.main
-    if snapshot is not None and is_news and not _is_being_merged(decision.state):
+    if snapshot is not None and snapshot.sha != decision.state.main:
         _account(decision, snapshot)
     _ask_before_the_first_change(decision)
     adoption = _to_be_judged(decision.state)
@@ -65,24 +64,18 @@ def next_steps(decision: Decision) -> None:
     _accept_what_was_waived(decision)
 
 
-def _is_being_merged(state: RepositoryState) -> bool:
-    """Whether GitHub is asked to merge into main: whoever asks it says what main became of it."""
-    return any(
-        isinstance(effect, LandCandidate | LandPull)
-        and effect.merges
-        and getattr(effect, "branch_of_queue", "") == state.on_branch
-        for effect in state.open_effects.values()
-    )
-
-
 def _to_be_judged(state: RepositoryState) -> Adoption | None:
-    """What was begun is brought to its end; of all that was pushed meanwhile, the newest tip."""
+    """What was begun is brought to its end; of all that was pushed meanwhile, the newest tip; then what
+    GitHub's merge queue waits for.
+    """
     waiting = [a for a in state.adoptions.values() if a.green is None]
     begun = [a for a in waiting if a.order is not None and state.orders[a.order].is_open]
     if begun:
         return begun[0]
     under = state.adoption_under(state.main) if state.main else None
-    return under if under is not None and under.green is None else None
+    if under is not None and under.green is None:
+        return under
+    return next((adoption for adoption in waiting if adoption.group is not None), None)
 
 
 def _ask_before_the_first_change(decision: Decision) -> None:
@@ -132,7 +125,7 @@ def _account(decision: Decision, snapshot: MainSnapshot) -> None:
     past_us = []
     for commit in snapshot.history:
         change = ours.get(commit.sha)
-        if _is_landed_pull(decision, commit):
+        if _is_landed_pull(decision, commit) or is_merged_by_github(decision, commit):
             continue
         if change is not None and commit.parents:
             decision.emit(
@@ -254,9 +247,13 @@ def _ensure_judged(decision: Decision, adoption: Adoption, facts: RepositoryFact
 
 def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts) -> None:
     policy = decision.policy
-    judged = Judged(commit=adoption.sha, tree=_tree_of(decision.state, adoption.sha))
+    group = adoption.group
+    tree = group.tree if group is not None else _tree_of(decision.state, adoption.sha)
+    judged = Judged(commit=adoption.sha, tree=tree)
     # Main that is asked is asked on purpose, whatever was said of its tree before.
     known = () if adoption.is_first else held(decision.state, policy, judged)
+    if group is not None and (passed := passed_as_candidate(decision.state, group)):
+        known = passed
     names = {result.gate for result in known}
     asked = tuple(gate for gate in policy.gates if gate.name not in names)
     if asked and holds(decision, needs_of_gates(policy, asked)):
@@ -289,8 +286,8 @@ def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts)
         order=id_,
         gates=asked,
         candidate=adoption.sha,
-        ref=Ref(facts.main_ref),
-        diff_base=_last_landed(decision.state, adoption.sha),
+        ref=group.ref if group is not None else Ref(facts.main_ref),
+        diff_base=group.base if group is not None else _last_landed(decision.state, adoption.sha),
     )
     dispatch_gates(decision, policy, gate_order(decision, facts, policy, gates))
 

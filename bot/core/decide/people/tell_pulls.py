@@ -4,7 +4,7 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.people.check_runs import publish_check
 from bot.core.journal.effects import PostComment
 from bot.core.journal.state import QueuedPull
-from bot.core.state.landing_way import merge_methods
+from bot.core.state.landing_way import is_by_github, is_queued
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.talk import checks, queue_text
 from bot.core.talk.rules_text import merged
@@ -23,7 +23,7 @@ def next_steps(decision: Decision) -> None:
             text = checks.verdict(decision.policy_of(pull), candidate.results)
             where = f"pull-{pull.number}:{candidate.number}"
             publish_check(decision, candidate.sha, where, text)
-            merges = merge_methods(decision.policy, decision.state.rules)
+            merges = is_by_github(decision.policy, decision.state.rules)
             if merges and pull.state is QueuedPullState.LANDING:
                 # GitHub asks for it at the head. Not before: whoever merges by hand would be let past the queue.
                 publish_check(decision, pull.head, f"{where}:head", text)
@@ -52,8 +52,9 @@ def tell_end(decision: Decision, pull: QueuedPull) -> None:
 def _publish(decision: Decision, pull: QueuedPull) -> None:
     where = f"queue:pull-{pull.number}:{pull.rounds}"
     rules = decision.state.rules
-    is_merged = rules is not None and merge_methods(decision.policy, rules)
-    note = merged(rules.branch) if rules is not None and is_merged else ""
+    queues = is_queued(decision.policy, rules)
+    is_merged = rules is not None and is_by_github(decision.policy, rules)
+    note = merged(rules.branch, is_queue=queues) if rules is not None and is_merged else ""
     publish_check(decision, pull.head, where, queue_text.queue_check(decision.state, pull, note))
 
 

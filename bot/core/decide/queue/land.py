@@ -21,7 +21,7 @@ from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, Repositor
 from bot.core.state.candidates import is_being_judged, stage_of
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
-from bot.core.state.landing_way import merge_methods
+from bot.core.state.landing_way import is_queued, merge_methods
 from bot.core.state.queue_order import Queued, blocked_by, entries, is_aside, queued_of
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
@@ -133,7 +133,8 @@ def _land(decision: Decision, front: ChangeFacts, candidate: Candidate) -> None:
         return
     decision.emit(LandIntended(change=front.id, base=candidate.base, candidate=candidate.sha))
     merges = merge_methods(decision.policy, decision.state.rules)
-    decision.intend(landing_of(front, candidate, front.pull, merges))
+    queued_at = decision.now if is_queued(decision.policy, decision.state.rules) else None
+    decision.intend(landing_of(front, candidate, front.pull, merges, queued_at))
 
 
 def _give_up_refused(decision: Decision) -> None:

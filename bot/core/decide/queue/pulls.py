@@ -27,7 +27,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.approvals import needs_code_owners, needs_others
 from bot.core.state.evidence import held, is_complete, keys_of
-from bot.core.state.landing_way import merge_methods
+from bot.core.state.landing_way import is_queued, merge_methods
 from bot.core.state.lost_gates import lost_gates
 from bot.core.state.own_refs import pull_folder
 from bot.core.state.pauses import needs_of_gates
@@ -205,8 +205,11 @@ def _landing(decision: Decision, pull: QueuedPull, candidate: Candidate) -> Land
     """One that entered by itself did so by its checks, which must still be green."""
     checks = checks_required(decision.policy, decision.state.rules) if pull.is_by_policy else ()
     merges = merge_methods(decision.policy, decision.state.rules)
+    queues = is_queued(decision.policy, decision.state.rules)
     return LandPull(
         checks=checks,
+        queues=queues,
+        at=decision.now if queues else None,
         merges=merges,
         message=candidate.recipe.steps[0].message if merges else "",
         number=pull.number,

@@ -1,0 +1,39 @@
+"""Puts a pull into GitHub's merge queue and watches: merged, taken out, or still there."""
+
+from datetime import datetime, timedelta
+
+from bot.core.state.observed import Hint, HintKind
+from bot.core.talk.merge_text import no_queue, not_queued, taken_out
+from bot.core.values.repository import RepositoryFacts
+from bot.ports import Retryable
+from bot.shell.merge_pull import Wish
+from bot.shell.move_main import Move
+from bot.shell.process_ports import Ports
+
+# Its webhooks come before: this is for those that are lost.
+_LOOK_AGAIN = timedelta(seconds=20)
+# GitHub's clock may be behind ours; a landing is tried again only after longer than this.
+_CLOCKS_APART = timedelta(minutes=1)
+_IS_THERE = "already in the queue"
+
+
+def watch(ports: Ports, facts: RepositoryFacts, wish: Wish, since: datetime) -> Move:
+    """Why it does not land; `Retryable` while it may. That it was merged is seen at the pull before."""
+    standing = ports.forge.queue_standing(facts, wish.number)
+    if standing is None:
+        return Move(is_done=False, sentence=no_queue(wish.number), is_refused=True)
+    if standing.place is not None:
+        raise _waits(ports, facts, f"#{wish.number} is in GitHub's queue at {standing.place}")
+    if standing.removed_at is not None and standing.removed_at >= since - _CLOCKS_APART:
+        said = taken_out(wish.number, standing.reason)
+        return Move(is_done=False, sentence=said, is_refused=True)
+    words = ports.forge.enqueue(facts, standing.node, wish.head)
+    if words and _IS_THERE not in words:
+        return Move(is_done=False, sentence=not_queued(wish.number, words), is_refused=True)
+    raise _waits(ports, facts, f"#{wish.number} was put into GitHub's merge queue")
+
+
+def _waits(ports: Ports, facts: RepositoryFacts, sentence: str) -> Retryable:
+    # Its merge group wants a verdict, and main may have moved.
+    ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
+    return Retryable(sentence, _LOOK_AGAIN)

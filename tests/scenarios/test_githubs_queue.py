@@ -1,0 +1,191 @@
+"""A rule takes what comes through GitHub's merge queue only: Headgate puts it there, judges its groups, watches."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.core.journal.events import Landed
+from bot.core.state.observed import Hint, HintKind
+from bot.core.values.candidate import MovedBy
+from bot.core.values.ids import PullNumber, Sha
+from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
+from bot.ports import Retryable
+from bot.shell.merge_pull import Wish
+from bot.shell.queue_on_github import watch
+from tests.scenarios.test_people_queue_pulls import open_pull
+from tests.scenarios.test_pulls_required import GITHUB, SHOP, TILL, landings, parents
+from tests.simulation.baseline import all_work_ended
+from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Supervisor
+from tests.testkit.house import House, house
+
+RULES = frozenset({RefRule.MERGE_QUEUE, RefRule.PULL_REQUEST})
+VERDICT = (RequiredCheck("headgate/verdict"),)
+BOT = "github-merge-queue[bot]"
+
+
+def require_queue(shop: House, *, is_allowed: bool = True) -> None:
+    """The policy lets GitHub merge; from now on only its queue moves main, and the App may use it."""
+    shop.push(GITHUB)
+    shop.work()
+    for installation in shop.hub.state.installations.values():
+        installation.permissions |= {"merge_queues": "write"} if is_allowed else {}
+    rule = Ruleset(7, "Queue", ("~DEFAULT_BRANCH",), RULES, VERDICT)
+    shop.hub.add_ruleset(shop.full_name, rule)
+
+
+def approve(shop: House, *, is_allowed: bool = True) -> int:
+    tracking = shop.plan(SHOP)
+    require_queue(shop, is_allowed=is_allowed)
+    shop.ask(tracking, "/headgate approve")
+    return tracking
+
+
+def let_time_pass(shop: House, rounds: int = 4) -> None:
+    for _ in range(rounds):
+        shop.work()
+        shop.forward(seconds=25)
+        shop.ring_due()
+    shop.work()
+
+
+def groups(shop: House) -> list[str]:
+    """The heads of GitHub's merge groups."""
+    refs = shop.hub.repository(shop.full_name).refs
+    return [sha for ref, sha in refs.items() if ref.startswith("refs/heads/gh-readonly-queue/")]
+
+
+def enqueue_by_hand(shop: House, number: int) -> None:
+    """Ada presses "Merge when ready"."""
+    repository = shop.hub.repository(shop.full_name)
+    issue = repository.issues[number]
+    assert issue.pull is not None
+    shop.hub.merge_queue.enqueue(issue, issue.pull, shop.hub.as_user("ada"), None)
+
+
+def test_a_change_lands_through_githubs_queue_and_is_judged_once(shop: House) -> None:
+    tracking = approve(shop)
+    assert "GitHub's merge queue, and watches" in shop.body(tracking)
+
+    let_time_pass(shop)
+
+    assert TILL in shop.main_files()
+    (landed,) = landings(shop)
+    assert landed.moved_by is MovedBy.MERGE_QUEUE
+    assert (landed.sha, landed.base) == (shop.ref(), parents(shop, shop.ref())[0])
+    assert '"through":"GitHub\'s merge queue"' in shop.commit_text("refs/headgate/ledger")
+    # The group's verdict is that of the candidate, of which it has the tree.
+    assert shop.check_runs(shop.ref())["headgate/verdict"] == "success"
+    assert [len(shop.events(kind)) for kind in ("GatesOrdered", "GroupSeen")] == [1, 1]
+    assert shop.issue(tracking)["state"] == "closed"
+    assert groups(shop) == []
+    assert not any(adoption.group for adoption in shop.state.adoptions.values())
+
+
+def test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for(shop: House) -> None:
+    require_queue(shop)
+    number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+    broken, other = open_pull(shop, "broken", {"broken": "It breaks the gate.\n"})
+    shop.settle()
+    for sha in (head, other):
+        said = {"context": "headgate/verdict", "state": "success"}
+        shop.api("POST", shop.repo(f"/statuses/{sha}"), said).raise_for_status()
+    # What the webhook of the rule would say.
+    (repository,) = shop.ports.journal.repositories()
+    shop.ports.journal.put_hints(repository, (Hint(kind=HintKind.RULES),))
+    shop.bell.ring_repository(repository)
+    shop.settle()
+    enqueue_by_hand(shop, number)
+    enqueue_by_hand(shop, broken)
+
+    let_time_pass(shop, 6)
+
+    assert "docs/read.md" in shop.main_files()
+    assert "broken" not in shop.main_files()
+    issues = shop.hub.repository(shop.full_name).issues
+    (removal,) = shop.hub.merge_queue.removals(issues[broken])
+    assert removal.reason == "CI_FAILURE"
+    assert shop.state.frozen is None
+
+
+def test_a_pull_that_is_there_already_is_not_put_there_twice(shop: House) -> None:
+    require_queue(shop)
+    number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+    said = {"context": "headgate/verdict", "state": "success"}
+    shop.api("POST", shop.repo(f"/statuses/{head}"), said).raise_for_status()
+    enqueue_by_hand(shop, number)
+    facts = shop.state.facts
+    assert facts is not None
+    zeros = Sha("0" * 40)
+    wish = Wish(
+        number=PullNumber(number),
+        head=Sha(head),
+        base=Sha(shop.ref()),
+        candidate=zeros,
+        tree=zeros,
+        methods=(),
+        message="",
+        is_queued=True,
+    )
+
+    with pytest.raises(Retryable, match="is in GitHub's queue at 1"):
+        watch(shop.ports, facts, wish, shop.clock.now())
+
+
+def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path) -> None:
+    with house(tmp_path) as shop:
+        taken: list[int] = []
+
+        def on_point(point: CrashPoint) -> None:
+            if str(point) == "after enqueue" and not taken:
+                (change,) = shop.state.changes.values()
+                taken.append(int(change.pull or 0))
+                issue = shop.hub.repository(shop.full_name).issues[taken[0]]
+                shop.hub.merge_queue.dequeue(issue)
+
+        supervisor = Supervisor(shop, FaultInjector(on_point))
+        approve(shop)
+        supervisor.finish(lambda: any("LandAborted" in event for event in shop.every_event()))
+        told = "out of its merge queue, with the reason `MANUAL`"
+        assert told in shop.body(shop.number("Make the till work"))
+        assert TILL not in shop.main_files()
+
+        supervisor.finish(lambda: all_work_ended(shop))
+
+        assert TILL in shop.main_files()
+        assert [one.attempt for one in shop.state.changes.values()] == [1]
+
+
+def test_without_the_permission_it_is_told_and_lands_once_it_is_granted(tmp_path: Path) -> None:
+    with house(tmp_path) as shop:
+        supervisor = Supervisor(shop, FaultInjector(lambda _: None))
+        tracking = approve(shop, is_allowed=False)
+        supervisor.work()
+        assert TILL not in shop.main_files()
+        assert "`merge_queues: write`" in shop.body(shop.number("Make the till work"))
+
+        for installation in shop.hub.state.installations.values():
+            installation.permissions["merge_queues"] = "write"
+        supervisor.finish(lambda: all_work_ended(shop))
+
+        assert TILL in shop.main_files()
+        assert shop.issue(tracking)["state"] == "closed"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["before enqueue", "after enqueue"])
+def test_a_crash_while_it_is_put_there_lands_once(tmp_path: Path, moment: str) -> None:
+    seen: list[str] = []
+
+    def on_point(point: CrashPoint) -> None:
+        if str(point) == moment and not seen:
+            seen.append(moment)
+            raise Killed(moment)
+
+    with house(tmp_path) as shop:
+        supervisor = Supervisor(shop, FaultInjector(on_point))
+        approve(shop)
+        supervisor.finish(lambda: all_work_ended(shop))
+        assert supervisor.crashes == [moment]
+        (landed,) = landings(shop)
+        assert isinstance(landed, Landed)
+        assert landed.sha == shop.ref()
