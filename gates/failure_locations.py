@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath
 
 # Tracebacks longer than this are searched from their beginning only.
 _TEXT_CHARS_MAX = 20_000
+# Of more files with one name, none is meant that is not named by its path.
+_SAME_NAME_MAX = 1_000
 LINE_MAX = 10_000_000
 
 _MENTIONS = re.compile(
@@ -67,6 +69,8 @@ class FailureLocations:
         # Go and Java name a file without its folder; taken where only one file can be meant.
         ending = f"/{mention}"
         same_name = self._by_name.get(PurePosixPath(mention).name, [])
+        if len(same_name) > _SAME_NAME_MAX:
+            return None
         meant = [path for path in same_name if path.endswith(ending)]
         return meant[0] if len(meant) == 1 else None
 

@@ -1,7 +1,7 @@
 """What of a test in Python can be reached, and whose failure reaches the runner."""
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, SKIPS, last_name
 from gates.test_guard.python_strength import is_assertion
@@ -35,7 +35,7 @@ def _methods_called(node: ast.stmt, used: set[str]) -> set[str]:
 _ELSEWHERE = frozenset({"Thread", "Process", "Timer", "start_new_thread"})
 
 
-def _used(node: ast.AST, idle: Collection[str] = ()) -> Iterable[str]:
+def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
     """The names that are read, but for what is only handed to another thread. A name that stands alone is
     not read, nor is one of `idle` that is called, where nobody waits for what it gives."""
     if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):

@@ -41,6 +41,24 @@ COST_FAULTS = [
         "def cut(text: str, characters_max: int = BODY_CHARACTERS_MAX) -> str:\n",
         LOOPS + "[bot.core.talk]",
     ),
+    PlantedFault(
+        "bot/core/spec/steering/known_files.py",
+        'while folder.strip("/"):',
+        "while folder:",
+        LOOPS + "[bot.core.spec.steering]",
+    ),
+    PlantedFault(
+        "bot/core/plan/phrases.py",
+        "    end = len(words)\n    while end > 1 and words[end - 1]",
+        "    end = len(words)\n    while end > 1 and words[:end][-1]",
+        LOOPS + "[bot.core.plan]",
+    ),
+    PlantedFault(
+        "bot/localhub/web/flowchart.py",
+        r"(TD|TB|BT|LR|RL)\s*+;?\s*+$",
+        r"(TD|TB|BT|LR|RL)\s*;?\s*$",
+        COSTLY + "[bot.localhub]",
+    ),
 ]
 
 WORD_FAULTS = [

@@ -1,20 +1,27 @@
 """Arguments for any function, made from a text by what the function says that it takes."""
 
+import ast
+import contextlib
 import dataclasses
 import enum
 import inspect
+import re
 import types
 import typing
-from collections import abc
+from collections import Counter, abc, defaultdict
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import Element
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
+from gates.failure_locations import FailureLocations
 from tests.testkit.patterns import PROGRAMS
 
-_DEPTH_MAX = 4
+# Further below, what holds many holds one or none; a record in records without end is not made.
+_DEPTH_MAX, _RECORDS_MAX = 4, 9
 _PLAIN: dict[object, object] = {
     int: 1,
     float: 1.0,
@@ -33,6 +40,43 @@ _MANY: dict[object, Callable[[list[Any]], object]] = {
     abc.Iterator: iter,
     **dict.fromkeys((list, abc.Iterable, abc.Collection, abc.Container), list),
 }
+_TABLES: dict[object, Callable[[dict[Any, Any]], object]] = {
+    dict: dict,
+    abc.Mapping: dict,
+    defaultdict: lambda found: defaultdict(lambda: next(iter(found.values()), None), found),
+}
+
+
+def _code(text: str) -> ast.Module:
+    """A function of as many statements as the text has lines, each with its words."""
+    body = "".join(f"    {_name(line)}({line!r})\n" for line in text.splitlines())
+    return ast.parse(f"def test_it():\n{body}    pass\n")
+
+
+def _name(line: str) -> str:
+    return "".join(sign for sign in line if sign.isascii() and sign.isalpha()) or "x"
+
+
+def _element(text: str) -> Element:
+    found = Element("testcase", {"name": text, "file": text})
+    found.text = text
+    return found
+
+
+# What others' libraries make of a text.
+_MADE: dict[object, Callable[[str], object]] = {
+    ast.AST: _code,
+    ast.Module: _code,
+    ast.stmt: lambda text: _code(text).body[0],
+    ast.FunctionDef: lambda text: _code(text).body[0],
+    ast.expr: lambda text: ast.parse(repr(text), mode="eval").body,
+    Element: _element,
+    JsonValue: str,
+    re.Pattern[str]: lambda text: re.compile(re.escape(text[:20])),
+    Counter[str]: lambda text: Counter(text.splitlines()),
+    type[BaseModel]: lambda _text: BaseModel,
+    FailureLocations: lambda text: FailureLocations(text.splitlines(), Path("/nowhere")),
+}
 
 
 class NotMade(Exception):
@@ -41,19 +85,11 @@ class NotMade(Exception):
 
 def arguments(function: Callable[..., object], text: str) -> dict[str, Any]:
     """By name; the text stands in each of them that takes words. Raises `NotMade`."""
-    try:
-        hints = typing.get_type_hints(function, include_extras=True)
-    except NameError as error:
-        raise NotMade(str(error)) from error
-    return {
-        name: _made(hints[name], text, 0)
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
-    }
+    return {name: _made(hint, text, 0) for name, hint in _taken(function).items()}
 
 
 def _made(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
-    if depth > _DEPTH_MAX:
+    if depth > _RECORDS_MAX:
         raise NotMade(hint)
     if hint in (str, object):
         return text
@@ -61,6 +97,8 @@ def _made(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
         return text.encode("utf-8", "surrogatepass")
     if hint in _PLAIN:
         return _PLAIN[hint]
+    if hint in _MADE:
+        return _MADE[hint](text)
     if isinstance(hint, typing.NewType):
         return _made(hint.__supertype__, text, depth)
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
@@ -78,14 +116,29 @@ def _composed(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
         return _made(given[0], text, depth)
     if origin in (typing.Union, types.UnionType):
         return _one_of(given, text, depth)
+    if origin is abc.Callable:
+        return lambda *_given: _made(given[1], text, depth + 1)
     if origin is tuple and given[-1] is not Ellipsis:
         return tuple(_made(one, text, depth + 1) for one in given)
     if origin in _MANY:
-        parts = text.splitlines() if given[0] is str else [text[: len(text) // 2]] * 2
-        return _MANY[origin]([_made(given[0], part, depth + 1) for part in parts])
-    if origin in (dict, abc.Mapping):
-        return {_made(given[0], text[:20], depth + 1): _made(given[1], text, depth + 1)}
+        parts = text.splitlines() if given[0] is str else [text[: len(text) // 2] or text] * 2
+        return _MANY[origin](_some(lambda part: _made(given[0], part, depth + 1), parts, depth))
+    if origin in _TABLES:
+
+        def row(part: str) -> tuple[object, object]:
+            return _made(given[0], part[:20], depth + 1), _made(given[1], part, depth + 1)
+
+        return _TABLES[origin](dict(_some(row, [text], depth)))
     raise NotMade(hint)
+
+
+def _some(one: Callable[[str], Any], parts: list[str], depth: int) -> list[Any]:
+    """Of each part; deep below of the first, if it can be made."""
+    if depth < _DEPTH_MAX:
+        return [one(part) for part in parts]
+    with contextlib.suppress(NotMade):
+        return [one(part) for part in parts[:1]]
+    return []
 
 
 def _one_of(hints: tuple[Any, ...], text: str, depth: int) -> Any:  # noqa: ANN401
@@ -101,11 +154,30 @@ def _record(kind: Any, text: str, depth: int) -> Any:  # noqa: ANN401
     if dataclasses.is_dataclass(kind):
         hints = typing.get_type_hints(kind, include_extras=True)
         fields = {f.name: hints[f.name] for f in dataclasses.fields(kind) if f.init}
+    elif getattr(kind, "_is_protocol", False):
+        raise NotMade(kind)
     elif issubclass(kind, BaseModel):
         fields = {n: f.annotation for n, f in kind.model_fields.items() if f.is_required()}
-    else:
+    elif not kind.__module__.startswith("bot.core.") or "__init__" not in vars(kind):
+        # Others may do more than keep what they are given.
         raise NotMade(kind)
+    else:
+        fields = _taken(kind.__init__)
+    # Where any text will not do, a word may.
+    for words in (text, "a"):
+        with contextlib.suppress(ValidationError, ValueError, TypeError):
+            return kind(**{name: _made(hint, words, depth + 1) for name, hint in fields.items()})
+    raise NotMade(kind)
+
+
+def _taken(function: Callable[..., object]) -> dict[str, Any]:
+    """What it takes by name, and of which type."""
     try:
-        return kind(**{name: _made(hint, text, depth + 1) for name, hint in fields.items()})
-    except (ValidationError, ValueError, TypeError) as error:
-        raise NotMade(kind) from error
+        hints = typing.get_type_hints(function, include_extras=True)
+    except NameError as error:
+        raise NotMade(str(error)) from error
+    return {
+        name: hints[name]
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL) and name in hints
+    }

@@ -323,9 +323,10 @@ def is_dense(text: str) -> bool:
 
 def without_loose_end(words: list[str]) -> list[str]:
     """Without articles and prepositions at the end, which a cut has left there."""
-    while len(words) > 1 and words[-1].casefold().strip(",;:'\"") in LOOSE:
-        words = words[:-1]
-    return words
+    end = len(words)
+    while end > 1 and words[end - 1].casefold().strip(",;:'\"") in LOOSE:
+        end -= 1
+    return words[:end]
 
 
 def _obligation(plain: str) -> str:

@@ -93,10 +93,11 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
 def _chosen(path: str, names: list[str]) -> list[str]:
     if path in names:
         return [path]
-    inside = [n for n in names if n.startswith(path.rstrip("/") + "/")]
+    folder = path.rstrip("/") + "/"
+    inside = [n for n in names if n.startswith(folder)]
     if re.search(r"(?:^|/)openspec/changes/[^/]+/?$", path):
-        prefix = path.rstrip("/") + "/specs/"
-        return [n for n in inside if n.startswith(prefix) and n.endswith(".md")]
+        deltas = f"{folder}specs/"
+        return [n for n in inside if n.startswith(deltas) and n.endswith(".md")]
     main = [
         n for n in inside if re.search(r"(?<!/checklists)/(?:spec|requirements|bugfix)\.md$", n)
     ]

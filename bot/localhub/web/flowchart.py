@@ -7,14 +7,17 @@ anything else is not read at all, so that no drawing shows less than the text.
 import re
 from dataclasses import dataclass, field
 
-_HEAD = re.compile(r"^\s*(?:graph|flowchart)\s+(TD|TB|BT|LR|RL)\s*;?\s*$")
+_HEAD = re.compile(r"^\s*+(?:graph|flowchart)\s++(TD|TB|BT|LR|RL)\s*+;?\s*+$")
+# Each part is bounded, as several of them may begin and end at many places.
 _NODE = (
-    r"(?P<{0}>[\w.-]+?)(?P<{0}_box>\[\(?.*?\)?\]|\(+.*?\)+|\{{+.*?\}}+)?(?::::?(?P<{0}_class>\w+))?"
+    r"(?P<{0}>[\w.-]{{1,80}}?)"
+    r"(?P<{0}_box>\[\(?.{{0,400}}?\)?\]|\({{1,3}}.{{0,400}}?\){{1,3}}|\{{{{1,2}}.{{0,400}}?\}}{{1,2}})?"
+    r"(?::::?(?P<{0}_class>\w{{1,80}}))?"
 )
-_ARROW = r"\s*(?P<arrow>-->|---|-\.->|==>)(?:\|(?P<text>[^|]*)\|)?\s*"
+_ARROW = r"\s{0,20}(?P<arrow>-->|---|-\.->|==>)(?:\|(?P<text>[^|]{0,400})\|)?\s{0,20}"
 _EDGE = re.compile("^" + _NODE.format("a") + _ARROW + _NODE.format("b") + r";?$")
 _ALONE = re.compile("^" + _NODE.format("a") + ";?$")
-_COLOURS = re.compile(r"^classDef\s+(?P<name>\w+)\s+(?P<styles>.+?);?$")
+_COLOURS = re.compile(r"^classDef\s+(?P<name>\w+)\s++(?P<styles>.+?);?$")
 _COLOUR = re.compile(r"(?P<key>fill|stroke|color):(?P<value>#[0-9a-fA-F]{3,8})\b")
 _IGNORED = re.compile(r"^(?:class|style|click|linkStyle|subgraph|end|direction)\b|^%%")
 _ENTITY = re.compile(r"#(\d{1,7});")

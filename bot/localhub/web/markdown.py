@@ -18,8 +18,8 @@ from markdown_it.utils import EnvType, OptionsDict
 from bot.localhub.web.diagram import draw
 
 _TAG = re.compile(
-    r"^(?P<open><details(?P<is_open> open)?>)?\s*"
-    r"(?:<summary>(?P<summary>.*?)</summary>)?\s*(?P<close></details>)?$"
+    r"^(?P<open><details(?P<is_open> open)?>)?\s*+"
+    r"(?:<summary>(?P<summary>.*?)</summary>\s*+)?(?P<close></details>)?$"
 )
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ISSUE = re.compile(r"(?<![\w/&])#(\d+)\b")

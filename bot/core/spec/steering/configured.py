@@ -95,7 +95,7 @@ def _javascript(text: str) -> Iterator[str]:
 
 
 def _of_modules(names: Iterable[str], folder: str, paths: frozenset[str]) -> Iterator[str]:
-    for name in names:
+    for name in dict.fromkeys(names):
         place = name.strip(".").replace(".", "/")
         for root in ("", "src", folder):
             at = posixpath.normpath(posixpath.join(root, place))
@@ -103,7 +103,7 @@ def _of_modules(names: Iterable[str], folder: str, paths: frozenset[str]) -> Ite
 
 
 def _of_paths(words: Iterable[str], folder: str, paths: frozenset[str]) -> Iterator[str]:
-    for word in words:
+    for word in dict.fromkeys(words):
         plain = word.replace("<rootDir>/", "")
         for root in {folder, ""}:
             at = posixpath.normpath(posixpath.join(root, plain))

@@ -66,7 +66,8 @@ def has_parts(path: str) -> bool:
 def is_vendored(path: str, paths: Container[str]) -> bool:
     """Whether it lies among packages of others that the tree `paths` holds, with the tools of its tests."""
     folder = posixpath.dirname(path)
-    while folder:
+    # What is above the top is its own folder, without end.
+    while folder.strip("/"):
         if posixpath.join(folder, _CARGO_VENDORED) in paths:
             return True
         if posixpath.basename(folder) == "vendor" and f"{folder}/{_GO_VENDORED}" in paths:

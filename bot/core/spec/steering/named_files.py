@@ -9,13 +9,21 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from fnmatch import fnmatchcase
+from itertools import dropwhile
 
 _COMMANDS = re.compile(r"\|\||&&|[;&|\n()`{}]|\$\(")
 _BRACES = re.compile(r"\$\{(\w{1,80}+)[^}]{0,200}+\}")
 # What a command is given by another stands in it as one word, and is read as a command of its own.
 _SUBSTITUTED = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
 _WORD_OF_ANOTHER = "$_"
+# Deeper ones are parted at their signs like all else.
+_SUBSTITUTED_DEPTH_MAX = 20
+# A line is in few folders; a pattern is short.
+_FOLDERS_MAX, _PATTERN_MAX = 50, 200
+# A longer command is parted at its blanks.
+_COMMAND_MAX = 10_000
 _ASSIGNMENT = re.compile(r"\w+=")
 # `$ROOT/ci/check.sh`: where the variable points is not known, the rest is a path of the tree.
 _VARIABLE = re.compile(r"^\$\w+/|^/+")
@@ -55,7 +63,9 @@ def named_files(lines: Iterable[str], paths: frozenset[str], folder: str = "") -
     The lines are run at the top; those of a script may mean its own folder, too.
     """
     folders = ["", folder] if folder else [""]
-    return frozenset(path for line in lines for path in _named_in(line, paths, folders))
+    return frozenset(
+        path for line in dict.fromkeys(lines) for path in _named_in(line, paths, folders)
+    )
 
 
 def shell_scripts(texts: Iterable[str], paths: frozenset[str]) -> frozenset[str]:
@@ -85,38 +95,51 @@ def lines_of(path: str, content: bytes) -> tuple[str, ...]:
 
 
 def _named_in(line: str, paths: frozenset[str], known: list[str]) -> Iterator[str]:
-    folders = list(known)
+    folders = dict.fromkeys(known)
+    places: dict[tuple[str, str], None] = {}
     for command in _commands(_BRACES.sub(r"$\1", line)):
         words = _words(command)
-        for place in _steering_words(words):
-            for folder in folders:
-                yield from _found(folder, place, paths)
-        if words[:1] == ["cd"] and len(words) > 1:
+        places.update(
+            ((folder, place), None) for place in _steering_words(words) for folder in folders
+        )
+        if words[:1] == ["cd"] and len(words) > 1 and len(folders) < _FOLDERS_MAX:
             # Later commands may be in that folder, or back from it.
-            folders.append(posixpath.normpath(_VARIABLE.sub("", words[1])))
+            folders[posixpath.normpath(_VARIABLE.sub("", words[1]))] = None
         for shell_line in _shell_lines(words):
-            yield from _named_in(shell_line, paths, folders)
+            yield from _named_in(shell_line, paths, [*folders])
+    for folder, place in places:
+        yield from _found(folder, place, paths)
 
 
 def _commands(line: str) -> list[str]:
     inner: list[str] = []
-    while match := _SUBSTITUTED.search(line):
-        inner += _COMMANDS.split(match[1] or match[2] or "")
-        line = f"{line[: match.start()]}{_WORD_OF_ANOTHER}{line[match.end() :]}"
+
+    def taken_out(match: re.Match[str]) -> str:
+        inner.extend(_COMMANDS.split(match[1] or match[2] or ""))
+        return _WORD_OF_ANOTHER
+
+    for _ in range(_SUBSTITUTED_DEPTH_MAX):
+        line, found = _SUBSTITUTED.subn(taken_out, line)
+        if not found:
+            break
     return [*inner, *_COMMANDS.split(line)]
 
 
 def _words(command: str) -> list[str]:
-    try:
-        words = shlex.split(command, comments=True)
-    except ValueError:
-        words = command.replace('"', " ").replace("'", " ").split()
-    while words and (
-        _ASSIGNMENT.match(words[0]) or words[0] in {"!", "@", "-", "then", "do", "if"}
-    ):
-        words = words[1:]
+    words = list(dropwhile(_comes_before, _parted(command)))
     # A Makefile's recipe may begin with `@` or `-`.
     return [words[0].lstrip("@-"), *words[1:]] if words else []
+
+
+def _parted(command: str) -> list[str]:
+    if len(command) <= _COMMAND_MAX:
+        with suppress(ValueError):
+            return shlex.split(command, comments=True)
+    return command.replace('"', " ").replace("'", " ").split()
+
+
+def _comes_before(word: str) -> bool:
+    return word in {"!", "@", "-", "then", "do", "if"} or _ASSIGNMENT.match(word) is not None
 
 
 def _steering_words(words: list[str]) -> Iterator[str]:
@@ -124,7 +147,7 @@ def _steering_words(words: list[str]) -> Iterator[str]:
         return
     yield words[0]
     if words[0] == _WORD_OF_ANOTHER:
-        yield from _argument_of(words[1:])
+        yield from _argument_of(words, 1)
     if words[0] == "for":
         yield from filter(_is_pattern, words)
     if posixpath.basename(words[0]) == "bats":
@@ -132,7 +155,7 @@ def _steering_words(words: list[str]) -> Iterator[str]:
     for at, word in enumerate(words):
         name = posixpath.basename(word)
         if _INTERPRETERS.fullmatch(name):
-            yield from _argument_of(words[at + 1 :])
+            yield from _argument_of(words, at + 1)
         option, is_set, value = word.partition("=")
         if is_set and option.startswith("-"):
             yield value
@@ -140,9 +163,10 @@ def _steering_words(words: list[str]) -> Iterator[str]:
             yield words[at + 1]
 
 
-def _argument_of(words: list[str]) -> Iterator[str]:
-    """The script or the module that an interpreter is started with."""
-    for at, word in enumerate(words):
+def _argument_of(words: list[str], start: int) -> Iterator[str]:
+    """The script or the module that an interpreter is started with, from a place among the words on."""
+    for at in range(start, len(words)):
+        word = words[at]
         if word == "-m" and at + 1 < len(words):
             yield words[at + 1]
             return
@@ -166,8 +190,8 @@ def _found(folder: str, word: str, paths: frozenset[str]) -> Iterator[str]:
         return
     path = posixpath.normpath(posixpath.join(folder, plain))
     if _is_pattern(plain):
-        found = (one for one in paths if fnmatchcase(one, path))
-        yield from (one for one in found if one.endswith(_SCRIPTS))
+        scripts = (one for one in paths if one.endswith(_SCRIPTS))
+        yield from (one for one in scripts if fnmatchcase(one, path))
         return
     module = path.replace(".", "/")
     candidates = [path, f"{path}/__main__.py"]
@@ -178,4 +202,4 @@ def _found(folder: str, word: str, paths: frozenset[str]) -> Iterator[str]:
 
 
 def _is_pattern(word: str) -> bool:
-    return any(sign in word for sign in "*?[")
+    return len(word) <= _PATTERN_MAX and any(sign in word for sign in "*?[")
