@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from gates.test_guard.tokens import Kind, Language, Tokens
+from gates.test_guard.tokens import Kind, Language, Tokens, closing
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _ASSERTING = {
@@ -21,7 +21,9 @@ _CHOICES = frozenset({"switch", "match"})
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
 # Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.
 _STATEMENT_TOKENS = 4
-_HEAD_TOKENS_MAX = 60
+# How far a list's type is read, and what it says before its rows.
+_TYPE_TOKENS_MAX = 40
+_HEAD_TOKENS_MAX = 200
 
 
 @dataclass(frozen=True)
@@ -56,22 +58,26 @@ def conditions(body: Tokens, language: Language, filled: frozenset[str]) -> Cond
 
 
 def filled_lists(tokens: Tokens, language: Language) -> frozenset[str]:
-    """Names that are given a list with elements."""
+    """Names that are given a list with elements; in Go a number, too."""
     return frozenset(
         name
         for at, token in enumerate(tokens)
-        if token.text in {"=", ":="} and (name := _name_before(tokens, at))
+        if token.text in {"=", ":="} and (name := name_before(tokens, at))
         if _has_elements(tokens[at + 1 : at + 1 + _HEAD_TOKENS_MAX], language)
     )
 
 
-def _name_before(tokens: Tokens, at: int) -> str:
+def name_before(tokens: Tokens, at: int) -> str:
     """`rows` of `rows :=`, `let rows: Vec<u8> =` and `const rows: Row[] =`."""
-    for place in range(at - 1, max(at - 16, -1), -1):
+    depth = 0
+    first = at if tokens[at].text == ":=" else max(at - _TYPE_TOKENS_MAX, -1)
+    for place in range(at - 1, first, -1):
         text = tokens[place].text
-        if text in {"let", "const", "var", "static", "mut"}:
+        # The type may have members of its own: `rows: { count: number; cost: number }[]`.
+        depth += (text in _CLOSES) - (text in _OPENS)
+        if depth == 0 and text in {"let", "const", "var", "static", "mut"}:
             return tokens[place + 1].text
-        if text in {";", "{", "}"}:
+        if depth < 0 or (depth == 0 and text in {";", "=", ":="}):
             break
     return tokens[at - 1].text if at and tokens[at - 1].kind is Kind.WORD else ""
 
@@ -83,8 +89,11 @@ def _has_elements(value: Tokens, language: Language) -> bool:
         brace = texts.index("{") if is_list and "{" in texts else -1
         if "struct" in texts[: max(brace, 0)]:
             # The rows stand behind the fields.
-            close = texts.index("}") if "}" in texts else len(texts)
+            close = closing(value, brace)
             return texts[close + 1 : close + 2] == ["{"] and texts[close + 2 : close + 3] != ["}"]
+        if value and texts[0].isdigit():
+            # `range 3`: what stands alone in its line.
+            return texts[0] != "0" and value[0].line < value[1].line if len(value) > 1 else False
         return brace >= 0 and texts[brace + 1 : brace + 2] != ["}"]
     while texts[:1] and texts[0] in {"&", "vec", "!", "new", "Set", "Map", "(", "mut"}:
         texts = texts[1:]
@@ -238,7 +247,7 @@ class _Read:
     def _is_filled(self, start: int, end: int) -> bool:
         """Whether something stands in what is gone through."""
         texts = [one.text for one in self.body[start:end]]
-        if "filter" in texts:
+        if {"filter", "make"}.intersection(texts):
             return False
         starts = {"of", "in", "range", ";", "{", "}", "=>"}
         first = max((at for at, text in enumerate(texts) if text in starts), default=-1)

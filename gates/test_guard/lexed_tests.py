@@ -20,7 +20,7 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import living, skips
-from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists
+from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists, name_before
 from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
 from gates.test_guard.lexed_names import Names, functions, go_functions
 from gates.test_guard.rust_files import declared, doctests
@@ -148,6 +148,7 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
     is_skipped = covered(len(tokens), _skipping_hooks(tokens))
     is_apart = covered(len(tokens), never_started(tokens))
+    lists = _Lists(tokens)
     for at, token in enumerate(tokens):
         while suites and at > suites[-1][0]:
             suites.pop()
@@ -156,7 +157,7 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
         before = tokens[at - 1].text if at else ""
         if before == "." and not (at > 1 and tokens[at - 2].text in _RECEIVERS):
             continue
-        call = _call_at(tokens, at)
+        call = _call_at(tokens, at, lists)
         if call is None:
             continue
         names = tuple(name for _, name, _ in suites)
@@ -219,7 +220,44 @@ class _Call:
     end: int
 
 
-def _call_at(tokens: Tokens, at: int) -> _Call | None:
+class _Lists:
+    """How many rows the lists have that are given a name."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._starts = {
+            name_before(tokens, at): at + 1
+            for at, (token, after) in enumerate(pairwise(tokens))
+            if token.text == "=" and after.text == "["
+        }
+        self._rows: dict[int, int] = {}
+
+    def rows(self, argument: Tokens) -> int:
+        """Those of a list that stands here, or of one by its name; 1 for what nobody knows."""
+        start = self._starts.get(argument[0].text) if len(argument) == 1 else None
+        if start is None:
+            return _rows(argument)
+        if start not in self._rows:
+            end = closing(self._tokens, start)
+            self._rows[start] = _rows(self._tokens[start : end + 1])
+        return self._rows[start]
+
+
+def _after_type(tokens: Tokens, at: int) -> int:
+    """Where `<[number, string]>` has ended, if one begins here."""
+    depth = 0
+    for place in range(at, min(at + _TYPE_TOKENS_MAX, len(tokens))):
+        if tokens[place].text != "=>":
+            depth += tokens[place].text.count("<") - tokens[place].text.count(">")
+        if depth <= 0:
+            return place + 1 if place > at else at
+    return at
+
+
+_TYPE_TOKENS_MAX = 40
+
+
+def _call_at(tokens: Tokens, at: int, lists: _Lists) -> _Call | None:
     word = tokens[at].text
     marks = set()
     if word.startswith("x"):
@@ -232,13 +270,15 @@ def _call_at(tokens: Tokens, at: int) -> _Call | None:
         modifier = tokens[place + 1].text
         marks |= {_MARKS[modifier]} if modifier in _MARKS else set()
         place += 2
+        if modifier in {"each", "for"}:
+            place = _after_type(tokens, place)
         if modifier in {"each", "for"} and place < len(tokens):
             if tokens[place].kind is Kind.STRING:
                 cases = max(tokens[place].text.count("\n") - 1, 1)
                 place += 1
             else:
                 end = closing(tokens, place)
-                cases = _rows(tokens[place + 1 : end])
+                cases = lists.rows(tokens[place + 1 : end])
                 place = end + 1
         elif modifier in {"skipIf", "runIf"} and place < len(tokens):
             place = closing(tokens, place) + 1
@@ -259,7 +299,7 @@ def _rows(argument: Tokens) -> int:
         return 0
     depth = 0
     rows: list[list[str]] = [[]]
-    for token in argument[1:-1]:
+    for token in argument[1 : closing(argument, 0)]:
         if token.kind is Kind.SIGN and token.text in "([{":
             depth += 1
         elif token.kind is Kind.SIGN and token.text in ")]}":

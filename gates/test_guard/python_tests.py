@@ -377,7 +377,8 @@ def _marks_around(node: _Function, module: _Module) -> frozenset[Mark]:
         # pytest runs no test that yields.
         marks.add(Mark.EXPECTED_TO_FAIL)
     if isinstance(node, ast.AsyncFunctionDef) and not any(
-        isinstance(one, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.comprehension)
+        isinstance(one, ast.Await | ast.AsyncFor | ast.AsyncWith)
+        or (isinstance(one, ast.comprehension) and one.is_async)
         for one in ast.walk(node)
     ):
         # Without a plugin pytest runs none that is `async`, and this one has no reason to be.

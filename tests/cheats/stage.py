@@ -124,13 +124,19 @@ class Stage:
 @contextlib.contextmanager
 def stage(folder: Path, files: dict[str, str] = PROJECT, policy: str = POLICY) -> Iterator[Stage]:
     """A stage over a house with these files; main is judged before the first agent."""
-    with KEYS.instead_of_new_ones(), house(folder, files, policy) as shop:
-        plain = {field.name: getattr(shop.runner, field.name) for field in fields(Runner)}
-        known = {k: v for k, v in plain.items() if not k.startswith("_")}
-        # A short path: a sandbox's sockets lie below it.
-        with tempfile.TemporaryDirectory(prefix="stage-") as temp:
-            shop.runner = WalledRunner(**known, temp=Path(temp))
-            yield Stage(shop)
+    with KEYS.instead_of_new_ones(), house(folder, files, policy) as shop, walled(shop):
+        yield Stage(shop)
+
+
+@contextlib.contextmanager
+def walled(shop: House) -> Iterator[None]:
+    """From now on gate orders of this house are carried out behind the walls."""
+    plain = {field.name: getattr(shop.runner, field.name) for field in fields(Runner)}
+    known = {k: v for k, v in plain.items() if not k.startswith("_")}
+    # A short path: a sandbox's sockets lie below it.
+    with tempfile.TemporaryDirectory(prefix="stage-") as temp:
+        shop.runner = WalledRunner(**known, temp=Path(temp))
+        yield
 
 
 def _id(name: str) -> str:

@@ -63,7 +63,7 @@ PROBE_FAULTS = [
         "profiles/rust.py",
         '"cargo test"',
         '"cargo test --no-run"',
-        "scenarios/test_a_rust_project.py::test_the_proposed_policy_judges_a_crate_by_its_own_tools",
+        "scenarios/test_projects_of_each_kind.py::test_the_proposed_policy_judges_a_project_by_its_own_tools[rust]",
     ),
     PlantedFault(
         "mutants.py",

@@ -32,6 +32,7 @@ from tests.gates.planted_diffs_round import (
     ROUND,
     RUST as ROUND_RUST,
 )
+from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
 
@@ -52,7 +53,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 
 @pytest.mark.parametrize(
-    "planted", [*PLANTED_DIFFS, *ROUND, *CONDITIONS], ids=lambda planted: planted.name
+    "planted", [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES], ids=lambda planted: planted.name
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
     assert planted.loss in {loss.loss for loss in found(planted)}
@@ -298,7 +299,7 @@ HONEST_BESIDE = [
 
 @pytest.mark.parametrize(
     ("name", "files"),
-    [*HONEST, *HONEST_BESIDE, *HONEST_UNDER_CONDITIONS],
+    [*HONEST, *HONEST_BESIDE, *HONEST_UNDER_CONDITIONS, *HONEST_TABLES],
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:

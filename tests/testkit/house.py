@@ -274,7 +274,7 @@ def make_house_ports(settings: Settings, bell: RecordingDoorbell, clock: TestClo
 @contextlib.contextmanager
 def house(
     folder: Path,
-    files: Mapping[str, str] | None = None,
+    files: Mapping[str, str | bytes] | None = None,
     policy: str | None = POLICY,
     model_url: str = "",
     owners: str = "",

@@ -28,7 +28,7 @@ gates:
 
 
 def create_people_and_repositories(
-    hub: Hub, files: Mapping[str, str], policy: str | None
+    hub: Hub, files: Mapping[str, str | bytes], policy: str | None
 ) -> dict[str, str]:
     """Also the shop's repository with its first commit, and ours; returns each person's token."""
     tokens = {login: hub.add_user(login) for login in ("ada", "eve")}
@@ -42,7 +42,8 @@ def create_people_and_repositories(
     if policy is not None:
         seed[".github/headgate.yml"] = policy
     seed |= workflow_files(source)
-    hub.commit_files("team/shop", {p: t.encode() for p, t in seed.items()}, "A shop", "ada")
+    whole = {p: t.encode() if isinstance(t, str) else t for p, t in seed.items()}
+    hub.commit_files("team/shop", whole, "A shop", "ada")
     return tokens
 
 

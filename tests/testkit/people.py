@@ -230,5 +230,5 @@ class People:
         for name in names:
             head, _, rest = rest.partition(b"\n")
             size = int(head.split()[-1])
-            texts[name], rest = rest[:size].decode().strip(), rest[size + 1 :]
+            texts[name], rest = rest[:size].decode(errors="replace").strip(), rest[size + 1 :]
         return texts

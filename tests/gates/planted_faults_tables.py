@@ -1,0 +1,63 @@
+"""A fault for each way in which tables of tests are read, and for what each kind of project is proposed."""
+
+from tests.testkit.planting import PlantedFault
+
+FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
+HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+STORY = (
+    "scenarios/test_projects_of_each_kind.py::"
+    "test_the_proposed_policy_judges_a_project_by_its_own_tools"
+)
+
+
+def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{HONEST}[{case}-]")
+
+
+def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{FOUND}[table {case}]")
+
+
+_CONDITIONS, _TESTS = "lexed_conditions.py", "lexed_tests.py"
+TABLE_FAULTS = [
+    _blames("a comprehension that becomes a list", "python_tests.py", " and one.is_async)", ")"),
+    _blames(
+        "a loop of as many turns in new Go", _CONDITIONS, "texts[0].isdigit()", "texts[0] is None"
+    ),
+    _blames(
+        "a table of nested structs in Go",
+        _CONDITIONS,
+        "close = closing(value, brace)",
+        'close = texts.index("}")',
+    ),
+    _blames(
+        "each object of a typed list in TypeScript", _CONDITIONS, "depth < 0 or", 'text == "}" or'
+    ),
+    _blames("rows with a type in TypeScript", _TESTS, "place = _after_type(tokens, place)", "pass"),
+    _blames(
+        "a list of rows with a type in TypeScript",
+        _TESTS,
+        "if len(argument) == 1 else None",
+        "if not argument else None",
+    ),
+    _blames(
+        "rows that are constants in TypeScript",
+        _TESTS,
+        "argument[1 : closing(argument, 0)]",
+        "argument[1:-1]",
+    ),
+    _lives(
+        "javascript: a list of another name is empty",
+        _TESTS,
+        "if len(argument) == 1 else",
+        "if argument else",
+    ),
+    _lives("go: no turn", _CONDITIONS, 'texts[0] != "0" and', "True and"),
+    _lives(
+        "go: a number that comes to nothing", _CONDITIONS, "value[0].line < value[1].line", "True"
+    ),
+    _lives("go: room for turns", _CONDITIONS, '{"filter", "make"}', '{"filter"}'),
+    PlantedFault("profiles/python.py", "python3 -m venv .venv && ", "", f"{STORY}[python]"),
+    PlantedFault("profiles/go.py", '"go test ./..."', '"go test -run none ./..."', f"{STORY}[go]"),
+    PlantedFault("profiles/generic.py", '"build", "lint"', '"lint"', f"{STORY}[generic]"),
+]
