@@ -66,9 +66,18 @@ _JAVASCRIPT = (
 )
 # What Go returns has a type.
 _GO = (*_COMPARED, *_BRACED, *_COUNTED, *_QUOTED)
+# Not a macro's; a number that the smallest types hold, too.
+_RUST = (
+    *_COMPARED,
+    *_changes((r" && ", " || "), (r" \|\| ", " && ")),
+    *_changes((r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"(?<!\w)!(?=[\w(])", "")),
+    *_changes((r" [*+] ", " - "), (r" - ", " + "), (r" / ", " * ")),
+    *_changes((r"(?<![\w.\"'])\d+(?![\w.\"'])", "97"), (r'(?<!\w)"[^"\\{}]+"', '"headgate"')),
+)
 _NO_STATEMENTS = {
     ".py": ("#", "@", "import ", "from ", "def ", "class "),
     ".go": ("//", "/*", "import ", "package ", "func ", "type "),
+    ".rs": ("//", "/*", "#", "use ", "mod ", "pub use ", "pub mod "),
 }
 _NO_STATEMENT_OF_OTHERS = ("//", "/*", "*", "@", "import ", "function ", "class ")
 
@@ -88,4 +97,4 @@ def mutants(line: str, path: str) -> tuple[str, ...]:
 
 
 def _of(suffix: str) -> Sequence[_Change]:
-    return {".py": _PYTHON, ".go": _GO}.get(suffix, _JAVASCRIPT)
+    return {".py": _PYTHON, ".go": _GO, ".rs": _RUST}.get(suffix, _JAVASCRIPT)

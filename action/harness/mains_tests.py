@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from action.harness.edits import Edits, as_in, edit
 from action.harness.gate_line import Place, judge_gate_line
+from action.harness.inline_tests import mains_inline_tests
 from action.harness.measure import is_of_tests
 from action.harness.order_context import OrderContext
 from action.harness.probe import Asked, Probed, probe
@@ -55,7 +56,7 @@ class _Comparison:
 
     def broken(self) -> list[str]:
         """The tests that pass on main and not over the candidate."""
-        over = self._run(self._base(self.tests))
+        over = self._run(self._over())
         self.over = over
         if runs_pytest(self.gate):
             there = self._probe(Asked(only_collect=True), self._base((*self.product, *self.tests)))
@@ -67,6 +68,12 @@ class _Comparison:
             return [name for name in suspects if name in passed]
         on_main_all = self._run(self._base((*self.product, *self.tests)))
         return sorted(on_main_all.passed - over.passed)
+
+    def _over(self) -> Edits:
+        """The candidate with main's tests, those beside what they test included."""
+        mains = self._base(self.tests)
+        inline = mains_inline_tests(self.context.git, self.order, self.product)
+        return Edits({**inline, **mains.written}, mains.removed)
 
     def _base(self, paths: Sequence[str]) -> Edits:
         return as_in(self.context.git, self.order.diff_base_sha, paths)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from action.harness.edits import Edits, as_in
 from action.harness.gate_line import Place
+from action.harness.inline_tests import is_rust_of_tests, lines_of_product, with_inline_tests
 from action.harness.order_context import OrderContext
 from action.harness.probe import NOTHING, Asked, Probed, ProbedRunner, probe
 from action.harness.test_runners import TEST_RUNNERS
@@ -141,11 +142,21 @@ def _seen(
     if whole is None:
         return {}
     tests = [test for test in tests if whole.of(test.id)]
-    ran = {test.id: _lines_of(whole, test.id) for test in tests}
+    if run.runner.sees_lines:
+        ran = {test.id: _lines_of(whole, test.id) for test in tests}
+    else:
+        # Nobody sees which: any of them may be one.
+        ran = dict.fromkeys((test.id for test in tests), lines_of_product(git, order, added))
     failing: Mapping[str, bool | None] = {}
-    if tests and order.measured.rank >= ProofLevel.L4.rank:
+    if tests and (order.measured.rank >= ProofLevel.L4.rank or not run.runner.sees_lines):
         failing = _failing(run, tests, ran, product)
-    return {test.id: _with_lines(test, whole, ran[test.id], failing.get(test.id)) for test in tests}
+    if run.runner.sees_lines:
+        return {t.id: _with_lines(t, whole, ran[t.id], failing.get(t.id)) for t in tests}
+    # A test that notices what the change does has run it.
+    return {
+        t.id: replace(t, runs_added=failing.get(t.id) or None, fails_without=failing.get(t.id))
+        for t in tests
+    }
 
 
 def _failing(
@@ -164,7 +175,11 @@ def _failing(
         run, [test for test in tests if ran[test.id] and test.id not in passes], ran
     )
     return {
-        test.id: noticing.fails(test.id, is_red_on_main=test.id in fails, runs=bool(ran[test.id]))
+        test.id: noticing.fails(
+            test.id,
+            is_red_on_main=test.id in fails,
+            runs=run.runner.sees_lines and bool(ran[test.id]),
+        )
         for test in tests
     }
 
@@ -173,7 +188,7 @@ def _without(run: _Run, tests: Sequence[ProvingTest], product: Sequence[str]) ->
     """What becomes of the tests on main; None where no time was left to see it."""
     git, order = run.context.git, run.order
     base = order.diff_base_sha
-    found = run.probe(tests, as_in(git, base, product), {})
+    found = run.probe(tests, with_inline_tests(git, order, as_in(git, base, product)), {})
     if found is None and run.is_over:
         return None
     # Where what is tested is missing on main, nothing may be compiled there.
@@ -182,10 +197,11 @@ def _without(run: _Run, tests: Sequence[ProvingTest], product: Sequence[str]) ->
     files = sorted({test.path for test in unseen}) if run.runner.builds_folders else []
     changed = git.changed_paths(base, order.candidate_sha) if files else ()
     theirs = [p for p in changed if is_of_tests(p) and p.endswith(run.runner.suffixes)]
-    for path in files[:_FILES_ALONE_MAX] if len(theirs) > 1 else ():
+    for path in files[:_FILES_ALONE_MAX]:
         others = [one for one in theirs if one != path]
         alone = [test for test in unseen if test.path == path]
-        seen += [run.probe(alone, as_in(git, base, (*product, *others)), {}) or NOTHING]
+        edits = with_inline_tests(git, order, as_in(git, base, (*product, *others)), path)
+        seen += [(run.probe(alone, edits, {}) if others else None) or NOTHING]
     return Probed(
         collected=(), tests=tuple(test for one in seen for test in one.tests), countable=0
     )
@@ -219,7 +235,9 @@ class _Noticing:
 def is_of_tests(path: str) -> bool:
     """Whether a file belongs to the tests: one of theirs, or beside them."""
     is_beside = not _TEST_FOLDERS.isdisjoint(path.split("/")[:-1])
-    return is_test_path(path) or is_beside or path.endswith(_TEST_DATA)
+    # In Rust every source file may hold tests.
+    is_file = is_rust_of_tests(path) if path.endswith(".rs") else is_test_path(path)
+    return is_file or is_beside or path.endswith(_TEST_DATA)
 
 
 def _noticing(

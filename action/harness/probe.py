@@ -89,13 +89,15 @@ class ProbedRunner(Protocol):
 
     A probe reads the plan at `$HEADGATE_PROBE` and leaves files `probe-*.json` in its `out`. `suffixes` are
     those of the files that it can measure; `builds_folders`: one file of a folder that cannot be compiled
-    keeps its others from running.
+    keeps its others from running. `sees_lines`: whether it says which lines a test ran.
     """
 
     @property
     def suffixes(self) -> tuple[str, ...]: ...
     @property
     def builds_folders(self) -> bool: ...
+    @property
+    def sees_lines(self) -> bool: ...
     def may_run_in(self, definition: GateDefinition) -> bool:
         """Whether a gate's line may start this runner, by its words."""
 

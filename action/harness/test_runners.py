@@ -32,6 +32,7 @@ class Pytest:
 
     suffixes: tuple[str, ...] = (".py",)
     builds_folders: bool = False
+    sees_lines: bool = True
 
     def may_run_in(self, definition: GateDefinition) -> bool:
         return runs_pytest(definition)
@@ -53,6 +54,7 @@ class GoTest:
 
     suffixes: tuple[str, ...] = (".go",)
     builds_folders: bool = True
+    sees_lines: bool = True
 
     def may_run_in(self, definition: GateDefinition) -> bool:
         return reports_tests(definition) and not runs_pytest(definition)
@@ -76,6 +78,7 @@ class NodeTests:
         *(".ts", ".mts", ".cts", ".tsx"),
     )
     builds_folders: bool = False
+    sees_lines: bool = True
 
     def may_run_in(self, definition: GateDefinition) -> bool:
         return reports_tests(definition) and not runs_pytest(definition)
@@ -86,6 +89,33 @@ class NodeTests:
     def environment(self, asked: Asked, place: Place) -> Mapping[str, str]:
         _starting(place.folder.given / "node", "gates.node_probe")
         return {"HEADGATE_NODE_PLACE": str(place.folder.given)}
+
+
+# Debian's cargo and rustup's name their targets so.
+_TARGETS = tuple(
+    f"CARGO_TARGET_{machine}_UNKNOWN_LINUX_{library}_RUNNER"
+    for machine in ("X86_64", "AARCH64")
+    for library in ("GNU", "MUSL")
+)
+
+
+@dataclass(frozen=True)
+class CargoTest:
+    """By a program that Cargo starts in place of those that it has built: `cargo test`, cargo-nextest."""
+
+    suffixes: tuple[str, ...] = (".rs",)
+    builds_folders: bool = True
+    sees_lines: bool = False
+
+    def may_run_in(self, definition: GateDefinition) -> bool:
+        return reports_tests(definition) and not runs_pytest(definition)
+
+    def line(self, line: str, place: Place) -> str:
+        return line
+
+    def environment(self, asked: Asked, place: Place) -> Mapping[str, str]:
+        program = _starting(place.folder.given / "cargo-test", "gates.cargo_probe")
+        return dict.fromkeys(_TARGETS, str(program))
 
 
 # In isolated mode: what the candidate has of the same name is not taken for ours.
@@ -105,4 +135,4 @@ def _starting(place: Path, module: str) -> Path:
 
 
 PYTEST = Pytest()
-TEST_RUNNERS: tuple[ProbedRunner, ...] = (PYTEST, GoTest(), NodeTests())
+TEST_RUNNERS: tuple[ProbedRunner, ...] = (PYTEST, GoTest(), NodeTests(), CargoTest())

@@ -377,7 +377,7 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
     while at < len(tokens):
         marks: set[Mark] = {Mark.CONDITIONAL} if at < under else set()
         expected: tuple[Assertion, ...] = ()
-        attributes, place = _attributes(tokens, at)
+        attributes, place = attributes_at(tokens, at)
         if (
             place + 2 < len(tokens)
             and tokens[place].text == "mod"
@@ -411,7 +411,7 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
         at = place
 
 
-def _attributes(tokens: Tokens, at: int) -> tuple[list[list[str]], int]:
+def attributes_at(tokens: Tokens, at: int) -> tuple[list[list[str]], int]:
     """The attributes that stand at a place, each as words, and the place behind them."""
     found = []
     while at + 1 < len(tokens) and tokens[at].text == "#" and tokens[at + 1].text == "[":

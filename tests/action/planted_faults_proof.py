@@ -17,7 +17,10 @@ ASKED = "test_measure.py::test_no_more_is_measured_than_was_asked"
 PROOF_FAULTS = [
     PlantedFault(MEASURE, "order.measured.rank < ProofLevel.L3.rank or ", "", ASKED),
     PlantedFault(
-        MEASURE, "if tests and order.measured.rank >= ProofLevel.L4.rank:", "if tests:", ASKED
+        MEASURE,
+        "if tests and (order.measured.rank >= ProofLevel.L4.rank or",
+        "if tests and (True or",
+        ASKED,
     ),
     PlantedFault(
         MEASURE,
@@ -27,8 +30,8 @@ PROOF_FAULTS = [
     ),
     PlantedFault(
         MEASURE,
-        "found = run.probe(tests, as_in(git, base, product), {})",
-        "found = run.probe(tests, Edits(), {})",
+        "with_inline_tests(git, order, as_in(git, base, product)), {})",
+        "Edits(), {})",
         STORY,
     ),
     PlantedFault(
@@ -43,7 +46,7 @@ PROOF_FAULTS = [
         "return line",
         STORY,
     ),
-    PlantedFault(MEASURE, "theirs) > 1 else ()", "theirs) > 99 else ()", GO),
+    PlantedFault(MEASURE, "{}) if others else None)", "{}) if not others else None)", GO),
     PlantedFault(MEASURE, "waiting += _halves(faults)", "found.is_cut = True", GO),
     PlantedFault("gates/go_probe.py", "code == _FAILED and ", "", GO),
     PlantedFault(

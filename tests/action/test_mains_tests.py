@@ -8,6 +8,8 @@ from gates.result import Ending, GateDefinition, GateResult, Judges
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, gate_order
 from tests.action.test_gate_order import commit, gate
+from tests.action.test_measure_languages import RUST, RUST_TESTS
+from tests.needs import needs_rust
 
 BEFORE = "def price(count):\n    return 5 * count\n\n\ndef is_open():\n    return True\n"
 AFTER = BEFORE.replace("5 *", "4 *").replace("True", "False")
@@ -103,3 +105,28 @@ def test_a_gate_that_names_no_test_cannot_be_compared(
     assert report is not None, server.gate_report.sentence
     assert report.results[0].ending is Ending.COULD_NOT_RUN
     assert "reported no test of main" in report.results[0].sentence
+
+
+@needs_rust
+@pytest.mark.slow
+def test_mains_tests_in_rust_are_those_that_stand_beside_the_code(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    base = commit(project, {**RUST, "src/lib.rs": RUST_TESTS % "10"})
+    wrong = (RUST_TESTS % "12").replace("5 *", "6 *").replace("(2), 10", "(2), 12")
+    head = commit(project, {"src/lib.rs": wrong})
+    definition = GateDefinition(name="base_tests", judges=Judges.CHANGE, builtin=BASE_TESTS)
+    server.order = gate_order(
+        server,
+        project,
+        [definition, gate("test", "sh ci/junit.sh", junit="$HEADGATE_JUNIT")],
+        candidate_sha=head,
+        diff_base_sha=base,
+    )
+    harness.run("gates")
+    report = server.gate_report.report
+    assert report is not None, server.gate_report.sentence
+    found, own = report.results
+    assert own.ending is Ending.PASSED
+    assert found.ending is Ending.FAILED
+    assert set(found.failed_tests) == {"shop.tests::five_each", "shop.tests::six_each"}

@@ -339,7 +339,43 @@ JEST_RED = "".join(
     f'<testcase classname="{name}" name="{name}"><failure/></testcase>'
     for name in ("the second is (the) first", "third")
 )
+RUST = {
+    ".gitignore": "/target/\n",
+    "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+    # As cargo-nextest names tests.
+    "ci/junit.sh": "cargo test >log 2>&1 || code=$?\ncat log\n"
+    "{ echo '<testsuite>'; sed -n "
+    '-e \'s|^test \\(.*\\) \\.\\.\\. ok$|<testcase classname="shop" name="\\1"/>|p\' '
+    '-e \'s|^test \\(.*\\) \\.\\.\\. FAILED$|<testcase classname="shop" name="\\1"><failure/></testcase>|p\' '
+    "log; echo '</testsuite>'; } >$HEADGATE_JUNIT\nexit ${code:-0}\n",
+}
+RUST_POLLUTED = """\
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static SEEN: AtomicU32 = AtomicU32::new(0);
+
+    #[test]
+    fn first() {
+        SEEN.fetch_add(1, Ordering::SeqCst);
+    }
+
+    #[test]
+    fn second() {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert_eq!(SEEN.load(Ordering::SeqCst), 0);
+    }
+
+    #[test]
+    fn third() {
+        assert_eq!(5, 6);
+    }
+}
+"""
 RED_LINES = {
+    "rust": "sh ci/junit.sh",
     "go": f"code=0; go test ./... || code=$?; echo '<testsuite>{GO_RED}</testsuite>' >$HEADGATE_JUNIT; exit $code",
     "node": "npm test # $HEADGATE_JUNIT",
     "vitest": f"ln -s {PACKAGES} node_modules && "
@@ -370,6 +406,7 @@ MODULES = {
             ),
             marks=needs_go,
         ),
+        pytest.param("rust", ("shop.tests::second",), marks=needs_rust),
         ("node", ("test/till.test.js::is (the) first",)),
         ("vitest", ("test/till.test.js.the second > is (the) first",)),
         ("jest", ("the second is (the) first.the second is (the) first",)),
@@ -386,16 +423,17 @@ def test_red_tests_of_other_runners_run_once_more_by_themselves(
     path = f"{programs(tmp_path / 'bin')}{os.pathsep}{os.environ['PATH']}"
     shown = f"{tmp_path / 'bin'}{os.pathsep}{PACKAGES}"
     harness.environment |= {"PATH": path, "HEADGATE_SANDBOX_PATHS": shown}
-    files = (
-        {**GO_BEFORE, "till/till_test.go": GO_POLLUTED}
-        if runner == "go"
+    if runner == "go":
+        files = {**GO_BEFORE, "till/till_test.go": GO_POLLUTED}
+    elif runner == "rust":
+        files = {**RUST, "src/lib.rs": RUST_POLLUTED}
+    else:
         # Tests in Go, too, which this line does not run.
-        else {
+        files = {
             **JS_BEFORE,
             "desk/desk_test.go": "package desk\n",
             "test/till.test.js": MODULES[runner] + JS_POLLUTED,
         }
-    )
     head = commit(project, files)
     gates = [gate("test", RED_LINES[runner], junit="$HEADGATE_JUNIT")]
     server.order = gate_order(server, project, gates, candidate_sha=head)
@@ -410,17 +448,6 @@ def test_red_tests_of_other_runners_run_once_more_by_themselves(
     assert result.passed_alone == alone
 
 
-RUST = {
-    ".gitignore": "/target/\n",
-    "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
-    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
-    # As cargo-nextest names tests.
-    "ci/junit.sh": "cargo test >log 2>&1 || code=$?\ncat log\n"
-    "{ echo '<testsuite>'; sed -n "
-    '-e \'s|^test \\(.*\\) \\.\\.\\. ok$|<testcase classname="shop" name="\\1"/>|p\' '
-    '-e \'s|^test \\(.*\\) \\.\\.\\. FAILED$|<testcase classname="shop" name="\\1"><failure/></testcase>|p\' '
-    "log; echo '</testsuite>'; } >$HEADGATE_JUNIT\nexit ${code:-0}\n",
-}
 RUST_TESTS = """\
 pub fn price(count: u32) -> u32 {
     5 * count
@@ -441,6 +468,103 @@ mod tests {
     }
 }
 """
+
+
+RUST_MEASURED = {
+    **RUST,
+    "src/lib.rs": "pub fn price(count: u32) -> u32 {\n    5 * count\n}\n\n#[cfg(test)]\nmod tests {\n"
+    "    #[test]\n    fn old() {\n        assert_eq!(super::price(2), 10);\n    }\n}\n",
+}
+RUST_LIB = """\
+pub mod total;
+
+pub fn price(count: u32) -> u32 {
+    if count > 2 {
+        return 4 * count;
+    }
+    5 * count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn twelve() -> u32 {
+        10 + 2
+    }
+
+    /// REQ-A
+    #[test]
+    fn changed() {
+        assert!(price(3) == twelve(), "it is another");
+    }
+
+    /// REQ-C
+    #[test]
+    fn before() {
+        assert_eq!(price(1), 5);
+    }
+
+    /// REQ-D
+    #[test]
+    fn elsewhere() {
+        assert_eq!("shop".len(), twelve() as usize - 8);
+    }
+
+    /// REQ-H
+    #[test]
+    fn panics() {
+        if price(4) != 16 {
+            panic!("no assertion");
+        }
+        assert_eq!("shop".len(), 4);
+    }
+}
+"""
+RUST_TOTAL = """\
+use crate::price;
+
+pub fn total(counts: &[u32]) -> u32 {
+    // With another number it is not compiled.
+    let most: [u8; 2] = [9, 9];
+    let _: [u8; 2] = most;
+    counts.iter().map(|&count| price(count)).sum::<u32>() + 0
+}
+"""
+RUST_WHOLE = """\
+use shop::total::total;
+
+/// REQ-B
+#[test]
+fn sums_up() {
+    assert_eq!(total(&[1, 2]), 15);
+}
+
+/// REQ-E
+#[test]
+fn looks_away() {
+    total(&[1, 2]);
+    assert_eq!("shop".len(), 4);
+}
+"""
+
+
+@needs_rust
+def test_tests_in_rust_are_measured_by_what_they_notice(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
+    after = {"src/lib.rs": RUST_LIB, "src/total.rs": RUST_TOTAL, "tests/whole.rs": RUST_WHOLE}
+    line = "sh ci/junit.sh # $HEADGATE_JUNIT"
+
+    assert measured(server, project, harness, line, RUST_MEASURED, after) == {
+        "REQ-A": (True, True),
+        "REQ-B": (True, True),
+        # Which lines a test runs that notices nothing nobody sees.
+        "REQ-C": (None, False),
+        "REQ-D": (None, False),
+        "REQ-E": (None, False),
+        "REQ-H": (None, False),
+    }
 
 
 @needs_rust
