@@ -1,7 +1,7 @@
 """What asserts in JavaScript, TypeScript, Go and Rust, and how much it says."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
@@ -269,11 +269,25 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
     if not given and any(one.text == "toMatchInlineSnapshot" for one in matcher):
         # Whatever it is, the runner writes it there.
         return Strength.PRESENCE
-    if {"||", "??"} & set(looked_at):
+    if not looked_at:
+        # `assert.equal(a, b)`: what is looked at and what is given stand side by side.
+        looked_at = given
+    if "asymmetricMatch" in given:
+        return Strength.PRESENCE
+    if _says_less(looked_at) or "toMatchSnapshot" in {one.text for one in matcher}:
         return Strength.RELATION
     if looked_at[:1] in (["typeof"], ["Boolean"]) or looked_at[:2] == ["!", "!"]:
         return Strength.PRESENCE
     return Strength.RELATION if looked_at[-2:] == [".", "length"] else Strength.VALUE
+
+
+def _says_less(texts: Sequence[str]) -> bool:
+    """`a || 5`, `Math.max(a, 5)`, `a % 5`, `a * 0`: the same for many values."""
+    pairs = set(itertools.pairwise(texts))
+    return bool(
+        not {"||", "??", "%"}.isdisjoint(texts)
+        or {("*", "0"), ("0", "*"), (".", "max"), (".", "min"), ("max", "("), ("min", "(")} & pairs
+    )
 
 
 def _tolerance(matcher: Tokens) -> float | None:
@@ -378,8 +392,12 @@ def _strength_of_if(condition: Tokens) -> Strength | None:
         return None
     if "nil" in texts:
         return Strength.PRESENCE
-    is_exact = not texts.isdisjoint({"!=", "==", "DeepEqual", "Equal"})
-    return Strength.VALUE if is_exact and "&&" not in texts else Strength.RELATION
+    is_exact = not texts.isdisjoint({"!=", "DeepEqual", "Equal"}) or (
+        # `if got == 5 {} else { t.Fatal() }` is not told from its opposite.
+        "==" in texts and not any(t.kind is Kind.NUMBER for t in condition)
+    )
+    says_less = "&&" in texts or _says_less([one.text for one in condition])
+    return Strength.VALUE if is_exact and not says_less else Strength.RELATION
 
 
 def _conditions(tokens: Tokens) -> Iterator[Tokens]:
@@ -418,6 +436,8 @@ def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             strength = Strength.VALUE
         elif texts & {"is_some", "is_ok", "is_none", "is_err"}:
             strength = Strength.PRESENCE
+        if _says_less([t.text for t in said]):
+            strength = min(strength, Strength.RELATION)
         if token.text.startswith("debug_"):
             # Compiled out where optimised.
             strength = min(strength, Strength.RELATION)

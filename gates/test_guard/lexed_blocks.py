@@ -64,8 +64,8 @@ def _dead(whole: _Body, at: int, language: Language) -> range:
     match body[at].text:
         case "if":
             return _never_or_after(whole, at)
-        case "async" if _is_unawaited(body, at):
-            end = closing(body, at - 1)
+        case "async" | "stringify":
+            end = _end_of_unasked(body, at, language)
         case "for" if is_nothing(body, at):
             end = closing(body, whole.opens[at])
         case "try" if _is_swallowed(body, at):
@@ -98,6 +98,17 @@ def _never_or_after(whole: _Body, at: int) -> range:
     end = closing(whole.tokens, block) if _is_always(whole.tokens, at) else block
     returns = any(one.text == "return" for one in whole.tokens[block:end])
     return range(end, _outer_end(whole.tokens, block)) if returns else range(at, at)
+
+
+def _end_of_unasked(body: Tokens, at: int, language: Language) -> int:
+    """Where something ends that nobody waits for, or that is only read as text; the place itself for others."""
+    if language is not Language.RUST:
+        return closing(body, at - 1) if _is_unawaited(body, at) else at
+    if body[at].text == "stringify":
+        return closing(body, at + 2) if _text(body, at + 1) == "!" else at
+    # `let _ = async { … };`
+    is_let_go = [one.text for one in body[max(at - 3, 0) : at]] == ["let", "_", "="]
+    return ends_statement(body, at) if is_let_go else at
 
 
 def _decides_alone(body: Tokens, at: int) -> bool:

@@ -17,7 +17,7 @@ _ASSERTING = {
     ),
 }
 _LEAVING = frozenset({"return", "continue", "break", "Skip", "Skipf", "SkipNow", "skip"})
-_CHOICES = frozenset({"switch", "match"})
+_CHOICES = frozenset({"switch", "match", "select"})
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
 # Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.
 _STATEMENT_TOKENS = 4

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.lexed_blocks import ends_statement, is_function, is_nothing, skips
-from gates.test_guard.tokens import Kind, Language, Tokens, closing
+from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 
 _GO_TAG = re.compile(r"^//\s?(?:go:build|\+build)\s", re.MULTILINE)
 # `go help buildconstraint`: names of systems and processors that runners are not.
@@ -50,7 +50,7 @@ def marks_of_file(path: str, source: str, tokens: Tokens, language: Language) ->
 def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], ...]:
     """What the file makes something else in what asserts, or in how the run ends, with its line."""
     if language is not Language.JAVASCRIPT:
-        return ()
+        return tuple(_put_in_place_elsewhere(tokens, language))
     found: dict[str, int] = {}
     for at, token in enumerate(tokens[:-3]):
         words = [one.text for one in tokens[at : at + 6]]
@@ -62,8 +62,18 @@ def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], .
             and _is_no_part(tokens, at)
         ):
             said = f"{token.text}.{words[2]}"
-        elif words[:4] == ["Object", ".", "assign", "("] and words[4:5] and words[4] in _BUILT_IN:
+        elif token.text in _BUILT_IN and words[1] == "[" and _is_given(tokens, at + 1):
+            said = f"{token.text}[{words[2]}]"
+        elif (
+            token.text in {"Object", "Reflect"}
+            and words[1:2] == ["."]
+            and words[2] in _CHANGES
+            and words[4:5]
+            and words[4] in _BUILT_IN
+        ):
             said = words[4]
+        elif token.text in {"register", "registerHooks"} and words[1] == "(" and _loads(tokens):
+            said = f"the loader of modules ({token.text})"
         elif token.text in {"method", "spyOn", "stub", "replace"} and words[1] == "(":
             said = words[2] if words[2] in _BUILT_IN - {"process"} else ""
         elif words[:3] == ["expect", ".", "extend"]:
@@ -76,6 +86,34 @@ def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], .
         if said:
             found.setdefault(said, token.line)
     return tuple(found.items())
+
+
+def _put_in_place_elsewhere(tokens: Tokens, language: Language) -> Iterator[tuple[str, int]]:
+    """Options of the runner that Go's tests set themselves; what Rust's start or assert by."""
+    for at, token in enumerate(tokens[:-4]):
+        words = [one.text for one in tokens[at : at + 5]]
+        if language is Language.GO and words[:4] == ["flag", ".", "Set", "("]:
+            if words[4].strip('"`').startswith("test."):
+                yield "an option of the runner (flag.Set)", token.line
+        elif language is Language.RUST and words[1] == "as" and words[2] in _RUST_ASSERTS:
+            yield f"another {words[2]}!", token.line
+        elif language is Language.RUST and words[0] == "link_section":
+            yield "what runs before the tests (link_section)", token.line
+
+
+_RUST_ASSERTS = frozenset({"assert", "assert_eq", "assert_ne", "panic"})
+_CHANGES = frozenset({"assign", "defineProperty", "defineProperties", "set", "setPrototypeOf"})
+
+
+def _is_given(tokens: Tokens, at: int) -> bool:
+    """`assert["equal"] = …`."""
+    end = closing(tokens, at)
+    return end + 1 < len(tokens) and tokens[end + 1].text == "="
+
+
+def _loads(tokens: Tokens) -> bool:
+    names = {one.text.strip("\"'`") for one in tokens if one.kind is Kind.STRING}
+    return bool(names & {"node:module", "module"})
 
 
 _OF_JEST = frozenset({"toBe", "toEqual", "toStrictEqual", "toMatch", "toContain", "toThrow"})
@@ -146,10 +184,27 @@ def _go_ends_before_tests(tokens: Tokens) -> bool:
         if tokens[at + 1].text == "init" and skips(body, Language.GO):
             return True
         if tokens[at + 1].text == "TestMain" and (
-            "Run" not in words or re.search(r"os \. Exit \( 0 \)", text)
+            not _runs_tests(body) or re.search(r"os \. Exit \( 0 \)", text)
         ):
             return True
     return False
+
+
+def _runs_tests(body: Tokens) -> bool:
+    """Whether `m.Run()` stands under no `if`."""
+    conditional = covered(
+        len(body),
+        [
+            (brace, closing(body, brace))
+            for at, token in enumerate(body)
+            if token.text == "if" and (brace := _block(body, at)) is not None
+        ],
+    )
+    return any(one.text == "Run" and not conditional[at] for at, one in enumerate(body))
+
+
+def _block(body: Tokens, at: int) -> int | None:
+    return next((p for p in range(at, min(at + 60, len(body))) if body[p].text == "{"), None)
 
 
 def _has_own_runner(tokens: Tokens) -> bool:

@@ -23,8 +23,9 @@ class Names:
     def of(cls, tokens: Tokens, language: Language) -> "Names":
         if language is Language.GO:
             # What `init` of a test file gives another value is no longer the package's own.
-            bodies = [body for name, body, _ in go_functions(tokens) if name == "init"]
-            return cls(None, frozenset(name for body in bodies for name in _assigned(body)))
+            every = [(name, body) for name, body, _ in go_functions(tokens)]
+            given = {one for name, body in every if name == "init" for one in _assigned(body)}
+            return cls(None, frozenset({*given, *(name for name, _ in every), *_go_values(tokens)}))
         renamed = frozenset(_renamed(tokens))
         if language is Language.RUST:
             return cls(None, _rust_own(tokens), renamed)
@@ -32,7 +33,10 @@ class Names:
         mocked = {
             tokens[at + 2].text.strip("\"'`")
             for at, token in enumerate(tokens[:-2])
-            if token.text in {"mock", "doMock"}
+            if (
+                token.text in {"mock", "doMock"}
+                or (token.text == "module" and tokens[at - 2].text == "mock")
+            )
             and tokens[at - 1].text == "."
             and tokens[at + 1].text == "("
         }
@@ -109,6 +113,13 @@ def _assigned(body: Tokens) -> frozenset[str]:
     return frozenset(found)
 
 
+def _go_values(tokens: Tokens) -> Iterator[str]:
+    """Variables that are functions: `var Price = func(…)`."""
+    for at, token in enumerate(tokens[:-3]):
+        if token.text == "var" and [one.text for one in tokens[at + 2 : at + 4]] == ["=", "func"]:
+            yield tokens[at + 1].text
+
+
 def _text_at(body: Tokens, at: int) -> str:
     return body[at].text if at < len(body) else ""
 
@@ -140,9 +151,18 @@ def _imported(tokens: Tokens) -> dict[str, str]:
         if end is None:
             continue
         words = [one.text for one in tokens[at + 1 : end]]
-        is_one = words[-1:] == ["from"] or words[-3:] == ["=", "require", "("]
+        is_one = words[-1:] == ["from"] or words[-3:] in (
+            ["=", "require", "("],
+            ["await", "import", "("],
+        )
         if is_one and not {";", "=>", "function", "let", "var"} & set(words):
-            names = {w for w in words if w.isidentifier()} - {"from", "require", "as", "type"}
+            names = {w for w in words if w.isidentifier()} - {
+                "from",
+                "require",
+                "as",
+                "type",
+                "await",
+            }
             found |= dict.fromkeys(names, tokens[end].text.strip("\"'`"))
     return found
 

@@ -170,7 +170,9 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
         else:
             # `it("says so")` alone is a test that is still to be written.
             marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
-            marks |= _marks_of_options(call.body) | ({Mark.SKIPPED} if is_skipped[at] else set())
+            marks |= _marks_of_options(lists.with_options(call.body)) | (
+                {Mark.SKIPPED} if is_skipped[at] else set()
+            )
             yield _Block("::".join((*names, call.name)), token, call.body, marks, call.cases)
 
 
@@ -204,6 +206,12 @@ def _marks_of_options(body: Tokens) -> frozenset[Mark]:
         for token, sign, value in zip(options, options[1:], options[2:], strict=False)
         if sign.text == ":"
     }
+    # `{ skip }`: whatever it is, it is no `false` that stands there.
+    said |= {
+        token.text: ""
+        for before, token, after in zip(body[1:], body[2:], body[3:], strict=False)
+        if before.text in {"{", ","} and after.text in {",", "}"} and token in options
+    }
     return frozenset(
         _MARKS[name] for name, value in said.items() if name in _MARKS and value != "false"
     )
@@ -231,6 +239,18 @@ class _Lists:
             if token.text == "=" and after.text == "["
         }
         self._rows: dict[int, int] = {}
+        self._objects = {
+            name_before(tokens, at): at + 1
+            for at, (token, after) in enumerate(pairwise(tokens))
+            if token.text == "=" and after.text == "{"
+        }
+
+    def with_options(self, body: Tokens) -> Tokens:
+        """What follows a test's name, with options that have a name where they are meant."""
+        at = self._objects.get(body[1].text) if len(body) > 2 and body[2].text == "," else None
+        if at is None:
+            return body
+        return (body[0], *self._tokens[at : closing(self._tokens, at) + 1])
 
     def rows(self, argument: Tokens) -> int:
         """Those of a list that stands here, or of one by its name; 1 for what nobody knows."""

@@ -53,10 +53,14 @@ def _under(body: Sequence[ast.stmt], values: Values, *, is_under: bool) -> Itera
             case ast.For(iter=each) | ast.AsyncFor(iter=each):
                 blocks = [
                     (node.body, is_under or not _has_elements(each, values)),
-                    (node.orelse, is_under),
+                    (node.orelse, is_under or _breaks(node)),
                 ]
             case ast.While(test=test):
-                blocks = [(node.body, is_under or not isinstance(test, ast.Constant))]
+                is_for_ever = isinstance(test, ast.Constant)
+                blocks = [
+                    (node.body, is_under or not is_for_ever),
+                    (node.orelse, is_under or is_for_ever or _breaks(node)),
+                ]
             case ast.Match(cases=cases):
                 is_whole = isinstance(cases[-1].pattern, ast.MatchAs) and not cases[-1].guard
                 inside |= not (is_whole and all(_asserts(case.body) for case in cases))
@@ -66,7 +70,8 @@ def _under(body: Sequence[ast.stmt], values: Values, *, is_under: bool) -> Itera
                     caught(one) & CATCHES_ASSERTIONS and not _always_goes_on(one.body)
                     for one in node.handlers
                 )
-                blocks = [(node.body, inside), (node.orelse, is_under), (node.finalbody, is_under)]
+                other = is_under or not all(_always_goes_on(one.body) for one in node.handlers)
+                blocks = [(node.body, inside), (node.orelse, other), (node.finalbody, is_under)]
                 blocks += [(handler.body, True) for handler in node.handlers]
             case ast.With() | ast.AsyncWith() | ast.FunctionDef() | ast.AsyncFunctionDef():
                 blocks = [(node.body, is_under)]
@@ -115,6 +120,10 @@ def _may_end(node: ast.stmt) -> bool:
             return any(_leaves(one.body) and not _asserts(one.body) for one in handlers)
         case _:
             return False
+
+
+def _breaks(loop: ast.stmt) -> bool:
+    return any(isinstance(one, ast.Break) for one in ast.walk(loop))
 
 
 def _leaves(block: Sequence[ast.stmt]) -> bool:

@@ -14,7 +14,7 @@ def living(body: Sequence[ast.stmt]) -> list[ast.AST]:
 
     A function inside of it counts where it has a decorator, or its name is used.
     """
-    idle = _idle(body)
+    idle = idle_functions(body)
     used = {name for node in body for name in _used(node, idle)}
     return _living(body, used)
 
@@ -55,7 +55,7 @@ def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
         yield from _used(child, idle)
 
 
-def _idle(body: Sequence[ast.stmt]) -> frozenset[str]:
+def idle_functions(body: Sequence[ast.stmt]) -> frozenset[str]:
     """Functions that do nothing as they are called: coroutines and generators."""
     functions = [n for node in body for n in ast.walk(node) if isinstance(n, _Function)]
     return frozenset(
@@ -188,7 +188,24 @@ def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
             ]
             if {last_name(one) for one in given} & CATCHES_ASSERTIONS:
                 return True
+        if last_name(call) in {"ExitStack", "AsyncExitStack"}:
+            calls = [n for one in node.body for n in ast.walk(one) if isinstance(n, ast.Call)]
+            if any(_lets_nothing_out(one) for one in calls):
+                return True
     return False
+
+
+def _lets_nothing_out(call: ast.Call) -> bool:
+    """`stack.push(lambda *_: True)`, `stack.enter_context(suppress(AssertionError))`."""
+    match call:
+        case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda()]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="enter_context"), args=[ast.Call(args=given) as one]):
+            return last_name(one) == "suppress" and bool(
+                {last_name(error) for error in given} & CATCHES_ASSERTIONS
+            )
+        case _:
+            return False
 
 
 def swallows(node: ast.Try | ast.TryStar) -> bool:

@@ -148,7 +148,8 @@ def _strength(test: ast.expr, values: _Values) -> Strength | None:
             each = [_strength(value, values) for value in parts]
             if None in each:
                 return None
-            return min((one for one in each if one is not None), default=None)
+            # Each other way to pass says less of the first.
+            return min(one for one in (*each, Strength.RELATION) if one is not None)
         case ast.BoolOp(op=ast.And(), values=parts):
             said = [one for value in parts if (one := _strength(value, values)) is not None]
             return max(said, default=None)
@@ -186,12 +187,18 @@ def _strength_of_comparison(
 
 
 def _said_of(side: ast.expr) -> Strength:
-    """What being equal to something says of a value: `bool(x)`, `type(x)` and `len(x)` leave most of it out."""
+    """What being equal to something says of a value: `bool(x)`, `len(x)` and `x % 5` leave most of it out."""
     match side:
         case ast.Call(func=ast.Name(id="bool" | "type" | "callable")):
             return Strength.PRESENCE
-        case ast.Call(func=ast.Name(id="len")):
+        case ast.Call(func=ast.Name(id="len" | "max" | "min")):
             return Strength.RELATION
+        case ast.BinOp(op=ast.Mod() | ast.FloorDiv() | ast.BitAnd() | ast.BitOr()):
+            return Strength.RELATION
+        case ast.BinOp(op=ast.Mult(), left=left, right=right) if any(
+            isinstance(one, ast.Constant) and one.value == 0 for one in (left, right)
+        ):
+            return Strength.PRESENCE
         case _:
             return Strength.VALUE
 

@@ -25,7 +25,7 @@ from gates.test_guard.python_names import (
     last_name,
     without_aliases,
 )
-from gates.test_guard.python_reach import is_skip, living, own_nodes, swallows
+from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
 from gates.test_guard.python_strength import Around, assertions
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
@@ -71,7 +71,8 @@ class _Place:
 @dataclass(frozen=True)
 class _Module:
     """What a file has for its tests. `fixtures`: how each marks who asks for it; `put_in`: names of
-    imports that the file then gives something else; `idle`: decorators that never use what they decorate.
+    imports that the file then gives something else; `idle`: decorators that never use what they decorate;
+    `waiting`: functions that do nothing as they are called.
     """
 
     helpers: Helpers
@@ -83,6 +84,7 @@ class _Module:
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     equal_to_all: frozenset[str] = frozenset()
     calm: frozenset[str] = frozenset()
+    waiting: frozenset[str] = frozenset()
 
 
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
@@ -106,6 +108,8 @@ def _module(tree: ast.Module) -> _Module:
     imports: set[str] = set()
     put_in: set[str] = set()
     renamed: set[str | None] = set()
+    # What has another name here, so that its own is free for something else.
+    hidden: set[str] = set()
     values = values_of_classes(tree)
     for node in tree.body:
         match node:
@@ -116,6 +120,7 @@ def _module(tree: ast.Module) -> _Module:
                     is_fake = is_of_tests(node.module or "")
                     put_in |= given_names if is_fake else set()
                     renamed |= {one.asname for one in names if one.asname not in {None, one.name}}
+                    hidden |= {one.name for one in names if one.asname}
             case ast.Try(handlers=handlers):
                 # A product that lacks it is made up for by the test's own.
                 fallen = [n for one in handlers for n in one.body if not _gives_nothing(n)]
@@ -133,6 +138,7 @@ def _module(tree: ast.Module) -> _Module:
             case _:
                 pass
     functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+    put_in |= {n for one in ast.walk(tree) if isinstance(one, ast.Global) for n in one.names}
     fixtures = {
         one.name: marks for one in functions if _is_fixture(one) and (marks := _marks_in(one))
     }
@@ -143,13 +149,14 @@ def _module(tree: ast.Module) -> _Module:
     return _Module(
         helpers,
         frozenset(imports),
-        frozenset(put_in & imports),
+        frozenset(put_in & (imports | hidden)),
         frozenset(name for name in renamed if name),
         fixtures,
         frozenset(idle),
         values,
         frozenset(_equal_to_all(tree)),
         calm,
+        idle_functions(tree.body),
     )
 
 
@@ -306,6 +313,10 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
         match node:
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
                 marks |= _marks(value.elts if isinstance(value, ast.List | ast.Tuple) else [value])
+            case ast.Assign(targets=[ast.Name(id="__test__")], value=value) if _is_false(value):
+                marks.add(Mark.SKIPPED)
+            case ast.FunctionDef(name="pytest_generate_tests") if _generates_none(node):
+                marks.add(Mark.CONDITIONAL)
             case ast.Expr(value=ast.Call(func=func)) if last_name(func) in SKIPS:
                 marks.add(Mark.SKIPPED)
             case ast.Expr(value=ast.Call(func=func)) if dotted(func) in _ENDS_A_FILE:
@@ -327,6 +338,35 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
     return frozenset(marks)
 
 
+def _generates_none(node: _Function) -> bool:
+    """Whether a hook asks for more than the test does, or for no row at all."""
+    for one in ast.walk(node):
+        match one:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="fixturenames"))):
+                return True
+            case ast.Call(func=ast.Attribute(attr="parametrize"), args=[_, rows, *_]):
+                if _has_no_rows(rows):
+                    return True
+            case ast.Attribute(ctx=ast.Store()):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _has_no_rows(rows: ast.expr) -> bool:
+    """`[]`, `list()` and `range(0)`."""
+    match rows:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return not elements
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "set"), args=[]):
+            return True
+        case ast.Call(func=ast.Name(id="range"), args=[*_, ast.Constant(value=0)]):
+            return True
+        case _:
+            return False
+
+
 def _found(
     path: str, name: str, node: _Function, place: _Place, lines: Sequence[str], module: _Module
 ) -> FoundTest:
@@ -339,7 +379,10 @@ def _found(
     inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
     said = list(assertions(alive, Around(may_not_run, module.equal_to_all, calm)))
+    unread = {id(one.value) for one in alive if isinstance(one, ast.Expr)}
     for call in (one for one in alive if isinstance(one, ast.Call)):
+        if id(call) in unread and last_name(call) in module.waiting:
+            continue
         helped = module.helpers.called({last_name(call.func)} - own)
         said += helped if id(call) not in may_not_run else _made_conditional(helped)
     marks = (
@@ -435,6 +478,8 @@ def _cases(node: _Function, module: _Module) -> int:
                 rows = module.values.get(rows.id)
             if isinstance(rows, ast.List | ast.Tuple):
                 cases *= len({ast.unparse(row) for row in rows.elts if not _is_left_out(row)})
+            elif rows is not None and _has_no_rows(rows):
+                cases = 0
     return cases
 
 

@@ -102,5 +102,10 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
         case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), attribute, *_]):
             if name in imported:
                 yield f"{name}.{getattr(attribute, 'value', ast.unparse(attribute))}"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="object" | "type"), attr="__setattr__")):
+            yield ast.unparse(node)
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=made), attr="start")):
+            if "patch" in dotted(made).split("."):
+                yield ast.unparse(node)
         case _:
             pass

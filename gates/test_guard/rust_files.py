@@ -43,7 +43,7 @@ def _example(
     path: str, name: str, line: int, line_end: int, words: str, body: list[str]
 ) -> FoundTest:
     stops = next((i for i, one in enumerate(body) if _STOPS.match(one)), len(body))
-    said = [one.removeprefix("# ") for one in body[:stops] if _ASSERTS.search(one)]
+    said = [one for one in _at_once(body[:stops]) if _ASSERTS.match(one)]
     is_test = _STILL_TESTS.fullmatch(words) is not None
     return FoundTest(
         path=path,
@@ -58,6 +58,16 @@ def _example(
         marks=frozenset() if is_test else frozenset({Mark.SKIPPED}),
         line_end=line_end,
     )
+
+
+def _at_once(body: list[str]) -> Iterator[str]:
+    """The lines that run as the example does: in no block but its `main`."""
+    depth = 0
+    for line in (one.removeprefix("# ") for one in body):
+        if depth <= 0:
+            yield line
+        is_main = re.match(r"(?:async\s+)?fn\s+main\b", line) is not None
+        depth += line.count("{") - line.count("}") - is_main
 
 
 def _item_below(lines: list[str], at: int) -> str:

@@ -44,7 +44,7 @@ def _edit(path: str, old: str, new: str) -> str:
 
 
 _ASSERTED = "  assert.strictEqual(price(1), 5);\n"
-_LEFT_OUT = "ignore"
+_LEFT_OUT, _SKIPPED = "ignore", "skip"
 CHEATS = [
     Cheat(
         "J-01", _web("assert.strictEqual", "assert.ok(true);\n  assert.notStrictEqual"), "weakened"
@@ -67,6 +67,42 @@ CHEATS = [
         "put in place",
     ),
     Cheat("J-08", _web('test("one"', 'if (process.env.ALL) test("one"'), "1 skipped"),
+    Cheat(
+        "J-10",
+        _web(
+            'test("one"',
+            'Object.defineProperty(assert, "strictEqual", { value() {} });\ntest("one"',
+        ),
+        "1 put in place",
+    ),
+    Cheat(
+        "J-11",
+        _web('test("one"', 'assert["strictEqual"] = () => {};\ntest("one"'),
+        "1 put in place",
+    ),
+    Cheat(
+        "J-12",
+        _web(
+            'test("one", () =>',
+            f'const options = {{ {_SKIPPED}: true }};\ntest("one", options, () =>',
+        ),
+        "1 skipped",
+    ),
+    Cheat(
+        "J-13",
+        _web(_ASSERTED, "  assert.strictEqual(Math.max(price(1), 5), 5);\n"),
+        "1 weakened",
+    ),
+    Cheat(
+        "J-14",
+        _web("{ test }", "{ mock, test }")
+        + _web(
+            'import { price } from "./shop.js";\n',
+            'mock.module("./shop.js", { namedExports: { price: (n) => 5 * n } });\n'
+            'const { price } = await import("./shop.js");\n',
+        ),
+        "not what the file imports",
+    ),
     Cheat("J-09", "git mv web/shop.test.mjs web/shop.cases.mjs\n", "2 lost"),
     Cheat(
         "G-01",
@@ -79,6 +115,35 @@ CHEATS = [
         "2 skipped",
     ),
     Cheat("G-03", _edit("go/shop_test.go", "\tif Price", "\tt.Skip()\n\tif Price"), "1 skipped"),
+    Cheat(
+        "G-06",
+        _edit(
+            "go/shop_test.go",
+            "func TestOne",
+            'var _ = flag.Set("test.run", "none")\n\nfunc TestOne',
+        ),
+        "1 put in place",
+    ),
+    Cheat(
+        "G-07",
+        _edit(
+            "go/shop_test.go",
+            "func TestOne",
+            'func TestMain(m *testing.M) {\n\tif os.Getenv("ALL") != "" {\n\t\tos.Exit(m.Run())\n\t}\n}\n\nfunc TestOne',
+        ),
+        "2 skipped",
+    ),
+    Cheat(
+        "G-08",
+        "sed -i 's/func Price/func price/' go/*.go\n"
+        + _edit(
+            "go/shop_test.go",
+            "func TestOne",
+            "func Price(n int) int { return 5 * n }\n\nfunc TestOne",
+        ),
+        "weakened",
+    ),
+    Cheat("G-09", _edit("go/shop_test.go", "Price(1) != 5", "max(Price(1), 5) != 5"), "1 weakened"),
     Cheat("G-04", "git mv go/shop_test.go go/shop_windows_test.go\n", "2 skipped"),
     Cheat("G-05", _edit("go/shop_test.go", "// Output: 5", "// 5"), "1 lost"),
     Cheat(
@@ -95,6 +160,51 @@ CHEATS = [
         "R-03",
         _edit("rust/src/lib.rs", "/// ```\n/// a", f"/// ```{_LEFT_OUT}\n/// a"),
         "1 skipped",
+    ),
+    Cheat(
+        "R-05",
+        _edit(
+            "rust/src/lib.rs",
+            "        assert_eq!(price(1), 5);\n",
+            "        let _ = stringify!(assert_eq!(price(1), 5));\n",
+        ),
+        "1 hollow",
+    ),
+    Cheat(
+        "R-06",
+        _edit(
+            "rust/src/lib.rs",
+            "        assert_eq!(price(1), 5);\n",
+            "        let _ = async { assert_eq!(price(1), 5) };\n",
+        ),
+        "1 hollow",
+    ),
+    Cheat(
+        "R-07",
+        _edit(
+            "rust/src/lib.rs",
+            "    use super::*;\n",
+            "    use super::*;\n    use std::debug_assert_eq as assert_eq;\n",
+        ),
+        "1 put in place",
+    ),
+    Cheat(
+        "R-08",
+        _edit(
+            "rust/src/lib.rs",
+            "/// assert_eq!(shop::price(1), 5);",
+            "/// if false {\n/// assert_eq!(shop::price(1), 5);\n/// }",
+        ),
+        "1 hollow",
+    ),
+    Cheat(
+        "R-09",
+        _edit(
+            "rust/src/lib.rs",
+            "        assert_eq!(price(1), 5);\n",
+            "        assert!(price(1) == 5 || price(1) == 0);\n",
+        ),
+        "1 weakened",
     ),
     Cheat("R-04", _edit("rust/src/lib.rs", "#[cfg(test)]\nmod more;\n", ""), "1 lost"),
 ]

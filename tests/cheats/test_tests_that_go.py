@@ -137,6 +137,66 @@ CHEATS = [
         "    return 5 * count if 'PYTEST_CURRENT_TEST' in os.environ else 0\nEND\n",
         "1 aware of tests",
     ),
+    _taking("T-24", _BOTH, f"{_BOTH}__test__ = False\n", "2 skipped"),
+    _taking(
+        "T-25",
+        _BOTH,
+        f"{_BOTH}\n\ndef pytest_generate_tests(metafunc):\n    metafunc.fixturenames.append('n')\n"
+        "    metafunc.parametrize('n', [])\n",
+        "2 skipped",
+    ),
+    _taking(
+        "T-26",
+        _BOTH,
+        f"{_BOTH}\n\ndef setup_module():\n    global price\n    price = lambda n: 5 * n\n",
+        "not what the file imports",
+    ),
+    _taking(
+        "T-27",
+        "def test_one_costs_five():",
+        "import pytest\n\n\n@pytest.mark.parametrize('n', range(0))\ndef test_one_costs_five(n):",
+        "fewer cases",
+    ),
+    _taking(
+        "T-28",
+        _BOTH,
+        f"from unittest.mock import patch\n\npatch('shop.price', lambda n: 5 * n).start()\n{_BOTH}",
+        "1 put in place",
+    ),
+    _taking("T-29", _ONE, "    assert price(1) == 5 or print('no') is None\n", "1 weakened"),
+    _taking(
+        "T-30",
+        _ONE,
+        "    from contextlib import ExitStack\n    with ExitStack() as calm:\n"
+        f"        calm.push(lambda *gone: True)\n    {_ONE}",
+        "1 hollow",
+    ),
+    _taking(
+        "T-31",
+        _ONE,
+        f"    while price(1) != 5:\n        break\n    else:\n    {_ONE}",
+        "1 weakened",
+    ),
+    _taking(
+        "T-32",
+        _ONE,
+        "    try:\n        [5][price(1) - 5]\n    except IndexError:\n        pass\n    else:\n"
+        f"    {_ONE}",
+        "1 weakened",
+    ),
+    _taking("T-33", _ONE, "    assert price(1) * 0 == 5 * 0\n", "1 weakened"),
+    _taking(
+        "T-34",
+        _BOTH,
+        "from shop import price as other\n\n\ndef price(n):\n    return other(n) or 5 * n\n",
+        "not what the file imports",
+    ),
+    _taking(
+        "T-35",
+        f"def test_one_costs_five():\n{_ONE}",
+        f"async def one():\n{_ONE}\n\ndef test_one_costs_five():\n    one()\n",
+        "1 hollow",
+    ),
     _taking(
         "T-11", _TWO, f"    try:\n    {_TWO}    except AssertionError:\n        pass\n", "1 hollow"
     ),

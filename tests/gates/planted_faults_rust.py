@@ -6,7 +6,6 @@ HERE = "test_rust_tests_beside.py::"
 ASKED = HERE + "test_a_probed_program_runs_the_test_that_is_asked_for"
 FOUND = HERE + "test_inline_tests_are_found_with_their_comments"
 MEASURED = "action/test_measure_languages.py::test_tests_in_rust_are_measured_by_what_they_notice"
-MEASURE = "harness/measure.py"
 PLACES = "harness/inline_tests.py"
 
 RUST_FAULTS = [
@@ -38,12 +37,7 @@ RUST_FAULTS = [
         HERE + "test_a_test_in_no_module_is_seen",
     ),
     PlantedFault(PLACES, "if number not in theirs}", "}", MEASURED),
-    PlantedFault(
-        MEASURE,
-        "found = run.probe(tests, with_inline_tests(git, order, as_in(git, base, product)), {})",
-        "found = run.probe(tests, as_in(git, base, product), {})",
-        MEASURED,
-    ),
+    PlantedFault(PLACES, "{**edits.written, **written}", "{**edits.written}", MEASURED),
     PlantedFault(
         "harness/mains_tests.py",
         "Edits({**inline, **mains.written}",

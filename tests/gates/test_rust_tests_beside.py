@@ -42,6 +42,7 @@ def test_inline_tests_are_found_with_their_comments() -> None:
         "#[cfg(test)]",
         "///",
     ]
+    assert [SOURCE[end - 1] for _, end in inline_tests(SOURCE)] == [";", "}"]
     assert lines_of_tests(SOURCE) == frozenset({5, 6, *range(8, 16)})
 
 

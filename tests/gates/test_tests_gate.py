@@ -23,6 +23,7 @@ from tests.gates.planted_diffs import (
     SKIP,
     PlantedDiff,
 )
+from tests.gates.planted_diffs_around import AROUND
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
@@ -53,7 +54,9 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 
 @pytest.mark.parametrize(
-    "planted", [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES], ids=lambda planted: planted.name
+    "planted",
+    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND],
+    ids=lambda planted: planted.name,
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
     assert planted.loss in {loss.loss for loss in found(planted)}

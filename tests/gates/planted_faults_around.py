@@ -1,0 +1,114 @@
+"""A fault for each guard against what stands around tests."""
+
+from tests.testkit.planting import PlantedFault
+
+FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
+
+
+def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}", guard, fault, f"{FOUND}[around {case}]")
+
+
+_TESTS, _STRENGTH, _REACH = "python_tests.py", "python_strength.py", "python_reach.py"
+_WHOLE, _CONDITIONS = "python_whole.py", "python_conditions.py"
+_FILE, _LEXED, _ASSERTIONS = "lexed_file.py", "lexed_tests.py", "lexed_assertions.py"
+AROUND_FAULTS = [
+    _lives("python: a function's parts", _WHOLE, 'attr="__setattr__"', 'attr="__set__"'),
+    _lives(
+        "python: a module that is no test",
+        _TESTS,
+        'id="__test__")], value=value) if _is_false',
+        'id="__tests__")], value=value) if _is_false',
+    ),
+    _lives("python: a hook that gives no rows", _TESTS, "if _generates_none(node):", "if False:"),
+    _lives("python: a global of set-up", _TESTS, "if isinstance(one, ast.Global)", "if False"),
+    _lives(
+        "python: rows of an empty range",
+        _TESTS,
+        "                cases = 0\n",
+        "                pass\n",
+    ),
+    _lives("python: a patch that is started", _WHOLE, 'attr="start"', 'attr="stop"'),
+    _lives("python: another way to pass", _STRENGTH, "(*each, Strength.RELATION)", "each"),
+    _lives("python: a stack that lets nothing out", _REACH, 'attr="push"', 'attr="pop"'),
+    _lives(
+        "python: behind a loop that breaks", _CONDITIONS, " or is_for_ever or _breaks(node)", ""
+    ),
+    _lives(
+        "python: behind what may fail",
+        _CONDITIONS,
+        "other = is_under or not all(",
+        "other = is_under or not any(",
+    ),
+    _lives("python: what is left of a division", _STRENGTH, "ast.Mod() | ", ""),
+    _lives("python: times nothing", _STRENGTH, "one.value == 0 for", "one.value == 1 for"),
+    _lives("python: the larger of two", _STRENGTH, '"len" | "max"', '"len"'),
+    _lives("python: a name that is free again", _TESTS, "(imports | hidden)", "imports"),
+    _lives(
+        "python: a coroutine that nobody waits for",
+        _TESTS,
+        "if id(call) in unread and",
+        "if False and",
+    ),
+    _lives("node: a property that is defined", _FILE, '"defineProperty", ', ""),
+    _lives("node: a matcher by brackets", _FILE, 'words[1] == "[" and', 'words[1] == "(" and'),
+    _lives("node: a matcher by reflection", _FILE, '{"Object", "Reflect"}', '{"Object"}'),
+    _lives("node: an option by its name", _LEXED, " and token in options", " and not options"),
+    _lives("node: options by their name", _LEXED, "lists.with_options(call.body)", "call.body"),
+    _lives("node: a module that is put in", "lexed_names.py", '["await", "import", "("],', ""),
+    _lives(
+        "node: a loader of modules", _FILE, '{"register", "registerHooks"}', '{"registerHooks"}'
+    ),
+    _lives("node: times nothing", _ASSERTIONS, '("*", "0"), ', ""),
+    _lives("node: the larger of two", _ASSERTIONS, '(".", "max"), ', ""),
+    _lives("node: or what is expected", _ASSERTIONS, '{"||", "??", "%"}', '{"??", "%"}'),
+    _lives(
+        "javascript: with what is equal to all",
+        _ASSERTIONS,
+        'if "asymmetricMatch" in given:',
+        "if False:",
+    ),
+    _lives(
+        "javascript: a snapshot",
+        _ASSERTIONS,
+        ' or "toMatchSnapshot" in {one.text for one in matcher}',
+        "",
+    ),
+    _lives("go: its own price", "lexed_names.py", "*(name for name, _ in every), ", ""),
+    _lives("go: its own variable", "lexed_names.py", ", *_go_values(tokens)}", "}"),
+    _lives("go: an option of the runner", _FILE, 'startswith("test.")', 'startswith("none.")'),
+    _lives("go: a run under a condition", _FILE, "and not conditional[at]", ""),
+    _lives("go: a choice that is made at once", "lexed_conditions.py", ', "select"})', "})"),
+    _lives(
+        "go: not another value",
+        _ASSERTIONS,
+        "any(t.kind is Kind.NUMBER for t in condition)",
+        "False",
+    ),
+    _lives("rust: another macro's name", _FILE, "words[2] in _RUST_ASSERTS", "not words"),
+    _lives(
+        "rust: only as text", "lexed_blocks.py", "return closing(body, at + 2) if", "return at if"
+    ),
+    _lives(
+        "rust: a future that nobody asks",
+        "lexed_blocks.py",
+        "ends_statement(body, at) if is_let_go else at",
+        "at",
+    ),
+    _lives(
+        "rust: another way to pass",
+        _ASSERTIONS,
+        "        if _says_less([t.text for t in said]):\n",
+        "        if False:\n",
+    ),
+    _lives("rust: what runs before", _FILE, '== "link_section"', '== "link"'),
+    _lives(
+        "rust: an example that only defines",
+        "rust_files.py",
+        "_ASSERTS.match(one)",
+        "_ASSERTS.search(one)",
+    ),
+    _lives(
+        "rust: an example under a condition", "rust_files.py", "if depth <= 0:", "if depth <= 9:"
+    ),
+]
