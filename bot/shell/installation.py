@@ -7,12 +7,18 @@ from bot.core.journal.events import RepositoryInstalled
 from bot.core.journal.state import Away
 from bot.core.spec.policy_file import WATCHED
 from bot.core.state.observed import Hint, HintKind
+from bot.core.state.own_refs import SELF_TEST_REFS
 from bot.core.state.webhook import Installation
+from bot.core.talk.trouble_text import left_by_another
 from bot.core.values.ids import RepositoryId
 from bot.core.values.repository import RepositoryFacts
+from bot.core.values.trouble import TroubleKind
 from bot.ports import Retryable
 from bot.shell.observe import specs_on
 from bot.shell.process_ports import Ports
+from bot.shell.troubles import meet
+
+_OURS = "refs/headgate/"
 
 log = logging.getLogger(__name__)
 
@@ -71,5 +77,16 @@ def install(ports: Ports, installation: Installation) -> None:
     )
     ports.journal.append(lease, (event,), now)
     ports.journal.release(lease)
+    _tell_of_another(ports, facts)
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
     ports.doorbell.ring_repository(facts.id)
+
+
+def _tell_of_another(ports: Ports, facts: RepositoryFacts) -> None:
+    """Say that a server with another database works, or has worked, where this one begins."""
+    found = [
+        ref for ref in ports.git.remote_refs(facts, (_OURS,)) if not ref.startswith(SELF_TEST_REFS)
+    ]
+    if found:
+        sentence = left_by_another(len(found))
+        meet(ports, TroubleKind.SERVER, str(facts.id), sentence, facts.full_name)

@@ -17,7 +17,6 @@ from bot.core.journal.events import (
     CandidateConflicted,
     Event,
     HeadImported,
-    LedgerPublished,
     StartPrepared,
     TextPublished,
 )
@@ -42,7 +41,6 @@ from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.archiving import ARCHIVER_VERSION
 from bot.shell.failure import NotPushed
-from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
 from bot.shell.make_candidate import Made, make
 from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show
@@ -53,9 +51,6 @@ from bot.shell.sign_commit import put_on_branch, sign
 from bot.shell.steering import gates_beside, steering_of
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
-
-LEDGER_REF = Ref("refs/headgate/ledger")
-_EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 # So much of what main changed is told to an agent that resolves a conflict.
 _DIFF_CHARACTERS_KEPT = 12_000
@@ -295,21 +290,3 @@ def _first_policy(ports: Ports, facts: RepositoryFacts, base: Sha) -> str:
     except ProfileError as failure:
         # Whoever runs the server mends the plugin; until then no policy is proposed.
         raise Retryable(failure.sentence) from failure
-
-
-def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:
-    """Append lines to the ledger's files as one commit on exactly the previous ledger commit."""
-    ports, facts, effect = task.ports, task.facts, task.effect
-    git = ports.git
-    before, newest = _EMPTY_TREE, b""
-    if effect.previous is not None:
-        before = git.tree_of(facts, effect.previous)
-        newest = git.files(facts, before, (LEDGER_FILE,)).get(LEDGER_FILE, b"")
-    tree = git.edit_tree(facts, before, ledger_edits(newest, effect.first, effect.lines))
-    total = effect.first + len(effect.lines)
-    parents = (effect.previous,) if effect.previous else ()
-    commit = git.commit(facts, recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
-    branch = effect.branch_of_queue
-    ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else LEDGER_REF
-    push_ours(ports, facts, ref, effect.previous, commit)
-    return (LedgerPublished(lines=total, commit=commit, branch_of_queue=branch),)

@@ -13,6 +13,7 @@ from action.order import GateOrder
 from action.report import GateOrderReport
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.own_refs import SELF_TEST_REFS
 from bot.core.state.refusing_rules import Weight, findings
 from bot.core.talk import selftest_text as text
 from bot.core.talk.reason_text import RUNNER_LABEL
@@ -54,7 +55,7 @@ class SelfTest:
         self._policy = policy
         self._wait = wait
         self._id = f"selftest-{secrets.token_hex(4)}"
-        self._ref = Ref(f"refs/headgate/selftest/{self._id}")
+        self._ref = Ref(f"{SELF_TEST_REFS}{self._id}")
         self._branch = f"headgate/{self._id}"
         self._main = Sha("")
         self._commit = Sha("")

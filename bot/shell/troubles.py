@@ -55,6 +55,7 @@ _EVENTS = {
     TroubleKind.DELIVERY: "delivery_given_up",
     TroubleKind.SIGNATURE: "signature_wrong",
     TroubleKind.RUNNER: "runner_refused",
+    TroubleKind.SERVER: "another_server",
 }
 
 

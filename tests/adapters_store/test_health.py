@@ -7,7 +7,7 @@ import json
 import logging
 import uuid
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from pydantic import SecretStr
 from werkzeug.test import TestResponse
 
 from bot.adapters.store.engine import open_engine
+from bot.adapters.store.tables import troubles
 from bot.core.values.trouble import Trouble, TroubleKind
 from bot.core.values.vitals import Count, Part, Pulse
 from bot.entry.settings import Settings
@@ -151,6 +152,25 @@ class TestReady:
         assert answer.status_code == 200
         assert told.startswith("The work for repository 42 does not come to an end")
         assert "secret" not in told
+
+    def test_a_trouble_that_only_a_newer_release_knows_is_left_to_it(
+        self, url: str, tmp_path: Path
+    ) -> None:
+        settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")
+        prepare_store(settings)
+        kept = make_ports(settings, "web").troubles
+        now = datetime.now(UTC)
+        one = Trouble(
+            kind=TroubleKind.ENDED, about="42", since=now, at=now, tries=1, until=now, why=""
+        )
+        kept.meet(one)
+        kept.meet(one.replace(about="43"))
+        engine = open_engine(settings.inbox_url)
+        with engine.begin() as connection:
+            mine = troubles.c.about == "42"
+            connection.execute(troubles.update().where(mine).values(kind="newer"))
+        engine.dispose()
+        assert [found.about for found in kept.all()] == ["43"]
 
     def test_redis_that_is_away_is_named(self, url: str, tmp_path: Path) -> None:
         settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")

@@ -94,8 +94,8 @@ PROFILE_FAULTS = [
     ),
     PlantedFault(
         "shell/perform_git.py",
-        "raise Retryable(failure.sentence) from failure\n\n\ndef publish_ledger",
-        "return first_policy(())\n\n\ndef publish_ledger",
+        "raise Retryable(failure.sentence) from failure\n",
+        "return first_policy(())\n",
         "scenarios/test_a_repository_without_gates.py::"
         "test_a_plugin_that_fails_is_told_of_and_no_policy_is_guessed_past_it",
     ),

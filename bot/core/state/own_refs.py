@@ -7,6 +7,8 @@ its newest candidate.
 from bot.core.journal.state import ChangeFacts
 from bot.core.values.ids import OrderId, PullNumber, Ref, Sha
 
+SELF_TEST_REFS = "refs/headgate/selftest/"
+
 
 def _name(change: ChangeFacts) -> str:
     return change.id.replace("@", "-")

@@ -38,6 +38,7 @@ _PATIENCE = {
     TroubleKind.SIGNATURE: _Patience(_HOUR, 1, _HOUR, told_from=2),
     # Told at once, and then no more often than this.
     TroubleKind.RUNNER: _Patience(_MINUTE, 2, _HOUR),
+    TroubleKind.SERVER: _Patience(_MINUTE, 2, _HOUR),
 }
 
 

@@ -1,5 +1,7 @@
 """What keeps failing, for whoever operates the server: what it is, since when, and what to do."""
 
+from bot.core.talk.text import counted
+from bot.core.values.ids import Sha
 from bot.core.values.trouble import Trouble, TroubleKind
 
 _WHAT = {
@@ -11,6 +13,7 @@ _WHAT = {
     TroubleKind.DELIVERY: "Delivery {thing} could not be read and was given up",
     TroubleKind.SIGNATURE: "GitHub signs its deliveries with another secret",
     TroubleKind.RUNNER: "A runner of {thing} is refused its order",
+    TroubleKind.SERVER: "Another Headgate server has worked in {thing} for the same App",
 }
 
 _FIX = {
@@ -26,7 +29,23 @@ _FIX = {
     TroubleKind.SIGNATURE: "Run `headgate webhook https://…`: it gives GitHub and this server one secret.",
     TroubleKind.RUNNER: "Only a run that this server has dispatched, of the workflow on the default "
     "branch, gets its order: `headgate init` in a clone writes the file as it should be.",
+    TroubleKind.SERVER: "One App is for one server and its database: two do the same work twice. Stop the "
+    "other one, or make an App of its own for it (`headgate setup`). Where it is gone for good, there is "
+    "nothing to do.",
 }
+
+# What is seen, and not tried again.
+_SEEN = {TroubleKind.ACCESS, TroubleKind.SIGNATURE, TroubleKind.RUNNER, TroubleKind.SERVER}
+
+
+def left_by_another(refs: int) -> str:
+    """Why another server is thought of where this one begins."""
+    return f"{counted(refs, 'ref')} below `refs/headgate/` stood there before this server began"
+
+
+def ledger_of_another(commit: Sha) -> str:
+    """Why another server is thought of where the ledger is written."""
+    return f"The ledger (`refs/headgate/ledger`) had lines in {commit[:12]} that this server did not write"
 
 
 def trouble_text(trouble: Trouble, name: str = "") -> str:
@@ -43,7 +62,7 @@ def _repository(trouble: Trouble, name: str) -> str:
 
 
 def _tries(trouble: Trouble) -> str:
-    if trouble.kind in {TroubleKind.ACCESS, TroubleKind.SIGNATURE, TroubleKind.RUNNER}:
+    if trouble.kind in _SEEN:
         return f"seen {trouble.at:%H:%M}"
     tries = f"{trouble.tries} tries" if trouble.tries > 1 else "1 try"
     is_over = trouble.kind is TroubleKind.DELIVERY

@@ -10,7 +10,8 @@ class TroubleKind(StrEnum):
     """`ended`: a repository's job failed or took too long; `died`: its process did not live to the
     end; `unreachable` and `refused`: the repository cannot be read; `access`: we may not work there;
     `delivery`: a webhook delivery that cannot be read; `signature`: GitHub signs with another secret;
-    `runner`: a runner asks for an order and must not have it.
+    `runner`: a runner asks for an order and must not have it; `server`: another server of this App
+    works in the repository.
     """
 
     ENDED = "ended"
@@ -21,6 +22,7 @@ class TroubleKind(StrEnum):
     DELIVERY = "delivery"
     SIGNATURE = "signature"
     RUNNER = "runner"
+    SERVER = "server"
 
 
 class Trouble(Frozen):
