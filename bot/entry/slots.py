@@ -6,6 +6,7 @@ hold two files.
 """
 
 import fcntl
+import os
 import secrets
 import socket
 from collections.abc import Iterator
@@ -14,20 +15,19 @@ from pathlib import Path
 from typing import IO
 
 _held: dict[tuple[Path, str], str] = {}
-_locks: list[IO[str]] = []
 
 
 def holder_at(var: Path, slot: str) -> str:
     """This process's name in a slot; the first one that is free, kept until the process ends."""
     if (var, slot) not in _held:
         for number in count(1):
-            file = _open(_file(var, slot, number))
-            if _is_locked(file):
-                file.close()
-                continue
-            _locks.append(file)
-            _held[var, slot] = _name(file, slot)
-            break
+            with _open(_file(var, slot, number)) as file:
+                if _is_locked(file):
+                    continue
+                _held[var, slot] = _name(file, slot)
+                # The lock is the open file's, and nothing ever closes this copy.
+                os.dup(file.fileno())
+                break
     return _held[var, slot]
 
 
