@@ -24,13 +24,14 @@ class _Worker(SimpleWorker):
     # Seconds between attempts stay at one: a doorbell that is restarted is back before that, and
     # there is nothing else to do.
     exponential_backoff_factor = 1.0
+    part = Part.WORKER
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """RQ calls it before and after each job, and while there is none every `_IDLE_SECONDS`."""
         super().heartbeat(timeout, pipeline)
         ports, _, _ = worker_ports()
         with contextlib.suppress(Retryable):
-            ports.meter.beat(Part.WORKER, ports.clock.now())
+            ports.meter.beat(self.part, ports.clock.now())
 
 
 # A worker that is the only kind there is reads texts when nothing else is to be done.
@@ -59,4 +60,7 @@ def work(settings: Settings, jobs: Jobs) -> None:
         serializer=JSONSerializer,
         worker_ttl=_IDLE_SECONDS + _RQ_RESERVE_SECONDS,
     )
+    if jobs is Jobs.READINGS:
+        # It answers nobody: where it lives alone, commands wait.
+        worker.part = Part.READER
     worker.work(logging_level="WARNING", with_scheduler=False)

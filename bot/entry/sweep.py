@@ -4,6 +4,7 @@ import logging
 import secrets
 import signal
 import threading
+import time
 from types import FrameType
 
 from bot.core.values.vitals import Part
@@ -18,6 +19,19 @@ log = logging.getLogger(__name__)
 
 # What is due waits this long at most, Redis or not.
 SWEEP_SECONDS = 1.0
+_SAID_AGAIN_SECONDS = 60.0
+
+
+class Waits:
+    """Why the sweep waits: the same sentence is said once a minute, not with every beat."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, float] = {}
+
+    def is_news(self, sentence: str, now: float) -> bool:
+        """Whether the sentence was not said within the last minute."""
+        self._said = {s: at for s, at in self._said.items() if now - at < _SAID_AGAIN_SECONDS}
+        return self._said.setdefault(sentence, now) == now
 
 
 def keep_sweeping(settings: Settings) -> None:
@@ -31,7 +45,7 @@ def keep_sweeping(settings: Settings) -> None:
 
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
-    beats = Beats()
+    beats, waits = Beats(), Waits()
     current = CurrentSettings(settings)
     while not stop.is_set():
         beats.pace = WITH_WEBHOOK if current().has_webhook else WITHOUT_WEBHOOK
@@ -39,7 +53,8 @@ def keep_sweeping(settings: Settings) -> None:
             ports.meter.beat(Part.SWEEP, ports.clock.now())
             sweep(ports, beats)
         except (Retryable, UserError) as failure:
-            log.warning("sweep_waits", extra={"why": failure.sentence})
+            if waits.is_news(failure.sentence, time.monotonic()):
+                log.warning("sweep_waits", extra={"why": failure.sentence})
         except Exception:
             log.exception("bug", extra={"reference": secrets.token_hex(4), "where": "sweep"})
         stop.wait(SWEEP_SECONDS)

@@ -26,6 +26,7 @@ from bot.adapters.store.readings import SqlReadings
 from bot.adapters.store.transcripts import SqlTranscripts
 from bot.adapters.store.troubles import SqlTroubles
 from bot.adapters.store.vitals import SqlVitals
+from bot.core.values.vitals import Part, Pulse
 from bot.entry.model_settings import make_model, server_models
 from bot.entry.settings import Settings
 from bot.entry.slots import dead_holders_at, holder_at
@@ -55,10 +56,13 @@ def keep_private(var: Path) -> None:
 
 
 def prepare_store(settings: Settings) -> None:
-    """Make the folder and migrate the databases."""
+    """Make the folder, migrate the databases, and write to the journal's."""
     keep_private(settings.var)
     journal, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
     migrate(journal, inbox)
+    # A database that is full or read-only is only found out by writing.
+    now = SystemClock().now()
+    SqlVitals(journal).beat(Pulse(process=Part.DATABASE, part=Part.DATABASE, at=now))
     journal.dispose()
     inbox.dispose()
 

@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.tables import troubles
+from bot.adapters.store.vitals import SqlVitals
 from bot.core.values.trouble import Trouble, TroubleKind
 from bot.core.values.vitals import Count, Part, Pulse
 from bot.entry.settings import Settings
@@ -25,6 +26,7 @@ from bot.entry.web.app import create_app
 from bot.entry.wiring import make_ports, prepare_store
 from bot.ports import Retryable
 from bot.shell.process_ports import Ports
+from tests.testkit.store_faults import StoreFault, plant_store_faults
 from tests.testkit.valkey import valkey
 
 pytestmark = pytest.mark.usefixtures("closing")
@@ -120,10 +122,26 @@ class TestReady:
         assert server.ready()[0] == 200
         assert "headgate_processes_silent 1.0" in scrape(server)
 
+    def test_a_reader_that_lives_is_no_worker_that_answers_people(self, server: Server) -> None:
+        server.beat(Part.SWEEP, Part.GITHUB, Part.READER)
+        server.beat(Part.WORKER, ago=61)
+        status, parts = server.ready()
+        assert (status, parts["reader"]) == (503, "ok")
+        assert "`headgate worker`" in parts["worker"]
+
+    def test_a_reader_that_went_silent_is_named_and_one_that_never_was_is_not_missed(
+        self, server: Server
+    ) -> None:
+        server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
+        assert server.ready()[0] == 200
+        server.beat(Part.READER, ago=61)
+        status, parts = server.ready()
+        assert (status, "`headgate worker readings`" in parts["reader"]) == (503, True)
+
     def test_a_process_that_was_taken_away_is_forgotten(self, server: Server) -> None:
         server.beat(Part.WORKER, ago=3601)
         server.ready()
-        assert server.ports.vitals.pulses() == ()
+        assert [pulse.part for pulse in server.ports.vitals.pulses()] == [Part.DATABASE]
 
     def test_github_that_refuses_us_is_told_in_its_words(self, server: Server) -> None:
         server.beat(Part.WORKER, Part.SWEEP)
@@ -171,6 +189,24 @@ class TestReady:
             connection.execute(troubles.update().where(mine).values(kind="newer"))
         engine.dispose()
         assert [found.about for found in kept.all()] == ["43"]
+
+    def test_a_database_that_takes_no_writes_is_not_ready(self, tmp_path: Path) -> None:
+        """Full, or read-only: all can be read, and nothing goes on."""
+        settings = settings_of("", tmp_path, "redis://127.0.0.1:1")
+        prepare_store(settings)
+        engine = open_engine(settings.journal_url)
+        faults = [None, None, None, None, StoreFault.FULL, None]
+        plant_store_faults(engine, lambda: faults.pop(0))
+        ports = make_ports(settings, "web")
+        lone = Server(settings, Ports(**{**ports.__dict__, "vitals": SqlVitals(engine)}))
+        lone.beat(Part.WORKER, Part.SWEEP, Part.GITHUB, ago=15)
+        # The one that was written when the store was prepared.
+        lone.ports.vitals.forget((Part.DATABASE,))
+        status, parts = lone.ready()
+        assert status == 503
+        assert parts["database"].startswith("The database takes no writes")
+        assert lone.ready()[1]["database"] == "ok"
+        engine.dispose()
 
     def test_redis_that_is_away_is_named(self, url: str, tmp_path: Path) -> None:
         settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import sqlalchemy as sa
 
+from bot.adapters.store.tables import pulses
 from bot.adapters.store.vitals import SqlVitals
 from bot.core.values.vitals import Count, Part, Pulse
 from bot.ports import Retryable
@@ -26,6 +27,15 @@ def test_the_newest_pulse_of_a_process_stays(engine: sa.Engine) -> None:
     assert pulse.at == NOON + timedelta(seconds=30)
     vitals.forget(("a/worker",))
     assert vitals.pulses() == ()
+
+
+def test_a_part_that_only_a_newer_release_has_is_left_to_it(engine: sa.Engine) -> None:
+    vitals = SqlVitals(engine)
+    for process in ("a/new", "a/worker"):
+        vitals.beat(Pulse(process=process, part=Part.WORKER, at=NOON))
+    with engine.begin() as connection:
+        connection.execute(pulses.update().where(pulses.c.process == "a/new").values(part="newer"))
+    assert [pulse.process for pulse in vitals.pulses()] == ["a/worker"]
 
 
 def test_counts_of_many_processes_are_added_up(engines: Callable[[], sa.Engine]) -> None:

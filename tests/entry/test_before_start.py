@@ -122,3 +122,36 @@ def test_up_starts_nothing_where_something_is_wrong(tmp_path: Path, taken: int) 
     assert "Traceback" not in ended.stderr
     first, second = ended.stderr.splitlines()
     assert (f"Port {taken}" in first, "REDIS_URL" in second) == (True, True)
+
+
+@pytest.mark.parametrize("command", ["up", "doctor"])
+def test_a_full_disk_is_found_out_by_writing(tmp_path: Path, command: str) -> None:
+    """All can be read there. No file may grow, as on a full disk."""
+    values = {
+        "HEADGATE_SETTINGS": str(tmp_path / "none"),
+        "HEADGATE_VAR": str(tmp_path / "var"),
+        "HEADGATE_PORT": str(free()),
+    }
+    assert store_trouble(settings(var=tmp_path / "var")) is None
+    ended = subprocess.run(
+        (
+            "bash",
+            "-c",
+            'ulimit -f 0; exec "$@"',
+            "-",
+            sys.executable,
+            "-m",
+            "bot.entry.cli",
+            command,
+        ),
+        env=own_environment(values),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    said = " ".join((ended.stdout + ended.stderr).split())
+    assert ended.returncode != 0
+    assert "Traceback" not in said
+    assert f"The database in {tmp_path / 'var'} cannot be written" in said
+    assert "make room on its disk" in said

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.github.app_tokens import app_permissions
+from bot.adapters.store.engine import open_engine
+from bot.adapters.store.vitals import SqlVitals
 from bot.core.state.webhook import EVENTS
+from bot.core.values.vitals import Part
 from bot.localhub.actions.evaluation import EvaluationScope, evaluate, parse_condition
 from bot.localhub.actions.filters import pull_request_passes, push_passes
 from bot.localhub.actions.parse_workflow import read_workflow
@@ -91,6 +94,11 @@ def test_the_commands_of_operation_run(tmp_path: Path) -> None:
         ready = BESIDE[1].replace("8460", port)
         eventually(lambda: run(ready, clone, environment).returncode == 0)
         (tmp_path / "var" / "blobs").mkdir(exist_ok=True)
+        # What reads and what answers people are two parts: one may be silent alone.
+        engine = open_engine(f"sqlite:///{tmp_path / 'var' / 'journal.db'}")
+        beating = {pulse.part for pulse in SqlVitals(engine).pulses()}
+        engine.dispose()
+        assert beating >= {Part.WORKER, Part.READER, Part.SWEEP}
         for command in BESIDE:
             done = run(command.replace("8460", port), clone, environment)
             assert done.returncode == 0, (command, done.stdout, done.stderr)

@@ -12,7 +12,13 @@ GITHUB_SILENT_AFTER = timedelta(minutes=5)
 # A process that has been silent for so long was taken away, and is not missed any more.
 GONE_AFTER = timedelta(hours=1)
 
-_START = {Part.WORKER: "headgate worker", Part.SWEEP: "headgate sweep"}
+_START = {
+    Part.WORKER: "headgate worker",
+    Part.READER: "headgate worker readings",
+    Part.SWEEP: "headgate sweep",
+}
+# A worker that does all jobs reads, too: where no reader ever was, none is missed.
+_NEEDED = {Part.WORKER, Part.SWEEP}
 
 
 def silent(pulses: Iterable[Pulse], now: datetime) -> tuple[Pulse, ...]:
@@ -30,9 +36,9 @@ def missing(pulses: Sequence[Pulse], now: datetime) -> dict[Part, str]:
     found = {}
     for part, command in _START.items():
         newest = max((p.at for p in pulses if p.part is part), default=None)
-        if newest is None:
+        if newest is None and part in _NEEDED:
             found[part] = f"No {part} has ever been seen: start `{command}`."
-        elif now - newest > SILENT_AFTER:
+        elif newest is not None and now - newest > SILENT_AFTER:
             seconds = round((now - newest).total_seconds())
             found[part] = (
                 f"No {part} has been seen for {seconds} s: look whether `{command}` runs, "

@@ -41,6 +41,15 @@ def database_away(why: str) -> Trouble:
     )
 
 
+def database_file_refused(folder: str, why: str) -> Trouble:
+    """The database is a file of ours."""
+    return Trouble(
+        f"The database in {folder} cannot be written ({why})",
+        "make room on its disk, see that its files belong to the server's user, and that no other "
+        "program holds them",
+    )
+
+
 def database_unknown(why: str) -> Trouble:
     return Trouble(
         f"DATABASE_URL does not name a database that Headgate can use ({why})",

@@ -13,6 +13,7 @@ class Part(StrEnum):
     DATABASE = "database"
     REDIS = "redis"
     WORKER = "worker"
+    READER = "reader"
     SWEEP = "sweep"
     GITHUB = "github"
 

@@ -93,7 +93,10 @@ def store_trouble(settings: Settings) -> Trouble | None:
     try:
         prepare_store(settings)
     except Retryable as failure:
-        return start_text.database_away(_first_line(failure.sentence))
+        why = _first_line(failure.sentence)
+        if settings.database_url:
+            return start_text.database_away(why)
+        return start_text.database_file_refused(str(settings.var), why)
     except (SQLAlchemyError, ValueError) as failure:
         # ValueError: a port that is no number.
         return start_text.database_unknown(_first_line(failure))

@@ -43,7 +43,7 @@ def run_up() -> int:
         return 2
     programs: list[Program | Part] = []
     if not settings.redis_url and (server := valkey_program()):
-        programs.append(Program("doorbell", valkey_argv(server, settings.var)))
+        programs.append(Program("redis", valkey_argv(server, settings.var)))
     programs.append(Part("web", run_serve))
     programs += [
         Part(f"worker-{n}", partial(run_worker, Jobs.PEOPLE))

@@ -2,6 +2,8 @@
 
 import contextlib
 import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import flask
 import redis
@@ -11,10 +13,11 @@ from bot.adapters.doorbell.redis_queue import connect
 from bot.core.state.troubles import standing
 from bot.core.state.vital_signs import gone, missing
 from bot.core.talk.trouble_text import trouble_text
-from bot.core.values.vitals import Part
+from bot.core.values.vitals import Part, Pulse
 from bot.entry.settings import Settings
 from bot.entry.web.metrics import HeadgateCollector
 from bot.ports import Retryable
+from bot.shell.meter import BEAT_EVERY
 from bot.shell.process_ports import Ports
 
 _TROUBLES_MAX = 50
@@ -22,6 +25,9 @@ _TROUBLES_MAX = 50
 log = logging.getLogger(__name__)
 
 _DATABASE_AWAY = "The database does not answer: look at DATABASE_URL and at the database's log."
+_DATABASE_READS_ONLY = (
+    "The database takes no writes: look at its disk, at the rights of its files, and at its log."
+)
 _REDIS_AWAY = "Redis does not answer: look at REDIS_URL, and whether the server runs."
 
 
@@ -65,13 +71,29 @@ def _troubles(ports: Ports) -> list[str]:
     return [trouble_text(one.replace(why="")) for one in found[:_TROUBLES_MAX]]
 
 
+def _is_written(pulses: Sequence[Pulse], now: datetime) -> bool:
+    """Whether the database took a write just now."""
+    return any(timedelta(0) <= now - p.at < BEAT_EVERY for p in pulses)
+
+
+def _unwritable(ports: Ports, now: datetime) -> dict[Part, str]:
+    try:
+        ports.vitals.beat(Pulse(process=Part.DATABASE, part=Part.DATABASE, at=now))
+    except Retryable as failure:
+        log.warning("database_away", extra={"why": failure.sentence})
+        return {Part.DATABASE: _DATABASE_READS_ONLY}
+    return {}
+
+
 def _missing(ports: Ports, doorbell: redis.Redis) -> dict[Part, str]:
     found: dict[Part, str] = {}
     now = ports.clock.now()
     try:
         pulses = ports.vitals.pulses()
         found |= missing(pulses, now)
-        if forgotten := gone(pulses, now):
+        if not _is_written(pulses, now):
+            found |= _unwritable(ports, now)
+        elif forgotten := gone(pulses, now):
             ports.vitals.forget(forgotten)
     except Retryable as failure:
         log.warning("database_away", extra={"why": failure.sentence})

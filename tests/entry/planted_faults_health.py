@@ -1,0 +1,58 @@
+"""A fault for every guard of what a server says of its own health."""
+
+from tests.testkit.planting import PlantedFault
+
+_HEALTH = "adapters_store/test_health.py::TestReady::"
+
+HEALTH_FAULTS = [
+    PlantedFault(
+        "entry/web/health.py",
+        "        if not _is_written(pulses, now):\n",
+        "        if False:\n",
+        _HEALTH + "test_a_database_that_takes_no_writes_is_not_ready",
+    ),
+    PlantedFault(
+        "entry/wiring.py",
+        "    SqlVitals(journal).beat(Pulse(process=Part.DATABASE, part=Part.DATABASE, at=now))\n",
+        "",
+        "entry/test_before_start.py::test_a_full_disk_is_found_out_by_writing",
+    ),
+    PlantedFault(
+        "core/state/vital_signs.py",
+        "        if newest is None and part in _NEEDED:\n",
+        "        if newest is None:\n",
+        _HEALTH
+        + "test_a_reader_that_went_silent_is_named_and_one_that_never_was_is_not_missed[sqlite]",
+    ),
+    PlantedFault(
+        "entry/rq_worker.py",
+        "        worker.part = Part.READER\n",
+        "        pass\n",
+        "entry/test_documented_commands.py::test_the_commands_of_operation_run",
+    ),
+    PlantedFault(
+        "adapters/store/vitals.py",
+        "sa.select(pulses).where(known)",
+        "sa.select(pulses)",
+        "adapters_store/test_vitals.py::"
+        "test_a_part_that_only_a_newer_release_has_is_left_to_it[sqlite]",
+    ),
+    PlantedFault(
+        "adapters/store/troubles.py",
+        "sa.select(troubles).where(mine)",
+        "sa.select(troubles)",
+        _HEALTH + "test_a_trouble_that_only_a_newer_release_knows_is_left_to_it[sqlite]",
+    ),
+    PlantedFault(
+        "entry/sweep.py",
+        "self._said.setdefault(sentence, now) == now",
+        "bool(self._said)",
+        "entry/test_sweep_says.py::test_one_reason_is_said_once_a_minute_and_another_at_once",
+    ),
+    PlantedFault(
+        "entry/slots.py",
+        "                os.dup(file.fileno())\n",
+        "",
+        "entry/test_slots.py::test_two_processes_of_one_slot_have_two_names",
+    ),
+]
