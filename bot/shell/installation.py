@@ -63,7 +63,9 @@ def install(ports: Ports, installation: Installation) -> None:
     ports.git.fetch(facts)
     main = ports.git.remote_ref(facts, facts.main_ref)
     if main is None:
+        meet(ports, TroubleKind.EMPTY, str(facts.id), "", facts.full_name)
         return
+    ports.troubles.over((TroubleKind.EMPTY,), (str(facts.id),))
     now = ports.clock.now()
     lease = ports.journal.acquire(facts.id, ports.holder, now)
     if lease is None:

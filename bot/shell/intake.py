@@ -15,6 +15,7 @@ from bot.core.state.troubles import is_given_up
 from bot.core.state.webhook import (
     BODY_BYTES_MAX,
     DeliveryContent,
+    Installation,
     is_signed,
     read_delivery,
 )
@@ -77,7 +78,7 @@ def read(ports: Ports, delivery_id: str) -> Read:
         return Read(delivery_id, DeliveryContent())
     reading = read_delivery(delivery.event, delivery.body) or DeliveryContent()
     failures: list[Retryable | UserError] = []
-    for installation in reading.installations:
+    for installation in (*reading.installations, *_begun_by(ports, reading)):
         try:
             install(ports, installation)
         except (Retryable, UserError) as failure:
@@ -85,6 +86,18 @@ def read(ports: Ports, delivery_id: str) -> Read:
     if failures:
         raise failures[0]
     return Read(delivery_id, reading)
+
+
+def _begun_by(ports: Ports, content: DeliveryContent) -> tuple[Installation, ...]:
+    """Where main is pushed to and no journal has begun, there was no commit to begin with before."""
+    repository, installation = content.repository, content.installation
+    is_push = any(hint.kind is HintKind.MAIN for hint in content.hints)
+    if not is_push or repository is None or installation is None:
+        return ()
+    if ports.journal.load(repository).facts is not None:
+        return ()
+    name = content.full_name
+    return (Installation(repository=repository, full_name=name, installation=installation),)
 
 
 def leave_hints(ports: Ports, found: Sequence[Read]) -> None:

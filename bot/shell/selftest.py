@@ -39,9 +39,11 @@ _POLL_SECONDS = 1.0
 
 
 class _DidNotHold(Exception):
-    def __init__(self, says: str) -> None:
+    """`fix` where it is another one than the line's."""
+
+    def __init__(self, says: str, fix: str = "") -> None:
         super().__init__(says)
-        self.says = says
+        self.says, self.fix = says, fix
 
 
 class SelfTest:
@@ -93,6 +95,7 @@ class SelfTest:
         try:
             said = step()
         except _DidNotHold as failure:
+            fix = failure.fix or fix
             self.lines.append(TestLine(name=name, held=Held.NO, says=failure.says, fix=fix))
             return False
         except (UserError, Retryable) as failure:
@@ -226,7 +229,11 @@ class SelfTest:
         asked = self._policy.runs_on(RunsOnFor.GATES, None)
         if asked:
             inputs["runs_on"] = json.dumps(asked)
-        run = ports.forge.dispatch_workflow(facts, self._policy.file.gates_workflow, inputs)
+        try:
+            run = ports.forge.dispatch_workflow(facts, self._policy.file.gates_workflow, inputs)
+        except UserError as refused:
+            ports.order_store.revoke(facts.id, id_)
+            raise _DidNotHold(refused.sentence, text.NOT_STARTED) from refused
         if run is not None:
             ports.order_store.bind(facts.id, id_, run)
         within = HOSTED_WITHIN if are_hosted(asked) else RUNNER_WITHIN
@@ -257,8 +264,8 @@ class SelfTest:
 
 def _verdict(report: GateOrderReport) -> str:
     if report.report is None:
-        raise _DidNotHold(report.sentence)
+        raise _DidNotHold(report.sentence, text.RUNNER_UNFIT)
     (result,) = report.report.results
     if result.ending is not Ending.PASSED:
-        raise _DidNotHold(result.sentence)
+        raise _DidNotHold(result.sentence, text.RUNNER_UNFIT)
     return f"{text.RUNNER_HELD} (sandbox: {report.sandbox})"

@@ -7,7 +7,7 @@ from datetime import timedelta
 from bot.core.journal.events import Event
 from bot.core.journal.state import Away, RepositoryState
 from bot.core.state.troubles import is_told
-from bot.core.talk.access_text import why
+from bot.core.talk.access_text import why_and_fix
 from bot.core.talk.news_text import news
 from bot.core.talk.trouble_text import trouble_text
 from bot.core.values.ids import RepositoryId
@@ -56,6 +56,7 @@ _EVENTS = {
     TroubleKind.SIGNATURE: "signature_wrong",
     TroubleKind.RUNNER: "runner_refused",
     TroubleKind.SERVER: "another_server",
+    TroubleKind.EMPTY: "repository_empty",
 }
 
 
@@ -87,7 +88,7 @@ def note_access(ports: Ports, facts: RepositoryFacts, away: Away | None) -> None
     if away is None:
         ports.troubles.over((TroubleKind.ACCESS,), (about,))
     else:
-        meet(ports, TroubleKind.ACCESS, about, why(away), facts.full_name)
+        meet(ports, TroubleKind.ACCESS, about, why_and_fix(away), facts.full_name)
 
 
 def came_to_an_end(ports: Ports, repository: RepositoryId) -> None:

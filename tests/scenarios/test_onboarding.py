@@ -44,14 +44,14 @@ def follow(shop: House, url: str, login: str = "ada") -> None:
     """Open the page of a link in a browser, and commit what it shows."""
     client = shop.http
     client.post(f"{shop.url}/login", data={"login": login, "password": shop.tokens[login]})
-    page = client.get(url)
+    page = client.get(url, follow_redirects=True)
     assert page.status_code == 200, page.text
     path = re.search(r'name="filename"[^>]* value="([^"]*)"', page.text)
     text = re.search(r"<textarea[^>]*>\n(.*)</textarea>", page.text, re.DOTALL)
     assert path
     assert text
     form = {"filename": path[1], "value": html.unescape(text[1])}
-    done = client.post(url.partition("?")[0], data=form)
+    done = client.post(str(page.url).partition("?")[0], data=form)
     assert done.status_code == 302, done.text
     client.cookies.clear()
 

@@ -39,6 +39,7 @@ _PATIENCE = {
     # Told at once, and then no more often than this.
     TroubleKind.RUNNER: _Patience(_MINUTE, 2, _HOUR),
     TroubleKind.SERVER: _Patience(_MINUTE, 2, _HOUR),
+    TroubleKind.EMPTY: _Patience(_HOUR, 2, timedelta(days=1)),
 }
 
 

@@ -35,6 +35,10 @@ RUNNER = (
     "a runner with its token, its sandbox and a gate",
     "start a self-hosted runner labelled `headgate` that reaches this server (docs/install.md)",
 )
+NOT_STARTED = (
+    "enable Actions in the repository's settings (Actions, General), and the workflow on its page"
+)
+RUNNER_UNFIT = "`headgate runner doctor` on that runner names what is missing"
 CLEAN = ("removed again", "delete by hand what is named")
 
 TITLE = "Headgate's self-test"

@@ -14,6 +14,7 @@ _WHAT = {
     TroubleKind.SIGNATURE: "GitHub signs its deliveries with another secret",
     TroubleKind.RUNNER: "A runner of {thing} is refused its order",
     TroubleKind.SERVER: "Another Headgate server has worked in {thing} for the same App",
+    TroubleKind.EMPTY: "{thing} has no commit on its default branch yet",
 }
 
 _FIX = {
@@ -23,7 +24,8 @@ _FIX = {
     "the worker more.",
     TroubleKind.UNREACHABLE: "Check whether this server reaches GitHub, and githubstatus.com.",
     TroubleKind.REFUSED: "Check whether the App is still installed there, with all of its permissions.",
-    TroubleKind.ACCESS: "An owner of the repository accepts it on the installation's page.",
+    # What is said of the reason has it.
+    TroubleKind.ACCESS: "",
     TroubleKind.DELIVERY: "Nothing is lost: repositories are also looked for every ten minutes. "
     "Where one is missing, check whether the App is installed there.",
     TroubleKind.SIGNATURE: "Run `headgate webhook https://…`: it gives GitHub and this server one secret.",
@@ -32,10 +34,17 @@ _FIX = {
     TroubleKind.SERVER: "One App is for one server and its database: two do the same work twice. Stop the "
     "other one, or make an App of its own for it (`headgate setup`). Where it is gone for good, there is "
     "nothing to do.",
+    TroubleKind.EMPTY: "Push a first commit there: Headgate begins with it, and opens its first pull.",
 }
 
 # What is seen, and not tried again.
-_SEEN = {TroubleKind.ACCESS, TroubleKind.SIGNATURE, TroubleKind.RUNNER, TroubleKind.SERVER}
+_SEEN = {
+    TroubleKind.ACCESS,
+    TroubleKind.SIGNATURE,
+    TroubleKind.RUNNER,
+    TroubleKind.SERVER,
+    TroubleKind.EMPTY,
+}
 
 
 def left_by_another(refs: int) -> str:
@@ -54,7 +63,9 @@ def trouble_text(trouble: Trouble, name: str = "") -> str:
     what = _WHAT[trouble.kind].format(thing=thing)
     since = f"since {trouble.since:%Y-%m-%d %H:%M} UTC"
     why = f" {trouble.why.rstrip('.')}." if trouble.why else ""
-    return f"{what[0].upper()}{what[1:]} ({since}, {_tries(trouble)}).{why} {_FIX[trouble.kind]}"
+    # A repository's name stays as it is written.
+    first = what[0] if name and what.startswith(name) else what[0].upper()
+    return f"{first}{what[1:]} ({since}, {_tries(trouble)}).{why} {_FIX[trouble.kind]}".rstrip()
 
 
 def _repository(trouble: Trouble, name: str) -> str:

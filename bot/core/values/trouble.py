@@ -11,7 +11,7 @@ class TroubleKind(StrEnum):
     end; `unreachable` and `refused`: the repository cannot be read; `access`: we may not work there;
     `delivery`: a webhook delivery that cannot be read; `signature`: GitHub signs with another secret;
     `runner`: a runner asks for an order and must not have it; `server`: another server of this App
-    works in the repository.
+    works in the repository; `empty`: there is no commit yet to begin with.
     """
 
     ENDED = "ended"
@@ -23,6 +23,7 @@ class TroubleKind(StrEnum):
     SIGNATURE = "signature"
     RUNNER = "runner"
     SERVER = "server"
+    EMPTY = "empty"
 
 
 class Trouble(Frozen):

@@ -52,7 +52,7 @@ class RunCreator:
         self._host = host
         self._engine = engine
         self._files: dict[tuple[int, str], WorkflowFile] = {}
-        # By the repository's id and the path.
+        # By the repository's id and the path; no path is all of the repository's.
         self.disabled: set[tuple[int, str]] = set()
         self._run_numbers: dict[int, int] = {}
         self._run_ids = itertools.count(30_000_000_001)
@@ -63,6 +63,10 @@ class RunCreator:
             return self._host.repository_facts(repository)
         except KeyError:
             raise not_found() from None
+
+    def is_off(self, facts: RepositoryFacts) -> bool:
+        """Whether Actions are switched off in the repository's settings."""
+        return (facts.id, "") in self.disabled
 
     def files(self, facts: RepositoryFacts) -> list[WorkflowFile]:
         """The workflows of the default branch."""
@@ -100,7 +104,7 @@ class RunCreator:
     def begin_all(self, start: Start, wants: Callable[[Triggers], bool]) -> list[WorkflowRun]:
         """Create a run of every workflow at the commit that the event triggers."""
         runs: list[WorkflowRun] = []
-        for path in self._paths(start.facts, start.sha):
+        for path in () if self.is_off(start.facts) else self._paths(start.facts, start.sha):
             if (start.facts.id, path) in self.disabled:
                 continue
             here = replace(start, path=path)

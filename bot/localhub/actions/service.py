@@ -86,12 +86,14 @@ class ActionsService:
         with self.engine.changed:
             self.engine.variables.setdefault(repository, {})[name] = value
 
-    def disable(self, repository: str, path: str) -> None:
-        """Nothing starts the workflow any more, until it is enabled. Raises 404."""
+    def disable(self, repository: str, path: str = "") -> None:
+        """Nothing starts the workflow any more, until it is enabled; without a path, no workflow of
+        the repository: Actions are switched off in its settings. Raises 404.
+        """
         with self.engine.changed:
             self._starter.disabled.add((self._starter.facts(repository).id, path))
 
-    def enable(self, repository: str, path: str) -> None:
+    def enable(self, repository: str, path: str = "") -> None:
         with self.engine.changed:
             self._starter.disabled.discard((self._starter.facts(repository).id, path))
 
@@ -133,6 +135,8 @@ class ActionsService:
         facts = self._starter.facts(repository)
         known = self.workflow(repository, workflow)
         path = known.path
+        if self._starter.is_off(facts):
+            raise ActionsError(422, "Actions has been disabled for this repository.")
         if known.is_disabled:
             raise ActionsError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
         qualified = qualify(self.host, facts.full_name, ref)
