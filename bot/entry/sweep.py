@@ -13,6 +13,7 @@ from bot.entry.settings import Settings
 from bot.entry.settings_file import CurrentSettings
 from bot.entry.wiring import make_ports
 from bot.ports import Retryable, UserError
+from bot.shell.process_ports import Ports
 from bot.shell.sweep import WITH_WEBHOOK, WITHOUT_WEBHOOK, Beats, sweep
 
 log = logging.getLogger(__name__)
@@ -50,11 +51,17 @@ def keep_sweeping(settings: Settings) -> None:
     while not stop.is_set():
         beats.pace = WITH_WEBHOOK if current().has_webhook else WITHOUT_WEBHOOK
         try:
-            ports.meter.beat(Part.SWEEP, ports.clock.now())
-            sweep(ports, beats)
-        except (Retryable, UserError) as failure:
-            if waits.is_news(failure.sentence, time.monotonic()):
-                log.warning("sweep_waits", extra={"why": failure.sentence})
+            beat(ports, beats, waits)
         except Exception:
             log.exception("bug", extra={"reference": secrets.token_hex(4), "where": "sweep"})
         stop.wait(SWEEP_SECONDS)
+
+
+def beat(ports: Ports, beats: Beats, waits: Waits) -> None:
+    """One beat; what keeps the sweep from its work is said in the log."""
+    try:
+        ports.meter.beat(Part.SWEEP, ports.clock.now())
+        sweep(ports, beats)
+    except (Retryable, UserError) as failure:
+        if waits.is_news(failure.sentence, time.monotonic()):
+            log.warning("sweep_waits", extra={"why": failure.sentence})

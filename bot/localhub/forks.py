@@ -46,6 +46,8 @@ class Forks:
                 )
                 fork.refs.update(fork.git.read_refs())
             fork.default_branch, fork.parent = parent.default_branch, parent
+            # Its owner switches them on.
+            fork.has_issues = False
             parent.forks.append(fork)
             return fork
 

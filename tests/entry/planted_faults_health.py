@@ -50,6 +50,13 @@ HEALTH_FAULTS = [
         "entry/test_sweep_says.py::test_one_reason_is_said_once_a_minute_and_another_at_once",
     ),
     PlantedFault(
+        "entry/sweep.py",
+        "        if waits.is_news(failure.sentence, time.monotonic()):\n",
+        "        if False:\n",
+        "scenarios/test_what_an_owner_gets_wrong.py::"
+        "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names[another_key]",
+    ),
+    PlantedFault(
         "entry/slots.py",
         "                os.dup(file.fileno())\n",
         "",

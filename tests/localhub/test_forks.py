@@ -17,6 +17,7 @@ def _fork(box: Box, login: str = "stranger") -> str:
         True,
         "octo/demo",
     )
+    assert not fork.has_issues
     return token
 
 
