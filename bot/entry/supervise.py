@@ -157,11 +157,16 @@ class Supervisor:
             child.started_at, child.restart_at = now, 0.0
 
     def _end(self) -> None:
-        for child in self._children:
+        """Our own parts first: while they end what they have begun, they need the programs."""
+        until = time.monotonic() + _STOP_GRACE_SECONDS
+        for kind in (Part, Program):
+            self._end_all([c for c in self._children if isinstance(c.program, kind)], until)
+
+    def _end_all(self, children: Sequence[_Child], until: float) -> None:
+        for child in children:
             if child.process.poll() is None:
                 child.process.terminate()
-        until = time.monotonic() + _STOP_GRACE_SECONDS
-        for child in self._children:
+        for child in children:
             try:
                 child.process.wait(max(0.1, until - time.monotonic()))
             except subprocess.TimeoutExpired:

@@ -57,6 +57,12 @@ HEALTH_FAULTS = [
         "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names[another_key]",
     ),
     PlantedFault(
+        "entry/supervise.py",
+        "        for kind in (Part, Program):\n",
+        "        for kind in ((Part, Program),):\n",
+        "entry/test_supervise.py::test_what_parts_need_ends_after_them",
+    ),
+    PlantedFault(
         "entry/slots.py",
         "                os.dup(file.fileno())\n",
         "",

@@ -34,7 +34,7 @@ PROGRAM = """\
 
 def pid_of(slot: Path) -> int:
     """The process id that a slot last wrote down."""
-    return int(slot.read_text()) if slot.exists() else 0
+    return int(slot.read_text() or 0) if slot.exists() else 0
 
 
 def test_parts_are_restarted_under_their_slot_and_ended_together(tmp_path: Path) -> None:
@@ -66,3 +66,38 @@ def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     supervisor.kill()
     supervisor.wait(30)
     eventually(lambda: not is_running(pid_of(worker)))
+
+
+LAST = """\
+    import os, signal
+    from pathlib import Path
+    from rich.console import Console
+    from bot.entry.supervise import Part, Program, Supervisor
+
+    def rest():
+        def end(*_):
+            signal.setitimer(signal.ITIMER_REAL, 0.5)
+        def look(*_):
+            pid = Path("doorbell").read_text().strip()
+            state = Path("/proc", pid, "stat").read_text().split()[2]
+            Path("seen").write_text(state)
+            os._exit(0)
+        signal.signal(signal.SIGTERM, end)
+        signal.signal(signal.SIGALRM, look)
+        Path("ready").touch()
+        while True:
+            signal.pause()
+
+    doorbell = Program("doorbell", ("sh", "-c", "echo $$ > doorbell; exec sleep 600"))
+    Supervisor([doorbell, Part("worker-1", rest)], Console(), lambda _slot: None).run()
+    """
+
+
+def test_what_parts_need_ends_after_them(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(textwrap.dedent(LAST))
+    supervisor = start(str(tmp_path / "program.py"), folder=tmp_path)
+    eventually(lambda: (tmp_path / "ready").exists() and bool(pid_of(tmp_path / "doorbell")))
+    supervisor.terminate()
+    assert supervisor.wait(30) == 0
+    assert (tmp_path / "seen").read_text() == "S"
+    assert not is_running(pid_of(tmp_path / "doorbell"))
