@@ -82,13 +82,13 @@ AUTHOR_FAULTS = [
         COUNTED + "test_a_page_called_requirements_has_them_in_every_chapter",
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_titles.py",
         "INTRODUCES.search(t) or NOT_A_FEATURE",
         "NOT_A_FEATURE",
         COUNTED + "test_a_page_called_requirements_has_them_in_every_chapter",
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_titles.py",
         "        says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS\n",
         "        False\n",
         COUNTED + "test_a_page_called_requirements_with_a_chapter_of_them_has_no_others",

@@ -128,7 +128,7 @@ FEATURE_FAULTS = [
         SHAPE + "[one-must-in-a-numbered-part]",
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
+        "core/spec/formats/prose_titles.py",
         "    if _REQUIREMENTS_OF.match(title):\n        return True\n",
         "",
         SHAPE + "[requerimientos-de-una-cosa]",

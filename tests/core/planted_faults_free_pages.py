@@ -53,7 +53,7 @@ FREE_PAGE_FAULTS = [
         SHAPE + "[labels-of-each-feature]",
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_titles.py",
         "    if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):\n",
         "    if not chapters:\n",
         SHAPE + "[what-a-machine-needs]",

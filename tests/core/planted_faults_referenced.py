@@ -186,12 +186,12 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "    return named[-1] if named and named[-1] in inner else ",
-        "    return named[-1] if named and named[-1] == titles[-1] else ",
+        "    if named and named[-1] in inner:",
+        "    if named and named[-1] == titles[-1]:",
         MODULES,
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
+        "core/spec/formats/prose_titles.py",
         "if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):",
         "if len(titled) != 1 or not says_only_requirements(titled[0].title):",
         COUNTED + "test_a_page_called_requirements_of_a_thing_has_them_in_every_chapter",

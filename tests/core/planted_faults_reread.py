@@ -24,7 +24,7 @@ REREAD_FAULTS = [
         SHAPE,
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_rows.py",
         "    return [s for s in sections if is_of_functions(s)] or sections\n",
         "    return sections\n",
         SHAPE,

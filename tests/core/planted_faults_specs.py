@@ -151,8 +151,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prd.py",
-        "        or numbered_chapters(source, sections)\n",
-        "",
+        "    drafts = drafts_in(source, sections, items)\n",
+        "    drafts = ()\n",
         READ + "test_a_prd_of_numbered_chapters_is_no_other_form",
     ),
     PlantedFault(
@@ -187,8 +187,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "    found = _without_codes(found)\n",
-        "",
+        "_without_rules_inside(_without_codes(found))",
+        "_without_rules_inside(found)",
         SHAPE,
     ),
     PlantedFault(

@@ -16,6 +16,7 @@ from bot.core.plan.foundations import says_only_foundation
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
     NAME_MAX,
+    as_written,
     is_wish,
     phrase,
     plain_heading,
@@ -47,6 +48,7 @@ _FEW = 2
 # where single Latin words stand among them.
 _UNSPELLED_MAX, _UNSPELLED_AMONG_LATIN_MAX = 0.5, 0.25
 _IDEOGRAPH = re.compile("[\u3400-\u9fff]")
+_KANA = re.compile("[\u3040-\u30ff]")
 _TO_SPELL = re.compile("[\u0370-\u04ff\u3040-\u30ff\uac00-\ud7af]")
 # Letters that Unicode does not decompose into an ASCII letter and a mark.
 _ASCII = str.maketrans(
@@ -101,7 +103,8 @@ _KIND_AT_END = re.compile(
 
 
 _REQUIREMENTS_AT_END = re.compile(
-    r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++requirements$", re.IGNORECASE
+    r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++(?:requirements|(?:feature )?specs?|feature specifications?)$",
+    re.IGNORECASE,
 )
 _NUMBERED_CONDITION = re.compile(r"^(?:condition|section|requirement)\s+\d+(?:\.\d+)*$", re.I)
 
@@ -298,7 +301,10 @@ class Names:
         members = [self._words[r] for r in part.requirements]
         words = shared_words(members, self._bearers, len(self._words))
         words = () if {stem(w) for w in words} <= known else words
-        return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]]) if words else ""
+        if not words:
+            return ""
+        said = as_written(words, [self._phrase(self._requirements[r]) for r in part.requirements])
+        return said[:1].upper() + said[1:]
 
     def _slug(self, part: Part) -> str:
         about = self._about(part)
@@ -408,6 +414,9 @@ def _ascii_names(said: str) -> str:
 def _readable(text: str) -> str:
     """The slug, if it keeps at least half of the text's letters; else empty."""
     letters = sum(character.isalnum() for character in text)
+    # Kana among other signs are half of a name, and nobody spells that.
+    if _IDEOGRAPH.search(text) and _KANA.search(text):
+        return ""
     most = _UNSPELLED_AMONG_LATIN_MAX if re.search("[A-Za-z]", text) else _UNSPELLED_MAX
     if len(_IDEOGRAPH.findall(text)) > most * letters:
         return ""

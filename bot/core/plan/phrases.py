@@ -54,7 +54,7 @@ _ALIAS = re.compile(
     r"^[\W_]*\((?:alias|formerly|was|replaces|ehemals|ancien|antes)\b[^()]{0,60}\)[\W_]*", re.I
 )
 _BRACKET_END = re.compile(
-    r"(?<!\s)\s*+[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级)"
+    r"(?<!\s)\s*+[(（\[][^()（）\[\]]{0,60}(?:priority|priorité|prioridad|mandatory|optional|P[0-4]|优先级|\b(?:must|should|could|muss|soll|kann)\b)"
     r"[^()（）\[\]]{0,30}[)）\]]\s*$",
     re.IGNORECASE,
 )
@@ -131,7 +131,7 @@ _AFTER_WHEN = re.compile(
 )
 _OBLIGED_DENSE = re.compile(
     r"^(?:系统|系統|平台|平臺|应用|應用|用户|使用者|システム|시스템)?"
-    r"(?:必须|必須|应当|應當|应该|應該|应|應|须|需要?|不得)(?P<what>.{3,})$",
+    r"(?:必须|必須|应当|應當|应该|應該|[应應](?![用急付答届屆])|须|需要?(?!求)|不得)(?P<what>.{3,})$",
     re.DOTALL,
 )
 _ALLOWING = re.compile(
@@ -156,6 +156,8 @@ _MARKS = re.compile(r"~~|\*\*|__|`|\*(?=\w)|(?<=\w)\*")
 _LINK = re.compile(
     r"!?\[([^\[\]\n]{1,200})\](?:\([^()\s]{0,400}\)|\[[^\[\]\n]{0,100}\])|^\[([^\[\]\n]{1,200})\]$"
 )
+_ESCAPED = re.compile(r"\\([\[\]().#*_~>+-])")
+_REFERENCES_END = re.compile(r"(?:\s?\[[^\[\]]{1,80}\]){1,5}\s*$")
 # Signs that say how far the work is, and that nobody sees.
 _SIGNS = re.compile(
     "[\u00ad\u200b-\u200d\ufe0e\ufe0f\u2705\u2610-\u2612\u2713\u2714\u2717\u2718\u274c\u274e\u23f3\U0001f6a7]"
@@ -225,6 +227,8 @@ def shortened(text: str, most: int = NAME_MAX) -> str:
 def plain_heading(text: str) -> str:
     """A heading without marks, numbers of chapters, ids and labels (`Epic 2: Sign in`)."""
     linked = _LINK.sub(lambda found: found[1] or found[2], text.strip()) if "[" in text else text
+    # `Import \\[AP-3\\]`: an editor has escaped the brackets, and what they refer to is no name.
+    linked = _REFERENCES_END.sub("", _ESCAPED.sub(r"\1", linked)) if "\\" in linked else linked
     plain = " ".join(_MARKS.sub("", _SIGNS.sub("", linked)).split()).strip("…: ：")
     plain = _DECORATION.sub("", plain) or plain
     # `Sign-in (✅)` without its sign.
@@ -278,6 +282,18 @@ def shared_words(
     words = tuple(found.values())[:_SHARED_MAX]
     # One word says too little, and in many languages stands in a case that fits its sentence only.
     return words if len(words) > 1 else ()
+
+
+def as_written(words: Sequence[str], names: Sequence[str]) -> str:
+    """The words with the small ones that stand between them in one of the names: `cards to keep`."""
+    for name in names:
+        said = name.split()
+        at = [n for n, word in enumerate(said) if word.strip(",;:.()") in words]
+        if at and len(at) == len(words) and [said[n].strip(",;:.()") for n in at] == list(words):
+            between = [w for n, w in enumerate(said[at[0] : at[-1] + 1], at[0]) if n not in at]
+            if all(w.casefold() in LOOSE for w in between):
+                return " ".join(said[at[0] : at[-1] + 1]).strip(",;:.")
+    return " ".join(words)
 
 
 def shared_lead(names: Sequence[str]) -> str:
@@ -397,12 +413,19 @@ def _third_person(verb: str) -> str:
 
 
 def _bounded(plain: str, most: int) -> str:
-    """At most so many letters: up to the end of a clause, or of a word."""
+    """At most so many letters, without the beginning of a brace whose end is cut off."""
+    said = _cut_short(plain, most)
+    before = said[: said.rfind("{")].split() if said.count("{") > said.count("}") else []
+    return " ".join(without_loose_end(before)) if len(before) > 1 else said
+
+
+def _cut_short(plain: str, most: int) -> str:
+    """Up to the end of a clause, or of a word."""
     end = next((f.start() for f in _CLAUSE_END.finditer(plain) if f.start() > 2), len(plain))
     # `Module D — Scores` is named by what stands behind the sign.
     if end <= _LABEL_LETTERS and re.search(r"\s(?:[A-Z]|\d{1,2})$", plain[:end]):
         rest = re.sub(r"^[\s:：–—-]+", "", plain[end:])
-        return _bounded(rest, most) if rest else plain[:end]
+        return _cut_short(rest, most) if rest else plain[:end]
     # `Admin: manage meals` is more of a name than `Admin`.
     if end < len(plain) <= most and " " not in plain[:end] and not is_dense(plain):
         end = next((f.start() for f in _CLAUSE_END.finditer(plain, end + 2)), len(plain))

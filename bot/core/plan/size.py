@@ -27,8 +27,8 @@ _LINES_A_POINT = 6
 _NAME_MAX = 60
 # A shorter text says no more than a name.
 _SAID_MIN = 30
-# `Search: by name` is called so by its author.
-_AFTER_LABEL = (":", "：", "—", "–")
+# `Search: by name` is called so by its author, and so is the first cell of a row.
+_AFTER_LABEL = (":", "：", "—", "–", "\n")
 # What stands in a list below a feature is as a rule a criterion without its words.
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
 _ITEMS_A_POINT = 2

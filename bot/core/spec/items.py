@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.core.spec.columns import ACCEPTANCE, STATUS, WONT, row_priority
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -35,9 +36,6 @@ _AFTER_ID = re.compile(
 _LINK_OR_IDS = re.compile(
     rf"^(?:\[[^\]]*\]\([^)]*\)|{ID}|[\s,;/&…–.-]|\d+|and|to|through|✓|✅|x|yes|no)*+$", re.I
 )
-_PRIORITY_HEADER = re.compile(
-    r"priorit|prioridad|moscow|优先级|優先|우선|приоритет|priorytet", re.I
-)
 _TITLE_HEADER = re.compile(
     r"^(?:title|name|feature|nombre|nom|titre|título|名称|功能|标题|название|이름)\b", re.I
 )
@@ -54,21 +52,12 @@ _NAME_HEADER = re.compile(
     r"требование|wymagani|需求|功能|機能|要件|요구|기능",
     re.I,
 )
-_ACCEPTANCE_HEADER = re.compile(
-    r"accept|aceptaci|aceita[çc]|akzeptanz|abnahme|kryteri|критери|验收|驗收|受け?入れ?|수용|인수",
-    re.I,
-)
 _NAME_MAX = 60
-_STATUS_HEADER = re.compile(
-    r"status|statut|estado|stato|статус|状态|狀態|状況|상태|ステータス|현황|progress|fortschritt",
-    re.I,
-)
 _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
 _CELL = re.compile(rf"[*_`~\[]*+({ID})[*_`~\]]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
-_WONT = re.compile(r"^\W*won['’]?t\b", re.I)
 
 
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
@@ -76,6 +65,9 @@ _NAMED = re.compile(
     rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-])\s*\S"
 )
 _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
+_TWO_IDS = re.compile(
+    rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*(?:and|und|et|y|e|и|と|和|[,/&+])\s*{ID}[*_`\]]{{0,3}}\s*[:：—–-]\s*(\S.*)$"
+)
 _LETTERS = re.compile(
     r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
 )
@@ -99,7 +91,7 @@ _KINDS = {
     ItemKind.OTHER: (
         "SC CHK T TASK EC OQ UJ SM KPI ADR PA A ASM OBJ G GOAL RISK RSK TC TEST AMB Q DEC D M K BUG ISSUE PR "
         "CVE CWE ISO RFC UTF SHA HTTP WP NG DEP ENT P PROP EP EPIC V PRD SPEC WCAG E S PHASE STEP H O X IEEE AES MD "
-        "TLS B L N W NOTE"
+        "TLS B L N W NOTE AP"
     ),
 }
 _KIND_OF_PREFIX = {prefix: kind for kind, names in _KINDS.items() for prefix in names.split()}
@@ -160,7 +152,7 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
         place = trail_kind(section.titles)
         if section.level:
             outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
-            item = _parse(section.title)
+            item = _parse(section.title) or _parse_two(section.title)
             if item is None and outer is HeadingKind.REQUIREMENTS:
                 item = _parse_letters(section.title)
             if item:
@@ -281,6 +273,12 @@ def _balanced(words: str, before: str) -> str:
     return words.replace("**", "", 1) if words.count("**") % 2 else words
 
 
+def _parse_two(title: str) -> _Item | None:
+    """`FR-4 and FR-5 — Orders`: one requirement with two ids, known by the first."""
+    found = _TWO_IDS.match(title)
+    return _Item(found[1], None, found[2].strip(), False, False, False, True, "") if found else None
+
+
 def _parse_letters(title: str) -> _Item | None:
     """An id without digits; only a heading in a chapter of requirements may have one."""
     found = _LETTERS.match(title)
@@ -362,11 +360,11 @@ def _row_definition(
     if item is None or not rest or all(_LINK_OR_IDS.match(cell) for _, cell in rest):
         return None
     header = block.header if len(block.header) == len(cells) else ("",) * len(cells)
-    priority, priority_at = _row_priority(rest, header)
+    priority, priority_at = row_priority(rest, header)
     texts = [(n, cell) for n, cell in rest if n != priority_at]
     if not texts:
         return None
-    criterion = next((cell for n, cell in texts if _ACCEPTANCE_HEADER.search(header[n])), "")
+    criterion = next((cell for n, cell in texts if ACCEPTANCE.search(header[n])), "")
     if len(texts) > 1 and criterion:
         texts = [(n, cell) for n, cell in texts if cell != criterion] or texts
     else:
@@ -387,9 +385,9 @@ def _row_definition(
         None,
         priority,
         item.struck,
-        is_wont=any(_WONT.match(cell) for _, cell in rest),
+        is_wont=any(WONT.match(cell) for _, cell in rest),
         criterion=criterion,
-        is_ticked=any(_STATUS_HEADER.search(header[n]) and is_done_word(cell) for n, cell in rest),
+        is_ticked=any(STATUS.search(header[n]) and is_done_word(cell) for n, cell in rest),
     )
 
 
@@ -411,18 +409,6 @@ def _parse_cell(cell: str) -> _Item | None:
     if not found:
         return None
     return _Item(found.group(1), None, "", "~~" in cell, False, False, True, "")
-
-
-def _row_priority(
-    rest: Sequence[tuple[int, str]], header: Sequence[str]
-) -> tuple[str | None, int | None]:
-    for at, cell in rest:
-        if _PRIORITY_HEADER.search(header[at]):
-            return normal_priority(cell), at
-    for at, cell in rest:
-        if len(cell) <= 16 and normal_priority(cell) and not header[at]:
-            return normal_priority(cell), at
-    return None, None
 
 
 def first_of_each(
@@ -472,7 +458,7 @@ def _is_row(definition: Definition) -> bool:
 def _restates(first: Definition, second: Definition) -> bool:
     if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
         return True
-    if _is_row(second) and any(_STATUS_HEADER.search(h) for h in _header(second)):
+    if _is_row(second) and any(STATUS.search(h) for h in _header(second)):
         return True
     if _is_row(second) != _is_row(first) or (first.position is None) != (second.position is None):
         return True

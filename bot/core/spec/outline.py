@@ -25,6 +25,7 @@ _ITEM = re.compile(
 )
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
 _DELIMITER = re.compile(r"^\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+$")
+_NUMBERED_LINE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\s+[^\W\d_].{0,80}(?<![.:;,!?])$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 
 
@@ -102,8 +103,8 @@ class _Head:
 
 
 def outline(source: Source) -> tuple[Section, ...]:
-    """In line order; ATX headings only."""
-    return _sections(source, list(_atx_headings(source)))
+    """In line order; ATX headings only, and in a text without any its numbered lines (`4.1 Users`)."""
+    return _sections(source, list(_atx_headings(source)) or _numbered_lines(source))
 
 
 def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
@@ -186,6 +187,17 @@ def _setext_headings(source: Source) -> Iterator[_Head]:
         if is_text and not _HEADING.match(above):
             level = 1 if found.group(1)[0] == "=" else 2
             yield _Head(level, heading_title(above), index, index + 2)
+
+
+def _numbered_lines(source: Source) -> list[_Head]:
+    """Lines of their own that number chapters and their parts, as programs write them that know no marks."""
+    lines = ["", *source.visible, ""]
+    heads: list[_Head] = []
+    for line in range(1, len(lines) - 1):
+        found = _NUMBERED_LINE.match(lines[line]) if lines[line][:1].isdigit() else None
+        if found and not lines[line - 1].strip() and not lines[line + 1].strip():
+            heads.append(_Head(found[1].count(".") + 2, heading_title(found[0]), line, line + 1))
+    return heads if sum(head.level > 2 for head in heads) >= _CHAPTERS_MIN else []
 
 
 def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:

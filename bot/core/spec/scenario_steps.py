@@ -194,6 +194,9 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
                 group.append(block)
             elif group and block.kind is BlockKind.ITEM and _is_listed(group):
                 group.append(replace(block, text=f"- {block.text}"))
+            elif group and block.kind is BlockKind.ROW and not _has(group, StepKind.THEN):
+                # A table of what is given, or done, comes before what follows.
+                group.append(block)
             else:
                 _close(group, scenarios)
             continue

@@ -23,6 +23,12 @@ from bot.core.values.spec_model import Scenario
 _TOLD_LEVEL_MIN = 2
 _WISHES_MIN = 3
 _ABILITIES_MIN = 2
+# `Story: A reader asks for a book`, with its wish in a fence below.
+_CALLED_A_STORY = re.compile(
+    r"^(?:(?:user )?story|historia(?: de usuario)?|história(?: de usuário)?|récit(?: utilisateur)?|nutzergeschichte|"
+    r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
+    re.IGNORECASE,
+)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # What somebody may do, without saying who: the heading does.
 _ABILITY = re.compile(
@@ -62,11 +68,15 @@ def told_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
         if end is None:
             continue
         title = _CHAPTER_NUMBER.sub("", section.title) or section.title
+        scenarios = _scenarios(source, section, sections, judged_by, end)
+        if not wish.strip() and _CALLED_A_STORY.match(title):
+            wish = _fenced(source, section.line, scenarios[0].line_start - 1 if scenarios else end)
+            title = _CALLED_A_STORY.sub("", title)
         drafts.append(
             Draft(
                 title=title,
                 statement=wish.strip() or title,
-                scenarios=_scenarios(source, section, sections, judged_by, end),
+                scenarios=scenarios,
                 domain=section.trail[-1] if len(section.trail) > 1 else "",
                 priority=priority_of(section.title),
                 line_start=section.line,
@@ -85,6 +95,8 @@ def _told(section: Section) -> str | None:
     label = label_of(section)
     before = [b for b in section.blocks if label is None or b.line_start < label.line_start]
     text = "\n".join(block.text for block in before)
+    if _CALLED_A_STORY.match(section.title) and not text.strip():
+        return text
     if STORY.search(section.title) or (section.blocks and story_number(section.title)):
         return text
     wishes = len(STORY.findall(" ".join(text.replace("*", "").split())))
@@ -126,6 +138,12 @@ def _scenarios(
         for block in section.blocks
         if block.kind is BlockKind.ITEM and block.indent <= 1
     )
+
+
+def _fenced(source: Source, after: int, until: int) -> str:
+    """What stands in fences, without their marks."""
+    lines = zip(source.shown[after:until], source.visible[after:until], strict=True)
+    return "\n".join(s for s, v in lines if not v.strip() and s.strip()[:3] not in ("```", "~~~"))
 
 
 def _line(section: Section) -> int:

@@ -104,3 +104,13 @@ def test_a_list_below_a_step_belongs_to_it() -> None:
     (start,) = read_document("docs/epics.md", text.encode()).requirements
     (told,) = start.scenarios
     assert told.then == ("the book has:\n- a name\n- a date", "the lamp is green")
+
+
+def test_a_table_below_a_step_parts_it_from_no_other() -> None:
+    text = (
+        "# Gate\n\n### REQ-G-1: Tokens\n\nThe gate shall count.\n\n**Given:** A token\n\n**When:** People come:\n\n"
+        "| # | Time |\n|---|---|\n| 1 | 0.0 |\n\n**Then:** One is inside.\n"
+    )
+    (gate,) = read_document("docs/gate.md", text.encode()).requirements
+    (told,) = gate.scenarios
+    assert told.then == ("One is inside.",)

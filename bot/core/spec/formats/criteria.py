@@ -21,6 +21,7 @@ _CRITERIA_LABEL = re.compile(
     re.IGNORECASE,
 )
 _GHERKIN = frozenset(["gherkin", "feature", "cucumber"])
+_EARS_SENTENCE = re.compile(r"(?:WHEN|WHILE|IF|WHERE|When|While|If|Where|In|The|THE)\b")
 _SCENARIO_TITLE = re.compile(
     r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
 )
@@ -95,6 +96,29 @@ def fenced_scenarios(source: Source, line_start: int, line_end: int) -> tuple[Sc
         scenario_of_text("", source.shown_text(start, end), start, last_line(source, start, end))
         for start, end in zip(starts, ends, strict=True)
     )
+
+
+def fenced_criteria(source: Source, line_start: int, line_end: int) -> tuple[Scenario, ...]:
+    """The sentences of a plain fence in which conditions are written as EARS has them, one each."""
+    found: list[Scenario] = []
+    at: list[int] = []
+    is_open = is_plain = False
+    for line in range(line_start + 1, line_end + 1):
+        text = source.shown[line - 1].strip()
+        is_fence = text.startswith("```")
+        ends = at and source.shown[at[-1] - 1].rstrip().endswith(".")
+        if at and (is_fence or not text or (ends and _EARS_SENTENCE.match(text))):
+            said = source.shown_text(at[0], at[-1])
+            found.append(criterion("", " ".join(said.split()), at[0], at[-1]))
+            at = []
+        if is_fence:
+            is_plain = not is_open and text.strip("`").strip() in ("", "text", "ears")
+            is_open = not is_open
+        elif is_open and is_plain and text:
+            at.append(line)
+    binding = [one for one in found if re.search(r"\b(?:SHALL|MUST)\b", one.text)]
+    is_ears = any(_EARS_SENTENCE.match(one.text) for one in found)
+    return tuple(found) if is_ears and len(binding) == len(found) else ()
 
 
 def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:

@@ -7,27 +7,18 @@ constraints on every change. Stories with acceptance criteria have scenarios.
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.epics import epics_of
 from bot.core.spec.formats.openspec import context_of, title_of
-from bot.core.spec.formats.prose import listed, numbered_chapters, stated_features
+from bot.core.spec.formats.prose import drafts_in
 from bot.core.spec.formats.qualities import qualities
-from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
+from bot.core.spec.formats.req_id import constraints_of, sorted_items
 from bot.core.spec.outline import below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.stories import attached, stories_of
-from bot.core.spec.wishes import listed_stories, numbered_or_told, with_stories
 
 
 def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
-    drafts = (
-        with_stories(drafts_of(source, items.without_criteria), source, sections)
-        or numbered_or_told(source, sections)
-        or drafts_of(source, items)
-        or stated_features(source, sections)
-        or listed(source, sections)
-        or numbered_chapters(source, sections)
-        or listed_stories(source, sections)
-    )
+    drafts = drafts_in(source, sections, items)
     found = stories_of(sections, drafts)
     drafts, stories = attached(drafts, found, source.visible)
     if epics := epics_of(source):

@@ -17,7 +17,7 @@ from bot.core.spec.formats.prose_items import (
     described,
     is_bound,
     is_normative,
-    is_of_functions,
+    is_technical,
     is_within_chapter,
     item_draft,
     labelled,
@@ -26,25 +26,28 @@ from bot.core.spec.formats.prose_items import (
     parted_features,
     plain_functions,
 )
-from bot.core.spec.formats.prose_titles import feature_sections, opening_rules
+from bot.core.spec.formats.prose_rows import of_functions, table_rows
+from bot.core.spec.formats.prose_titles import (
+    facts_of_page,
+    feature_sections,
+    opening_rules,
+    whole_page,
+)
 from bot.core.spec.formats.prose_words import (
     BEHAVIOUR,
     BOLD_PART,
     ERRORS,
     FUNCTIONS,
-    INTRODUCES,
     NOT_A_FEATURE,
-    OF_A_MACHINE,
-    REQUIRED,
     STORY,
 )
 from bot.core.spec.formats.qualities import qualities
-from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
+from bot.core.spec.formats.req_id import Items, constraints_of, drafts_of, sorted_items
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
-from bot.core.spec.template_text import is_template
+from bot.core.spec.stories import attached, stories_of
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
@@ -55,20 +58,34 @@ from bot.core.spec.triage.words import (
 from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories, with_stories
 from bot.core.values.spec_model import Modality, Scenario
 
-# `Requerimientos del huerto`: what stands behind says whose they are.
-_REQUIREMENTS_OF = re.compile(
-    r"^\W*(?:(?:requerimientos|requisitos)(?: funcionales| funcionais)? (?:del?|d[oa]s?)|"
-    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|"
-    r"(?:functional )?requirements of|требования к)\s*\S",
-    re.IGNORECASE,
-)
+# Of so many items one that binds is an aside.
+_ASIDES = 8
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 _PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
+# A picture of the whole beside its parts.
+_DIAGRAM = re.compile(
+    r"(?:```|~~~)[ \t]*(?:mermaid|plantuml|puml|dot|graphviz|d2|ascii)\b[^`~]*(?:```|~~~)",
+    re.IGNORECASE,
+)
 
 
 def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
+    drafts = drafts_in(source, sections, items)
+    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
+    return Reading(
+        title=title_of(sections),
+        drafts=drafts,
+        findings=items.findings,
+        stories=stories,
+        constraints=(*constraints_of(items), *qualities(sections, drafts)),
+        context=(*context_of(source, sections), *items.context),
+    )
+
+
+def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tuple[Draft, ...]:
+    """The requirements of a page without a grammar, by the first of these rules that finds any."""
     drafts = (
         with_stories(drafts_of(source, items.without_criteria), source, sections)
         or numbered_or_told(source, sections)
@@ -94,13 +111,7 @@ def read(source: Source) -> Reading:
         drafts = plain_functions(source, sections)
     if not drafts:
         drafts = _binding(source, sections) or opening_rules(sections)
-    return Reading(
-        title=title_of(sections),
-        drafts=drafts,
-        findings=items.findings,
-        constraints=(*constraints_of(items), *qualities(sections, drafts)),
-        context=(*context_of(source, sections), *items.context),
-    )
+    return drafts
 
 
 def read_rules(source: Source) -> Reading:
@@ -120,43 +131,6 @@ def read_rules(source: Source) -> Reading:
         findings=items.findings,
         constraints=constraints_of(items),
         context=(*context_of(source, sections), *items.context),
-    )
-
-
-def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """A page whose title is only *Requirements*: the lists of all its chapters, but of those that
-    introduce, or say what qualities the whole has.
-    """
-    titled = [s for s in sections if s.level == 1]
-    if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):
-        return ()
-    chapters = [s for s in sections if s.level >= 2]
-    if any(
-        says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS
-        for s in chapters
-    ):
-        return ()
-    if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):
-        return ()
-    return tuple(
-        item_draft(source, section, block)
-        for section, block in outer_items(chapters)
-        if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
-        and trail_kind(section.titles)
-        in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
-    )
-
-
-def _is_page_of_requirements(title: str) -> bool:
-    """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
-    if _REQUIREMENTS_OF.match(title):
-        return True
-    kind = re.split(r"\s[–—-]\s|[:：]", title, maxsplit=1)[0]
-    kind = re.sub(
-        r"\s?(?:documents?|dokument|documento|書|书|文档|문서)\s*$", "", kind, flags=re.IGNORECASE
-    )
-    return says_only_requirements(kind) and (
-        kind == title or heading_kind(kind) is HeadingKind.REQUIREMENTS
     )
 
 
@@ -180,17 +154,28 @@ def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft
 def _with_functions(
     found: tuple[Draft, ...], source: Source, sections: Sequence[Section]
 ) -> tuple[Draft, ...]:
-    """With a chapter of functions, where all that is called required is the screens or the data."""
+    """With a chapter of functions, where all that is called required is the screens or the data.
+
+    Without what is called required of the technique, where anything else is read.
+    """
     owners = first_owners((s.line, s.body_end) for s in sections)
-    homes = [sections[owners[d.line_start]] for d in found if d.line_start in owners]
+    home = {
+        d.line_start: sections[at] for d in found if (at := owners.get(d.line_start)) is not None
+    }
+    others = tuple(
+        d for d in found if d.line_start not in home or not is_technical(home[d.line_start])
+    )
     if not found or any(
         says_only_requirements(title) or FUNCTIONS.search(title)
-        for home in homes
-        for title in home.titles[1:]
+        for d in others
+        if d.line_start in home
+        for title in home[d.line_start].titles[1:]
     ):
-        return found
+        return others or found
     functions = plain_functions(source, sections)
-    return tuple(sorted((*found, *functions), key=lambda draft: draft.line_start))
+    if functions:
+        return tuple(sorted((*others, *functions), key=lambda draft: draft.line_start))
+    return others or found
 
 
 def stated_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -253,10 +238,12 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """
     features = labelled(sections, HeadingKind.REQUIREMENTS)
     parts = described(sections, HeadingKind.REQUIREMENTS)
+    facts = facts_of_page(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
         if section.line not in parts or not _PART.match(section.title)
+        if section.line != facts
         if block.line_start in features
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
@@ -267,40 +254,10 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     )
 
 
-def _of_functions(sections: Sequence[Section]) -> Sequence[Section]:
-    """Where a chapter of functions stands beside chapters of techniques, only that one's sections."""
-    return [s for s in sections if is_of_functions(s)] or sections
-
-
-def table_rows(sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Rows without ids, in tables with a column that says requirement below a heading that does."""
-    drafts = []
-    for section in _of_functions(sections):
-        if not is_within_chapter(section):
-            continue
-        for block in section.blocks:
-            column = next((n for n, c in enumerate(block.header) if REQUIRED.search(c)), None)
-            if block.kind is not BlockKind.ROW or column is None or len(block.cells) <= column:
-                continue
-            said = [cell for cell in block.cells[column:] if cell]
-            if not block.cells[column] or is_template(block.text):
-                continue
-            drafts.append(
-                Draft(
-                    title=first_words(block.cells[column]),
-                    statement="\n".join(said),
-                    domain=section.title,
-                    line_start=block.line_start,
-                    line_end=block.line_end,
-                )
-            )
-    return tuple(drafts)
-
-
 def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Numbered parts of a chapter of requirements or functions: headings, or bold `**3.1 …**`."""
     drafts: list[Draft] = []
-    for section in _of_functions(sections):
+    for section in of_functions(sections):
         if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
             continue
         if not is_within_chapter(section):
@@ -308,7 +265,7 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
         if _PART.match(section.title) and _is_in_chapter(section):
             end = last_line(source, section.line, section.end)
             statement = source.shown_text(section.line + 1, end).strip()
-            if statement:
+            if statement and not _DIAGRAM.fullmatch(statement):
                 title = _PART.sub("", section.title)
                 drafts.append(_part(section.trail[-1], title, statement, section.line, end))
         elif _is_chapter(section.title):
@@ -371,20 +328,23 @@ def _part(domain: str, title: str, statement: str, line_start: int, line_end: in
 def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """List items with a must, on a page without any heading that says what they are.
 
-    One such item may be an aside; a page of them says what must be.
+    A few of them among many others may be asides; a page of them says what must be.
     """
-    found = [
+    items = [
         (section, block)
         for section, block in outer_items(sections)
         if section.level >= 2
         and trail_kind(section.titles) is HeadingKind.OTHER
         and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
-        and (
-            modality(block.text) in (Modality.MUST, Modality.MUST_NOT)
-            or (not is_normative(block) and is_bound(section, block))
-        )
     ]
-    return tuple(item_draft(source, s, b) for s, b in found) if len(found) > 1 else ()
+    found = [
+        (section, block)
+        for section, block in items
+        if modality(block.text) in (Modality.MUST, Modality.MUST_NOT)
+        or (not is_normative(block) and is_bound(section, block))
+    ]
+    is_said = len(found) > 1 and _ASIDES * len(found) >= len(items)
+    return tuple(item_draft(source, s, b) for s, b in found) if is_said else ()
 
 
 def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -443,7 +403,11 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
                 line_end=end,
             )
         )
-    return tuple(drafts)
+    # A title alone says little of one chapter among others.
+    is_by_title = len(drafts) == 1 and drafts[0].domain in {
+        s.title for s in sections if s.level == 1
+    }
+    return () if is_by_title else tuple(drafts)
 
 
 def _criteria_below(sections: Sequence[Section], position: int, end: int) -> tuple[Scenario, ...]:

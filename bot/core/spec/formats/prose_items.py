@@ -18,6 +18,7 @@ from bot.core.spec.formats.prose_words import (
     IN_SCOPE,
     LABEL_START,
     NOT_A_FEATURE,
+    TECHNICAL,
     TESTING,
 )
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -39,6 +40,8 @@ BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
 _MUST = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 _LABELS_MIN = 2
+# `Must have` is a heading of urgency, and no sentence.
+_LABEL_WORDS = 3
 # Looked for no further, so that a list of thousands is no square.
 _LIST_MAX = 100
 _PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
@@ -64,7 +67,13 @@ def is_bound(section: Section, block: Block) -> bool:
     near = section.blocks[max(at - _LIST_MAX, 0) : at]
     lead = next((b for b in reversed(near) if b.kind is BlockKind.PARAGRAPH), None)
     is_lead = lead is not None and lead.text.rstrip(" *_").endswith((":", "："))
-    return is_lead and lead is not None and modality(lead.text) in _MUST
+    if is_lead and lead is not None and modality(lead.text) in _MUST:
+        return True
+    # `### The system must provide:` says it of all that stands below it.
+    return any(
+        len(title.split()) > _LABEL_WORDS and modality(title) in (Modality.MUST, Modality.MUST_NOT)
+        for title in section.titles
+    )
 
 
 def is_normative(block: Block) -> bool:
@@ -253,3 +262,7 @@ def is_of_functions(section: Section) -> bool:
         FUNCTIONS.search(t) and heading_kind(t) is not HeadingKind.NONFUNCTIONAL
         for t in section.titles[1:]
     ) and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
+
+
+def is_technical(section: Section) -> bool:
+    return any(TECHNICAL.match(title) for title in section.titles[1:])

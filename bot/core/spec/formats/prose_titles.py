@@ -1,15 +1,90 @@
-"""What a page's title and its first words say: a feature whose chapters are its parts, or rules."""
+"""What a page's title and its first words say: requirements only, a feature with its parts, or rules."""
 
 import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_words import NOT_A_FEATURE, RULE_SENTENCE
+from bot.core.spec.formats.prose_items import item_draft, outer_items
+from bot.core.spec.formats.prose_words import (
+    FUNCTIONS,
+    INTRODUCES,
+    LABEL_START,
+    NOT_A_FEATURE,
+    OF_A_MACHINE,
+    RULE_SENTENCE,
+)
+from bot.core.spec.formats.qualities import is_of_quality
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import grouped
-from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
+from bot.core.spec.triage.words import (
+    HeadingKind,
+    heading_kind,
+    says_only_requirements,
+    trail_kind,
+)
+
+# `Requerimientos del huerto`: what stands behind says whose they are.
+_REQUIREMENTS_OF = re.compile(
+    r"^\W*(?:(?:requerimientos|requisitos)(?: funcionales| funcionais)? (?:del?|d[oa]s?)|"
+    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|"
+    r"(?:functional )?requirements of|требования к)\s*\S",
+    re.IGNORECASE,
+)
+
+
+def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """A page whose title is only *Requirements*: the lists of all its chapters, but of those that
+    introduce, or say what qualities the whole has.
+    """
+    titled = [s for s in sections if s.level == 1]
+    if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):
+        return ()
+    chapters = [s for s in sections if s.level >= 2]
+    if any(
+        says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS
+        for s in chapters
+    ):
+        return ()
+    if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):
+        return ()
+    return tuple(
+        item_draft(source, section, block)
+        for section, block in outer_items(chapters)
+        if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
+        and not any(is_of_quality(title) for title in section.titles[1:2])
+        and trail_kind(section.titles)
+        in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+    )
+
+
+def _is_page_of_requirements(title: str) -> bool:
+    """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
+    if _REQUIREMENTS_OF.match(title):
+        return True
+    first, *rest = re.split(r"\s[–—-]\s|[:：]", title, maxsplit=1)
+    # What stands behind the sign has to say it in full: `Spec — Features` is any page.
+    return _is_only_requirements(first, is_whole=not rest) or any(
+        _is_only_requirements(part, is_whole=False) and FUNCTIONS.search(part) for part in rest
+    )
+
+
+def _is_only_requirements(title: str, *, is_whole: bool) -> bool:
+    kind = re.sub(
+        r"\s?(?:documents?|dokument|documento|書|书|文档|문서)\s*$", "", title, flags=re.IGNORECASE
+    )
+    is_named = heading_kind(kind) is HeadingKind.REQUIREMENTS
+    return says_only_requirements(kind) and (is_named or (is_whole and kind == title))
+
+
+def facts_of_page(sections: Sequence[Section]) -> int | None:
+    """The line of a title below which only `**Status**: draft` and the like stand before the chapters."""
+    title = next((s for s in sections if s.level == 1), None)
+    if title is None or all(s.level <= 1 for s in sections):
+        return None
+    items = [b for b in title.blocks if b.kind is BlockKind.ITEM and not b.indent]
+    return title.line if all(LABEL_START.match(b.text) for b in items) else None
 
 
 def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

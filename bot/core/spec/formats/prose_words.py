@@ -80,7 +80,7 @@ TESTING = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:testing|tests?|test coverage|coverage|qa|quality assurance|unit tests?)"
     r"(?:\s*(?:&|and|/)\s*(?:testing|tests?|qa|quality assurance|validation))?"
     r"(?:\s+(?:strategy|plan|scope|approach|requirements?|cases))?|"
-    r"teststrategie|testplan|tests? et recette|plan de tests?|estrategia de pruebas|plan de pruebas|pruebas|testes|"
+    r"teststrategie|testplan|testkonzept|testfälle|(?:multi-)?(?:\w+-)?test-?matrix|tests? et recette|plan de tests?|estrategia de pruebas|plan de pruebas|pruebas|testes|"
     r"стратегия тестирования|тестирование|测试(?:策略|计划|方案|要求)|テスト(?:方針|計画|戦略|要件)?|테스트(?: ?(?:계획|전략))?)\W*$",
     re.IGNORECASE,
 )
@@ -90,6 +90,13 @@ OF_A_MACHINE = re.compile(
     r"\b(?:required for|prerequisites?|install\w*|set-?up|ports?|environment variables?|hardware|software|dependencies|packages?|"
     r"runtime|system requirements?|verification|voraussetzungen|prérequis|requisitos previos|pré-requisitos)\b|"
     r"安装|环境|依赖|インストール|動作環境|설치|환경",
+    re.IGNORECASE,
+)
+# By what means it is built: that binds each change, and is no function.
+TECHNICAL = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:technical (?:requirements?|specifications?|constraints?)|technische (?:anforderungen|vorgaben)|"
+    r"(?:exigences|contraintes|spécifications) techniques|(?:requisitos|requerimientos|especificaciones) técnicos?|"
+    r"requisitos técnicos|requisiti tecnici|wymagania techniczne|технические требования|技术(?:要求|需求|规格)|技術要件|기술 ?(?:요구사항|사양))\W*$",
     re.IGNORECASE,
 )
 # What the first release is to have.

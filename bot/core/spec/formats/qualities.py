@@ -4,12 +4,19 @@ import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft
+from bot.core.spec.formats.prose_items import is_technical
 from bot.core.spec.items import is_definition
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.template_text import is_template
-from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind, trail_kind
-from bot.core.values.spec_model import Constraint
+from bot.core.spec.triage.words import (
+    OUT_OF_SCOPE_WORDS,
+    HeadingKind,
+    heading_kind,
+    modality,
+    trail_kind,
+)
+from bot.core.values.spec_model import Constraint, Modality
 
 _TEXT_MAX = 600
 # A chapter of its own beside those of requirements.
@@ -18,9 +25,15 @@ _QUALITY = re.compile(
     r"sécurité|performances?|fiabilité|accessibilité|sauvegardes?\b.*|non[ -]?fonctionnels?|"
     r"seguridad|rendimiento|copias de seguridad|segurança|desempenho|sicherheit|leistung|zuverlässigkeit|datensicherung|"
     r"безопасность|производительность|надежность|надёжность|bezpieczeństwo|wydajność|"
-    r"セキュリティ|性能|安全性?|可靠性|보안|성능)\W*$",
+    r"(?:browser )?compatibility|responsive(?:ness| design)?|"
+    r"セキュリティ|性能|安全性?|可靠性|兼容性|보안|성능)(?: requirements?| considerations?|要件|要求|需求| ?요구사항)?\W*$",
     re.IGNORECASE,
 )
+
+
+def is_of_quality(title: str) -> bool:
+    """Whether a chapter says how good the whole has to be: `Performance requirements`."""
+    return _QUALITY.match(title) is not None
 
 
 def qualities(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Constraint, ...]:
@@ -31,9 +44,11 @@ def qualities(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Con
     return tuple(
         Constraint(text=_text(block)[:_TEXT_MAX], line=block.line_start)
         for section in sections
-        if _is_of_qualities(section)
+        if (bound := _is_of_qualities(section)) or is_technical(section)
         for block in section.blocks
         if block.line_start not in owned and _is_one(block)
+        # Of technique much is only told.
+        if bound or modality(block.text) is not Modality.UNSTATED
     )
 
 
@@ -44,7 +59,7 @@ def _is_of_qualities(section: Section) -> bool:
     kinds = {heading_kind(title) for title in titles}
     if HeadingKind.OUT_OF_SCOPE in kinds or HeadingKind.TRACE in kinds:
         return False
-    is_chapter = section.level == 2 and bool(_QUALITY.match(section.title))
+    is_chapter = any(is_of_quality(title) for title in section.titles[1:2])
     return is_chapter or trail_kind(section.titles) is HeadingKind.NONFUNCTIONAL
 
 

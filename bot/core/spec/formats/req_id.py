@@ -14,11 +14,13 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import (
     criteria_after,
     criteria_below,
+    fenced_criteria,
     fenced_scenarios,
     is_criteria_label,
     scenario_headings,
 )
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.prose_words import TESTING
 from bot.core.spec.items import (
     Definition,
     ItemKind,
@@ -27,9 +29,11 @@ from bot.core.spec.items import (
     is_definition,
     is_known_kind,
 )
+from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped, opens_step
+from bot.core.spec.stories import attached, stories_of
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
@@ -101,10 +105,13 @@ def read(source: Source) -> Reading:
     """User stories count only if nothing else has an id."""
     sections = outline(source)
     items = sorted_items(source, sections)
+    drafts = drafts_of(source, items)
+    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
     return Reading(
         title=title_of(sections),
-        drafts=drafts_of(source, items),
+        drafts=drafts,
         findings=items.findings,
+        stories=stories,
         constraints=constraints_of(items),
         context=(*context_of(source, sections), *items.context),
     )
@@ -114,7 +121,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
     found, again = first_of_each(definitions(sections))
     found = _without_groups(found)
-    found = _without_codes(found)
+    found = _without_rules_inside(_without_codes(found))
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -224,6 +231,20 @@ def _without_codes(found: Sequence[Definition]) -> tuple[Definition, ...]:
     )
 
 
+def _without_rules_inside(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Without the rules in tables below the heading of a requirement, which say how it is met."""
+    heads = [d for d in found if d.position is None and d.kind is ItemKind.FUNCTIONAL]
+    inside = first_owners((d.line_start, d.line_end) for d in heads)
+    return tuple(
+        d
+        for d in found
+        if d.kind is not ItemKind.RULE
+        or d.position is None
+        or not d.section.blocks[d.position].cells
+        or d.line_start not in inside
+    )
+
+
 def _belongs(block: Block, identifier: str) -> bool:
     return f"{identifier}." in block.text[: len(identifier) + 8]
 
@@ -296,6 +317,10 @@ def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:
         )
     if definition.is_withdrawn:
         return ("withdrawn", Severity.INFO, "This is struck out and is not planned. Right?")
+    # The machines and cases of a test plan have ids, too.
+    is_of_tests = any(TESTING.match(title) for title in definition.section.titles[1:])
+    if is_of_tests and not is_known_kind(definition.id):
+        return ("", Severity.INFO, "")
     if definition.place is HeadingKind.CHECKLIST:
         return ("restated", Severity.INFO, "This repeats a requirement and is not planned again.")
     if definition.is_template:
@@ -317,6 +342,7 @@ def _draft(
         statement, scenarios = _under_heading(source, definition, end)
         scenarios = scenarios or criteria_below(definition.section, judged_by, end)
         scenarios = scenarios or fenced_scenarios(source, definition.line_start, end)
+        scenarios = scenarios or fenced_criteria(source, definition.line_start, end)
     else:
         statement, scenarios = _under_block(definition, end)
     criteria = tuple(_criterion_of(item) for item in own)
@@ -413,9 +439,6 @@ def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario,
 def _domain(definition: Definition, groups: _Groups) -> str:
     if definition.is_later:
         return next(title for title in reversed(definition.section.titles) if is_future(title))
-    found = _DOMAIN_OF_ID.match(definition.id)
-    if found:
-        return found.group(1)
     titles = (
         definition.section.titles if definition.position is not None else definition.section.trail
     )
@@ -426,7 +449,10 @@ def _domain(definition: Definition, groups: _Groups) -> str:
     # Below `2. Users`, a heading that says only `Functional requirements` names no group.
     named = [title for title in titles[1:] if _names_a_group(title)]
     inner = titles[1:][-2:]
-    return named[-1] if named and named[-1] in inner else ""
+    if named and named[-1] in inner:
+        return named[-1]
+    found = _DOMAIN_OF_ID.match(definition.id)
+    return found.group(1) if found else ""
 
 
 def _names_a_group(title: str) -> bool:

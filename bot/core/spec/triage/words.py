@@ -36,7 +36,7 @@ _MUST = (
     r"しなければならない|해야\s*한다|"
     r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b"
 )
-_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|建议|すべき"
+_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|(?<![诉见化进的与和、])建议(?!$|[与和及箱书栏、）])|すべき"
 _MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
 # fmt: off
 _FORBIDS = PrefilteredPattern(
@@ -110,7 +110,10 @@ class HeadingKind(StrEnum):
 # `Must (MVP)`, `🟡 SHOULD`: what stands below is asked for, however it is numbered.
 _MUST_OR_SHOULD = (
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:must|should|could)(?:[ -]haves?)?|"
-    r"(?:(?:muss|soll|kann)(?:/|-/|[- ]?(?:anforderungen|kriterien)|\s)*+)++)\s*+(?:[-–—:(].*)?$"
+    r"(?:(?:muss|soll|kann)(?:/|-/|[- ]?(?:anforderungen|kriterien)|\s)*+)++|"
+    r"(?:must[ -](?:support|do)s?|(?:p[0-2]\s?[:：·–-]?\s*+)?(?:(?:必须|必需|必要)(?:支持|实现|具备|完成|做|有)?(?:的?功能)?|"
+    r"必須(?:対応|項目)|必ず(?:やること|実装)|반드시 (?:구현|지원)|imprescindibles?|indispensables?|обязательно)))"
+    r"\s*+(?:[-–—:(].*)?$"
 )
 
 _HEADINGS: list[tuple[HeadingKind, str]] = [
@@ -118,6 +121,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.OUT_OF_SCOPE,
         r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
         r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:暂不|明确不|不做|不支持|非目标|やらないこと|하지 않(?:는|을)|не (?:входит|делаем))|"
         r"future (?:work|enhancements?|considerations)|won['’]t have|^\W*won['’]?t\b|deferred|excluded",
     ),
     (
@@ -127,8 +131,11 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.TRACE,
         r"traceab|trace matrix|trazab|traçab|rastreab|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|changelog|revision history|"
-        r"追溯|追踪矩阵|可追溯|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
-        r"success criteria|success metrics|risks?\b|riesgos|risques|riscos|risiken|rischi|ryzyk|риски|风险$|风险(?:[与和及]|应对)|風險$|リスク(?:$|[と・])|리스크(?:$| 및|와| 대응)|assumptions|supuestos|hypothèses",
+        r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
+        r"success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriteri|critères de (?:succès|réussite)|"
+        r"criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu|"
+        r"requirements? (?:validation|verification|elicitation|gathering)|(?:validation|verification|elicitation) of requirements|"
+        r"risks?\b|riesgos|risques|riscos|risiken|rischi|ryzyk|риски|风险$|风险(?:[与和及]|应对)|風險$|リスク(?:$|[と・])|리스크(?:$| 및|와| 대응)|assumptions|supuestos|hypothèses",
     ),
     (
         HeadingKind.NONFUNCTIONAL,

@@ -1,0 +1,116 @@
+"""What changes of free pages are called, and how they are grouped."""
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.plan.phrases import as_written, plain_heading, shortened
+from bot.core.spec.read import read_spec
+
+
+def titles(text: str, path: str = "docs/spec.md") -> list[str]:
+    return [change.title for change in plan(read_spec(path, {path: text.encode()})).changes]
+
+
+def slugs(text: str, path: str = "docs/spec.md") -> list[str]:
+    return [change.slug for change in plan(read_spec(path, {path: text.encode()})).changes]
+
+
+def test_lines_with_numbers_of_chapters_are_the_groups_of_a_page_without_marks() -> None:
+    text = "**Pflichtenheft**\n\n1 Einleitung\n\n1.1 Ziel\n\nEin Register.\n\n2 Anforderungen\n\n"
+    for chapter, (name, letters) in enumerate((("Benutzer", "USM"), ("Suche", "SUC")), 1):
+        text += f"2.{chapter} {name}\n\n"
+        for n in range(1, 5):
+            text += f"REG-{letters}-00{n}: Teil {letters} {n} anlegen (Must)\n\nDas System muss Teil {n} anlegen.\n\n"
+    text += "3 Anhang\n\n3.1 Quellen\n\nKeine.\n"
+    assert titles(text, "docs/Pflichtenheft.md") == ["Benutzer", "Suche"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        (r"3.1 Anmeldung \[LH-Anmeldung, Muss\] \[AP-2.1\]", "Anmeldung"),
+        (r"Import \[AP-3\]", "Import"),
+        (r"C\# client", "C# client"),
+        ("Konten anlegen (Must)", "Konten anlegen"),
+    ],
+)
+def test_what_a_heading_refers_to_is_no_part_of_its_name(heading: str, name: str) -> None:
+    assert plain_heading(heading) == name
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (
+            "Query interface returning `{verdict, path, version, citations, registry}` for each of the coins",
+            "Query interface",
+        ),
+        ("Show {name} at the door", "Show {name} at the door"),
+        ("应用级撤销与重做", "应用级撤销与重做"),
+        ("系统应支持撤销", "支持撤销"),
+    ],
+)
+def test_a_name_ends_before_what_is_cut_in_half(said: str, name: str) -> None:
+    assert shortened(said) in (name, name.removeprefix("支持"))
+
+
+def test_what_two_share_keeps_the_small_words_between() -> None:
+    assert (
+        as_written(
+            ["cartes", "garder"], ["Cartes rouges", "Calcul des cartes à garder pour chacun"]
+        )
+        == "cartes à garder"
+    )
+    assert (
+        as_written(["cartes", "garder"], ["Des cartes que chacun veut garder"]) == "cartes garder"
+    )
+
+
+def test_feature_specs_is_no_part_of_a_groups_name() -> None:
+    stories = "".join(
+        f"## {group} Feature Specs\n\n"
+        + "".join(
+            f"### Story: {group} {n}\n\n```gherkin\nAs a cook\nI want it\n```\n\n"
+            f"```gherkin\nGiven {group} {n}\nWhen it is asked for\nThen it is there\n```\n\n"
+            for n in (1, 2)
+        )
+        for group in ("Menu", "Oven")
+    )
+    assert titles(f"# Bakery\n\n{stories}") == ["Menu", "Oven"]
+
+
+def test_the_heading_of_a_group_names_it_before_letters_of_ids_do() -> None:
+    text = "# Gate\n\n## Requirements\n\n" + "".join(
+        f"### {group}\n\n"
+        + "".join(
+            f"#### REQ-TS-{n}{at}: {group} {at}\n\nThe gate shall do {group} {at}.\n\n"
+            for at in range(4)
+        )
+        for n, group in enumerate(("Counting people", "Closing early"), 1)
+    )
+    assert titles(text) == ["Counting people", "Closing early"]
+
+
+def test_modules_with_tables_of_their_labels_are_changes_of_their_own() -> None:
+    names = ("用户管理", "房产管理", "费用管理", "报修管理", "投诉建议", "公告通知", "停车管理")
+    text = "# 系统\n\n## 3. 功能需求\n\n### 3.2 各模块详细描述\n\n" + "".join(
+        f"#### 3.2.{n} {name}\n\n| 项目 | 内容 |\n|---|---|\n| **功能描述** | 有{name}的一切 |\n| **约束** | 编号唯一 |\n\n"
+        for n, name in enumerate(names, 1)
+    )
+    assert titles(text, "docs/需求分析.md") == list(names)
+
+
+def test_half_a_japanese_name_is_not_spelled() -> None:
+    text = "# 予定表\n\n## 機能要件\n\n" + "".join(
+        f"### FR-{n}. {name}\n\n- {name}ができる。\n\n"
+        for n, name in enumerate(
+            ("スケジュールの記録", "カレンダー表示", "招待リンク", "予定のコピー"), 1
+        )
+    )
+    assert slugs(text, "docs/kansuke.md") == [f"kansuke-part-{n}" for n in range(1, 5)]
+
+
+def test_a_row_with_a_description_is_a_feature() -> None:
+    rows = "".join(f"| Part {n} | It does the {n}th thing |\n" for n in range(1, 7))
+    text = f"# Press\n\n## Must have\n\n| Function | Description |\n|---|---|\n{rows}"
+    assert titles(text) == [f"Part {n}" for n in range(1, 7)]

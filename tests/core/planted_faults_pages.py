@@ -1,0 +1,152 @@
+"""A fault for every guard of how pages without a grammar are told from what stands beside them."""
+
+from tests.testkit.planting import PlantedFault
+
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+NAMES = "core/plan/test_page_names.py::"
+PROSE = "core/spec/formats/prose.py"
+TITLES = "core/spec/formats/prose_titles.py"
+ROWS = "core/spec/formats/prose_rows.py"
+REQ_ID = "core/spec/formats/req_id.py"
+CRITERIA = "core/spec/formats/criteria.py"
+
+PAGE_FAULTS = [
+    PlantedFault(
+        PROSE,
+        "    if functions:\n",
+        "    if functions and others:\n",
+        SHAPE + "[functions-beside-techniques]",
+    ),
+    PlantedFault(
+        PROSE,
+        "        if section.line != facts\n",
+        "",
+        SHAPE + "[title-of-a-page-without-a-chapter-of-requirements]",
+    ),
+    PlantedFault(
+        PROSE,
+        "    return () if is_by_title else tuple(drafts)\n",
+        "    return tuple(drafts)\n",
+        SHAPE + "[title-of-a-page-without-a-chapter-of-requirements]",
+    ),
+    PlantedFault(
+        PROSE,
+        "    is_said = len(found) > 1 and _ASIDES * len(found) >= len(items)\n",
+        "    is_said = len(found) > 1\n",
+        SHAPE + "[few-musts-among-many]",
+    ),
+    PlantedFault(
+        PROSE,
+        "            if statement and not _DIAGRAM.fullmatch(statement):\n",
+        "            if statement:\n",
+        SHAPE + "[picture-beside-parts]",
+    ),
+    PlantedFault(
+        TITLES,
+        " and FUNCTIONS.search(part) for part in rest\n",
+        " and not part for part in rest\n",
+        SHAPE + "[name-and-functional-requirements]",
+    ),
+    PlantedFault(
+        TITLES,
+        "        and not any(is_of_quality(title) for title in section.titles[1:2])\n",
+        "",
+        SHAPE + "[name-and-functional-requirements]",
+    ),
+    PlantedFault(
+        ROWS,
+        "for said in (REQUIRED, FUNCTIONS)",
+        "for said in (REQUIRED,)",
+        SHAPE + "[numbered-table-of-functions]",
+    ),
+    PlantedFault(
+        ROWS,
+        " or any(WONT.match(cell) for _, cell in rest):\n",
+        ":\n",
+        SHAPE + "[numbered-table-of-functions]",
+    ),
+    PlantedFault(
+        REQ_ID,
+        "    if is_of_tests and not is_known_kind(definition.id):\n",
+        "    if is_of_tests and not definition.id:\n",
+        SHAPE + "[arbeitspakete-und-testgeraete]",
+    ),
+    PlantedFault(
+        REQ_ID,
+        "    found = _without_rules_inside(_without_codes(found))\n",
+        "    found = _without_codes(found)\n",
+        SHAPE + "[reglas-que-cumple-cada-requisito]",
+    ),
+    PlantedFault(
+        REQ_ID,
+        "    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)\n",
+        "    stories = ()\n",
+        SHAPE + "[scenarios-at-the-end]",
+    ),
+    PlantedFault(
+        REQ_ID,
+        "        scenarios = scenarios or fenced_criteria(source, definition.line_start, end)\n",
+        "",
+        SHAPE + "[ears-in-fences]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        " or _parse_two(section.title)\n",
+        "\n",
+        SHAPE + "[reglas-que-cumple-cada-requisito]",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "block.kind is BlockKind.ROW and not _has(group, StepKind.THEN)",
+        "block.kind is BlockKind.ROW and not group",
+        "core/spec/test_ears.py::test_a_table_below_a_step_parts_it_from_no_other",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "    if _CALLED_A_STORY.match(section.title) and not text.strip():\n",
+        "    if not section.title:\n",
+        SHAPE + "[stories-in-fences]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        "        for title in section.titles\n    )\n",
+        "        for title in section.titles[:0]\n    )\n",
+        SHAPE + "[heading-that-binds]",
+    ),
+    PlantedFault(
+        "core/spec/outline.py",
+        " or _numbered_lines(source))\n",
+        ")\n",
+        NAMES + "test_lines_with_numbers_of_chapters_are_the_groups_of_a_page_without_marks",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        'linked = _REFERENCES_END.sub("", _ESCAPED.sub(r"\\1", linked))',
+        'linked = _ESCAPED.sub(r"\\1", linked)',
+        NAMES + "test_what_a_heading_refers_to_is_no_part_of_its_name",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        '    before = said[: said.rfind("{")].split() if said.count("{") > said.count("}") else []\n',
+        "    before: list[str] = []\n",
+        NAMES + "test_a_name_ends_before_what_is_cut_in_half",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "            if all(w.casefold() in LOOSE for w in between):\n",
+        "            if not between:\n",
+        NAMES + "test_what_two_share_keeps_the_small_words_between",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        "    if _IDEOGRAPH.search(text) and _KANA.search(text):\n",
+        "    if not text:\n",
+        NAMES + "test_half_a_japanese_name_is_not_spelled",
+    ),
+    PlantedFault(
+        "core/plan/size.py",
+        '_AFTER_LABEL = (":", "：", "—", "–", "\\n")',
+        '_AFTER_LABEL = (":", "：", "—", "–")',
+        NAMES + "test_a_row_with_a_description_is_a_feature",
+    ),
+]
