@@ -149,4 +149,22 @@ PAGE_FAULTS = [
         '_AFTER_LABEL = (":", "：", "—", "–")',
         NAMES + "test_a_row_with_a_description_is_a_feature",
     ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "(opens and not all(_PUBLIC.search(_title(one)) for one in own))",
+        "opens",
+        "core/plan/test_makers.py::test_what_anybody_sees_waits_for_no_sign_in",
+    ),
+    PlantedFault(
+        REQ_ID,
+        "    if KIND_OF_ITEM.match(title):\n",
+        "    if not title:\n",
+        NAMES + "test_the_kind_of_item_is_no_group",
+    ),
+    PlantedFault(
+        TITLES,
+        "    if boxes := _boxes(source, sections):\n",
+        "    if boxes := ():\n",
+        SHAPE + "[boxes-of-functions-en]",
+    ),
 ]

@@ -35,7 +35,7 @@ _MAKES_ELSEWHERE = re.compile(
 )
 _MAKING = re.compile(
     r"^(?P<what>[^,:;()]{3,40}?)\s+(?:management|creation|registration|crud|administration|catalogu?e?|import|upload|entry)\b"
-    r"|^(?:gesti[óo]n|creaci[óo]n|alta|registro|administraci[óo]n|gestão|cadastro|criação|gestion|création|verwaltung)\s+"
+    r"|^(?:gesti[óo]n|creaci[óo]n|alta|registro|administraci[óo]n|gestão|gerenciamento|cadastro|criação|gestion|création|verwaltung)\s+"
     r"(?:de(?:l| la| los| las)?|d[aeo]s?|des?|du|d['’]|der|von)\s*(?P<of>[^,:;()]{3,40}?)(?:\s+(?:y|e|et)\s|$)"
     r"|^(?:создание|добавление|управление|ведение|регистрация)\s+(?P<thing>\w{4,30})"
     r"|^(?P<object>\w{4,30}) (?:verwalten|anlegen|erfassen|erstellen)$"
@@ -58,6 +58,8 @@ _SHOWS = re.compile(
     r"notifications?|estadísticas|informes?|reportes?|panel|búsqueda|resumen|relatórios?|estatísticas|statistiques|"
     r"tableau de bord|rapports?|recherche|statistiken|berichte?|auswertung(?:en)?|suche|übersicht|статистика|отч[её]ты?|поиск|"
     r"уведомления)$|"
+    r"^(?:reports?|statistics|statistiken|berichte?|auswertung(?:en)?|relatórios?|estatísticas|informes?|reportes?|estadísticas|"
+    r"rapports?|statistiques|отч[её]ты?|статистика)\s+(?:on|of|de|del|dos?|das?|des|über|zu|по|о)\s+\w.{2,60}$|"
     r"^.{0,6}(?:统计|統計|报表|報表|搜索|搜尋|通知|仪表盘|看板|検索|ダッシュボード|レポート|대시보드|통계|리포트|검색|알림)",
     re.IGNORECASE,
 )
@@ -140,8 +142,15 @@ _NO_THING = frozenset(
 _SIGN_IN = re.compile(
     r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat\w+|user accounts?|accounts?|sign[- ]?up|registration|"
     r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|inloggen|logga in|inloggning|accesso|giriş|masuk|registro de (?:usuarios?|\w+)|cadastro de usuários?|inscription|"
-    r"авторизация|аутентификация(?: \w+)?|регистрация(?: \w+)?|вход)\b|"
-    r"登录|登錄|登入|注册|ログイン|認証|로그인|인증|회원 ?가입",
+    r"user management|(?:be)?nutzerverwaltung|registrierung|gesti[óo]n de usuarios|gest[ãa]o de usu[áa]rios|gestion des utilisateurs|"
+    r"авторизация|аутентификация(?: \w+)?|регистрация(?: \w+)?|вход|управление пользователями)\b|"
+    r"登录|登錄|登入|注册|用户(?:与权限|账[户号])?管理|ログイン|認証|ユーザー管理|로그인|인증|회원 ?가입|(?:회원|사용자) ?관리",
+    re.IGNORECASE,
+)
+# What anybody sees.
+_PUBLIC = re.compile(
+    r"\b(?:landing ?pages?|home ?page|public (?:site|pages?)|marketing (?:site|pages?)|seo|startseite|página de inicio|"
+    r"page d['’]accueil|главная страница)\b|首页|トップページ|메인 ?페이지",
     re.IGNORECASE,
 )
 _REGISTERS = re.compile(
@@ -215,7 +224,10 @@ def _by_sign_in(
         if at not in doors
         and own
         # Who writes of it first means that all else stands behind it.
-        and (opens or any(_asks_for_a_user(one) for one in own))
+        and (
+            (opens and not all(_PUBLIC.search(_title(one)) for one in own))
+            or any(_asks_for_a_user(one) for one in own)
+        )
     ]
 
 

@@ -41,7 +41,7 @@ _NUMBER = re.compile(
     r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
 )
 _LABEL = re.compile(
-    r"^(?:requirement|user story|story|epic|phase|feature|milestone|capability|需求|用户故事|使用者故事|史诗|"
+    r"^(?:requirement|user story|story|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|用户故事|使用者故事|史诗|"
     r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|historia)\s*+#?+-?+\s*+"
     r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))",
     re.IGNORECASE,

@@ -109,3 +109,28 @@ def test_headings_group_what_a_label_says_only_to_be_required() -> None:
     )
     planned = plan(read_spec("docs/SRS.md", {"docs/SRS.md": text.encode()})).changes
     assert [change.title for change in planned] == ["Harbour", "Tides", "Moorings"]
+
+
+@pytest.mark.parametrize(
+    ("maker", "report"),
+    [
+        ("Gerenciamento de Incidentes", "Relatórios de Incidentes e Vulnerabilidades"),
+        ("Boat Management", "Reports on every boat"),
+        ("Gestión de pedidos", "Informes de pedidos"),
+    ],
+)
+def test_a_report_on_things_waits_for_what_makes_them(maker: str, report: str) -> None:
+    assert waits(report, maker) == {(report, maker)}
+
+
+@pytest.mark.parametrize(
+    ("door", "public"),
+    [
+        ("User Management", "Landing Page"),
+        ("Benutzerverwaltung", "Startseite"),
+        ("用户与权限管理", "首页"),
+    ],
+)
+def test_what_anybody_sees_waits_for_no_sign_in(door: str, public: str) -> None:
+    others = ["Reise planen", "Rechnung bezahlen", "Wetter lesen"]
+    assert waits(door, *others, public) == {(other, door) for other in others}

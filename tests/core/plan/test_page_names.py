@@ -114,3 +114,24 @@ def test_a_row_with_a_description_is_a_feature() -> None:
     rows = "".join(f"| Part {n} | It does the {n}th thing |\n" for n in range(1, 7))
     text = f"# Press\n\n## Must have\n\n| Function | Description |\n|---|---|\n{rows}"
     assert titles(text) == [f"Part {n}" for n in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    "kind", ["Use Cases", "3.1.3 ユースケース", "Casos de uso", "User Stories"]
+)
+def test_the_kind_of_item_is_no_group(kind: str) -> None:
+    text = "# Digest\n\n## 3. Details\n\n" + "".join(
+        f"### 3.{n} {group}\n\n#### {kind}\n\n"
+        + "".join(
+            f"**UC-{n}{at}: {group} part {at}**\n\nIt is shown where it belongs, part {at}.\n\n"
+            for at in range(4)
+        )
+        for n, group in enumerate(("Trends", "Favourites"), 1)
+    )
+    assert titles(text) == ["Trends", "Favourites"]
+
+
+def test_the_number_of_a_module_is_no_part_of_its_name() -> None:
+    assert [plain_heading(f"{one} 2: Kasse") for one in ("Module", "Modul", "Модуль")] == [
+        "Kasse"
+    ] * 3

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_items import item_draft, outer_items
+from bot.core.spec.formats.prose_items import BOX, item_draft, outer_items
 from bot.core.spec.formats.prose_words import (
     FUNCTIONS,
     INTRODUCES,
@@ -92,6 +92,8 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     titled = [s for s in sections if s.level == 1]
     if len(titled) != 1 or heading_kind(titled[0].title) is not HeadingKind.FEATURES:
         return ()
+    if boxes := _boxes(source, sections):
+        return boxes
     drafts = []
     for section in sections:
         if section.level < 2 or not section.blocks:
@@ -116,6 +118,17 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             )
         )
     return tuple(drafts)
+
+
+def _boxes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The boxes of a page of features that has nothing else: each is ticked when it is there."""
+    chapters = [s for s in sections if s.level >= 2 and s.blocks]
+    items = [(section, block) for section, block in outer_items(chapters)]
+    if not all(block.kind is BlockKind.ITEM for s in chapters for block in s.blocks):
+        return ()
+    if not items or not all(BOX.match(block.text) for _, block in items):
+        return ()
+    return tuple(item_draft(source, section, block) for section, block in items)
 
 
 def opening_rules(sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -106,3 +106,10 @@ IN_SCOPE = re.compile(
     r"umfang (?:des )?mvp|im umfang|в рамках(?: проекта| mvp)?|mvp ?(?:范围|範圍|スコープ|범위)|范围内)\W*$",
     re.IGNORECASE,
 )
+# What kind of item follows, and not what the items are about.
+KIND_OF_ITEM = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:use cases?|user stories|stories|casos de uso|cas d['’](?:utilisation|usage)|"
+    r"anwendungsfälle|historias de usuario|histórias de usuário|варианты использования|用例|用户故事|ユースケース|ユーザーストーリー|"
+    r"유스 ?케이스|사용자 스토리)\W*$",
+    re.IGNORECASE,
+)

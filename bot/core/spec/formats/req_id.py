@@ -20,7 +20,7 @@ from bot.core.spec.formats.criteria import (
     scenario_headings,
 )
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.formats.prose_words import TESTING
+from bot.core.spec.formats.prose_words import KIND_OF_ITEM, TESTING
 from bot.core.spec.items import (
     Definition,
     ItemKind,
@@ -456,6 +456,8 @@ def _domain(definition: Definition, groups: _Groups) -> str:
 
 
 def _names_a_group(title: str) -> bool:
+    if KIND_OF_ITEM.match(title):
+        return False
     kind = heading_kind(title)
     is_said = kind in (HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
     return kind is HeadingKind.OTHER or (is_said and not says_only_requirements(title))
