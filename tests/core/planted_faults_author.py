@@ -47,7 +47,7 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "or _says_nothing(part.domain):\n",
+        "or _says_nothing(part.domain, self._spec):\n",
         "or False:\n",
         NAMES + "test_a_heading_that_says_more_than_requirements_names_the_group",
     ),

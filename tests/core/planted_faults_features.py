@@ -129,7 +129,7 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "    if _REQUIREMENTS_OF.match(title):\n        return True\n",
+        "    if says_requirements_of(title):\n        return True\n",
         "",
         SHAPE + "[requerimientos-de-una-cosa]",
     ),

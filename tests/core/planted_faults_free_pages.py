@@ -78,8 +78,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         ITEMS,
-        "        if is_part and (section.line in told or (is_said and not items)):\n",
-        "        if is_part and section.line in told:\n",
+        "        if is_part and (is_told or (is_said and not items)):\n",
+        "        if is_part and is_told:\n",
         SHAPE + "[features-in-paragraphs]",
     ),
     PlantedFault(

@@ -91,8 +91,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/items.py",
-        " or _parse_two(section.title)\n",
-        "\n",
+        " or _parse_two(section.title)",
+        "",
         SHAPE + "[reglas-que-cumple-cada-requisito]",
     ),
     PlantedFault(
@@ -166,5 +166,59 @@ PAGE_FAULTS = [
         "    if boxes := _boxes(source, sections):\n",
         "    if boxes := ():\n",
         SHAPE + "[boxes-of-functions-en]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        "                is_judged = is_criteria_label(label) or _NOTES_LABEL.match(label) is not None\n",
+        "                is_judged = _NOTES_LABEL.match(label) is not None\n",
+        SHAPE + "[kriterien-einer-liste]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        " or _NOTES_LABEL.match(label) is not None\n",
+        "\n",
+        SHAPE + "[criterios-de-una-lista]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        "is_told = section.line in told or _begins_with_a_sentence(section)",
+        "is_told = section.line in told",
+        SHAPE + "[parts-told-in-sentences]",
+    ),
+    PlantedFault(
+        PROSE,
+        "        drafts = _whole_parts(drafts, functions if len(functions) > 2 else ())\n",
+        "",
+        SHAPE + "[parts-told-in-sentences]",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "    if label and first < len(starts) and starts[first] < label.line_start:\n",
+        "    if label and len(starts) < 0:\n",
+        SHAPE + "[criteria-of-a-list-of-requirements]",
+    ),
+    PlantedFault(
+        "core/plan/put_off.py",
+        "    if requirement.priority == LATER:\n",
+        "    if not requirement.title:\n",
+        "core/spec/test_what_is_counted.py::test_what_its_priority_puts_off_is_not_planned",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        " or _parse_alone(section.title)",
+        "",
+        NAMES + "test_a_heading_that_is_only_an_id_gives_the_change_no_name",
+    ),
+    PlantedFault(
+        "core/plan/vocabulary.py",
+        "    return says_requirements_of(heading) and fold(heading) in titles\n",
+        "    return not titles\n",
+        NAMES + "test_a_page_named_after_its_product_is_no_group",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        '    if verb.endswith("s") and not verb.endswith(("ss", "us", "is", "as")):\n',
+        "    if not verb:\n",
+        NAMES + "test_a_verb_that_has_its_ending_gets_no_other",
     ),
 ]

@@ -28,8 +28,7 @@ from bot.core.plan.phrases import (
     without_loose_end,
 )
 from bot.core.plan.romanised import romanised
-from bot.core.plan.vocabulary import stem
-from bot.core.spec.triage.words import says_only_requirements
+from bot.core.plan.vocabulary import names_the_whole, stem
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Requirement, Spec
@@ -88,6 +87,11 @@ _KIND_OF_DOCUMENT = re.compile(
 )
 
 
+_REQUIREMENTS_OF = re.compile(
+    r"^(?:requisitos|requerimientos|exigences|anforderungen|требования)(?: (?:funcionales|funcionais|fonctionnelles))? "
+    r"(?:del?|d[oa]s?|du|des|der|к)\s+(?=\S)",
+    re.IGNORECASE,
+)
 # A page without a title has that of its first chapter.
 _OPENS = re.compile(
     r"^\W*(?:\d+[.)]?\s+)?(?:(?:project |product )?(?:overview|introduction|background|summary)|introducci[óo]n|introdução|"
@@ -281,7 +285,7 @@ class Names:
 
     def _group(self, part: Part) -> str:
         """The group's name, if it says more than the spec's own."""
-        if part.domain == self._spec.key or _says_nothing(part.domain):
+        if part.domain == self._spec.key or _says_nothing(part.domain, self._spec):
             return ""
         return spoken(_REQUIREMENTS_AT_END.sub("", part.domain, count=1) or part.domain)
 
@@ -290,7 +294,8 @@ class Names:
         titles = [d.title for d in self._spec.documents if d.title and not _OPENS.match(d.title)]
         if len(self._parts) > 1 or len(titles) != 1:
             return ""
-        title = spoken(_KIND_AT_END.sub("", _KIND_OF_DOCUMENT.sub("", titles[0])))
+        said = _REQUIREMENTS_OF.sub("", _KIND_OF_DOCUMENT.sub("", titles[0]))
+        title = spoken(_KIND_AT_END.sub("", said))
         return title or (spoken(self._leaf) if self._leaf else "")
 
     def _common(self, part: Part) -> str:
@@ -385,10 +390,10 @@ def _without_group(name: str, group: str) -> str:
     return spoken_title(rest) or name
 
 
-def _says_nothing(domain: str) -> bool:
+def _says_nothing(domain: str, spec: Spec) -> bool:
     """Whether a heading is only `Functional requirements`, or the number of a condition."""
     plain = plain_heading(domain)
-    return says_only_requirements(plain) or bool(_NUMBERED_CONDITION.match(plain))
+    return names_the_whole(plain, spec) or bool(_NUMBERED_CONDITION.match(plain))
 
 
 def _and_of(spec: Spec) -> str:

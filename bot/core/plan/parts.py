@@ -23,8 +23,7 @@ from bot.core.plan.operations import operation_groups
 from bot.core.plan.phrases import plain_heading
 from bot.core.plan.size import is_feature, is_name_of_function, weight
 from bot.core.plan.stated_dependencies import Need
-from bot.core.plan.vocabulary import distinct, domain_of
-from bot.core.spec.triage.words import says_only_requirements
+from bot.core.plan.vocabulary import distinct, domain_of, names_the_whole
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.values.spec_model import Requirement, Spec, SpecFormat
@@ -66,7 +65,7 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             heaps[kind, ground.blocks[block].domain].append(block)
     alone = len({domain for _, domain in heaps}) == 1
     for (kind, domain), members in heaps.items():
-        loose = domain == spec.key or says_only_requirements(plain_heading(domain))
+        loose = domain == spec.key or names_the_whole(plain_heading(domain), spec)
         if loose or (alone and not _fits(ground, members)):
             cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)
         else:

@@ -60,6 +60,7 @@ _BRACKET_END = re.compile(
 )
 # `Fees (FR4–FR6)`
 _IDS_END = re.compile(
+    r"\s[–—-]\s[^–—§]{0,30}§[^–—]{1,40}$|(?:(?<!\s)\s++)?[(（\[][A-Z]{2,5}-[A-Z]{2,6}[)）\]]$|"
     r"(?:(?<!\s)\s++)?[(（\[][A-Z]{1,5}-?\d{1,4}(?:\s*+(?:[-–—,&~]|to|bis)\s*+(?:[A-Z]{1,5}-?)?\d{1,4}){0,8}[)）\]]$"
 )
 # `As a reader, I want to search, so that …`: what is wanted is the name.
@@ -145,7 +146,7 @@ _ALLOW_TO = re.compile(
 _SYSTEM_TO = re.compile(rf"^(?:{_GENERIC})\s+to\s+(?=\w)", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _CONTINUE = re.compile(r"^CONTINUE TO\b")
-_BE_ABLE = re.compile(r"^(?:be able to|can)\s+", re.IGNORECASE)
+_BE_ABLE = re.compile(r"^(?:be able to|can|poder|pouvoir)\s+", re.IGNORECASE)
 _CLAUSE_END = re.compile(
     r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
     r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便)"
@@ -407,6 +408,9 @@ def _infinitive(verb: str) -> str:
 def _third_person(verb: str) -> str:
     if verb == "have":
         return "has"
+    # `must exposes`: the author has done it already.
+    if verb.endswith("s") and not verb.endswith(("ss", "us", "is", "as")):
+        return verb
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
         return f"{verb}es"
     return f"{verb[:-1]}ies" if re.search("[^aeiou]y$", verb) else f"{verb}s"

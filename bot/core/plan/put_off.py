@@ -10,6 +10,7 @@ from collections.abc import Container
 
 from bot.core.plan.by_hand import is_manual
 from bot.core.plan.vocabulary import distinct
+from bot.core.spec.priorities import LATER
 from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, is_future
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Operation, Requirement, Spec
@@ -64,6 +65,8 @@ def _why(requirement: Requirement) -> str:
         return "its title says that it is out of scope"
     if is_manual(f"{requirement.title} {requirement.statement}"):
         return "a person does it by hand, and the changes after it wait for that"
+    if requirement.priority == LATER:
+        return "its priority says that it is for later"
     if is_future(requirement.domain):
         return f"it stands under “{requirement.domain[:80]}”"
     return ""

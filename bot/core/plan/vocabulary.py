@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Container
 
+from bot.core.spec.triage.words import says_only_requirements, says_requirements_of
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement, Spec
 
@@ -48,6 +49,14 @@ def subjects(text: str) -> frozenset[str]:
 def domain_of(requirement: Requirement, spec: Spec) -> str:
     """The requirement's domain, or else the spec itself."""
     return requirement.domain.strip() or spec.key
+
+
+def names_the_whole(heading: str, spec: Spec) -> bool:
+    """Whether a heading says only `Requirements`, or is the title of a page `Requirements of the garden`."""
+    if says_only_requirements(heading):
+        return True
+    titles = {fold(document.title) for document in spec.documents}
+    return says_requirements_of(heading) and fold(heading) in titles
 
 
 def distinct(spec: Spec) -> tuple[Requirement, ...]:

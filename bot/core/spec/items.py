@@ -68,6 +68,7 @@ _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
 _TWO_IDS = re.compile(
     rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*(?:and|und|et|y|e|и|と|和|[,/&+])\s*{ID}[*_`\]]{{0,3}}\s*[:：—–-]\s*(\S.*)$"
 )
+_ALONE = re.compile(rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*[.:：]?$")
 _LETTERS = re.compile(
     r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
 )
@@ -152,7 +153,7 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
         place = trail_kind(section.titles)
         if section.level:
             outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
-            item = _parse(section.title) or _parse_two(section.title)
+            item = _parse(section.title) or _parse_two(section.title) or _parse_alone(section.title)
             if item is None and outer is HeadingKind.REQUIREMENTS:
                 item = _parse_letters(section.title)
             if item:
@@ -277,6 +278,14 @@ def _parse_two(title: str) -> _Item | None:
     """`FR-4 and FR-5 — Orders`: one requirement with two ids, known by the first."""
     found = _TWO_IDS.match(title)
     return _Item(found[1], None, found[2].strip(), False, False, False, True, "") if found else None
+
+
+def _parse_alone(title: str) -> _Item | None:
+    """`FR1`: all that it says stands below it."""
+    found = _ALONE.match(title)
+    is_asked = found and item_kind(found[1]) in (ItemKind.FUNCTIONAL, ItemKind.RULE)
+    is_asked = is_asked and is_known_kind(title.strip("*`_[] .:："))
+    return _Item(found[1], None, "", False, False, False, True, "") if found and is_asked else None
 
 
 def _parse_letters(title: str) -> _Item | None:

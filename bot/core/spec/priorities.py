@@ -4,6 +4,8 @@ import re
 
 from bot.core.spec.triage.words import halfwidth
 
+# What is written down and not asked for now.
+LATER = "later"
 _PRIORITIES = [
     (re.compile(r"^\W*P([0-3])\b", re.I), None),
     (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),

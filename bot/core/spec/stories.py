@@ -5,11 +5,12 @@ gets the story's scenarios and priority. All others stay stories. Similarity doe
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.core.spec.drafts import Draft
-from bot.core.spec.formats.criteria import criteria_after, is_criteria_label
+from bot.core.spec.formats.criteria import criteria_after, is_criteria_label, until_label
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
@@ -45,6 +46,7 @@ def story_number(title: str) -> str | None:
 def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Story, ...]:
     """Stories and acceptance tables outside the lines of the requirements."""
     owned = {n for d in drafts for n in range(d.line_start, d.line_end + 1)}
+    starts = sorted(d.line_start for d in drafts)
     found: list[Story] = []
     position = 0
     while position < len(sections):
@@ -57,7 +59,9 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
                     break
                 below.append(other)
         position += len(below)
-        scenarios = [s for part in below for s in _scenarios_of(part) if s.line_start not in owned]
+        scenarios = [
+            s for part in below for s in _scenarios_of(part, starts) if s.line_start not in owned
+        ]
         if scenarios:
             found.append(
                 Story(
@@ -138,13 +142,17 @@ def _owner(
     return next(iter(named)) if len(named) == 1 else None
 
 
-def _scenarios_of(section: Section) -> tuple[Scenario, ...]:
+def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ...]:
+    """`starts` are the first lines of requirements, in order: a list of them may have common criteria."""
     told = grouped(section.blocks)
     if told:
         return told
     label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
     if label and story_number(section.title):
         return criteria_after(section, label, section.body_end)
+    first = bisect_right(starts, section.line)
+    if label and first < len(starts) and starts[first] < label.line_start:
+        return criteria_after(section, label, until_label(section, label))
     titles = (*section.trail, section.title)
     in_story = any(story_number(t) for t in section.trail)
     if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:

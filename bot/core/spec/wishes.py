@@ -10,10 +10,11 @@ from bot.core.spec.formats.criteria import (
     criteria_below,
     fenced_scenarios,
     label_of,
+    until_label,
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
-from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
 from bot.core.spec.stories import priority_of, story_drafts, story_number
@@ -128,7 +129,7 @@ def _scenarios(
     if told:
         return told
     if (label := label_of(section)) is not None:
-        return criteria_after(section, label, _until_label(section, label))
+        return criteria_after(section, label, until_label(section, label))
     if found := criteria_below(section, judged_by, end):
         return found
     if not STORY.search(section.title):
@@ -148,15 +149,6 @@ def _fenced(source: Source, after: int, until: int) -> str:
 
 def _line(section: Section) -> int:
     return section.line
-
-
-def _until_label(section: Section, label: Block) -> int:
-    """The line before the next bold label: technical details are no criteria."""
-    after = section.between(label.line_end, section.body_end)
-    nexts = [
-        b.line_start - 1 for b in after if b.kind is BlockKind.PARAGRAPH and b.text.startswith("**")
-    ]
-    return min([section.body_end, *nexts])
 
 
 def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

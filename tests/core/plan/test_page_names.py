@@ -135,3 +135,41 @@ def test_the_number_of_a_module_is_no_part_of_its_name() -> None:
     assert [plain_heading(f"{one} 2: Kasse") for one in ("Module", "Modul", "Модуль")] == [
         "Kasse"
     ] * 3
+
+
+def test_what_is_said_of_acceptance_is_no_group() -> None:
+    rows = "".join(f"| **FR-00{n}** | A reader can do thing {n} | M |\n" for n in range(1, 5))
+    more = "".join(f"| **FR-01{n}** | A guest can do deed {n} | M |\n" for n in range(1, 5))
+    text = (
+        "# Shelf — Functional Requirements\n\n## 1. Reading (FR-READ) — *brief §3.1, §5*\n\n"
+        f"| ID | Requirement | Priority |\n|---|---|---|\n{rows}\n**Acceptance (samples):**\n"
+        "- FR-001: A thing is done.\n\n## 2. Guests (FR-GST) — *brief §3.2*\n\n"
+        f"| ID | Requirement | Priority |\n|---|---|---|\n{more}"
+    )
+    assert titles(text) == ["Reading", "Guests"]
+
+
+def test_a_page_named_after_its_product_is_no_group() -> None:
+    text = "# Requisitos funcionales de Lector\n\n" + "".join(
+        f"{n}. El usuario debe poder {what}.\n"
+        for n, what in enumerate(("cargar archivos", "descargar un informe"), 1)
+    )
+    assert titles(text) == ["Lector"]
+    many = text + "".join(f"{n}. El sistema debe mostrar la parte {n}.\n" for n in range(3, 10))
+    assert not [title for title in titles(many) if title.startswith("Requisitos")]
+
+
+def test_a_verb_that_has_its_ending_gets_no_other() -> None:
+    assert shortened("The program must exposes a page") == "Program exposes a page"
+    assert shortened("The gate must process a token") == "Gate processes a token"
+
+
+def test_a_heading_that_is_only_an_id_gives_the_change_no_name() -> None:
+    text = (
+        "# Functional requirements\n\n## FR1\n\nThe program must have an interface.\n\n"
+        "## FR2\n\nThe interface must answer in JSON.\n"
+    )
+    path = "docs/page.md"
+    first, second = read_spec(path, {path: text.encode()}).requirements
+    assert (first.source_id, first.title) == ("FR1", "The program must have an interface")
+    assert second.source_id == "FR2"

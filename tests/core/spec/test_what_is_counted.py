@@ -586,3 +586,28 @@ def test_a_list_whose_items_all_begin_in_bold_is_one_of_features(heading: str) -
     ]
     plain = read(text.replace("**Offline cache** of", "A list of")).requirements
     assert [r.statement for r in plain] == ["**Live list** with prices", "A list of a day"]
+
+
+@pytest.mark.parametrize(
+    ("priority", "later"),
+    [("Priority", "Future"), ("**Priorität:**", "später, zukünftig"), ("优先级", "后续版本")],
+)
+def test_what_its_priority_puts_off_is_not_planned(priority: str, later: str) -> None:
+    mark = "" if priority.endswith("**") else ":"
+    text = f"""
+        # Functional Requirements
+
+        ## Doors
+
+        - The house shall have a door.
+        - The house shall have a bell.
+
+        ## Gates
+
+        {priority}{mark} {later if "zukünftig" not in later else "zukünftig"}
+
+        - The garden shall have a gate.
+    """
+    path = "docs/page.md"
+    spec = read_spec(path, {path: dedent(text).encode()})
+    assert {spec.requirements[-1].id} == put_off(spec).keys()

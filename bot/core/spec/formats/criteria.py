@@ -13,7 +13,7 @@ from bot.core.spec.step_words import StepKind
 from bot.core.values.spec_model import Scenario
 
 _CRITERIA_LABEL = re.compile(
-    r"^\**+\s*+(?:acceptance criteria|acceptance|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
+    r"^\**+\s*+(?:acceptance(?: criteria)?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
     r"critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc]ão|criteri di accettazione|kryteria akceptacji|"
     r"критерии при[её]мки|критерії (?:приймання|прийняття)|acceptatiecriteria|acceptanskriterier|accept(?:kriterier|ancekriterier)|"
     r"akseptansekriterier|kabul kriterleri|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéria|"
@@ -53,6 +53,15 @@ def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, 
         for b in after
         if b.indent == outer
     )
+
+
+def until_label(section: Section, label: Block) -> int:
+    """The line before the next bold label: technical details are no criteria."""
+    after = section.between(label.line_end, section.body_end)
+    nexts = [
+        b.line_start - 1 for b in after if b.kind is BlockKind.PARAGRAPH and b.text.startswith("**")
+    ]
+    return min([section.body_end, *nexts])
 
 
 def criteria_below(

@@ -100,6 +100,8 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         drafts = _whole_features(_normative(source, sections), source, sections)
         drafts = drafts or _stated_sections(source, sections)
         drafts = _whole_parts(drafts, numbered_chapters(source, sections))
+        functions = plain_functions(source, sections) if len(drafts) == 1 else ()
+        drafts = _whole_parts(drafts, functions if len(functions) > 2 else ())
     if not drafts:
         parts = numbered_chapters(source, sections)
         drafts = _whole_parts(labelled_features(source, sections), parts, asides=False)

@@ -22,6 +22,7 @@ from bot.core.spec.formats.prose_words import (
     TESTING,
 )
 from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.priorities import LATER, normal_priority
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import grouped
 from bot.core.spec.template_text import is_template
@@ -38,6 +39,15 @@ from bot.core.values.spec_model import Modality
 
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
+_NOTES_LABEL = re.compile(
+    r"^\*\*(?:(?:technical|implementation|design|other) )?(?:notes?|remarks?|notas|notizen|anmerkungen|hinweise|remarques|заметки|"
+    r"备注|メモ|비고)(?: \w{4,14})?\s*[:：]?\*\*\s*[:：]?$",
+    re.IGNORECASE,
+)
+_PRIORITY_LINE = re.compile(
+    r"^\W{0,3}(?:priority|priorität|priorité|prioridade?|priorità|приоритет|优先级|優先度|우선순위)\W{0,3}[:：]\W{0,4}([^\n*]{1,40})",
+    re.IGNORECASE,
+)
 _MUST = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 _LABELS_MIN = 2
 # `Must have` is a heading of urgency, and no sentence.
@@ -50,8 +60,13 @@ _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 
 def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
     for section in sections:
+        is_judged = False
         for block in section.blocks:
-            if block.kind is not BlockKind.ITEM or block.indent > 1:
+            if block.kind is BlockKind.PARAGRAPH:
+                label = block.text.strip().split("\n")[-1]
+                is_judged = is_criteria_label(label) or _NOTES_LABEL.match(label) is not None
+            # What stands below `Acceptance criteria:` says how the items above it are seen to hold.
+            if block.kind is not BlockKind.ITEM or block.indent > 1 or is_judged:
                 continue
             if any(TESTING.match(title) for title in section.titles[1:]):
                 continue
@@ -95,10 +110,20 @@ def item_draft(source: Source, section: Section, block: Block) -> Draft:
         statement="\n".join([text, *extra]),
         scenarios=told,
         domain=_label_above(section, block) or _telling_title(section),
+        priority=_priority_of(section),
         line_start=start,
         line_end=end,
         is_done=is_ticked(block.text),
     )
+
+
+def _priority_of(section: Section) -> str | None:
+    """`Priority: Must have` below a heading says so of all that stands there."""
+    first = next((b for b in section.blocks[:2] if b.kind is BlockKind.PARAGRAPH), None)
+    found = _PRIORITY_LINE.match(first.text) if first else None
+    if found is None:
+        return None
+    return LATER if is_future(found[1]) else normal_priority(found[1])
 
 
 def _label_above(section: Section, block: Block) -> str:
@@ -163,7 +188,9 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
         is_part = section.title != inside[-1]
         is_said = any(b.kind is BlockKind.PARAGRAPH for b in section.blocks)
         # What its labels describe is one thing, too.
-        if is_part and (section.line in told or (is_said and not items)):
+        # So is what a sentence says before it lists what belongs to it.
+        is_told = section.line in told or _begins_with_a_sentence(section)
+        if is_part and (is_told or (is_said and not items)):
             end = last_line(source, section.line, section.body_end)
             items = [
                 Draft(
@@ -176,6 +203,12 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
             ]
         found += items
     return tuple(found) if len(found) > 1 else ()
+
+
+def _begins_with_a_sentence(section: Section) -> bool:
+    first = section.blocks[0] if section.blocks else None
+    is_said = first is not None and first.kind is BlockKind.PARAGRAPH
+    return is_said and first is not None and first.text.rstrip().endswith((".", "。"))
 
 
 def _is_of_functions_only(title: str) -> bool:

@@ -22,15 +22,8 @@ from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
     says_only_requirements,
+    says_requirements_of,
     trail_kind,
-)
-
-# `Requerimientos del huerto`: what stands behind says whose they are.
-_REQUIREMENTS_OF = re.compile(
-    r"^\W*(?:(?:requerimientos|requisitos)(?: funcionales| funcionais)? (?:del?|d[oa]s?)|"
-    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|"
-    r"(?:functional )?requirements of|требования к)\s*\S",
-    re.IGNORECASE,
 )
 
 
@@ -61,7 +54,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
 
 def _is_page_of_requirements(title: str) -> bool:
     """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
-    if _REQUIREMENTS_OF.match(title):
+    if says_requirements_of(title):
         return True
     first, *rest = re.split(r"\s[–—-]\s|[:：]", title, maxsplit=1)
     # What stands behind the sign has to say it in full: `Spec — Features` is any page.
@@ -98,7 +91,7 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     for section in sections:
         if section.level < 2 or not section.blocks:
             continue
-        if any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
+        if any(NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:]):
             continue
         if trail_kind(section.titles) in (
             HeadingKind.OUT_OF_SCOPE,

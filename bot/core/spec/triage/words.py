@@ -208,6 +208,20 @@ def says_only_requirements(heading: str) -> bool:
     return bool(heading) and (_ONLY_REQUIREMENTS.match(heading) is not None or is_moscow(heading))
 
 
+# `Requerimientos del huerto`: what stands behind says whose they are.
+_REQUIREMENTS_OF = re.compile(
+    r"^\W*(?:(?:requerimientos|requisitos)(?: funcionales| funcionais)? (?:del?|d[oa]s?)|"
+    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|"
+    r"(?:functional )?requirements of|требования к)\s*\S",
+    re.IGNORECASE,
+)
+
+
+def says_requirements_of(title: str) -> bool:
+    """Whether a title is `Requirements of the garden`: it names the whole, and no part of it."""
+    return _REQUIREMENTS_OF.match(title) is not None
+
+
 _OF_FUNCTIONS = re.compile(
     r"\b(?:function|feature|use case|funktion|fonction|funcion|funzion|funkcj|функц)|功能|機能|기능",
     re.IGNORECASE,
