@@ -73,8 +73,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         REQ_ID,
-        "    found = _without_rules_inside(_without_codes(found))\n",
-        "    found = _without_codes(found)\n",
+        "    found = without_rules_inside(without_codes(without_groups(found)))\n",
+        "    found = without_codes(without_groups(found))\n",
         SHAPE + "[reglas-que-cumple-cada-requisito]",
     ),
     PlantedFault(
@@ -220,5 +220,29 @@ PAGE_FAULTS = [
         '    if verb.endswith("s") and not verb.endswith(("ss", "us", "is", "as")):\n',
         "    if not verb:\n",
         NAMES + "test_a_verb_that_has_its_ending_gets_no_other",
+    ),
+    PlantedFault(
+        "core/spec/formats/id_filters.py",
+        "        or (d.id not in outer and not _is_above_its_own(d))\n",
+        "        or d.id not in outer\n",
+        SHAPE + "[groups-with-ids-above-their-rows]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "(?:[.-]\\d{1,4}){0,3}[a-zA-Z]?",
+        "(?:[.-]\\d{1,4}){0,3}[a-z]?",
+        SHAPE + "[ids-with-a-capital-letter-behind]",
+    ),
+    PlantedFault(
+        REQ_ID,
+        '            is_name = is_name and not ATTRIBUTE.fullmatch(found[1].strip(" :：") if found else "")\n',
+        "",
+        NAMES + "test_a_label_that_describes_is_no_group",
+    ),
+    PlantedFault(
+        "core/plan/put_off.py",
+        "    if _DEFERRED.search(requirement.statement):\n",
+        "    if not requirement.id:\n",
+        "core/spec/test_what_is_counted.py::test_what_its_text_defers_is_not_planned",
     ),
 ]

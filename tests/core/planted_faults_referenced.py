@@ -179,7 +179,7 @@ REFERENCED_FAULTS = [
         COUNTED + "test_a_word_behind_a_dash_says_that_work_is_done",
     ),
     PlantedFault(
-        "core/spec/formats/req_id.py",
+        "core/spec/formats/id_filters.py",
         " and d.section.line not in heads)",
         ")",
         MODULES,

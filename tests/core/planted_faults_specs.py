@@ -187,8 +187,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "_without_rules_inside(_without_codes(found))",
-        "_without_rules_inside(found)",
+        "without_codes(without_groups(found))",
+        "without_groups(found)",
         SHAPE,
     ),
     PlantedFault(

@@ -28,6 +28,10 @@ _GONE = re.compile(
     rf"\s[–—-]\s*(?:{_GONE_WORDS})\W*$|^~~.+~~\W*$|^(?=[\W_]*?[\[(（【])[\W_]*+(?:{_GONE_WORDS})",
     re.IGNORECASE,
 )
+_DEFERRED = re.compile(
+    r"^\W{0,4}\[(?:deferred|later|future|post-?mvp|backlog|v2|aplazado|reporté|zurückgestellt|отложено|推迟|延期|後日)\b[^\]\n]{0,60}\]",
+    re.IGNORECASE,
+)
 _BRACKETS = re.compile(r"[\[(（【][^\[\]()（）【】]{1,80}[\])）】]")
 
 
@@ -65,6 +69,8 @@ def _why(requirement: Requirement) -> str:
         return "its title says that it is out of scope"
     if is_manual(f"{requirement.title} {requirement.statement}"):
         return "a person does it by hand, and the changes after it wait for that"
+    if _DEFERRED.search(requirement.statement):
+        return "its text says that it is for later"
     if requirement.priority == LATER:
         return "its priority says that it is for later"
     if is_future(requirement.domain):

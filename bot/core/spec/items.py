@@ -24,9 +24,9 @@ from bot.core.spec.triage.words import (
     trail_kind,
 )
 
-ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-z]?"
+ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-zA-Z]?"
 _ID_START = re.compile(
-    rf"^(?:\[(?P<tick>[^\]]?)\]\s++)?(?P<open>[*_`~\[(]*)\s*+(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
+    rf"^(?:[-–•]\s?(?=[A-Z]))?(?:\[(?P<tick>[^\]]?)\]\s++)?(?P<open>[*_`~\[(]*)\s*+(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
     re.DOTALL,
 )
 _AFTER_ID = re.compile(

@@ -173,3 +173,14 @@ def test_a_heading_that_is_only_an_id_gives_the_change_no_name() -> None:
     first, second = read_spec(path, {path: text.encode()}).requirements
     assert (first.source_id, first.title) == ("FR1", "The program must have an interface")
     assert second.source_id == "FR2"
+
+
+@pytest.mark.parametrize("label", ["詳細", "Details", "Einzelheiten"])
+def test_a_label_that_describes_is_no_group(label: str) -> None:
+    text = "# Disk\n\n## 1. Functional requirements\n\n" + "".join(
+        f"### 1.{n} {name}\n\n**{label}**:\n"
+        + "".join(f"- FR-0{n}-{at}: {name} does its part {at} here\n" for at in range(1, 5))
+        + "\n"
+        for n, name in enumerate(("Scanning", "Proposing"), 1)
+    )
+    assert titles(text) == ["Scanning", "Proposing"]

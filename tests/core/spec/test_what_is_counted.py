@@ -611,3 +611,18 @@ def test_what_its_priority_puts_off_is_not_planned(priority: str, later: str) ->
     path = "docs/page.md"
     spec = read_spec(path, {path: dedent(text).encode()})
     assert {spec.requirements[-1].id} == put_off(spec).keys()
+
+
+@pytest.mark.parametrize("mark", ["[deferred]", "`[deferred]`", "[v2]", "[zurückgestellt]"])
+def test_what_its_text_defers_is_not_planned(mark: str) -> None:
+    text = f"""
+        # Requirements
+
+        | ID | Requirement |
+        |---|---|
+        | FR-1 | A run can be begun. |
+        | FR-2 | {mark} A run can be bought. |
+    """
+    path = "docs/page.md"
+    spec = read_spec(path, {path: dedent(text).encode()})
+    assert {spec.requirements[-1].id} == put_off(spec).keys()

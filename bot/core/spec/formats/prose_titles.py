@@ -26,6 +26,12 @@ from bot.core.spec.triage.words import (
     trail_kind,
 )
 
+# The steps of a way through the product are no things that it has.
+_TOLD_AS_A_STORY = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:scenarios?|use cases?|szenario|scénario|escenario|cenário|сценари[йи]|场景|シナリオ|시나리오)\b",
+    re.IGNORECASE,
+)
+
 
 def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """A page whose title is only *Requirements*: the lists of all its chapters, but of those that
@@ -47,6 +53,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         for section, block in outer_items(chapters)
         if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
         and not any(is_of_quality(title) for title in section.titles[1:2])
+        and not _TOLD_AS_A_STORY.match(section.title)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )

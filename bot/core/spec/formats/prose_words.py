@@ -62,7 +62,7 @@ REQUIRED = re.compile(
 # What an item says of the thing above it, when that is its whole label.
 ATTRIBUTE = re.compile(
     r"(?:priorit\w*|descri\w*|status|owner|actors?|users?|inputs?|outputs?|rationale|notes?|goals?|purpose|trigger|"
-    r"location|type|path|files?|examples?|source|benefits?|why|what|how|when|who|beschreibung|"
+    r"details?|detalles|détails|einzelheiten|детали|詳細|详情|상세|location|type|path|files?|examples?|source|benefits?|why|what|how|when|who|beschreibung|"
     r"优先级|(?:功能|需求)?描述|(?:详细)?说明|类别|状态|类型|目的|业务规则|输入|输出|优先度|説明|入力|出力|우선순위|설명|입력|출력)",
     re.IGNORECASE,
 )
@@ -103,6 +103,7 @@ TECHNICAL = re.compile(
 IN_SCOPE = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:mvp[ -]scope|scope of (?:the )?(?:mvp|first release|v1)|in[ -]scope|what it does|"
     r"mvp|alcance (?:del )?mvp|dentro del alcance|escopo (?:do )?mvp|dentro do escopo|périmètre (?:du )?mvp|dans le périmètre|"
+    r"(?:included?|inclus|incluid[oa]s?|incluíd[oa]s?|enthalten|включено)(?: ?[(（][^()（）]{1,60}[)）])?|"
     r"umfang (?:des )?mvp|im umfang|в рамках(?: проекта| mvp)?|mvp ?(?:范围|範圍|スコープ|범위)|范围内)\W*$",
     re.IGNORECASE,
 )

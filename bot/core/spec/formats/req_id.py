@@ -19,8 +19,13 @@ from bot.core.spec.formats.criteria import (
     is_criteria_label,
     scenario_headings,
 )
+from bot.core.spec.formats.id_filters import (
+    without_codes,
+    without_groups,
+    without_rules_inside,
+)
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
-from bot.core.spec.formats.prose_words import KIND_OF_ITEM, TESTING
+from bot.core.spec.formats.prose_words import ATTRIBUTE, KIND_OF_ITEM, TESTING
 from bot.core.spec.items import (
     Definition,
     ItemKind,
@@ -29,7 +34,6 @@ from bot.core.spec.items import (
     is_definition,
     is_known_kind,
 )
-from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped, opens_step
@@ -95,6 +99,7 @@ def _group_lines(blocks: Sequence[Block]) -> Iterator[str]:
             found = _GROUP_LINE.match(block.text.strip())
             is_name = found is not None and modality(found[1]) is Modality.UNSTATED
             is_name = is_name and not is_criteria_label(block.text)
+            is_name = is_name and not ATTRIBUTE.fullmatch(found[1].strip(" :：") if found else "")
             is_name = is_name and not says_only_requirements(found[1] if found else "")
             # Above anything else it is a label within a requirement.
             is_name = is_name and following is not None and is_definition(following)
@@ -120,8 +125,7 @@ def read(source: Source) -> Reading:
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
     found, again = first_of_each(definitions(sections))
-    found = _without_groups(found)
-    found = _without_rules_inside(_without_codes(found))
+    found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -195,58 +199,6 @@ def _promoted(live: list[Definition], sections: Sequence[Section]) -> list[Defin
 
 def _has_criteria_label(section: Section) -> bool:
     return any(is_criteria_label(block.text.split("\n")[0]) for block in section.blocks)
-
-
-def _without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
-    """Without headings that only group others: FR-1 above FR-1.1 and FR-1.2."""
-    outer = {d.id.rpartition(".")[0] for d in found if d.position is not None}
-    return tuple(
-        d
-        for d in found
-        if d.position is not None
-        or d.id not in outer
-        or any(not _belongs(b, d.id) for b in d.section.blocks if not b.indent)
-    )
-
-
-def _without_codes(found: Sequence[Definition]) -> tuple[Definition, ...]:
-    """Without error codes, versions and model names, which only look like ids.
-
-    They have letters that nobody uses for requirements, bind nothing and stand in no chapter of
-    them; and most ids of the document are of another kind.
-    """
-    usual = sum(is_known_kind(d.id) and d.kind is not ItemKind.OTHER for d in found)
-    if usual * 2 < sum(d.kind is not ItemKind.OTHER for d in found):
-        return tuple(found)
-    # The rows of a table below the heading of a requirement are what it shows.
-    heads = {d.section.line for d in found if d.position is None}
-    return tuple(
-        d
-        for d in found
-        if is_known_kind(d.id)
-        or d.sub
-        or d.position is None
-        or (d.place is not HeadingKind.OTHER and d.section.line not in heads)
-        or modality(d.text) is not Modality.UNSTATED
-    )
-
-
-def _without_rules_inside(found: Sequence[Definition]) -> tuple[Definition, ...]:
-    """Without the rules in tables below the heading of a requirement, which say how it is met."""
-    heads = [d for d in found if d.position is None and d.kind is ItemKind.FUNCTIONAL]
-    inside = first_owners((d.line_start, d.line_end) for d in heads)
-    return tuple(
-        d
-        for d in found
-        if d.kind is not ItemKind.RULE
-        or d.position is None
-        or not d.section.blocks[d.position].cells
-        or d.line_start not in inside
-    )
-
-
-def _belongs(block: Block, identifier: str) -> bool:
-    return f"{identifier}." in block.text[: len(identifier) + 8]
 
 
 def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:

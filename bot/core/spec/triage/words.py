@@ -121,7 +121,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.OUT_OF_SCOPE,
         r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
         r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
-        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:暂不|明确不|不做|不支持|非目标|やらないこと|하지 않(?:는|을)|не (?:входит|делаем))|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:exclus?e?s?\b|exclu[ií]d[oa]s?\b|暂不|明确不|不做|不支持|非目标|やらないこと|하지 않(?:는|을)|не (?:входит|делаем))|"
         r"future (?:work|enhancements?|considerations)|won['’]t have|^\W*won['’]?t\b|deferred|excluded",
     ),
     (
@@ -190,7 +190,7 @@ def heading_kind(title: str) -> HeadingKind:
 
 # Headings that say only that requirements follow; what else a heading says names a group.
 _ONLY_REQUIREMENTS = re.compile(
-    r"^(?:the|and|of|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
+    r"^(?:the|and|of|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
     r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"

@@ -1,0 +1,74 @@
+"""Items with ids that are no requirements: headings of groups, codes of the product, rules of one of them."""
+
+from collections.abc import Sequence
+
+from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
+from bot.core.spec.line_owners import first_owners
+from bot.core.spec.outline import Block
+from bot.core.spec.triage.words import HeadingKind, modality
+from bot.core.values.spec_model import Modality
+
+
+def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Without headings that only group others: FR-1 above FR-1.1 and FR-1.2."""
+    outer = {d.id.rpartition(".")[0] for d in found if d.position is not None}
+    return tuple(
+        d
+        for d in found
+        if d.position is not None
+        or (d.id not in outer and not _is_above_its_own(d))
+        or (
+            any(not _belongs(b, d.id) for b in d.section.blocks if not b.indent)
+            and not _is_above_its_own(d)
+        )
+    )
+
+
+def _is_above_its_own(heading: Definition) -> bool:
+    """Whether all below `FR-100: Runs` are items of its kind: FR-101, FR-102."""
+    letters = heading.id.rstrip("0123456789.-")
+    own = [b for b in heading.section.blocks if not b.indent]
+    return len(own) > 1 and all(
+        is_definition(b) and (b.cells or (b.text,))[0].lstrip("*`[ ").startswith(letters)
+        for b in own
+    )
+
+
+def without_codes(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Without error codes, versions and model names, which only look like ids.
+
+    They have letters that nobody uses for requirements, bind nothing and stand in no chapter of
+    them; and most ids of the document are of another kind.
+    """
+    usual = sum(is_known_kind(d.id) and d.kind is not ItemKind.OTHER for d in found)
+    if usual * 2 < sum(d.kind is not ItemKind.OTHER for d in found):
+        return tuple(found)
+    # The rows of a table below the heading of a requirement are what it shows.
+    heads = {d.section.line for d in found if d.position is None}
+    return tuple(
+        d
+        for d in found
+        if is_known_kind(d.id)
+        or d.sub
+        or d.position is None
+        or (d.place is not HeadingKind.OTHER and d.section.line not in heads)
+        or modality(d.text) is not Modality.UNSTATED
+    )
+
+
+def without_rules_inside(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Without the rules in tables below the heading of a requirement, which say how it is met."""
+    heads = [d for d in found if d.position is None and d.kind is ItemKind.FUNCTIONAL]
+    inside = first_owners((d.line_start, d.line_end) for d in heads)
+    return tuple(
+        d
+        for d in found
+        if d.kind is not ItemKind.RULE
+        or d.position is None
+        or not d.section.blocks[d.position].cells
+        or d.line_start not in inside
+    )
+
+
+def _belongs(block: Block, identifier: str) -> bool:
+    return f"{identifier}." in block.text[: len(identifier) + 8]
