@@ -7,6 +7,7 @@ A checkout knows its commit from git; a package that pip took from git, from `di
 import json
 import re
 import subprocess
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -51,6 +52,7 @@ def _installed_from_git() -> str:
     return str(found or "")
 
 
+@cache
 def _checked_out() -> str:
     if not (ROOT / ".git").exists():
         return ""

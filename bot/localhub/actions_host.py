@@ -14,7 +14,6 @@ from bot.localhub.actions.runner_messages import Annotation as JobAnnotation
 from bot.localhub.apps import Apps
 from bot.localhub.checks import CheckEdit, Checks
 from bot.localhub.git_diff import changed_files
-from bot.localhub.git_store import GitError
 from bot.localhub.github_json import Json
 from bot.localhub.model import Actor, Annotation, Token, TokenKind
 from bot.localhub.refs import Refs
@@ -65,12 +64,9 @@ class HubActionsHost:
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
         git = self.state.repository(repository).git
-        prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
-        try:
-            entries = git.tree(f"{sha}:{folder.strip('/')}")
-        except GitError:
-            return []
-        return [prefix + entry.path for entry in entries if entry.type == "blob"]
+        place = folder.strip("/")
+        names = git.names_in(sha, place) if git.commit_sha(sha) else []
+        return [f"{place}/{name}" if place else name for name in names]
 
     def commit_payload(self, repository: str, sha: str) -> Json | None:
         git = self.state.repository(repository).git

@@ -1,7 +1,7 @@
-"""One bare repository, read and changed with git itself.
+"""One bare repository: objects and refs by their files, everything else by git itself.
 
-Every call is one git process with a clean environment; commits are immutable and cached. Who may
-move which ref is decided elsewhere.
+A git process gets a clean environment; commits are immutable and cached. Who may move which ref is
+decided elsewhere.
 """
 
 import base64
@@ -9,12 +9,20 @@ import hashlib
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+
+from bot.localhub.object_files import (
+    FOLDER_MODE,
+    GitObject,
+    ObjectFiles,
+    Row,
+    rows_of,
+    tree_of_rows,
+)
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,14 @@ class Signature:
     name: str
     email: str
     at: datetime
+
+    @property
+    def line(self) -> str:
+        """As a commit has it. Raises `GitError` where git finds no name."""
+        name, email = _plain(self.name), _plain(self.email)
+        if not name:
+            raise GitError("empty ident name not allowed")
+        return f"{name} <{email}> {int(self.at.timestamp())} +0000"
 
 
 @dataclass(frozen=True)
@@ -86,6 +102,14 @@ _PINNED = re.compile(r"\^?[0-9a-f]{40}([:^].*)?|blob|commit")
 _REMEMBERED_MAX = 2_000
 _REMEMBERED_BYTES_MAX = 16_384
 
+_SHA = re.compile("[0-9a-f]{40}")
+# What git takes from the ends of a name (ident.c), and what no path may be called (path.c).
+_CRUD = "".join(map(chr, range(33))) + ".,:;<>\"\\'"
+_NOT_IN_A_PATH = re.compile(r"|\.\.?|(\.git|git~1)[. ]*([:\\].*)?", re.IGNORECASE | re.DOTALL)
+
+# What is wanted in a folder: files, and what is wanted in folders below.
+_Wanted = dict[str, "FileChange | _Wanted"]
+
 
 class GitError(Exception):
     """git refused; the message is git's."""
@@ -134,6 +158,7 @@ class GitStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.known_diffs: dict[tuple[str | None, str], list[FileDelta]] = {}
+        self._objects = ObjectFiles(folder)
         self._commits: dict[str, Commit] = {}
         self._remembered: dict[tuple[str, ...], subprocess.CompletedProcess[bytes]] = {}
 
@@ -170,6 +195,17 @@ class GitStore:
         """The first answer to readers by protocol version 2; it never changes."""
         arguments = ["upload-pack", "--stateless-rpc", "--advertise-refs", str(self.folder)]
         return self.run(arguments, environment={"GIT_PROTOCOL": "version=2"})
+
+    @cached_property
+    def push_capabilities(self) -> bytes:
+        """What git says that it can do for pushes; it never changes."""
+        arguments = ["receive-pack", "--stateless-rpc", "--advertise-refs", str(self.folder)]
+        return self.run(arguments).partition(b"\n")[0].partition(b"\0")[2]
+
+    @property
+    def head(self) -> str:
+        """The ref that HEAD names."""
+        return (self.folder / "HEAD").read_text().removeprefix("ref: ").strip()
 
     def run(
         self,
@@ -211,19 +247,44 @@ class GitStore:
         return self.run(arguments).decode(errors="replace")
 
     def read_refs(self) -> dict[str, str]:
-        """All refs with the object that each names."""
-        lines = self._text("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
-        return dict(line.split(" ", 1) for line in lines)
+        """All refs with the object that each names, by name."""
+        packed = self.folder / "packed-refs"
+        lines = packed.read_text().splitlines() if packed.exists() else []
+        found = {line[41:]: line[:40] for line in lines if _SHA.match(line)}
+        for folder, _, names in os.walk(self.folder / "refs"):
+            for place in (Path(folder, name) for name in names if not name.endswith(".lock")):
+                found[str(place.relative_to(self.folder))] = place.read_text().strip()
+        return dict(sorted(found.items()))
+
+    def _object(self, sha: str) -> GitObject | None:
+        if not _SHA.fullmatch(sha):
+            return None
+        found = self._objects.read(sha)
+        if found is None:
+            head, _, content = self.run(["cat-file", "--batch"], f"{sha}\n".encode()).partition(
+                b"\n"
+            )
+            words = head.decode().split()
+            found = GitObject(words[1], content[:-1]) if len(words) == 3 else None
+        return found
+
+    def _required(self, sha: str, kind: str) -> bytes:
+        found = self._object(sha)
+        if found is None or found.kind != kind:
+            raise GitError(f"{sha} is no {kind}")
+        return found.content
 
     def type_of(self, sha: str) -> str | None:
         """`commit`, `tree`, `blob` or `tag`; None if there is no such object."""
-        done = self.attempt(["cat-file", "-t", sha])
-        return done.stdout.decode().strip() if done.returncode == 0 else None
+        found = self._object(sha)
+        return None if found is None else found.kind
 
     def commit_sha(self, name: str) -> str | None:
         """The full SHA of the commit that a (short) SHA or a tag object names, or None."""
         if name.startswith("-"):
             return None
+        if self.type_of(name) == "commit":
+            return name
         done = self.attempt(["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"])
         return done.stdout.decode().strip() if done.returncode == 0 else None
 
@@ -231,7 +292,7 @@ class GitStore:
         """The commit; raises `GitError` if the SHA names none."""
         known = self._commits.get(sha)
         if known is None:
-            known = _parse_commit(sha, self._text("cat-file", "commit", sha))
+            known = _parse_commit(sha, self._required(sha, "commit").decode(errors="replace"))
             self._commits[sha] = known
         return known
 
@@ -239,8 +300,24 @@ class GitStore:
         self, revisions: Sequence[str], options: Sequence[str] = (), paths: Sequence[str] = ()
     ) -> list[str]:
         """SHAs that the revisions reach, newest first."""
+        is_whole = not paths and (len(revisions) > 1 or not options)
+        if is_whole and self.is_next(revisions[0], [name[1:] for name in revisions[1:]]):
+            return [revisions[0]]
         text = self._text("rev-list", *options, *revisions, "--", *paths)
         return [line for line in text.splitlines() if line]
+
+    def is_next(self, tip: str, excluded: Sequence[str]) -> bool:
+        """Whether the excluded are exactly the parents of this commit: it is all that is new."""
+        is_commit = self.type_of(tip) == "commit"
+        return is_commit and set(self.commit(tip).parents) == set(excluded)
+
+    def new_commits(self, tip: str, excluded: Sequence[str]) -> list[str]:
+        """What the tip has and none of the excluded, of which there may be very many; oldest first."""
+        if self.is_next(tip, excluded):
+            return [tip]
+        revisions = "\n".join([tip, *(f"^{sha}" for sha in excluded)])
+        options = ["--reverse", "--topo-order", "--stdin"]
+        return self.run(["rev-list", *options], revisions.encode()).decode().split()
 
     def merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor, or None for unrelated histories."""
@@ -249,6 +326,9 @@ class GitStore:
 
     def is_ancestor(self, ancestor: str, descendant: str) -> bool:
         """Whether the one is reachable from the other; a commit is reachable from itself."""
+        is_commit = self.type_of(descendant) == "commit"
+        if is_commit and ancestor in self.commit(descendant).parents:
+            return True
         return self.attempt(["merge-base", "--is-ancestor", ancestor, descendant]).returncode == 0
 
     def tree(self, treeish: str, options: Sequence[str] = ()) -> list[TreeEntry]:
@@ -265,33 +345,40 @@ class GitStore:
 
     def entry(self, treeish: str, path: str) -> TreeEntry | None:
         """The entry of a path in a tree; the root for an empty path."""
-        if not path:
-            sha = self._text("rev-parse", f"{treeish}^{{tree}}").strip()
-            return TreeEntry("040000", "tree", sha, None, "")
-        found = self.attempt(["ls-tree", "-z", "--long", "--full-tree", treeish, "--", path])
-        for line in found.stdout.decode(errors="replace").split("\0"):
-            facts, _, name = line.partition("\t")
-            if name == path:
-                mode, kind, sha, size = facts.split()
-                return TreeEntry(mode, kind, sha, None if size == "-" else int(size), path)
-        return None
+        found = Row(FOLDER_MODE, self._tree_sha(treeish), "")
+        for part in path.split("/") if path else ():
+            rows = self._rows(found.sha) if found.mode == FOLDER_MODE else {}
+            if part not in rows:
+                return None
+            found = rows[part]
+        size = len(self.blob(found.sha)) if found.kind == "blob" else None
+        return TreeEntry(found.mode, found.kind, found.sha, size, path)
+
+    def _tree_sha(self, treeish: str) -> str:
+        kind = self.type_of(treeish)
+        if kind == "commit":
+            return self.commit(treeish).tree
+        return treeish if kind == "tree" else self._text("rev-parse", f"{treeish}^{{tree}}").strip()
+
+    def _rows(self, tree: str) -> dict[str, Row]:
+        return {row.name: row for row in rows_of(self._required(tree, "tree"))}
 
     def blob(self, sha: str) -> bytes:
-        return self.run(["cat-file", "blob", sha])
+        return self._required(sha, "blob")
 
     def write_blob(self, content: bytes) -> str:
-        return self.run(["hash-object", "-w", "--stdin"], content).decode().strip()
+        return self._objects.write("blob", content)
 
     def read_file(self, treeish: str, path: str) -> bytes | None:
         """A file's bytes at a commit; None if there is no such file."""
         entry = self.entry(treeish, path)
         return self.blob(entry.sha) if entry is not None and entry.type == "blob" else None
 
-    def list_files(self, treeish: str, folder: str) -> list[str]:
-        raw = self.run(
-            ["ls-tree", "-r", "-z", "--name-only", "--full-tree", treeish, "--", folder or "."]
-        )
-        return [path for path in raw.decode(errors="replace").split("\0") if path]
+    def names_in(self, treeish: str, folder: str) -> list[str]:
+        """The names of the files in a folder, not of those below its folders."""
+        entry = self.entry(treeish, folder)
+        rows = self._rows(entry.sha) if entry is not None and entry.type == "tree" else {}
+        return [row.name for row in rows.values() if row.kind == "blob"]
 
     def merged_tree(self, one: str, other: str) -> str | None:
         """The tree of merging two commits; None if they conflict."""
@@ -302,28 +389,25 @@ class GitStore:
 
     def changed_tree(self, base: str | None, changes: Sequence[FileChange]) -> str:
         """The tree of `base` (None: the empty tree) with the changes made."""
-        with tempfile.TemporaryDirectory() as scratch:
-            index = {"GIT_INDEX_FILE": str(Path(scratch, "index"))}
-            if base is not None:
-                self.run(["read-tree", base], environment=index)
-            lines = []
-            written = [change for change in changes if change.content is not None]
-            shas = iter(self._write_blobs(Path(scratch), written))
-            for change in changes:
-                if change.content is None:
-                    lines.append(f"0 {'0' * 40}\t{change.path}\0")
-                else:
-                    lines.append(f"{change.mode} {next(shas)}\t{change.path}\0")
-            self.run(["update-index", "-z", "--index-info"], "".join(lines).encode(), index)
-            return self.run(["write-tree"], environment=index).decode().strip()
+        before = None if base is None else self._tree_sha(base)
+        return self._edited(before, _by_folder(changes)) or self._objects.write("tree", b"")
 
-    def _write_blobs(self, scratch: Path, written: Sequence[FileChange]) -> list[str]:
-        """The blobs of all contents, by one process."""
-        for number, change in enumerate(written):
-            (scratch / f"blob{number}").write_bytes(change.content or b"")
-        paths = "".join(f"{scratch / f'blob{number}'}\n" for number in range(len(written)))
-        arguments = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
-        return self.run(arguments, paths.encode()).decode().split() if written else []
+    def _edited(self, tree: str | None, wanted: _Wanted) -> str | None:
+        """The tree with what is wanted; None if it has become empty."""
+        rows = {} if tree is None else self._rows(tree)
+        for name, change in wanted.items():
+            held = rows.get(name)
+            is_folder = held is not None and held.mode == FOLDER_MODE
+            if isinstance(change, FileChange):
+                if change.content is not None:
+                    rows[name] = Row(change.mode, self.write_blob(change.content), name)
+                elif held is not None and not is_folder:
+                    del rows[name]
+            elif made := self._edited(held.sha if held and is_folder else None, change):
+                rows[name] = Row(FOLDER_MODE, made, name)
+            elif is_folder:
+                del rows[name]
+        return self._objects.write("tree", tree_of_rows(rows)) if rows else None
 
     def commit_tree(
         self,
@@ -334,31 +418,28 @@ class GitStore:
         committer: Signature,
     ) -> str:
         """Make a commit object; no ref moves."""
-        environment: dict[str, str] = {}
-        for role, who in (("AUTHOR", author), ("COMMITTER", committer)):
-            environment[f"GIT_{role}_NAME"] = who.name
-            environment[f"GIT_{role}_EMAIL"] = who.email
-            environment[f"GIT_{role}_DATE"] = f"{int(who.at.timestamp())} +0000"
-        flags = [flag for parent in parents for flag in ("-p", parent)]
-        made = self.run(["commit-tree", tree, *flags], message.encode(), environment)
-        return made.decode().strip()
+        if "\0" in message:
+            raise GitError("a NUL byte in commit log message not allowed.")
+        lines = [f"tree {tree}", *(f"parent {parent}" for parent in dict.fromkeys(parents))]
+        lines += [f"author {author.line}", f"committer {committer.line}", "", message]
+        return self._objects.write("commit", "\n".join(lines).encode())
 
     def sign(self, sha: str) -> str:
         """The commit once more, as the hub signs it; no ref moves."""
-        payload = self.run(["cat-file", "commit", sha]).decode()
+        payload = self._required(sha, "commit").decode()
         head, _, message = payload.partition("\n\n")
         seal = base64.b64encode(hashlib.sha512(payload.encode()).digest()).decode()
         lines = ["-----BEGIN PGP SIGNATURE-----", "", seal, "-----END PGP SIGNATURE-----", ""]
         text = f"{head}\n{_SIGNATURE} " + "\n ".join(lines) + f"\n\n{message}"
-        made = self.run(["hash-object", "-w", "-t", "commit", "--stdin"], text.encode())
-        signed = made.decode().strip()
+        signed = self._objects.write("commit", text.encode())
         with (self.folder / SIGNED_COMMITS).open("a", encoding="ascii") as known:
             known.write(f"{signed}\n")
         return signed
 
     def signature(self, sha: str) -> SignedText | None:
         """A commit's signature, whoever made it; None where it has none."""
-        head, _, message = self._text("cat-file", "commit", sha).partition("\n\n")
+        text = self._required(sha, "commit").decode(errors="replace")
+        head, _, message = text.partition("\n\n")
         lines = head.split("\n")
         first = next((n for n, line in enumerate(lines) if line.startswith(f"{_SIGNATURE} ")), None)
         if first is None:
@@ -385,3 +466,26 @@ def _is_settled(asked: tuple[str, ...], done: subprocess.CompletedProcess[bytes]
     # `merge-base` says "no" by 1, and that an object is missing by 128.
     is_answer = done.returncode == 0 or (asked[0] == "merge-base" and done.returncode == 1)
     return is_answer and bool(names) and all(_PINNED.fullmatch(name) for name in names)
+
+
+def _plain(name: str) -> str:
+    """A name or an address as git writes it."""
+    return re.sub("[\n<>]", "", name.strip(_CRUD))
+
+
+def _by_folder(changes: Sequence[FileChange]) -> _Wanted:
+    """The changes by folder, the last of a path. Raises `GitError` for what git takes for no path."""
+    root: _Wanted = {}
+    for change in changes:
+        *folders, name = change.path.split("/")
+        if any(_NOT_IN_A_PATH.fullmatch(part) for part in (*folders, name)):
+            raise GitError(f"Invalid path '{change.path}'")
+        wanted = root
+        for folder in folders:
+            below = wanted.get(folder)
+            if not isinstance(below, dict):
+                below = wanted[folder] = {}
+            wanted = below
+        if change.content is not None or name not in wanted:
+            wanted[name] = change
+    return root

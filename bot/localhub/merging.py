@@ -7,7 +7,7 @@ Conflicts are refused.
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, not_found, unprocessable
-from bot.localhub.git_store import FileChange, Signature
+from bot.localhub.git_store import FileChange, GitError, Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
 from bot.localhub.merge_rules import require_checks, require_method, require_reviews
@@ -192,7 +192,10 @@ class Merging:
                 raise ApiError(409, f"{write.path} does not match {write.expected_sha}")
             mode = held.mode if held is not None and held.type == "blob" else "100644"
             change = FileChange(write.path, write.content, mode)
-            tree = repository.git.changed_tree(before, [change])
+            try:
+                tree = repository.git.changed_tree(before, [change])
+            except GitError as error:
+                raise unprocessable("path contains a malformed path component") from error
             fallback = self.signature(author(actor))
             signed_by, committed_by = write.signatures
             made = self.commit_as_asked(

@@ -318,12 +318,7 @@ class Refs:
         if not move.deletes:
             tip = git.commit_sha(move.after) or move.after
             exclude = known if move.creates else [move.before]
-            # Revisions go through stdin: a repository may have very many refs.
-            revisions = "\n".join([tip, *(f"^{sha}" for sha in exclude)])
-            listed = git.run(
-                ["rev-list", "--reverse", "--topo-order", "--stdin"], revisions.encode()
-            ).decode()
-            shas = listed.split()[-PUSHED_COMMITS_MAX:]
+            shas = git.new_commits(tip, exclude)[-PUSHED_COMMITS_MAX:]
             touched = touched_paths(git, list(dict.fromkeys([*shas, tip])))
             commits = [
                 pushed_commit_shape(self._state, repository, git.commit(sha), touched[sha])

@@ -45,10 +45,9 @@ refuse_workflow() {
 }
 # Neither the tip nor a new commit may hold a workflow that the default branch does not have so.
 check_workflows() {
-    if git rev-parse --verify --quiet "$1" >/dev/null; then
-        found=$(git diff --name-only --no-renames --diff-filter=AM "$1" "$2" -- .github/workflows)
-        [ -z "$found" ] || refuse_workflow "${found%%"$newline"*}"
-    fi
+    # Before the first push there is no default branch, and git says so.
+    found=$(git diff --name-only --no-renames --diff-filter=AM "$1" "$2" -- .github/workflows 2>/dev/null)
+    [ -z "$found" ] || refuse_workflow "${found%%"$newline"*}"
     for commit in $(git rev-list --full-history "$2" --not --all -- .github/workflows); do
         touched=$(git diff-tree -r -c --root --no-renames --no-commit-id --name-only "$commit" \
             -- .github/workflows)
@@ -96,13 +95,18 @@ check_sizes() {
         | awk -v max="$3" '$1 > max * 1048576' | head -n 1)
     [ -z "$large" ] || refuse "File size must not exceed $3 MB." "$1"
 }
+say_large() {
+    printf '%s\n' "$1" | awk -v max=@FILE_BYTES_MAX@ \
+        '$1 > max { size = $1 / 1048576; $1 = ""; printf "error: File%s is %.2f MB; this exceeds GitHub'"'"'s file size limit of 100.00 MB\n", $0, size }'
+}
 check_contents() {
-    objects=$(git rev-list --objects "$3" --not --all)
-    [ -n "$objects" ] || return 0
-    large=$(printf '%s\n' "$objects" \
-        | git cat-file --batch-check='%(objectsize) %(rest)' \
-        | awk -v max=@FILE_BYTES_MAX@ \
-            '$1 > max { size = $1 / 1048576; $1 = ""; printf "error: File%s is %.2f MB; this exceeds GitHub'"'"'s file size limit of 100.00 MB\n", $0, size }')
+    sizes=$(git rev-list --objects "$3" --not --all | git cat-file --batch-check='%(objectsize) %(rest)')
+    [ -n "$sizes" ] || return 0
+    # A size of nine digits is more than 95 MiB.
+    case "$newline$sizes" in
+    *"$newline"[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*) large=$(say_large "$sizes") ;;
+    *) large= ;;
+    esac
     if [ -n "$large" ]; then
         echo "error: GH001: Large files detected. You may want to try Git Large File Storage" \
             "- https://git-lfs.github.com." >&2
@@ -110,6 +114,8 @@ check_contents() {
         echo "$large" >&2
         exit 1
     fi
+    # First by one process, which also finds lines that are taken away.
+    [ -n "$(git log -m -n 1 --format=%H -G"@SECRET_PATTERN@" "$3" --not --all)" ] || return 0
     git log -m -p --no-color --format= "$3" --not --all | grep -aqE "^\+.*(@SECRET_PATTERN@)" \
         || return 0
     for commit in $(git rev-list "$3" --not --all); do
@@ -145,14 +151,15 @@ refuse_secret() {
 SAID
     exit 1
 }
-if [ "$(printf %s "$1" | wc -c)" -gt 255 ]; then
+if [ "$(LC_ALL=C; echo ${#1})" -gt 255 ]; then
     echo "error: GH005: Sorry, refs longer than 255 bytes are not allowed." >&2
     echo "ref too long: \"$1\"" >&2
     exit 1
 fi
 name=${1#refs/heads/}
 name=${name#refs/tags/}
-if [ "$name" != "$1" ] && [ "$3" != $zero ] && echo "$name" | grep -qxE '[0-9a-fA-F]{40}'; then
+case $name in *[!0-9a-fA-F]*) is_like_sha=0 ;; *) is_like_sha=$((${#name} == 40)) ;; esac
+if [ "$name" != "$1" ] && [ "$3" != $zero ] && [ $is_like_sha = 1 ]; then
     echo "error: GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed." >&2
     echo "error: Invalid branch or tag name \"$name\"" >&2
     exit 1

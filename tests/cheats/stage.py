@@ -51,7 +51,7 @@ attempts_max: 1
 setup: [python3 setup.py]
 gates:
   scope: {builtin: scope_check}
-  test: {run: python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
+  test: {run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
   check: {run: sh ci/check.sh, repeat: 0}
   build: {run: make -s build, repeat: 0}
 """

@@ -8,7 +8,7 @@ from tests.cheats.stage import PROJECT, Cheat, Stage, stage
 
 pytestmark = pytest.mark.slow
 
-PYTEST = "python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests"
+PYTEST = "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests"
 HEAD = """\
 version: 1
 quiet_seconds: 0

@@ -53,7 +53,7 @@ quiet_seconds: 0
 attempts_max: 1
 gates:
   scope: {{builtin: scope_check}}
-  test: {{run: python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}}
+  test: {{run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}}
   web: {{run: {NODE_PROGRAM} --test --test-reporter=junit --test-reporter-destination=$HEADGATE_JUNIT, cwd: web, junit: true, repeat: 0}}
   tests: {{builtin: tests}}
 """

@@ -14,7 +14,7 @@ quiet_seconds: 0
 attempts_max: 1
 gates:
   scope: {builtin: scope_check}
-  test: {run: python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
+  test: {run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
   tests: {builtin: tests}
   spec_verify: {builtin: spec_verify}
 """

@@ -35,7 +35,7 @@ quiet_seconds: 0
 attempts_max: 1
 gates:
   scope: {{builtin: scope_check}}
-  test: {{run: PYTHONPATH=lib python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}}
+  test: {{run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 PYTHONPATH=lib python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}}
   check: {{run: sh ci/check.sh, repeat: 0}}
   build: {{run: make -s build, repeat: 0}}
   lint: {{run: python3 tools/lint.py, repeat: 0}}

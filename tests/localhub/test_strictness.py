@@ -29,6 +29,7 @@ def ask(box: Box, verb: str, path: str, body: object = None, token: str = "") ->
             f"{REPO}/contents/a.txt",
             {"message": "A file", "content": "***", "branch": "main"},
         ),
+        ("PUT", f"{REPO}/contents/.git/config", {"message": "A file", "content": "YQ=="}),
     ],
 )
 def test_what_github_calls_unprocessable(

@@ -67,6 +67,7 @@ class MirrorGit:
         self._remote = Remote(self._git, credentials)
         # What a tree holds never changes; the same few files are asked for at every look.
         self._listed: dict[tuple[RepositoryId, Sha, tuple[str, ...]], Mapping[str, Sha]] = {}
+        self._trees: dict[tuple[RepositoryId, Sha], Sha] = {}
 
     def fetch(self, repository: RepositoryFacts) -> None:
         """Copy the server's branches and our own refs to the mirror."""
@@ -130,7 +131,9 @@ class MirrorGit:
     def files(
         self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
     ) -> Mapping[str, bytes]:
-        return self._run(repository, lambda at: Trees(self._git, at).files(tree, prefixes))
+        blobs = self.blobs(repository, tree, prefixes)
+        read = self._run(repository, lambda at: Trees(self._git, at).read(blobs.values()))
+        return dict(zip(blobs, read, strict=True))
 
     def history(
         self, repository: RepositoryFacts, since: Sha, until: Sha
@@ -159,7 +162,14 @@ class MirrorGit:
         return self._run(repository, lambda at: Commits(self._git, at).last_change(until, path))
 
     def tree_of(self, repository: RepositoryFacts, commit: Sha) -> Sha:
-        return self._run(repository, lambda at: Commits(self._git, at).tree_of(commit))
+        asked = (repository.id, commit)
+        found = self._trees.get(asked)
+        if found is None:
+            found = self._run(repository, lambda at: Commits(self._git, at).tree_of(commit))
+            if len(self._trees) >= _LISTINGS_MAX:
+                self._trees.clear()
+            self._trees[asked] = found
+        return found
 
     def changed_paths(self, repository: RepositoryFacts, old: Sha, new: Sha) -> tuple[str, ...]:
         """Paths that differ between two trees or commits, sorted."""

@@ -1,6 +1,7 @@
 """Git over HTTP: git's own server programs with the same checks as the REST API.
 
-They are started without `git http-backend` between, which would be one process more a request. A push is read in full and its commands are taken from the front of the request. The hub's rules go
+They are started without `git http-backend` between, which would be one process more a request; what
+refs there are is answered without any process (`bot.localhub.ref_advertisements`). A push is read in full and its commands are taken from the front of the request. The hub's rules go
 to the update hook in the environment, and the repository stays locked until all that follows from
 the push is done. The dumb protocol is not served.
 """
@@ -18,12 +19,14 @@ from flask import Blueprint, Response, request
 from bot.localhub.errors import ApiError
 from bot.localhub.git_store import scrubbed_environment
 from bot.localhub.model import Actor, Repository, TokenKind
+from bot.localhub.ref_advertisements import pushers_refs, readers_refs
 from bot.localhub.routes import api
 from bot.localhub.rules import RefMove
 
 blueprint = Blueprint("git_http", __name__)
 
 _CHUNK = 65_536
+_LISTING_BYTES_MAX = 65_536
 
 
 def _challenge(text: str) -> Response:
@@ -60,12 +63,14 @@ def advertise(owner: str, name: str) -> Response:
         return admitted
     kind = f"application/x-{operation}-advertisement"
     program = operation.removeprefix("git-")
-    is_new = "version=2" in request.headers.get("Git-Protocol", "").split(":")
-    if is_new and program == "upload-pack":
+    versions = request.headers.get("Git-Protocol", "").split(":")
+    if program == "upload-pack" and "version=2" in versions:
         # Version 2 begins with the capabilities alone, for reading; a push uses version 0 or 1.
         return _uncached(admitted[1].git.capabilities, kind)
     line = f"# service={operation}\n"
     service = f"{len(line) + 4:04x}{line}0000".encode()
+    if program == "receive-pack" and "version=1" not in versions:
+        return _uncached(service + pushers_refs(admitted[1].git), kind)
     arguments = [program, "--stateless-rpc", "--advertise-refs"]
     with tempfile.TemporaryFile() as nothing:
         return _run(admitted, arguments, nothing, scrubbed_environment(), kind, service)
@@ -77,6 +82,10 @@ def upload_pack(owner: str, name: str) -> Response:
     if isinstance(admitted, Response):
         return admitted
     with _received() as body:
+        asked = body.read(_LISTING_BYTES_MAX)
+        listed = readers_refs(admitted[1].git, asked) if len(asked) < _LISTING_BYTES_MAX else None
+        if listed is not None:
+            return _uncached(listed, "application/x-git-upload-pack-result")
         return _answer(admitted, "upload-pack", body, scrubbed_environment())
 
 

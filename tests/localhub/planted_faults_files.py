@@ -1,0 +1,47 @@
+"""A fault for what localhub reads and writes without git, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+OBJECTS, LISTINGS = "test_object_files.py::", "test_ref_listings.py::"
+TREES = OBJECTS + "test_a_changed_tree_is_the_one_that_git_makes"
+FILES, STORE = "localhub/object_files.py", "localhub/git_store.py"
+READERS = LISTINGS + "test_refs_are_listed_for_readers_as_by_git"
+TOLD = "localhub/ref_advertisements.py"
+
+PLANTED_FAULTS = [
+    PlantedFault(FILES, 'b"/" if row.mode == FOLDER_MODE else b""', 'b""', TREES),
+    PlantedFault(FILES, 'row.mode.lstrip("0")', "row.mode", TREES),
+    PlantedFault(STORE, "            elif is_folder:\n", "            elif False:\n", TREES),
+    PlantedFault(
+        STORE,
+        "        if found is None:\n            head",
+        "        if False:\n            head",
+        OBJECTS + "test_what_git_has_packed_is_read_too",
+    ),
+    PlantedFault(
+        STORE,
+        "name.strip(_CRUD)",
+        "name",
+        OBJECTS + "test_a_commit_is_the_one_that_git_makes",
+    ),
+    PlantedFault(
+        STORE,
+        "        if any(_NOT_IN_A_PATH.fullmatch",
+        "        if False and any(_NOT_IN_A_PATH.fullmatch",
+        OBJECTS + "test_a_path_that_git_cannot_check_out_is_refused",
+    ),
+    PlantedFault(TOLD, 'elif "unborn" in lines:', "elif False:", READERS),
+    PlantedFault(TOLD, "not prefixes or ref.startswith(prefixes)", "True", READERS),
+    PlantedFault(
+        TOLD,
+        ' and any(ref.startswith("refs/tags/") for ref in refs)',
+        " and False",
+        LISTINGS + "test_git_itself_peels_tags_and_answers_other_requests",
+    ),
+    PlantedFault(
+        STORE,
+        "{line[41:]: line[:40] for line in lines if _SHA.match(line)}",
+        "{}",
+        LISTINGS + "test_refs_are_listed_for_a_push_as_by_git",
+    ),
+]
