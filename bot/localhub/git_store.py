@@ -23,6 +23,7 @@ from bot.localhub.object_files import (
     rows_of,
     tree_of_rows,
 )
+from bot.localhub.tree_edits import FileChange, GitError, by_folder, edited_tree
 
 
 @dataclass(frozen=True)
@@ -83,15 +84,6 @@ class FileDelta:
     patch: str
 
 
-@dataclass(frozen=True)
-class FileChange:
-    """A file to write (`content` None: to delete) when a commit is made here."""
-
-    path: str
-    content: bytes | None
-    mode: str = "100644"
-
-
 # The file of a repository that names the commits which the hub has signed; the update hook reads it.
 SIGNED_COMMITS = "localhub-signed"
 _SIGNATURE = "gpgsig"
@@ -103,16 +95,8 @@ _REMEMBERED_MAX = 2_000
 _REMEMBERED_BYTES_MAX = 16_384
 
 _SHA = re.compile("[0-9a-f]{40}")
-# What git takes from the ends of a name (ident.c), and what no path may be called (path.c).
+# What git takes from the ends of a name (ident.c).
 _CRUD = "".join(map(chr, range(33))) + ".,:;<>\"\\'"
-_NOT_IN_A_PATH = re.compile(r"|\.\.?|(\.git|git~1)[. ]*([:\\].*)?", re.IGNORECASE | re.DOTALL)
-
-# What is wanted in a folder: files, and what is wanted in folders below.
-_Wanted = dict[str, "FileChange | _Wanted"]
-
-
-class GitError(Exception):
-    """git refused; the message is git's."""
 
 
 def scrubbed_environment() -> dict[str, str]:
@@ -347,7 +331,7 @@ class GitStore:
         """The entry of a path in a tree; the root for an empty path."""
         found = Row(FOLDER_MODE, self._tree_sha(treeish), "")
         for part in path.split("/") if path else ():
-            rows = self._rows(found.sha) if found.mode == FOLDER_MODE else {}
+            rows = self.rows(found.sha) if found.mode == FOLDER_MODE else {}
             if part not in rows:
                 return None
             found = rows[part]
@@ -360,7 +344,8 @@ class GitStore:
             return self.commit(treeish).tree
         return treeish if kind == "tree" else self._text("rev-parse", f"{treeish}^{{tree}}").strip()
 
-    def _rows(self, tree: str) -> dict[str, Row]:
+    def rows(self, tree: str) -> dict[str, Row]:
+        """The rows of a tree by name."""
         return {row.name: row for row in rows_of(self._required(tree, "tree"))}
 
     def blob(self, sha: str) -> bytes:
@@ -368,6 +353,9 @@ class GitStore:
 
     def write_blob(self, content: bytes) -> str:
         return self._objects.write("blob", content)
+
+    def write_tree(self, rows: Mapping[str, Row]) -> str:
+        return self._objects.write("tree", tree_of_rows(rows))
 
     def read_file(self, treeish: str, path: str) -> bytes | None:
         """A file's bytes at a commit; None if there is no such file."""
@@ -377,7 +365,7 @@ class GitStore:
     def names_in(self, treeish: str, folder: str) -> list[str]:
         """The names of the files in a folder, not of those below its folders."""
         entry = self.entry(treeish, folder)
-        rows = self._rows(entry.sha) if entry is not None and entry.type == "tree" else {}
+        rows = self.rows(entry.sha) if entry is not None and entry.type == "tree" else {}
         return [row.name for row in rows.values() if row.kind == "blob"]
 
     def merged_tree(self, one: str, other: str) -> str | None:
@@ -390,24 +378,7 @@ class GitStore:
     def changed_tree(self, base: str | None, changes: Sequence[FileChange]) -> str:
         """The tree of `base` (None: the empty tree) with the changes made."""
         before = None if base is None else self._tree_sha(base)
-        return self._edited(before, _by_folder(changes)) or self._objects.write("tree", b"")
-
-    def _edited(self, tree: str | None, wanted: _Wanted) -> str | None:
-        """The tree with what is wanted; None if it has become empty."""
-        rows = {} if tree is None else self._rows(tree)
-        for name, change in wanted.items():
-            held = rows.get(name)
-            is_folder = held is not None and held.mode == FOLDER_MODE
-            if isinstance(change, FileChange):
-                if change.content is not None:
-                    rows[name] = Row(change.mode, self.write_blob(change.content), name)
-                elif held is not None and not is_folder:
-                    del rows[name]
-            elif made := self._edited(held.sha if held and is_folder else None, change):
-                rows[name] = Row(FOLDER_MODE, made, name)
-            elif is_folder:
-                del rows[name]
-        return self._objects.write("tree", tree_of_rows(rows)) if rows else None
+        return edited_tree(self, before, by_folder(changes)) or self.write_tree({})
 
     def commit_tree(
         self,
@@ -471,21 +442,3 @@ def _is_settled(asked: tuple[str, ...], done: subprocess.CompletedProcess[bytes]
 def _plain(name: str) -> str:
     """A name or an address as git writes it."""
     return re.sub("[\n<>]", "", name.strip(_CRUD))
-
-
-def _by_folder(changes: Sequence[FileChange]) -> _Wanted:
-    """The changes by folder, the last of a path. Raises `GitError` for what git takes for no path."""
-    root: _Wanted = {}
-    for change in changes:
-        *folders, name = change.path.split("/")
-        if any(_NOT_IN_A_PATH.fullmatch(part) for part in (*folders, name)):
-            raise GitError(f"Invalid path '{change.path}'")
-        wanted = root
-        for folder in folders:
-            below = wanted.get(folder)
-            if not isinstance(below, dict):
-                below = wanted[folder] = {}
-            wanted = below
-        if change.content is not None or name not in wanted:
-            wanted[name] = change
-    return root

@@ -18,7 +18,7 @@ from bot.localhub.commit_comments import CommitComments
 from bot.localhub.fault_effects import FaultEffects
 from bot.localhub.faults import FaultPlan
 from bot.localhub.forks import Forks
-from bot.localhub.git_store import FileChange, GitStore
+from bot.localhub.git_store import GitStore
 from bot.localhub.github_json import Json
 from bot.localhub.issues import Issues, PullListener
 from bot.localhub.lives import Lives
@@ -44,6 +44,7 @@ from bot.localhub.rule_model import Ruleset
 from bot.localhub.secondary_limits import SecondaryLimits
 from bot.localhub.sessions import Sessions
 from bot.localhub.state import Clock, State, system_clock
+from bot.localhub.tree_edits import FileChange
 from bot.localhub.update_hook import install_hooks
 from bot.localhub.webhooks import Webhooks
 

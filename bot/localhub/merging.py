@@ -7,7 +7,7 @@ Conflicts are refused.
 from dataclasses import dataclass
 
 from bot.localhub.errors import ApiError, not_found, unprocessable
-from bot.localhub.git_store import FileChange, GitError, Signature
+from bot.localhub.git_store import Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
 from bot.localhub.merge_rules import require_checks, require_method, require_reviews
@@ -19,6 +19,7 @@ from bot.localhub.rule_model import MergeMethod
 from bot.localhub.rules import MoveVia, RefMove
 from bot.localhub.shapes.commits import noreply_address
 from bot.localhub.state import State
+from bot.localhub.tree_edits import FileChange, GitError
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,14 @@ from tests.testkit.planting import PlantedFault
 OBJECTS, LISTINGS = "test_object_files.py::", "test_ref_listings.py::"
 TREES = OBJECTS + "test_a_changed_tree_is_the_one_that_git_makes"
 FILES, STORE = "localhub/object_files.py", "localhub/git_store.py"
+EDITS = "localhub/tree_edits.py"
 READERS = LISTINGS + "test_refs_are_listed_for_readers_as_by_git"
 TOLD = "localhub/ref_advertisements.py"
 
 PLANTED_FAULTS = [
     PlantedFault(FILES, 'b"/" if row.mode == FOLDER_MODE else b""', 'b""', TREES),
     PlantedFault(FILES, 'row.mode.lstrip("0")', "row.mode", TREES),
-    PlantedFault(STORE, "            elif is_folder:\n", "            elif False:\n", TREES),
+    PlantedFault(EDITS, "        elif is_folder:\n", "        elif False:\n", TREES),
     PlantedFault(
         STORE,
         "        if found is None:\n            head",
@@ -25,7 +26,7 @@ PLANTED_FAULTS = [
         OBJECTS + "test_a_commit_is_the_one_that_git_makes",
     ),
     PlantedFault(
-        STORE,
+        EDITS,
         "        if any(_NOT_IN_A_PATH.fullmatch",
         "        if False and any(_NOT_IN_A_PATH.fullmatch",
         OBJECTS + "test_a_path_that_git_cannot_check_out_is_refused",

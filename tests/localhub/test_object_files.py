@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.localhub.git_store import FileChange, GitError, GitStore, Signature
+from bot.localhub.git_store import GitStore, Signature
+from bot.localhub.tree_edits import FileChange, GitError
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 ME = Signature("Ada", "ada@example.org", AT)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.localhub.git_store import FileChange, GitStore, Signature
+from bot.localhub.git_store import GitStore, Signature
 from bot.localhub.ref_advertisements import pushers_refs, readers_refs
+from bot.localhub.tree_edits import FileChange
 from tests.testkit.house import TestClock
 
 ME = Signature("Ada", "ada@example.org", TestClock().now())

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request
 
 from bot.localhub.errors import ApiError, invalid, not_found, unprocessable
 from bot.localhub.git_diff import changed_files, commit_files, unified_diff
-from bot.localhub.git_store import FileChange, GitError, Signature
+from bot.localhub.git_store import Signature
 from bot.localhub.github_json import Json
 from bot.localhub.merging import NewCommit
 from bot.localhub.model import Repository
@@ -22,6 +22,7 @@ from bot.localhub.shapes.commits import (
     tree_shape,
 )
 from bot.localhub.shapes.repositories import repository_html_url, repository_url
+from bot.localhub.tree_edits import FileChange, GitError
 
 blueprint = Blueprint("objects", __name__)
 
