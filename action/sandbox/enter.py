@@ -4,19 +4,50 @@ A stand-alone program (standard library only, run with `-I -S`), because our pac
 not be readable for the sandbox's user. Its one argument is a `Plan` in JSON; what follows is the
 command. A root harness first shows the wanted paths under a private mount namespace, so that
 interpreters below a closed home stay reachable for that user, and only then changes to it. No
-secret may be passed: arguments and environment are readable inside.
+secret may be passed: arguments and environment are readable inside. Every sandboxed command waits
+for its imports.
 """
 
+from __future__ import annotations
+
 import ctypes
-import fcntl
 import json
 import os
 import signal
-import socket
 import struct
 import sys
-from pathlib import Path
-from typing import NoReturn, TypedDict
+import warnings  # noqa: F401 - `os.execvp` wants it when Python's modules may be out of reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn, TypedDict
+
+    class Bind(TypedDict):
+        source: str
+        target: str
+        writable: bool
+
+    class Layer(TypedDict):
+        """At `place` the folders of `shown` can be written: what changes goes to `upper`."""
+
+        place: str
+        shown: str
+        upper: str
+        work: str
+
+    class Plan(TypedDict):
+        """How to enter: `kind` is `bubblewrap` or `unshare`, `uid` None where nothing is dropped.
+
+        `group` is where a process enters the command's cgroup; empty where there is none.
+        """
+
+        kind: str
+        uid: int | None
+        binds: list[Bind]
+        layers: list[Layer]
+        links: list[tuple[str, str]]
+        group: str
+
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000
@@ -42,6 +73,8 @@ AT_RECURSIVE = 0x8000
 MOUNT_ATTR_RDONLY = 0x1
 MOUNT_ATTR_NOSUID = 0x2
 MOUNT_ATTR_NODEV = 0x4
+AF_INET = 2
+SOCK_DGRAM = 2
 SIOCSIFFLAGS = 0x8914
 IFF_UP_RUNNING = 0x1 | 0x40
 
@@ -49,38 +82,10 @@ IFF_UP_RUNNING = 0x1 | 0x40
 STAGE = "/tmp"  # noqa: S108
 # Memory that belongs to no process; a browser needs some of it.
 SHARED_MEMORY_BYTES = 1024**3
+HOST_NAME = "headgate"
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
 libc = ctypes.CDLL(None, use_errno=True)
-
-
-class Bind(TypedDict):
-    source: str
-    target: str
-    writable: bool
-
-
-class Layer(TypedDict):
-    """At `place` the folders of `shown` can be written: what changes goes to `upper`."""
-
-    place: str
-    shown: str
-    upper: str
-    work: str
-
-
-class Plan(TypedDict):
-    """How to enter: `kind` is `bubblewrap` or `unshare`, `uid` None where nothing is dropped.
-
-    `group` is where a process enters the command's cgroup; empty where there is none.
-    """
-
-    kind: str
-    uid: int | None
-    binds: list[Bind]
-    layers: list[Layer]
-    links: list[tuple[str, str]]
-    group: str
 
 
 def main() -> NoReturn:
@@ -89,7 +94,7 @@ def main() -> NoReturn:
     command = sys.argv[2:]
     try:
         if plan["group"]:
-            Path(plan["group"]).write_text("0", encoding="utf-8")
+            write(plan["group"], "0")
         binds = plan["binds"]
         if plan["uid"] is not None:
             binds = stage(binds, plan["layers"])
@@ -106,6 +111,11 @@ def main() -> NoReturn:
         sys.stderr.write(f"headgate: the sandbox could not be built: {error}\n")
         sys.stderr.flush()
         os._exit(125)
+
+
+def write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def check(answer: int, what: str) -> None:
@@ -158,9 +168,9 @@ def enter_own_user() -> None:
 
 def map_user(uid: int, gid: int) -> None:
     """The new namespace knows one user and one group."""
-    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="utf-8")
-    Path("/proc/self/setgroups").write_text("deny", encoding="utf-8")
-    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="utf-8")
+    write("/proc/self/uid_map", f"{uid} {uid} 1")
+    write("/proc/self/setgroups", "deny")
+    write("/proc/self/gid_map", f"{gid} {gid} 1")
 
 
 def stage(binds: list[Bind], layers: list[Layer]) -> list[Bind]:
@@ -184,12 +194,12 @@ def stage(binds: list[Bind], layers: list[Layer]) -> list[Bind]:
 
 def make_mount_point(place: str, like: str, descriptor: int) -> None:
     """Make an empty folder or file to mount on, of the kind of what is mounted."""
-    shown = Path(f"/proc/self/fd/{descriptor}") if descriptor >= 0 else Path(like)
-    Path(place).parent.mkdir(parents=True, exist_ok=True)
-    if shown.is_dir():
-        Path(place).mkdir(exist_ok=True)
-    elif not Path(place).exists():
-        Path(place).touch()
+    shown = f"/proc/self/fd/{descriptor}" if descriptor >= 0 else like
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    if os.path.isdir(shown):
+        os.makedirs(place, exist_ok=True)
+    elif not os.path.exists(place):
+        write(place, "")
 
 
 def drop_to(uid: int) -> None:
@@ -210,7 +220,7 @@ def bubblewrap_arguments(binds: list[Bind], links: list[tuple[str, str]]) -> lis
         "--new-session",
         "--as-pid-1",
         "--hostname",
-        "headgate",
+        HOST_NAME,
         "--cap-drop",
         "ALL",
         "--proc",
@@ -248,7 +258,7 @@ def enter_namespaces(
             check(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
             os.setsid()
             raise_loopback()
-            socket.sethostname("headgate")
+            check(libc.sethostname(HOST_NAME.encode(), len(HOST_NAME)), "sethostname")
             build_root(binds, links)
             give_up_capabilities()
             os.execv(command[0], command)  # noqa: S606 - becoming the command is the point
@@ -262,10 +272,15 @@ def enter_namespaces(
 
 
 def raise_loopback() -> None:
-    """A new network namespace has nothing but a loopback that is down."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        request = struct.pack("16sH14x", b"lo", IFF_UP_RUNNING)
-        fcntl.ioctl(any_socket, SIOCSIFFLAGS, request)
+    """A new network namespace has nothing but a loopback that is down.
+
+    Python's own modules may be out of reach by now, so none is imported.
+    """
+    descriptor = libc.socket(AF_INET, SOCK_DGRAM, 0)
+    check(min(descriptor, 0), "socket")
+    request = struct.pack("16sH14x", b"lo", IFF_UP_RUNNING)
+    check(libc.ioctl(descriptor, ctypes.c_ulong(SIOCSIFFLAGS), request), "ioctl")
+    os.close(descriptor)
 
 
 def build_root(binds: list[Bind], links: list[tuple[str, str]]) -> None:
@@ -275,12 +290,12 @@ def build_root(binds: list[Bind], links: list[tuple[str, str]]) -> None:
     devices = {name: os.open(f"/dev/{name}", os.O_PATH) for name in DEVICES}
     mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755")
     for name in ("proc", "dev", ".old"):
-        Path(STAGE, name).mkdir()
+        os.mkdir(f"{STAGE}/{name}")
     # Before the old /proc goes: the kernel shows a fresh one only to who could see all of it.
     mount("proc", f"{STAGE}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     build_devices(devices)
     for target, link in links:
-        Path(STAGE + link).symlink_to(target)
+        os.symlink(target, STAGE + link)
     for descriptor, bind in zip(opened, binds, strict=True):
         place = STAGE + bind["target"]
         make_mount_point(place, like=bind["source"], descriptor=descriptor)
@@ -294,28 +309,29 @@ def build_root(binds: list[Bind], links: list[tuple[str, str]]) -> None:
     check(libc.pivot_root(b".", b".old"), "pivot_root")
     os.chdir("/")
     check(libc.umount2(b"/.old", MNT_DETACH), "umount")
-    Path("/.old").rmdir()
+    os.rmdir("/.old")
     set_mount_attributes("/", MOUNT_ATTR_RDONLY, 0)
 
 
 def build_devices(devices: dict[str, int]) -> None:
     """The devices that programs expect, and shared memory."""
-    dev = Path(STAGE, "dev")
+    dev = f"{STAGE}/dev"
     for name, descriptor in devices.items():
-        (dev / name).touch()
-        mount(f"/proc/self/fd/{descriptor}", str(dev / name), "", MS_BIND)
+        write(f"{dev}/{name}", "")
+        mount(f"/proc/self/fd/{descriptor}", f"{dev}/{name}", "", MS_BIND)
         os.close(descriptor)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        (dev / name).symlink_to(f"/proc/self/fd/{number}")
-    (dev / "fd").symlink_to("/proc/self/fd")
-    (dev / "shm").mkdir()
+        os.symlink(f"/proc/self/fd/{number}", f"{dev}/{name}")
+    os.symlink("/proc/self/fd", f"{dev}/fd")
+    os.mkdir(f"{dev}/shm")
     options = f"mode=1777,size={SHARED_MEMORY_BYTES}"
-    mount("tmpfs", str(dev / "shm"), "tmpfs", MS_NOSUID | MS_NODEV, options)
+    mount("tmpfs", f"{dev}/shm", "tmpfs", MS_NOSUID | MS_NODEV, options)
 
 
 def give_up_capabilities() -> None:
     """Drop all capabilities for good; the exec that follows clears the rest of the sets."""
-    last = int(Path("/proc/sys/kernel/cap_last_cap").read_text(encoding="utf-8"))
+    with open("/proc/sys/kernel/cap_last_cap", encoding="utf-8") as file:
+        last = int(file.read())
     for capability in range(last + 1):
         check(libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0), "prctl")
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl")

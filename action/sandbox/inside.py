@@ -3,21 +3,42 @@
 A stand-alone program (standard library only, run with `-I -S`). Its one argument is `Inside` in
 JSON; what follows is the command. It is pid 1 of the namespace, so that nothing outlives it;
 where there is no namespace it adopts the command's orphans and ends them itself. A proxy is a
-port on loopback whose connections go to a unix socket that the harness listens on.
+port on loopback whose connections go to a unix socket that the harness listens on. Every sandboxed
+command waits for its imports: what is not always needed is imported where it is.
 """
+
+from __future__ import annotations
 
 import ctypes
 import errno
 import json
 import os
 import resource
-import shutil
 import signal
-import socket
 import sys
-import threading
-from pathlib import Path
-from typing import NoReturn, TypedDict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import socket
+    from typing import NoReturn, TypedDict
+
+    class ProxyPlan(TypedDict):
+        """A unix socket of the harness, and the variables that name its port (`{port}`)."""
+
+        socket: str
+        env: dict[str, str]
+
+    class Inside(TypedDict):
+        """What the first process sets up before the command; limits are by name of `RLIMIT_*`.
+
+        `filter` is a program for seccomp(2) in hexadecimal; empty where none is known for the machine.
+        """
+
+        cwd: str
+        proxies: list[ProxyPlan]
+        limits: dict[str, int]
+        filter: str
+
 
 PR_SET_SECCOMP = 22
 PR_SET_CHILD_SUBREAPER = 36
@@ -27,6 +48,8 @@ INSTRUCTION_BYTES = 8
 KEYCTL_JOIN_SESSION_KEYRING = 1
 KEYCTL_BY_MACHINE = {"x86_64": 250, "aarch64": 219}
 COPY_BYTES = 65_536
+# `socket.SHUT_WR`.
+SHUT_WR = 1
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -35,25 +58,6 @@ class FilterProgram(ctypes.Structure):
     """`struct sock_fprog`."""
 
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
-
-
-class ProxyPlan(TypedDict):
-    """A unix socket of the harness, and the variables that name its port (`{port}`)."""
-
-    socket: str
-    env: dict[str, str]
-
-
-class Inside(TypedDict):
-    """What the first process sets up before the command; limits are by name of `RLIMIT_*`.
-
-    `filter` is a program for seccomp(2) in hexadecimal; empty where none is known for the machine.
-    """
-
-    cwd: str
-    proxies: list[ProxyPlan]
-    limits: dict[str, int]
-    filter: str
 
 
 def main() -> NoReturn:
@@ -123,7 +127,7 @@ def become(command: list[str], plan: Inside) -> NoReturn:
         os.chdir(plan["cwd"])
         # bubblewrap says where it was itself, and some programs believe it.
         os.environ["PWD"] = plan["cwd"]
-        program = shutil.which(command[0])
+        program = find_program(command[0])
         if program is None:
             sys.stderr.write(f"headgate: {command[0]}: no such program in the sandbox\n")
             sys.stderr.flush()
@@ -133,6 +137,17 @@ def become(command: list[str], plan: Inside) -> NoReturn:
         sys.stderr.write(f"headgate: {command[0]} could not be started: {error}\n")
         sys.stderr.flush()
         os._exit(126)
+
+
+def find_program(name: str) -> str | None:
+    """As `shutil.which`, whose import would take twice as long as the rest."""
+    folders = os.get_exec_path() if "/" not in name else None
+    places = [name] if folders is None else [f"{folder}/{name}" for folder in folders]
+    for place in places:
+        is_folder = os.access(f"{place}/", os.F_OK)
+        if os.access(place, os.X_OK) and not is_folder:
+            return place
+    return None
 
 
 def end_everything(code: int) -> NoReturn:
@@ -148,12 +163,15 @@ def end_everything(code: int) -> NoReturn:
 
 def own_children() -> list[int]:
     """Pids of our children, adopted orphans included."""
-    listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="utf-8")
-    return [int(child) for child in listed.split()]
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="utf-8") as listed:
+        return [int(child) for child in listed.read().split()]
 
 
 def forward_port(path: str) -> int:
     """Listen on a free port of loopback and relay each connection to the unix socket."""
+    import socket
+    import threading
+
     listener = socket.create_server(("127.0.0.1", 0))
     port = int(listener.getsockname()[1])
     if os.fork() == 0:
@@ -167,6 +185,9 @@ def forward_port(path: str) -> int:
 
 def relay(near: socket.socket, path: str) -> None:
     """Copy both directions of one connection, half-closes included."""
+    import socket
+    import threading
+
     with near, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as far:
         try:
             far.connect(path)
@@ -183,7 +204,7 @@ def copy(source: socket.socket, sink: socket.socket) -> None:
     try:
         while chunk := source.recv(COPY_BYTES):
             sink.sendall(chunk)
-        sink.shutdown(socket.SHUT_WR)
+        sink.shutdown(SHUT_WR)
     except OSError:
         return
 

@@ -2,8 +2,13 @@
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from tests.testkit.imports import imported_by
+
+ROOT = Path(__file__).parents[2]
 
 # Each costs every order processor time; it is imported where an order needs it.
 NOT_AT_START = {
@@ -51,3 +56,13 @@ def test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read() -> 
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("program", ["enter", "inside"])
+def test_a_sandboxed_command_waits_for_few_imports(program: str) -> None:
+    """Two of these processes start for each command of an agent."""
+    place = ROOT / "action" / "sandbox"
+    imported = imported_by(
+        f"import sys; sys.path.insert(0, {str(place)!r}); import {program}", "-I", "-S"
+    )
+    assert imported & {"pathlib", "typing", "socket", "threading", "shutil", "urllib"} == set()

@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
+from functools import cache
 from typing import cast
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from bot.adapters.github.api import Api
@@ -192,6 +194,12 @@ def _pushed(arguments: _Arguments) -> tuple[str, ...]:
     return (f"push {'/'.join(updates[0].ref.split('/')[1:3])}",)
 
 
+@cache
+def _read_key(pem: str) -> PrivateKeyTypes:
+    """Once for a key: OpenSSL tests whether its numbers are prime, for a tenth of a second."""
+    return load_pem_private_key(pem.encode(), None)
+
+
 class _TokensOnStoryClock(AppTokens):
     """Creates tokens by the story's clock, which localhub uses, too."""
 
@@ -199,7 +207,7 @@ class _TokensOnStoryClock(AppTokens):
         self._story = story
         settings = story.settings
         super().__init__(api, settings.app_id, settings.app_key(), story.clock.now)
-        self._key = load_pem_private_key(settings.app_key().encode(), None)
+        self._key = _read_key(settings.app_key())
 
     def app_token(self) -> str:
         now = int(self._story.clock.now().timestamp())

@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 
-def imported_by(statement: str) -> set[str]:
-    """The modules that a new interpreter has loaded after `statement`."""
+def imported_by(statement: str, *options: str) -> set[str]:
+    """The modules that a new interpreter has loaded after `statement`; `options` are Python's own."""
     program = f"{statement}\nimport sys\nprint(*sys.modules, sep='\\n')"
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        [sys.executable, *options, "-c", program], capture_output=True, text=True, check=True
     )
     return set(done.stdout.split())
