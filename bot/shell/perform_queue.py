@@ -20,7 +20,7 @@ from bot.core.talk import queue_text
 from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict, MovedBy
 from bot.core.values.ids import Sha
 from bot.core.values.pull_review import Approvals
-from bot.core.values.repository import RepositoryFacts
+from bot.core.values.repository import Pull, RepositoryFacts
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
 from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
@@ -119,6 +119,23 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
     why = queue_text.why_out(pull, facts.default_branch, effect.head)
     if pull is None or why:
         return _left(ports, facts, effect, why)
+    stopped = _stopped(ports, facts, effect, pull)
+    if stopped:
+        return stopped
+    if not is_by_github:
+        return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
+    came: Merged | Move
+    if effect.queues:
+        came = watch(ports, facts, _wish(effect), effect.at or ports.clock.now())
+    else:
+        came = merge_pull(ports, facts, _wish(effect))
+    return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
+
+
+def _stopped(
+    ports: Ports, facts: RepositoryFacts, effect: ef.LandPull, pull: Pull
+) -> tuple[Event, ...]:
+    """What reviews and checks say against the pull now; nothing where it may land."""
     if effect.approvals_needed is not None:
         approvals = approvals_of(ports, facts, pull, effect.base)
         if effect.needs_others:
@@ -130,14 +147,7 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         why = f"The checks that its head needs are not all green any more ({named})."
         again_at = ports.clock.now() + LAND_AGAIN
         return (PullLandAborted(number=effect.number, sentence=why, again_at=again_at),)
-    if not is_by_github:
-        return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
-    came: Merged | Move
-    if effect.queues:
-        came = watch(ports, facts, _wish(effect), effect.at or ports.clock.now())
-    else:
-        came = merge_pull(ports, facts, _wish(effect))
-    return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
+    return ()
 
 
 def _wish(effect: ef.LandPull) -> Wish:
