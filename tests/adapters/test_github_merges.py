@@ -16,7 +16,7 @@ MESSAGE = "Make the till work\n\nChange: till\n"
 
 def open_pull(stage: HubStage) -> tuple[PullNumber, Sha]:
     """A pull with one file, and its head."""
-    asked = {"ref": "refs/heads/topic", "sha": stage.head()}
+    asked: dict[str, object] = {"ref": "refs/heads/topic", "sha": stage.head()}
     stage.as_person("ada", "/git/refs", asked)
     headers = {"Authorization": f"token {stage.tokens['ada']}"}
     url = f"{stage.base_url}/repos/{REPOSITORY}/contents/a.txt"

@@ -55,8 +55,8 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
-        "return event.moved_by if is_landed and event.candidate is not None else None",
-        "return None",
+        "    return event.moved_by\n",
+        "    return None\n",
         CHANGE + "test_it_lands_as_githubs_merge_of_the_tree_that_was_judged",
     ),
     PlantedFault(
@@ -165,5 +165,11 @@ PLANTED_FAULTS = [
         ")",
         "test_stories_of_bad_input.py::"
         "test_a_rule_that_the_policy_may_leave_to_github_is_not_logged",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "    if group.sha in state.adoptions or _is_on_line(state, group.sha):\n",
+        "    if _is_on_line(state, group.sha):\n",
+        QUEUE + "TestAGroup::test_one_that_is_seen_again_keeps_its_verdict",
     ),
 ]

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 from action.order import GateOrder
 from bot.core.journal import effects as ef
+from bot.core.journal.events import GroupSeen
+from bot.core.journal.evolve import evolve
 from bot.core.state.landing_way import is_queued, merge_methods
 from bot.core.state.refusing_rules import Weight
 from bot.core.talk.queue_issue import queue_text
@@ -133,6 +135,15 @@ class TestAGroup:
         assert world.check_runs[f"main:{theirs.sha}"].conclusion is Conclusion.FAILURE
         assert world.state.frozen is None
         assert "The merge group at" in world.state.adoptions[theirs.sha].sentence
+
+    def test_one_that_is_seen_again_keeps_its_verdict(self) -> None:
+        world = queueing()
+        theirs = group(world, "theirs")
+        show_groups(world, theirs)
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        seen = GroupSeen(group=theirs, seen_at=world.now)
+        assert evolve(world.state, seen).adoptions == world.state.adoptions
 
     def test_one_that_is_gone_is_forgotten(self) -> None:
         world = queueing()

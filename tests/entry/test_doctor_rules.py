@@ -25,6 +25,13 @@ def test_a_rule_that_refuses_landings_is_named_with_its_repository(tmp_path: Pat
         assert refuses
         assert said.startswith(f"{REPOSITORY}: The ruleset “Reviews” of `{REPOSITORY}`")
         assert "Add the App to its bypass list" in said
+        policy = b"version: 1\nlanding: github\ngates:\n  test: {run: pytest}\n"
+        stage.hub.repository(REPOSITORY).rulesets.clear()
+        stage.hub.commit_files(REPOSITORY, {".github/headgate.yml": policy}, "Let GitHub merge")
+        stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Reviews", ("~DEFAULT_BRANCH",), rules))
+        refuses, (said,) = told_of_rules(stage.forge, installations)
+        assert not refuses
+        assert "GitHub merges each pull into `main`" in said
 
 
 def test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github(

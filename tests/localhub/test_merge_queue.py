@@ -193,7 +193,7 @@ def test_nobody_else_moves_a_groups_branch(box: Box, queue: Repository) -> None:
 
 def test_an_app_that_subscribes_is_told(box: Box, queue: Repository) -> None:
     app = box.hub.state.installations[box.installation_id].app
-    app.events = [*app.events, "merge_group"]
+    app.events = (*app.events, "merge_group")
     number, node, head = pull_of(queue, "topic")
     enqueue(box, node, head)
     (group,) = groups(box)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.journal.events import Landed
+from bot.core.journal.events import AdoptionOrdered, Landed
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import PullNumber, Sha
@@ -153,6 +153,38 @@ def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path)
 
         assert TILL in shop.main_files()
         assert [one.attempt for one in shop.state.changes.values()] == [1]
+
+
+def test_who_is_merged_behind_others_landed_as_a_tree_that_its_group_was_judged_for(
+    tmp_path: Path,
+) -> None:
+    with house(tmp_path) as shop:
+        number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+        said = {"context": "headgate/verdict", "state": "success"}
+        shop.api("POST", shop.repo(f"/statuses/{head}"), said).raise_for_status()
+        seen: list[str] = []
+
+        def on_point(point: CrashPoint) -> None:
+            if str(point) == "before enqueue" and not seen:
+                seen.append(str(point))
+                enqueue_by_hand(shop, number)
+
+        supervisor = Supervisor(shop, FaultInjector(on_point))
+        tracking = approve(shop)
+        supervisor.finish(lambda: all_work_ended(shop))
+
+        assert {TILL, "docs/read.md"} <= shop.main_files().keys()
+        assert [one.kind.value for one in shop.state.ledger[-2:]] == ["adopted", "adopted"]
+        assert landings(shop) == []
+        assert "behind others" in shop.body(shop.number("Make the till work"))
+        assert shop.check_runs(shop.ref())["headgate/verdict"] == "success"
+        # The candidate, and each of the two groups; main itself is not judged again.
+        assert len(shop.events("GatesOrdered")) == 1
+        ordered = [e.sha for e in shop.events("AdoptionOrdered") if isinstance(e, AdoptionOrdered)]
+        on_main = [line.sha for line in shop.state.ledger]
+        assert [sha for sha in ordered if sha in on_main[-2:]] == on_main[-2:]
+        assert shop.state.frozen is None
+        assert shop.issue(tracking)["state"] == "closed"
 
 
 def test_without_the_permission_it_is_told_and_lands_once_it_is_granted(tmp_path: Path) -> None:

@@ -52,8 +52,10 @@ def parents(shop: House, commit: str) -> list[str]:
     return shop.git(git.folder, "show", "-s", "--format=%P", commit).split()
 
 
-def is_landing(event: Event) -> bool:
-    return isinstance(event, EffectIntended) and isinstance(event.effect, LandCandidate)
+def landing_of(event: Event) -> LandCandidate | None:
+    """What was intended, if it is a landing."""
+    effect = event.effect if isinstance(event, EffectIntended) else None
+    return effect if isinstance(effect, LandCandidate) else None
 
 
 def landings(shop: House) -> list[Landed]:
@@ -192,7 +194,7 @@ def test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged(shop: H
     approve(shop)
     before = shop.state
     shop.work()
-    (intended,) = (e.effect for e in shop.events("EffectIntended") if is_landing(e))
+    (intended,) = (one for event in shop.events("EffectIntended") if (one := landing_of(event)))
     assert before.facts is not None
 
     (change,) = shop.state.changes.values()

@@ -14,6 +14,7 @@ from bot.adapters.github.api import Api, stamp
 from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose, missing_permissions
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
+from bot.adapters.github.graphql import QUEUE_STANDING, GraphQLUnavailable, complaint_of
 from bot.adapters.github.shapes import (
     ActivityAnswer,
     AnnotationAnswer,
@@ -29,6 +30,7 @@ from bot.adapters.github.shapes import (
     LabelEventAnswer,
     PermissionAnswer,
     PullAnswer,
+    QueueStandingAnswer,
     RepositoryAnswer,
     UserAnswer,
     WorkflowRunAnswer,
@@ -37,6 +39,7 @@ from bot.adapters.github.shapes import (
     read,
 )
 from bot.core.state.webhook import Installation
+from bot.core.values.candidate import QueueStanding
 from bot.core.values.check_run import PublishedCheckRun
 from bot.core.values.ids import (
     CommentId,
@@ -271,6 +274,20 @@ class Reads(Conversation):
             for pull in read(list[PullAnswer], page)
         }
         return tuple(found.values())
+
+    def queue_standing(
+        self, repository: RepositoryFacts, number: PullNumber
+    ) -> QueueStanding | None:
+        """Where a pull is in GitHub's merge queue; None where we may not see it, or there is none."""
+        owner, _, name = repository.full_name.partition("/")
+        asked = {"owner": owner, "name": name, "number": number}
+        try:
+            answer = self.query(repository, Purpose.MERGE_QUEUE, QUEUE_STANDING, asked)
+            if complaint_of(answer):
+                return None
+        except (GraphQLUnavailable, NotInstalled):
+            return None
+        return read(QueueStandingAnswer, answer.data).to_value()
 
     def main_moves(self, repository: RepositoryFacts) -> tuple[MainMove, ...]:
         return self._moves(repository, repository.main_ref)

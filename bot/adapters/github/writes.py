@@ -13,7 +13,6 @@ from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.graphql import (
     ENQUEUE,
     MOVE_REF,
-    QUEUE_STANDING,
     GraphQLUnavailable,
     complaint_of,
 )
@@ -26,7 +25,6 @@ from bot.adapters.github.shapes import (
     LinkedIssue,
     MergedAnswer,
     PullAnswer,
-    QueueStandingAnswer,
     RepositoryAnswer,
     read,
 )
@@ -45,7 +43,6 @@ from bot.core.values.candidate import (
     MergeAnswer,
     PushOutcome,
     PushResult,
-    QueueStanding,
     SignedCommit,
 )
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, OUTPUT_BYTES_MAX, CheckRunText
@@ -263,20 +260,6 @@ class Writes(Conversation):
                 continue
             return MergeAnswer(merged_as=read(MergedAnswer, answer).sha)
         return MergeAnswer(sentence=said)
-
-    def queue_standing(
-        self, repository: RepositoryFacts, number: PullNumber
-    ) -> QueueStanding | None:
-        """Where a pull is in GitHub's merge queue; None where we may not see it, or there is none."""
-        owner, _, name = repository.full_name.partition("/")
-        asked = {"owner": owner, "name": name, "number": number}
-        try:
-            answer = self.query(repository, Purpose.MERGE_QUEUE, QUEUE_STANDING, asked)
-            if complaint_of(answer):
-                return None
-        except (GraphQLUnavailable, NotInstalled):
-            return None
-        return read(QueueStandingAnswer, answer.data).to_value()
 
     def enqueue(self, repository: RepositoryFacts, node: str, head: Sha) -> str:
         """Add a pull that still shows `head` to GitHub's merge queue; why not, or empty."""

@@ -323,8 +323,9 @@ def _line(
 
 def _through(event: ev.Event) -> MovedBy | None:
     """What of GitHub's moved main, where it did not move to exactly the candidate."""
-    is_landed = isinstance(event, ev.Landed | ev.PullLanded)
-    return event.moved_by if is_landed and event.candidate is not None else None
+    if not isinstance(event, ev.Landed | ev.PullLanded) or event.candidate is None:
+        return None
+    return event.moved_by
 
 
 def _passed(results: tuple[GateResult, ...]) -> tuple[str, ...]:
