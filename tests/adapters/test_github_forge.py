@@ -1,6 +1,7 @@
 """`GitHubForge` against localhub, over HTTP."""
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -217,6 +218,21 @@ def test_a_thread_of_a_review_is_answered_and_resolved(stage: HubStage, tmp_path
     with pytest.raises(UserError, match="cannot be read"):
         forge.review_threads(facts, PullNumber(4711))
     assert not forge.resolve_thread(facts, "PRRT_unknown")
+
+
+def test_threads_beyond_a_page_are_read(stage: HubStage, tmp_path: Path) -> None:
+    made = branch(stage, tmp_path / "mirrors", "window")
+    pull = stage.forge.open_pull(stage.facts, "window", "Add", "").number
+    comment = {"body": "Why?", "path": "window.md", "line": 1, "commit_id": made}
+    first = int(str(stage.as_person("bob", f"/pulls/{pull}/comments", comment)["id"]))
+    held = stage.hub.state.review_comments
+    # By hand: GitHub does not let anybody write so many in a minute.
+    for id_ in range(first + 1_000, first + 1_100):
+        held[id_] = replace(held[first], id=id_)
+
+    threads = stage.forge.review_threads(stage.facts, pull)
+
+    assert [one.root for one in threads] == sorted(held)
 
 
 def test_a_pull_whose_branch_is_on_main_is_merged(stage: HubStage, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ TABLE: dict[type[EffectClass], tuple[Urgency, Priority, Cost]] = {
     ef.PostCommitComment: (Urgency.ANSWER, Priority.PEOPLE, CREATE),
     ef.React: (Urgency.ANSWER, Priority.PEOPLE, WRITE),
     ef.ReactToReview: (Urgency.ANSWER, Priority.PEOPLE, WRITE),
-    ef.AnswerThread: (Urgency.ANSWER, Priority.PEOPLE, CREATE),
+    ef.AnswerThread: (Urgency.ANSWER, Priority.PEOPLE, Cost(content=1, points=10, requests=2)),
     ef.OpenIssue: (Urgency.TALK, Priority.PROGRESS, CREATE),
     ef.LinkSubIssue: (Urgency.TALK, Priority.PROGRESS, CREATE),
     ef.LinkBlockedBy: (Urgency.TALK, Priority.PROGRESS, CREATE),

@@ -36,4 +36,10 @@ FAULTS = [
         'Purpose.THREADS: {"metadata": "read", "contents": "read", "pull_requests": "write"}',
         STORY + "test_the_thread_that_an_agent_accounts_for_is_answered_and_resolved",
     ),
+    PlantedFault(
+        "adapters/github/review_reads.py",
+        "            if page is None or not page.page.has_next:\n",
+        "            if True:\n",
+        "adapters/test_github_forge.py::test_threads_beyond_a_page_are_read",
+    ),
 ]

@@ -5,7 +5,7 @@ from typing import Literal
 
 from bot.core.journal.effect_class import EffectClass, Urgency
 from bot.core.values.check_run import ANNOTATIONS_PER_REQUEST, CheckRunText
-from bot.core.values.github_cost import CREATE, WRITE
+from bot.core.values.github_cost import CREATE, WRITE, Cost
 from bot.core.values.ids import (
     ChangeId,
     CommentId,
@@ -17,6 +17,9 @@ from bot.core.values.ids import (
     Sha,
     SpecRunId,
 )
+
+# A comment in a thread, and the mutation that resolves it.
+ANSWER_COST = Cost(content=1, points=10, requests=2)
 
 
 class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
@@ -212,7 +215,7 @@ class ReactToReview(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
         return EffectKey(self.subject)
 
 
-class AnswerThread(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+class AnswerThread(EffectClass, urgency=Urgency.ANSWER, cost=ANSWER_COST):
     """Say in a thread of a review what the agent of `order` says of it, once; found again by the hidden
     marker made of `subject`. Then resolve the thread if it `resolves`.
 
