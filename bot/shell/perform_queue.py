@@ -45,7 +45,7 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
         if is_main_elsewhere(ports, facts, effect.base):
             return to_be_built_again(ports, facts)
         files = made.files if isinstance(made, MergeConflict) else ()
-        said = queue_text.conflict(effect.base, files)
+        said = queue_text.conflict(effect.branch_of_queue, effect.base, files)
         return (_unfit(effect, EvictionCause.CONFLICT, said),)
     changed = git.changed_paths(facts, effect.base, made.tree)
     # A merge of ours leaves the workflows of a head out.
@@ -54,7 +54,8 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
         return (_unfit(effect, EvictionCause.REFUSED, said),)
     rules = paths_under(changed, effect.rules)
     if not changed:
-        return (_unfit(effect, EvictionCause.NOTHING_NEW, queue_text.brings_nothing()),)
+        said = queue_text.brings_nothing(effect.branch_of_queue)
+        return (_unfit(effect, EvictionCause.NOTHING_NEW, said),)
     if effect.is_signed and (unsigned := ports.forge.unsigned_commits(facts, effect.number)):
         return (_unfit(effect, EvictionCause.REFUSED, queue_text.unsigned(unsigned)),)
     before, sha = None, made.sha

@@ -316,7 +316,7 @@ def _land(world: World, effect: ef.LandCandidate) -> tuple[Event, ...]:
 def _build_pull(world: World, effect: ef.BuildPull) -> Event:
     """The merge of a pull's head; the world says where it conflicts."""
     if files := world.pull_conflicts.get(effect.number):
-        said = queue_text.conflict(effect.base, files)
+        said = queue_text.conflict(effect.branch_of_queue, effect.base, files)
         return ev.PullUnfit(
             number=effect.number,
             nth=effect.nth,

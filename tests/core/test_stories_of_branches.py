@@ -46,6 +46,7 @@ def test_a_pull_lands_on_the_branch_that_it_asks_for() -> None:
     world = served()
     number = queue(world, "fix", RELEASE)
     assert "In the queue at place 1" in world.replies()
+    assert f"merged on `{RELEASE}`, if the gates pass" in world.replies()
     before = world.main[-1].sha
     world.judge(gates_of(world, number))
     world.settle()

@@ -191,7 +191,7 @@ def blocked_by(state: RepositoryState) -> str | None:
         return f"The queue is frozen: {state.freezes[FreezeCause.SMOKE].why}."
     if state.main is not None and is_doubtful(state, state.main):
         return (
-            f"main moved to {state.main[:12]}, which Headgate did not land. "
+            f"{state.on_branch or 'main'} moved to {state.main[:12]}, which Headgate did not land. "
             "The gates are still running on it."
         )
     return None

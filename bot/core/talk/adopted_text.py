@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.core.talk.incident_text import how_to_unfreeze, incident_marker
 from bot.core.talk.links import commit_link
-from bot.core.talk.text import code, counted, inert
+from bot.core.talk.text import code, counted, inert, main_or
 from bot.core.values.ids import Sha
 from bot.core.values.incident import Incident
 from bot.core.values.repository import CommitFacts, RepositoryFacts
@@ -12,10 +12,10 @@ from bot.core.values.repository import CommitFacts, RepositoryFacts
 _COMMITS_NAMED = 20
 
 
-def adopted_title(commits: Sequence[CommitFacts]) -> str:
+def adopted_title(commits: Sequence[CommitFacts], branch: str) -> str:
     """`commits` are those of one look, oldest first."""
     named = commits[-1].sha[:12] if len(commits) == 1 else counted(len(commits), "commit")
-    return f"{named} came to main past Headgate"
+    return f"{named} came to {branch or 'main'} past Headgate"
 
 
 def adopted_body(
@@ -38,18 +38,18 @@ def adopted_body(
         "**The queue is frozen.** Gates and agents go on; nothing lands until somebody comments "
         f"{how_to_unfreeze(incident.branch)}."
         if is_frozen
-        else "The queue goes on when main has passed."
+        else f"The queue goes on when {main_or(incident.branch)} has passed."
     )
     after = (
-        f"The ledger names each as *adopted*, and the gates judge main as it is now. {goes_on} Paths "
+        f"The ledger names each as *adopted*, and the gates judge {main_or(incident.branch)} as it is now. {goes_on} Paths "
         "that people may push without this stand under `admit` in the policy."
     )
     return "\n\n".join((incident_marker(incident.slug), head, "\n".join(lines), after))
 
 
-def why_frozen(tip: CommitFacts) -> str:
+def why_frozen(tip: CommitFacts, branch: str) -> str:
     """The end of a sentence, without a full stop."""
-    return f"{tip.author} brought {tip.sha[:12]} to main past Headgate"
+    return f"{tip.author} brought {tip.sha[:12]} to {branch or 'main'} past Headgate"
 
 
 def adopted_is_over(branch: str, main: Sha) -> str:

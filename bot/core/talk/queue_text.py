@@ -11,7 +11,7 @@ from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, place_o
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
-from bot.core.talk.text import code, counted, cut, inert, login, minutes, span
+from bot.core.talk.text import code, counted, cut, inert, login, main_or, minutes, span
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import QueuedPullState
@@ -41,9 +41,9 @@ class _Reviews(Protocol):
 
 
 _MERGED = "It was merged"
-_MAIN_MAY_CHANGE = (
-    "It cannot be merged on main as it is, which is not judged yet, or red. It stays in the queue: it leaves "
-    "when that main has passed, and is merged anew when main is another."
+_MAY_FIT_LATER = (
+    "What it does not fit is not judged yet, or red, so it stays in the queue: it leaves when that has passed, "
+    "and is merged anew on whatever comes after that."
 )
 _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
@@ -52,7 +52,7 @@ def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
     """The reply to `queue`."""
     return (
         f"In the queue at place {place_of(state, pull)}. It lands as {code(pull.head[:12])} merged on "
-        "main, if the gates pass on exactly that; a new push takes it out of the queue."
+        f"{main_or(state.on_branch)}, if the gates pass on exactly that; a new push takes it out of the queue."
         f"{_stopped(state, pull)}"
     )
 
@@ -312,13 +312,13 @@ def _listed(paths: tuple[str, ...]) -> str:
     return ", ".join(code(path) for path in paths[:_PATHS_NAMED]) + more
 
 
-def brings_nothing() -> str:
-    return "It brings nothing that main does not have."
+def brings_nothing(branch: str) -> str:
+    return f"It brings nothing that {main_or(branch)} does not have."
 
 
-def conflict(base: Sha, files: tuple[str, ...]) -> str:
+def conflict(branch: str, base: Sha, files: tuple[str, ...]) -> str:
     named = ", ".join(code(path) for path in files[:10])
-    return f"It does not merge with main at {code(base[:12])}: {named}."
+    return f"It does not merge with {main_or(branch)} at {code(base[:12])}: {named}."
 
 
 def lost(times: int, sentence: str) -> str:
@@ -335,11 +335,11 @@ _WAITS = {
     Wait.REFUSED: "its landing was refused, and is tried again soon",
     Wait.AHEAD: "others are ahead of it",
     Wait.GATES: "its gates run",
-    Wait.MAIN: "main is not sound, or is being judged",
+    Wait.MAIN: "{main} is not sound, or is being judged",
     Wait.FROZEN: "a person has frozen the queue",
-    Wait.ADOPTED: "Headgate did not land a commit of main, and a person must say that the queue goes on",
-    Wait.SMOKE: "the smoke gates are red on main after a landing",
-    Wait.BUILD: "it is merged on main next",
+    Wait.ADOPTED: "Headgate did not land a commit of {main}, and a person must say that the queue goes on",
+    Wait.SMOKE: "the smoke gates are red on {main} after a landing",
+    Wait.BUILD: "it is merged on {main} next",
 }
 
 
@@ -351,7 +351,7 @@ def waiting_for(place: Place) -> str:
         others = ", ".join(f"#{number}" for number in place.behind)
         return f"it begins after {others}, which edits {inert(place.why, _WHY_CHARACTERS)}, too, for another spec"
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
-    return f"{_WAITS[place.waits_for]}{why}"
+    return f"{_WAITS[place.waits_for].format(main=main_or(place.branch))}{why}"
 
 
 def for_reviews(reviews: _Reviews) -> str:
@@ -426,7 +426,7 @@ def queue_check(state: RepositoryState, pull: QueuedPull, note: str = "") -> Che
     if not pull.has_left:
         waits += what_it_loses(state, pull)
     if not pull.has_left and does_not_fit(state, pull):
-        waits += f" {_MAIN_MAY_CHANGE}"
+        waits += f" {_MAY_FIT_LATER}"
     results = state.results_of(pull)
     parts = (
         waits,
@@ -445,7 +445,7 @@ def queue_check(state: RepositoryState, pull: QueuedPull, note: str = "") -> Che
 def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, str]:
     match pull.state:
         case QueuedPullState.LANDED:
-            return Conclusion.SUCCESS, "It is on main"
+            return Conclusion.SUCCESS, f"It is on {state.on_branch or 'main'}"
         case QueuedPullState.EVICTED:
             return Conclusion.FAILURE, "It cannot land as it is"
         case QueuedPullState.WITHDRAWN:
@@ -459,10 +459,11 @@ def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, 
         case QueuedPullState.WAITING if waits_for_word(state, pull):
             return None, "In the queue, waits for the word of a person"
         case QueuedPullState.WAITING if does_not_fit(state, pull):
-            return None, "In the queue, does not fit main, which is not judged yet"
+            there = state.on_branch or "main"
+            return None, f"In the queue, does not fit {there}, which is not judged yet"
         case QueuedPullState.WAITING:
             return None, "In the queue"
         case QueuedPullState.JUDGING:
-            return None, "The gates are running on its merge with main"
+            return None, f"The gates are running on its merge with {state.on_branch or 'main'}"
         case QueuedPullState.QUEUED | QueuedPullState.LANDING:
             return None, "It passed, and lands next"

@@ -7,7 +7,7 @@ from bot.core.journal.state import LedgerKind, LedgerLine, RepositoryState
 from bot.core.talk.checks import gate_table
 from bot.core.talk.incident_text import how_to_unfreeze, incident_marker
 from bot.core.talk.links import commit_link
-from bot.core.talk.text import code, cut, inert
+from bot.core.talk.text import code, cut, inert, main_or
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.incident import Incident
 from bot.core.values.repository import RepositoryFacts
@@ -86,7 +86,7 @@ def why_frozen(state: RepositoryState, smoke: Smoke, landings: Sequence[LedgerLi
     newest = landings[0]
     more = f", and {len(landings) - 1} before it" if len(landings) > 1 else ""
     return (
-        f"the smoke gates are red on {_branch(state)} at {smoke.sha[:12]} after {_what(state, newest)}"
+        f"the smoke gates are red on {main_or(state.on_branch)} at {smoke.sha[:12]} after {_what(state, newest)}"
         f"{_who(state, newest)}{more}"
     )
 
@@ -97,14 +97,10 @@ def not_run_text(state: RepositoryState) -> str:
     if smoke is None or smoke.outcome is not SmokeOutcome.NOT_RUN:
         return ""
     return (
-        f"**The smoke gates did not run** on {_branch(state)} at {code(smoke.sha[:12])}, so nothing is known of it: "
+        f"**The smoke gates did not run** on {main_or(state.on_branch)} at {code(smoke.sha[:12])}, so nothing is known of it: "
         f"{inert(smoke.sentence, 500)} They are asked again from time to time; *Re-run* at the check run "
         f"{code(SMOKE_NAME)} does so at once."
     )
-
-
-def _branch(state: RepositoryState) -> str:
-    return code(state.on_branch) if state.on_branch else "main"
 
 
 def _what(state: RepositoryState, line: LedgerLine) -> str:

@@ -203,6 +203,11 @@ def inert(text: str, characters_max: int = 1_000) -> str:
     return _ACTIVE.sub(lambda m: f"{m[0]}{_GAP}", cell(text, characters_max))
 
 
+def main_or(branch: str) -> str:
+    """What a branch with a queue is called; empty: the default branch, which is main to everybody."""
+    return code(branch) if branch else "main"
+
+
 def code(text: str, characters_max: int = 300) -> str:
     """Other people's words as a code span that is safe inside a table."""
     # Links and references do nothing in code, and gaps in them would be copied.

@@ -19,24 +19,24 @@ def note(decision: Decision, commits: Sequence[CommitFacts]) -> None:
     rule, facts = decision.policy.file.adopted, decision.state.facts
     if not commits or facts is None or rule is OnAdopted.JUDGE:
         return
-    tip = commits[-1]
+    tip, branch = commits[-1], decision.state.on_branch
     is_frozen = rule is OnAdopted.FREEZE
     if is_frozen:
         decision.emit(
             QueueFrozen(
                 by="",
-                why=adopted_text.why_frozen(tip),
+                why=adopted_text.why_frozen(tip, branch),
                 until=None,
                 frozen_at=decision.now,
                 cause=FreezeCause.ADOPTED,
             )
         )
-    incident = Incident(kind=IncidentKind.ADOPTED, sha=tip.sha, branch=decision.state.on_branch)
+    incident = Incident(kind=IncidentKind.ADOPTED, sha=tip.sha, branch=branch)
     decision.intend(
         OpenIssue(
             spec_run=SpecRunId(""),
             slug=incident.slug,
-            title=adopted_text.adopted_title(commits),
+            title=adopted_text.adopted_title(commits, branch),
             body=adopted_text.adopted_body(facts, commits, incident, is_frozen=is_frozen),
             marker=incident_marker(incident.slug),
             labels=(),
