@@ -43,8 +43,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
-        "        with decision.on(order.branch_of_queue):\n",
-        '        with decision.on(""):\n',
+        "        with decision.on(order.branch_of_queue) as is_seen:\n",
+        '        with decision.on("") as is_seen:\n',
         LANDS,
     ),
     PlantedFault(
