@@ -152,16 +152,22 @@ def rival_specs(count: int, *, is_shared: bool) -> World:
     return world
 
 
+def _waiting_for_others(world: World, rounds: int) -> tuple[float, float]:
+    """Microseconds of who waits for other specs, and of a whole decision."""
+    state, now, rules = world.state, world.now, read_good(GATES)
+    quiet = world.observe(_NOTHING)
+    return (
+        _microseconds(lambda: list(changes_with_rivals(state, rules)), rounds),
+        _microseconds(lambda: decide(state, quiet, now), rounds),
+    )
+
+
 def print_rivals(console: Console, count: int, rounds: int) -> None:
-    rules = read_good(GATES)
     table = Table("", "changes", "who waits", "decide, nothing seen")
     for name, is_shared in (("each edits its own", False), ("specs edit the same", True)):
         world = rival_specs(count, is_shared=is_shared)
-        state, now = world.state, world.now
-        quiet = world.observe(_NOTHING)
-        who = _microseconds(lambda s=state: list(changes_with_rivals(s, rules)), rounds)
-        whole = _microseconds(lambda s=state, q=quiet, n=now: decide(s, q, n), rounds)
-        table.add_row(name, str(len(state.changes)), f"{who:,.0f}", f"{whole:,.0f}")
+        took = _waiting_for_others(world, rounds)
+        table.add_row(name, str(len(world.state.changes)), *(f"{one:,.0f}" for one in took))
     console.print(f"Changes of several specs, processor time in µs; {load_now()}")
     console.print(table)
 

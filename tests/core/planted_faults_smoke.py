@@ -121,7 +121,7 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         "core/state/smoke_due.py",
-        "_FIRST_WAIT * 2 ** min(waits, 10)",
+        "_FIRST_WAIT * (1 << min(waits, 10))",
         "_FIRST_WAIT",
         INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
     ),

@@ -20,15 +20,14 @@ def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
         return state
     before = state.smoke
     if before is not None and before.sha == event.sha:
-        again = {"order": event.order, "orders": before.orders + 1}
-        smoke = replace(before, **again, outcome=None, again_at=None)
+        orders = before.orders + 1
+        smoke = replace(before, order=event.order, orders=orders, outcome=None, again_at=None)
     else:
         smoke = Smoke(sha=event.sha, order=event.order, passed=before.passed if before else None)
     probes = {pause.probe for pause in state.pauses.values()}
-    orders = state.orders.values()
     old = {
         o.id
-        for o in orders
+        for o in state.orders.values()
         if o.is_smoke
         and not o.is_open
         and o.id not in probes

@@ -17,7 +17,7 @@ _LONGEST_WAIT = timedelta(hours=6)
 def next_wait(smoke: Smoke | None) -> timedelta:
     """How long until the smoke gates are asked about the same commit once more."""
     waits = smoke.waits if smoke is not None else 0
-    return min(_FIRST_WAIT * 2 ** min(waits, 10), _LONGEST_WAIT)
+    return min(_FIRST_WAIT * (1 << min(waits, 10)), _LONGEST_WAIT)
 
 
 def is_due(state: RepositoryState, now: datetime) -> bool:

@@ -57,7 +57,9 @@ def branch_asked_about(decision: Decision, asked: Asked) -> str:
     default branch's.
     """
     number = PullNumber(asked.comment.issue)
-    told = (slug for slug, issue in decision.state.incidents.items() if issue == number)
+    told = (
+        slug for slug, issue in decision.state.incidents.items() if issue == asked.comment.issue
+    )
     incident = incident_of(next(told, ""))
     if incident is not None:
         return incident.branch if incident.branch in decision.observed.served else ""
