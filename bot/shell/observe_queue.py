@@ -76,8 +76,9 @@ def pulls_seen(
     """The pulls, and who put the queue's label on people's."""
     forge = ports.forge
     listed = forge.open_pulls(facts) if looks.all_pulls else ()
-    labelled: dict[PullNumber, Pull | None]
-    labelled = named_pulls(ports, facts, looks.labelled_pulls, listed)
+    named = named_pulls(ports, facts, looks.labelled_pulls, listed)
+    # Of one that is not there it is said elsewhere what became of it.
+    labelled = {number: pull for number, pull in named.items() if pull is not None}
     by_label = queued_by_label(state)
     labelled |= {
         pull.number: pull
@@ -88,7 +89,7 @@ def pulls_seen(
     return PullsSeen(
         pulls={**labelled, **_pulls_asked_about(ports, facts, looks.pulls, listed)},
         listed=listed,
-        labels={n: _label_of(ports, facts, pull) for n, pull in labelled.items() if pull},
+        labels={n: _label_of(ports, facts, pull) for n, pull in labelled.items()},
     )
 
 

@@ -45,8 +45,8 @@ LABELLED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "shell/observe_queue.py",
-        "labelled = named_pulls(ports, facts, looks.labelled_pulls, listed)",
-        "labelled = {n: forge.pull(facts, n) for n in looks.labelled_pulls}",
+        "named = named_pulls(ports, facts, looks.labelled_pulls, listed)",
+        "named = {n: forge.pull(facts, n) for n in looks.labelled_pulls}",
         FEW + "test_labels_of_many_pulls_are_read_from_the_list",
     ),
     PlantedFault(
@@ -66,5 +66,11 @@ LABELLED_PULLS_FAULTS = [
         "named_pulls(self._ports, facts, looks.unqueued_pulls, listed).values()",
         "(self._ports.forge.pull(facts, number) for number in looks.unqueued_pulls)",
         FEW + "test_pulls_that_may_enter_by_themselves_are_read_from_the_list",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "labelled = {number: pull for number, pull in named.items() if pull is not None}",
+        "labelled = dict(named)",
+        FEW + "test_a_pull_that_is_not_open_any_more_is_not_taken_for_none",
     ),
 ]

@@ -85,6 +85,14 @@ def test_labels_of_many_pulls_are_read_from_the_list() -> None:
     assert acts.keys() == {1, 2}
 
 
+def test_a_pull_that_is_not_open_any_more_is_not_taken_for_none() -> None:
+    forge = CountingForge(*(_pull(n) for n in range(1, MANY)), _pull(MANY, state=PullState.MERGED))
+    state = _state()
+    seen = pulls_seen(_ports(forge), FACTS, state, _looks(HintKind.LABEL, state))
+    assert PullNumber(MANY) not in seen.pulls
+    assert None not in seen.pulls.values()
+
+
 def test_few_are_asked_for_by_name() -> None:
     forge = CountingForge(*(_pull(n) for n in range(1, MANY)))
     state = _state()
