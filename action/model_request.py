@@ -84,10 +84,16 @@ _MESSAGES_BLOCKS = frozenset({
     *("text", "image", "document", "search_result", "thinking", "redacted_thinking"),
     *("tool_use", "tool_result", "tool_reference"),
 })  # fmt: skip
-_SOURCES = frozenset({"base64", "text", "content"})
+# Where a block's content is, and the keys beside its type.
+_SOURCES = {
+    "base64": {"data", "media_type"},
+    "text": {"data", "media_type"},
+    "content": {"content"},
+}
 # Tools of the API that the caller runs itself; one without a type is the caller's own.
-_CLIENT_TOOL = re.compile(r"(?:custom|(?:bash|text_editor|memory|computer)_\d{8})")
-_EDITS = re.compile(r"clear_[a-z_]+_\d{8}")
+_CLIENT_TOOL = re.compile(r"(?:custom|(?:bash|text_editor|memory|computer)_[0-9]{8})")
+_TOOL_CHOICES = frozenset({"auto", "any", "tool", "none"})
+_EDITS = re.compile(r"clear_[a-z_]+_[0-9]{8}")
 
 _RESPONSES_ITEMS = frozenset({
     *("message", "reasoning", "function_call", "function_call_output"),
@@ -100,6 +106,7 @@ _RESPONSES_PARTS = frozenset({
     *("input_image", "input_file"),
 })  # fmt: skip
 _RESPONSES_TOOLS = frozenset({"function", "custom", "local_shell", "apply_patch"})
+_WITHIN = re.compile(r"data:[\w.+/-]{1,80};base64,", re.ASCII)
 
 # What Claude Code and the SDKs send, as far as it changes neither who answers nor what it costs.
 _BETAS = frozenset({
@@ -116,7 +123,7 @@ _BETAS = frozenset({
     "computer-use-2025-11-24",
 })  # fmt: skip
 
-_DATED = re.compile(r"-20\d{6}$")
+_DATED = re.compile(r"-20[0-9]{6}\Z")
 
 
 @dataclass(frozen=True)
@@ -288,8 +295,31 @@ def _messages_faults(api: ModelApi, asked: Json) -> Iterator[str]:
             yield f"A {_shown(kind)} block is not passed on: send {', '.join(sorted(_MESSAGES_BLOCKS))}."
         elif kind in ("image", "document"):
             source = block.get("source")
-            if not isinstance(source, dict) or not _is_one(source.get("type"), _SOURCES):
+            if not isinstance(source, dict) or not _is_within(source):
                 yield _by_address(str(kind), "as a base64 source")
+    yield from _form_faults(asked)
+
+
+def _form_faults(asked: Json) -> Iterator[str]:
+    """What another reader might understand otherwise."""
+    for choice in _objects(asked.get("tool_choice")):
+        if not _is_one(choice.get("type"), _TOOL_CHOICES):
+            yield f"The tool choice {_shown(choice.get('type'))} is not passed on."
+    for key, kind in (("messages", list), ("tools", list), ("context_management", dict)):
+        if not isinstance(asked.get(key), kind | None):
+            yield f"{key} has another form than the API's."
+    if any("role" not in message for message in _objects(asked.get("messages"))):
+        yield "Each of the messages must be an object with a role."
+
+
+def _is_within(source: Json) -> bool:
+    """Whether a block's content is here, and no address beside it."""
+    kind = source.get("type")
+    return (
+        isinstance(kind, str)
+        and source.keys() <= {"type", *_SOURCES.get(kind, ())}
+        and kind in _SOURCES
+    )
 
 
 def _edit_faults(management: object) -> Iterator[str]:
@@ -310,6 +340,10 @@ def _responses_faults(asked: Json) -> Iterator[str]:
     if asked.get("store") not in (None, False):
         yield "store is not passed on: send store: false, and all input with every request."
     yield from _responses_tool_faults(asked.get("tools"))
+    choice = asked.get("tool_choice")
+    if isinstance(choice, dict) and choice.get("type") == "allowed_tools":
+        choice = choice.get("tools")
+    yield from _responses_tool_faults(choice)
     for item in _objects(asked.get("input")):
         # Without a type it may be a message, or name an item that the provider keeps.
         kind = item.get("type", "message" if "role" in item else "item_reference")
@@ -326,19 +360,18 @@ def _part_faults(part: Json) -> Iterator[str]:
         yield f"A {_shown(kind)} part is not passed on: send {', '.join(sorted(_RESPONSES_PARTS))}."
     is_remote = any(part.get(key) is not None for key in ("file_id", "file_url"))
     address = part.get("image_url")
-    if is_remote or (address is not None and not str(address).startswith("data:")):
+    if is_remote or (address is not None and not _WITHIN.match(str(address))):
         yield _by_address("file or image", "as a data: URL")
 
 
 def _responses_tool_faults(tools: object) -> Iterator[str]:
     for tool in _objects(tools):
         kind = tool.get("type")
-        if kind == "namespace":
-            yield from _responses_tool_faults(tool.get("tools"))
-        elif kind == "tool_search":
+        yield from _responses_tool_faults(tool.get("tools"))
+        if kind == "tool_search":
             if tool.get("execution") != "client":
                 yield _server_tool(kind)
-        elif not _is_one(kind, _RESPONSES_TOOLS):
+        elif kind != "namespace" and not _is_one(kind, _RESPONSES_TOOLS):
             yield _server_tool(kind)
 
 

@@ -24,7 +24,7 @@ PROXY_FAULTS = [
         "        if False:\n",
         MESSAGES,
     ),
-    PlantedFault(REQUEST, 'not _is_one(source.get("type"), _SOURCES)', "False", MESSAGES),
+    PlantedFault(REQUEST, "not _is_within(source)", "False", MESSAGES),
     PlantedFault(REQUEST, '= [asked.get("system")]', "= []", MESSAGES),
     PlantedFault(REQUEST, '("tool_result", "search_result")', '("search_result",)', MESSAGES),
     PlantedFault(
@@ -61,12 +61,12 @@ PROXY_FAULTS = [
         REQUEST, "    if not _is_one(kind, _RESPONSES_PARTS):\n", "    if False:\n", RESPONSES
     ),
     PlantedFault(REQUEST, '("file_id", "file_url")', '("file_id",)', RESPONSES),
-    PlantedFault(REQUEST, '.startswith("data:")', '.startswith("")', RESPONSES),
+    PlantedFault(REQUEST, "not _WITHIN.match(str(address))", "False", RESPONSES),
     PlantedFault(REQUEST, 'if tool.get("execution") != "client":', "if False:", RESPONSES),
     PlantedFault(
         REQUEST,
-        '            yield from _responses_tool_faults(tool.get("tools"))\n',
-        "            continue\n",
+        '        yield from _responses_tool_faults(tool.get("tools"))\n',
+        "",
         RESPONSES,
     ),
     PlantedFault(

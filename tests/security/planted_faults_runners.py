@@ -61,6 +61,29 @@ COST_FAULTS = [
     ),
 ]
 
+REQUEST = "action/model_request.py"
+LAX = "test_lax_readers.py::"
+ONE_WAY = LAX + "test_a_message_is_read_in_one_way_only"
+RESPONSE = LAX + "test_a_response_is_asked_for_in_one_way_only"
+
+LAX_FAULTS = [
+    PlantedFault(REQUEST, "memory|computer)_[0-9]{8})", r"memory|computer)_\d{8})", ONE_WAY),
+    PlantedFault(REQUEST, "clear_[a-z_]+_[0-9]{8}", r"clear_[a-z_]+_\d{8}", ONE_WAY),
+    PlantedFault(
+        REQUEST, 'any("role" not in message', 'any(False and "role" not in message', ONE_WAY
+    ),
+    PlantedFault(
+        REQUEST,
+        "        if not isinstance(asked.get(key), kind | None):\n",
+        "        if False:\n",
+        ONE_WAY,
+    ),
+    PlantedFault(REQUEST, 'source.keys() <= {"type", *_SOURCES.get(kind, ())}', "True", ONE_WAY),
+    PlantedFault(REQUEST, '_is_one(choice.get("type"), _TOOL_CHOICES)', "True", ONE_WAY),
+    PlantedFault(REQUEST, "    yield from _responses_tool_faults(choice)\n", "", RESPONSE),
+    PlantedFault(REQUEST, '[\\w.+/-]{1,80};base64,"', '"', RESPONSE),
+]
+
 WORD_FAULTS = [
     PlantedFault(TEXT, r"|\[(?=!|[ xX]\])", "", DRAWN),
     PlantedFault(TEXT, r"|\$(?=[$`]|[^$\n]*\$)", "", DRAWN),
