@@ -250,7 +250,7 @@ TEXT_FAULTS = [
     ),
     PlantedFault(
         "adapters/git/inspection.py",
-        'seen = _IGNORED_BY_HFS.sub("", unicodedata.normalize("NFC", text)).casefold()',
+        'seen = _IGNORED.sub("", unicodedata.normalize("NFC", text)).casefold()',
         'seen = unicodedata.normalize("NFC", text).casefold()',
         WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
     ),

@@ -84,7 +84,19 @@ LAX_FAULTS = [
     PlantedFault(REQUEST, '[\\w.+/-]{1,80};base64,"', '"', RESPONSE),
 ]
 
+TREES = "bot/adapters/git/inspection.py"
+SAME_NAME = WORDS + "test_a_name_is_the_same_wherever_it_is_read"
+
 WORD_FAULTS = [
+    PlantedFault(TREES, "_SHORT_NAME.fullmatch(part)", "False", SAME_NAME),
+    PlantedFault(TREES, " in _NO_LETTERS\n", ' == "Cc"\n', SAME_NAME),
+    PlantedFault(TREES, "unicodedata.bidirectional(letter) in _TURNING", "False", SAME_NAME),
+    PlantedFault(
+        TREES,
+        "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f",
+        "\\u200b-\\u200f\\u202a-\\u202e",
+        SAME_NAME,
+    ),
     PlantedFault(TEXT, r"|\[(?=!|[ xX]\])", "", DRAWN),
     PlantedFault(TEXT, r"|\$(?=[$`]|[^$\n]*\$)", "", DRAWN),
     PlantedFault(TEXT, "    return _LANGUAGE.sub(_parted, _ACTS", "    return str(_ACTS", DRAWN),

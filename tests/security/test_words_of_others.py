@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.git.inspection import _Protection
+from bot.adapters.git.inspection import TreeDelta, _Protection, judge_names
 from bot.core.talk.checks import gate, path_in_tree
 from bot.core.talk.commit import (
     author_of,
@@ -16,7 +16,8 @@ from bot.core.talk.commit import (
     taken_over_message,
 )
 from bot.core.talk.text import cell, fenced, inert, marker, plain, quoted, title, with_region
-from bot.core.values.ids import RequirementId
+from bot.core.values.candidate import BundleRules
+from bot.core.values.ids import RequirementId, Sha
 from bot.localhub.web.markdown import render
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import approved
@@ -222,9 +223,29 @@ def test_an_annotation_has_a_line_that_github_accepts() -> None:
     [
         "specs /x.md", ".github /x.yml", ".github./x.yml", ".git\u200dhub/x.yml", ".GitHub/x.yml",
         "specs::$INDEX_ALLOCATION/x.md", "specs. ./x.md", "sp\u200cecs/x.md",
+        "specs\u2060/x.md", ".git\u00adhub/x.yml", "specs\ufe0f/x.md", ".github\U000e0020/x.yml",
     ],
 )  # fmt: skip
 def test_a_name_that_folds_counts_as_the_path_that_it_folds_to(path: str) -> None:
     protection = _Protection(("/.github/", "/specs/"))
     assert protection.covers(path)
     assert not protection.covers("src/specs of mine/x.md")
+
+
+@pytest.mark.attack(
+    "A file whose name Windows takes for a protected one, is shown as another one, or ends a line",
+    held="`bot.adapters.git.inspection.judge_names`: such a name is kept out of the tree",
+)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "GITHUB~1/workflows/x.yml", "src/CLAUDE~1.MD", "git~2", "a/b~12345", "src/gpj.\u202eexe.py",
+        "a\u2066b", "a\u2028b", "a\x1b[2Jb", "a\x85b", "a\nb", ".git\u2060/config", "x/.g\u00adit",
+    ],
+)  # fmt: skip
+def test_a_name_is_the_same_wherever_it_is_read(name: str) -> None:
+    rules = BundleRules(start_sha=Sha("0" * 40), protected=())
+    kept = TreeDelta(b"src/notes~.txt", "100644", Sha("1" * 40))
+    hostile = TreeDelta(name.encode(), "100644", Sha("2" * 40))
+
+    assert [*judge_names([kept, hostile], rules)] == [hostile]

@@ -30,8 +30,18 @@ _SHOWN_PATHS_MAX = 20
 _SHOWN_CHARACTERS_MAX = 500
 _SENTENCES_MAX = 5
 _LINK_BYTES_MAX = 4_096
-# Code points that HFS+ ignores when it compares names (the same set as in git's utf8.c).
-_IGNORED_BY_HFS = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+# Code points that a file system may ignore when it compares names: HFS+ some of them (those in git's
+# utf8.c), ext4 with folded names all that Unicode lets be ignored (`Default_Ignorable_Code_Point`).
+_IGNORED = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+# What Windows also calls a longer name by: `GITHUB~1` is `.github`.
+_SHORT_NAME = re.compile(r"[^/.]{1,6}~[0-9]{1,6}(?:\.[^/.]{0,3})?")
+# Lines that end in a name, and text that is turned around: a name that is shown as another one.
+_TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+_NO_LETTERS = frozenset({"Cc", "Zl", "Zp"})
 # NTFS: short names, trailing dots and spaces, alternate streams.
 _DOT_GIT = re.compile(r"(\.git|git~\d+)[. ]*(:.*)?", re.IGNORECASE | re.DOTALL)
 
@@ -146,12 +156,12 @@ def _fault_of_name(
         return Fault(RefusalCode.FOREIGN_OBJECT, f"{name} is {what}.")
     if one.exists and not {b"", b".", b".."}.isdisjoint(one.path.split(b"/")):
         return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would lead out of its folder.")
+    if one.exists and _names_dot_git(one.display_path):
+        return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would be written into a `.git` folder.")
     if one.exists and not _is_plain_name(one.path):
         return Fault(
             RefusalCode.FOREIGN_OBJECT, f"{name} is not a name that every checkout can hold."
         )
-    if one.exists and _names_dot_git(one.display_path):
-        return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would be written into a `.git` folder.")
     is_own = one.mode == _PLAIN and one.display_path in artefacts
     if touches.covers(one.display_path) and not is_own:
         sentence = f"{name} is protected; an agent may not change it."
@@ -255,9 +265,9 @@ class _Protection:
 
 def _folded(text: str) -> str:
     """The path as the least careful file system has it: Windows drops trailing dots and blanks and takes
-    what follows a colon for a stream, HFS+ drops characters that nobody sees, both ignore case.
+    what follows a colon for a stream, others drop characters that nobody sees, all ignore case.
     """
-    seen = _IGNORED_BY_HFS.sub("", unicodedata.normalize("NFC", text)).casefold()
+    seen = _IGNORED.sub("", unicodedata.normalize("NFC", text)).casefold()
     return "/".join(_as_on_windows(part) for part in seen.split("/"))
 
 
@@ -270,15 +280,20 @@ def _is_plain_name(path: bytes) -> bool:
         text = path.decode("utf-8")
     except UnicodeDecodeError:
         return False
-    return len(path) <= _PATH_BYTES_MAX and not any(
-        unicodedata.category(letter) == "Cc" or letter == "\\" for letter in text
+    return (
+        len(path) <= _PATH_BYTES_MAX
+        and "\\" not in text
+        and not any(_SHORT_NAME.fullmatch(part) for part in text.split("/"))
+        and not any(
+            unicodedata.category(letter) in _NO_LETTERS
+            or unicodedata.bidirectional(letter) in _TURNING
+            for letter in text
+        )
     )
 
 
 def _names_dot_git(path: str) -> bool:
-    return any(
-        _DOT_GIT.fullmatch(_IGNORED_BY_HFS.sub("", part)) is not None for part in path.split("/")
-    )
+    return any(_DOT_GIT.fullmatch(_IGNORED.sub("", part)) is not None for part in path.split("/"))
 
 
 def _leads_out(path: bytes, target: bytes) -> bool:
