@@ -20,6 +20,9 @@ HEADER_BYTES_MAX = 16_384
 CONNECT_TIMEOUT_SECONDS = 20.0
 IDLE_TIMEOUT_SECONDS = 300.0
 DEFAULT_PORT = 443
+# Of what was asked in vain so much is told.
+_TOLD_MAX = 100
+_HOST = re.compile(r"\[?([A-Za-z0-9._:-]{1,255})\]?")
 _PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY")
 
 
@@ -93,7 +96,7 @@ class _Tunnel(socketserver.BaseRequestHandler):
                 return
             host, port = target
             if not isinstance(self.server, _Server) or not is_listed(self.server.hosts, host, port):
-                if isinstance(self.server, _Server):
+                if isinstance(self.server, _Server) and len(self.server.refused) < _TOLD_MAX:
                     self.server.refused[f"{host}:{port}"] = None
                 _answer(near, 403, f"{host}:{port} is not among egress_hosts.")
                 return
@@ -122,17 +125,19 @@ def connect_target(head: bytes) -> tuple[str, int] | None:
     words = head.split(b"\r\n", 1)[0].split()
     if len(words) != 3 or words[0] != b"CONNECT":
         return None
-    host, _, port = words[1].decode("latin-1").rpartition(":")
+    said, _, port = words[1].decode("latin-1").rpartition(":")
+    host = _HOST.fullmatch(said)
     if not host or not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 65_536:
         return None
-    return host.strip("[]"), int(port)
+    return host[1], int(port)
 
 
 def _connect(host: str, port: int) -> socket.socket | None:
     """Connect to the address that was checked, so that a second DNS answer cannot differ."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except OSError:
+    except (OSError, UnicodeError):
+        # A label that is empty or too long is no name.
         return None
     for _family, _kind, _protocol, _name, where in found:
         address = str(where[0])

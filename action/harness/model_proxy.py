@@ -9,6 +9,7 @@ is not passed on. What it refuses it refuses with a sentence for the agent.
 import contextlib
 import re
 import socketserver
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -126,6 +127,11 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         # A body that is read in takes many times its size: one at a time.
         self.reading = threading.Lock()
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """An agent that goes away in the middle writes nothing into the job's log."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
 
 class _Place:
     """A place in memory for one body, until it has been sent on."""
@@ -178,11 +184,11 @@ class _Exchange(BaseHTTPRequestHandler):
             self.close_connection = True
             self._refuse(413, "A request needs a Content-Length of at most 32 MiB.")
             return
-        asked = urlsplit(self.path)
-        api = api_of(asked.path)
+        path, query = self._asked()
+        api = api_of(path)
         over = self.server.budget.over()
         if api is None:
-            sentence = f"{asked.path[:200]} is not passed on; only {', '.join(ModelApi)} are."
+            sentence = f"{path[:200]} is not passed on; only {', '.join(ModelApi)} are."
             self.server.contact.failed(Obstacle.PROXY_REFUSED, f"The agent was refused: {sentence}")
             self._refuse(403, sentence)
             self._leave_unread(int(length))
@@ -192,7 +198,15 @@ class _Exchange(BaseHTTPRequestHandler):
             self._leave_unread(int(length))
         else:
             # Built anew: a request line may name another host, and the key must not go there.
-            self._ask(api, target_of(api, asked.query), int(length))
+            self._ask(api, target_of(api, query), int(length))
+
+    def _asked(self) -> tuple[str, str]:
+        """The path and the query of what is asked; an address that is none has neither."""
+        try:
+            asked = urlsplit(self.path)
+        except ValueError:
+            return "", ""
+        return asked.path, asked.query
 
     def _ask(self, api: ModelApi, target: str, length: int) -> None:
         with _Place(self.server.places) as place:
@@ -263,7 +277,7 @@ class _Exchange(BaseHTTPRequestHandler):
         """Nothing: the job's log is for people."""
 
     def _answer_root(self) -> None:
-        if urlsplit(self.path).path != "/":
+        if self._asked()[0] != "/":
             self._refuse(404, "There is nothing here but the model.")
             return
         self.send_response(200)

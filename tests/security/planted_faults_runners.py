@@ -84,6 +84,40 @@ LAX_FAULTS = [
     PlantedFault(REQUEST, '[\\w.+/-]{1,80};base64,"', '"', RESPONSE),
 ]
 
+EGRESS, SANDBOX_DOORS = "action/harness/egress.py", "test_doors_of_the_sandbox.py::"
+DOOR_FAULTS = [
+    PlantedFault(
+        "action/harness/model_proxy.py",
+        "if not isinstance(sys.exc_info()[1], OSError):",
+        "if sys.exc_info()[1]:",
+        SANDBOX_DOORS + "test_an_agent_that_goes_away_writes_nothing_into_the_log",
+    ),
+    PlantedFault(
+        "action/harness/model_proxy.py",
+        '        except ValueError:\n            return "", ""\n',
+        '        except KeyError:\n            return "", ""\n',
+        SANDBOX_DOORS + "test_another_spelling_of_a_path_is_refused",
+    ),
+    PlantedFault(
+        EGRESS,
+        " and len(self.server.refused) < _TOLD_MAX",
+        "",
+        SANDBOX_DOORS + "test_hosts_that_were_refused_are_told_up_to_a_number",
+    ),
+    PlantedFault(
+        EGRESS,
+        "[A-Za-z0-9._:-]{1,255}",
+        "[^\\n]+",
+        SANDBOX_DOORS + "test_a_host_that_is_no_name_is_refused",
+    ),
+    PlantedFault(
+        EGRESS,
+        "(OSError, UnicodeError)",
+        "OSError",
+        SANDBOX_DOORS + "test_a_listed_name_that_cannot_be_resolved_is_answered",
+    ),
+]
+
 TREES = "bot/adapters/git/inspection.py"
 SAME_NAME = WORDS + "test_a_name_is_the_same_wherever_it_is_read"
 
