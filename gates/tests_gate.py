@@ -13,6 +13,7 @@ from gates.junit_limits import FAILED_TESTS_MAX
 from gates.result import Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.test_guard.allowance import names_requirement
+from gates.test_guard.answers import answers
 from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
 from gates.test_guard.thresholds import is_threshold_path, lowered
@@ -39,11 +40,14 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
         found += lowered(path, _text(before, path), _text(after, path))
     found += _aware(subject)
     allowed, refused = _split(found, subject.settings)
+    hints = tuple(_answers(subject, pairs))
     seen = f"{counted(sum(len(pair.after.tests) for pair in pairs), 'test')} in {counted(len(paths), 'changed file')}"
     if not refused:
         gone = f" {_sum(allowed)} with requirements that the change changes." if allowed else ""
         return Judgement(
-            Ending.PASSED, f"No test was taken away or weakened ({seen}).{gone}", _notes(allowed)
+            Ending.PASSED,
+            f"No test was taken away or weakened ({seen}).{gone}",
+            (*_notes(allowed), *hints)[:ANNOTATIONS_MAX],
         )
     said = f"{_sum(refused)}: {_listed(refused)}."
     if subject.settings.is_of_person:
@@ -54,7 +58,9 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
         Ending.FAILED,
         f"{said} A test may go only with a requirement that the change removes or modifies, and "
         "that the test names.",
-        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes(allowed))[:ANNOTATIONS_MAX],
+        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes(allowed), *hints)[
+            :ANNOTATIONS_MAX
+        ],
         failed_tests=names[:FAILED_TESTS_MAX],
     )
 
@@ -69,6 +75,28 @@ def _aware(subject: BuiltinSubject) -> Iterator[TestLoss]:
             texts = read(paths)
             found += [one for path in paths for one in asks(path, _text(texts, path))]
     return newly_aware(before, after)
+
+
+def _answers(subject: BuiltinSubject, pairs: Iterable[Pair]) -> Iterator[Annotation]:
+    """A hint for people, which stops nothing: a table may be what was asked for."""
+    product = [file.path for file in subject.diff.files if is_product_code(file.path)]
+    if len(product) > _AT_ONCE:
+        return
+    before, after = subject.before(product), subject.after(product)
+    texts = {path: (_text(before, path), _text(after, path)) for path in product}
+    for one in answers(texts, pairs):
+        said = (
+            f"For {one.asked} it gives {one.given}, as {one.test} asks, and the change works nothing out. "
+            "It may be right for the values of its tests alone."
+        )
+        yield Annotation(
+            path=shown_path(one.path),
+            line_start=one.line,
+            line_end=one.line,
+            level=AnnotationLevel.WARNING,
+            title="Answers of its tests",
+            message=cut_end(said, 500),
+        )
 
 
 def _text(contents: Mapping[str, bytes], path: str) -> str:

@@ -111,4 +111,39 @@ AROUND_FAULTS = [
     _lives(
         "rust: an example under a condition", "rust_files.py", "if depth <= 0:", "if depth <= 9:"
     ),
+    *(
+        PlantedFault(file, guard, fault, f"gates/test_answers.py::{killer}")
+        for file, guard, fault, killer in [
+            (
+                "test_guard/answers.py",
+                "not all(",
+                "not any(",
+                "test_what_works_something_out_is_no_answer",
+            ),
+            (
+                "test_guard/answers.py",
+                "{a, given} <= values",
+                "given in values",
+                "test_what_works_something_out_is_no_answer",
+            ),
+            (
+                "test_guard/answers.py",
+                "if (test.name, test.body) in known:",
+                "if not test.name:",
+                "test_what_no_new_test_asks_is_no_answer",
+            ),
+            (
+                "tests_gate.py",
+                "hints = tuple(_answers(subject, pairs))",
+                "hints = ()",
+                "test_a_hint_stops_nothing",
+            ),
+            (
+                "tests_gate.py",
+                "level=AnnotationLevel.WARNING,\n            title",
+                "level=AnnotationLevel.FAILURE,\n            title",
+                "test_a_hint_stops_nothing",
+            ),
+        ]
+    ),
 ]
