@@ -70,8 +70,8 @@ def _under(body: Sequence[ast.stmt], values: Values, *, is_under: bool) -> Itera
                     caught(one) & CATCHES_ASSERTIONS and not _always_goes_on(one.body)
                     for one in node.handlers
                 )
-                other = is_under or not all(_always_goes_on(one.body) for one in node.handlers)
-                blocks = [(node.body, inside), (node.orelse, other), (node.finalbody, is_under)]
+                may_skip = is_under or not all(_always_goes_on(one.body) for one in node.handlers)
+                blocks = [(node.body, inside), (node.orelse, may_skip), (node.finalbody, is_under)]
                 blocks += [(handler.body, True) for handler in node.handlers]
             case ast.With() | ast.AsyncWith() | ast.FunctionDef() | ast.AsyncFunctionDef():
                 blocks = [(node.body, is_under)]

@@ -37,8 +37,8 @@ AROUND_FAULTS = [
     _lives(
         "python: behind what may fail",
         _CONDITIONS,
-        "other = is_under or not all(",
-        "other = is_under or not any(",
+        "may_skip = is_under or not all(",
+        "may_skip = is_under and not all(",
     ),
     _lives("python: what is left of a division", _STRENGTH, "ast.Mod() | ", ""),
     _lives("python: times nothing", _STRENGTH, "one.value == 0 for", "one.value == 1 for"),
