@@ -286,7 +286,7 @@ def _says_less(texts: Sequence[str]) -> bool:
     pairs = set(itertools.pairwise(texts))
     return bool(
         not {"||", "??", "%"}.isdisjoint(texts)
-        or {("*", "0"), ("0", "*"), (".", "max"), (".", "min"), ("max", "("), ("min", "(")} & pairs
+        or {("*", "0"), ("0", "*"), ("max", "("), ("min", "(")} & pairs
     )
 
 

@@ -60,7 +60,7 @@ AROUND_FAULTS = [
         "node: a loader of modules", _FILE, '{"register", "registerHooks"}', '{"registerHooks"}'
     ),
     _lives("node: times nothing", _ASSERTIONS, '("*", "0"), ', ""),
-    _lives("node: the larger of two", _ASSERTIONS, '(".", "max"), ', ""),
+    _lives("node: the larger of two", _ASSERTIONS, ', ("max", "(")', ""),
     _lives("node: or what is expected", _ASSERTIONS, '{"||", "??", "%"}', '{"??", "%"}'),
     _lives(
         "javascript: with what is equal to all",
