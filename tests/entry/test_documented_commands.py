@@ -1,5 +1,6 @@
 """Every command of the documents runs as it stands there, here or in the test that is named."""
 
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -114,6 +115,15 @@ def test_the_commands_of_operation_run(tmp_path: Path) -> None:
     assert copied >= {"journal.db", "inbox.db"}
     assert (again.returncode, "is not empty" in again.stderr) == (1, True)
     assert (clone / ".github" / "workflows" / "headgate-agent.yml").is_file()
+
+
+def test_an_app_that_is_made_by_hand_is_the_one_that_setup_makes() -> None:
+    page = " ".join((ROOT / "docs" / "install.md").read_text().split())
+    said = re.search(r"repository permissions: (.+?): write; (.+?): read\..*?Events: (.+?)\)", page)
+    assert said is not None
+    written, read, events = ([w.replace(" ", "_") for w in g.split(", ")] for g in said.groups())
+    assert dict.fromkeys(written, "write") | dict.fromkeys(read, "read") == app_permissions()
+    assert tuple(events) == EVENTS
 
 
 def test_the_workflow_that_keeps_agents_branches_out_does_so() -> None:
