@@ -73,15 +73,15 @@ def _lease(
 ) -> LeaseGrant | ExitCode:
     token = workflow.oidc_token(asked.server_url, halt)
     if isinstance(token, NoToken):
-        workflow.say(token.sentence)
+        workflow.fail(token.sentence)
         return ExitCode.REFUSED
     workflow.mask(token)
     grant = api.lease(token)
     if isinstance(grant, Refused):
-        workflow.say(f"The order was not given to this job: {grant.sentence}")
+        workflow.fail(f"The order was not given to this job: {grant.sentence}")
         return ExitCode.REFUSED
     if isinstance(grant, Unreachable):
-        workflow.say(f"The server cannot be reached: {grant.sentence}")
+        workflow.fail(f"The server cannot be reached: {grant.sentence}")
         return ExitCode.UNREACHABLE
     workflow.mask(grant.lease_token)
     if grant.model is not None:
@@ -89,7 +89,7 @@ def _lease(
     workflow.mask_variables(grant.order.environment.variables)
     kind = Mode.AGENT if isinstance(grant.order, AgentOrder) else Mode.GATES
     if kind is not asked.mode:
-        workflow.say(f"Order {asked.order_id} is for `{kind}`, not for `{asked.mode}`.")
+        workflow.fail(f"Order {asked.order_id} is for `{kind}`, not for `{asked.mode}`.")
         return ExitCode.REFUSED
     return grant
 

@@ -106,6 +106,11 @@ class Workflow:
         """One line of progress."""
         self._write(f"headgate: {log_safe(sentence)}")
 
+    def fail(self, sentence: str) -> None:
+        """Why the job does nothing, as an annotation of it: the server reads those where no report comes."""
+        # GitHub reads %0A in a command as the end of a line.
+        self._write(f"::error::{log_safe(sentence).replace('%', '%25')}")
+
     def summarise(self, markdown: str) -> None:
         """Add to the job's summary page, if there is one."""
         path = self._environment.get("GITHUB_STEP_SUMMARY")

@@ -31,6 +31,7 @@ from bot.core.journal.state import OrderFacts
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk.access_text import why
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
+from bot.core.values.pause import NO_LEASE
 from bot.core.values.repository import RepositoryFacts
 from bot.order_ports import LeasedOrder
 from bot.ports import Retryable, UserError
@@ -142,11 +143,11 @@ def _granted(
         name = "/".join(claims.workflow_ref.split("/", 2)[:2])
         raise Refused(
             RefusalKind.NOT_YOURS,
-            f"No lease: Headgate is not installed in {name}. Give its App access to that repository, or take "
+            f"{NO_LEASE}Headgate is not installed in {name}. Give its App access to that repository, or take "
             "the workflow out of it.",
         )
     if state.away is not None:
-        raise Refused(RefusalKind.NOT_YOURS, f"No lease: {why(state.away)}")
+        raise Refused(RefusalKind.NOT_YOURS, f"No lease now: {why(state.away)}")
     order_id = OrderId(request.order_id)
     known = state.orders.get(order_id)
     _check_binding(facts, claims, known.dispatched_on if known else "")
@@ -192,7 +193,7 @@ def _check_binding(facts: RepositoryFacts, claims: RunnerClaims, dispatched_on: 
     elif claims.run_attempt != 1:
         wrong = "the run was started again; Headgate dispatches orders itself"
     if wrong:
-        raise Refused(RefusalKind.NOT_YOURS, f"No lease: {wrong}.")
+        raise Refused(RefusalKind.NOT_YOURS, f"{NO_LEASE}{wrong}.")
 
 
 def _check_workflow(
@@ -220,7 +221,7 @@ def _check_workflow(
         count_reads(ports, budget_of(facts))
     raise Refused(
         RefusalKind.NOT_YOURS,
-        f"No lease: {path} of {owner}/{name} as it runs, at {commit or 'an unknown commit'}, is not the "
+        f"{NO_LEASE}{path} of {owner}/{name} as it runs, at {commit or 'an unknown commit'}, is not the "
         "file that the order was dispatched with.",
     )
 

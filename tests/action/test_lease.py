@@ -15,12 +15,16 @@ pytestmark = pytest.mark.slow
 def test_a_refused_lease_logs_the_servers_sentence_and_has_its_own_exit_code(
     server: FakeServer, harness: Harness, status: int
 ) -> None:
-    server.refuse_lease = (status, "This order belongs to another run.")
+    server.refuse_lease = (status, "No lease: 100% of it belongs to ::another:: run.")
 
     run = harness.run()
 
     assert run.code == 3
-    assert "This order belongs to another run." in run.output
+    # An annotation of the job, which the server reads where no report comes, and no other command.
+    said = (
+        "The order was not given to this job: No lease: 100%25 of it belongs to : :another: : run."
+    )
+    assert f"\n::error::{said}\n" in f"\n{run.output}"
     assert server.tries.count("lease") == 1
 
 

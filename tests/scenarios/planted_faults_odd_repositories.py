@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 _ODD = "test_odd_repositories_on_the_first_day.py::"
+_NO_LEASE = "test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_lease"
 
 ODD_FAULTS = [
     PlantedFault(
@@ -40,6 +41,26 @@ ODD_FAULTS = [
         "            raise _DidNotHold(refused.sentence, text.NOT_STARTED) from refused\n",
         "            raise\n",
         _ODD + "test_a_self_test_says_that_actions_are_switched_off",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "    if lost and not _put_off_what_got_no_lease(decision, order, entry):\n",
+        "    if lost:\n",
+        _NO_LEASE,
+    ),
+    PlantedFault(
+        "action/harness/session.py",
+        '        workflow.fail(f"The order was not given to this job: {grant.sentence}")\n',
+        '        workflow.say(f"The order was not given to this job: {grant.sentence}")\n',
+        "action/test_lease.py::"
+        "test_a_refused_lease_logs_the_servers_sentence_and_has_its_own_exit_code[403]",
+    ),
+    PlantedFault(
+        "core/talk/pause_text.py",
+        "    is_named = pause.cause is Cause.NO_WORKFLOW or NO_LEASE in pause.sentence\n",
+        "    is_named = False\n",
+        "scenarios/test_what_an_owner_gets_wrong.py::"
+        "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names[job_elsewhere]",
     ),
     PlantedFault(
         "localhub/actions/service.py",

@@ -98,6 +98,7 @@ def job_elsewhere(shop: House) -> None:
     shop.settle()
     shop.start(SHOP)
     shop.work()
+    shop.settle()
 
 
 def no_runner(shop: House) -> None:
@@ -203,6 +204,7 @@ MISTAKES = [
         "runner_refused",
         "the job stands in team/shared/",
         "`headgate init` in a clone",
+        check="headgate/orders",
     ),
     Mistake(
         "no runner online",

@@ -88,9 +88,17 @@ def test_a_job_of_another_workflow_gets_no_lease(shop: House) -> None:
     assert told.startswith("A runner of team/shop (repository ")
     assert "the job stands in team/shared/" in told
     assert "`headgate init` in a clone writes the file" in told
+    shop.settle()
+    tracking = int(shop.tracking()["number"])
+    assert "No job of `headgate-agent.yml` is given its order." in shop.body(tracking)
     shop.push({PATH: workflow_files(None)[PATH]}, "Hold the job again")
+    shop.settle()
+    shop.forward(seconds=31)
+    shop.ring_due()
     shop.work()
     assert _troubles(shop.settings).says == "none"
+    assert TILL in shop.main_files()
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
 def test_a_disabled_workflow_pauses_the_work_until_it_is_enabled(shop: House) -> None:

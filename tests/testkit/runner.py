@@ -140,8 +140,11 @@ class Runner:
         asked = LeaseRequest(order_id=order_id, oidc_token=self.oidc(job, server))
         answer = self.ask(server, asked)
         if answer.status_code != 200:
-            self.refused.append(str(answer.json().get("sentence")))
-            self.complete(job, Conclusion.FAILURE)
+            sentence = str(answer.json().get("sentence"))
+            self.refused.append(sentence)
+            said = f"The order was not given to this job: {sentence}"
+            error = Annotation(level="failure", message=said, path=".github")
+            self.complete(job, Conclusion.FAILURE, (error,))
             return None
         lease = Lease(job, server, LeaseGrant.model_validate_json(answer.content))
         self.taken.append(lease.order)

@@ -24,7 +24,10 @@ def news(events: Iterable[Event], state: RepositoryState) -> Iterator[tuple[str,
         match event:
             case OrderDeferred():
                 said = " ".join(event.sentence.split())[:_SAID_CHARACTERS_MAX]
-                yield "orders_wait", f"{in_brief(event.cause, event.about)} It was said: {said}"
+                yield (
+                    "orders_wait",
+                    f"{in_brief(event.cause, event.about, event.sentence)} It was said: {said}",
+                )
             case PolicyRefused():
                 yield from (("policy_refused", says) for says in _of_policy(event.findings))
             case RulesRead():

@@ -5,7 +5,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.text import code, inert
 from bot.core.values.check_run import CheckRunText, Conclusion
-from bot.core.values.pause import Cause
+from bot.core.values.pause import NO_LEASE, Cause
 
 ORDERS_NAME = "headgate/orders"
 
@@ -41,6 +41,11 @@ _FIXES = {
     Cause.MODEL_UNPAID: "Buy credits, or raise the spending limit, where the server's key comes from.",
     Cause.MODEL_AWAY: "There is nothing to do but wait.",
 }
+# Runners are there: the server gives none of them the order.
+_NOT_GIVEN = (
+    "No job of {} is given its order. `headgate init` in a clone writes the file as it should be; what "
+    "is wrong with it is said below."
+)
 
 
 def paused(state: RepositoryState) -> list[str]:
@@ -50,8 +55,14 @@ def paused(state: RepositoryState) -> list[str]:
 
 def mends(state: RepositoryState) -> list[str]:
     """What people must do so that orders are placed again; nothing helps against an outage."""
-    fixes = (_FIXES[p.cause] for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY)
+    fixes = (_fix(p) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY)
     return [f"{fix[0].lower()}{fix[1:]}".rstrip(".") for fix in dict.fromkeys(fixes)]
+
+
+def _fix(pause: Pause) -> str:
+    if NO_LEASE in pause.sentence:
+        return "Write the workflow file as `headgate init` in a clone does."
+    return _FIXES[pause.cause]
 
 
 def head_of(cause: Cause, about: str) -> str:
@@ -60,16 +71,23 @@ def head_of(cause: Cause, about: str) -> str:
     return f"{said[0].lower()}{said[1:]}"
 
 
-def in_brief(cause: Cause, about: str) -> str:
-    """What is missing and what to do about it: the same as long as it lasts."""
+def in_brief(cause: Cause, about: str, sentence: str) -> str:
+    """What is missing and what to do about it: the same as long as it lasts. `sentence` is what was said."""
+    if NO_LEASE in sentence:
+        return _NOT_GIVEN.format(code(about))
     return f"{_HEADS[cause].format(code(about))} {_FIXES[cause]}"
 
 
 def wrong(state: RepositoryState) -> list[str]:
     """What somebody must put right so that orders are placed again."""
-    return [
-        in_brief(p.cause, p.about) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY
-    ]
+    return [_wrong(p) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY]
+
+
+def _wrong(pause: Pause) -> str:
+    brief = in_brief(pause.cause, pause.about, pause.sentence)
+    # GitHub's words, or the server's own: the same as long as it lasts, and the only ones that name it.
+    is_named = pause.cause is Cause.NO_WORKFLOW or NO_LEASE in pause.sentence
+    return f"{brief} It was said: {inert(pause.sentence)}" if is_named else brief
 
 
 def check_run(sentences: list[str]) -> CheckRunText:
@@ -92,7 +110,7 @@ def check_run(sentences: list[str]) -> CheckRunText:
 def _paragraph(pause: Pause) -> str:
     since = f"{pause.since:%Y-%m-%d %H:%M} UTC"
     return (
-        f"**Paused since {since}:** {in_brief(pause.cause, pause.about)} No attempt is counted. One order at a "
+        f"**Paused since {since}:** {in_brief(pause.cause, pause.about, pause.sentence)} No attempt is counted. One order at a "
         "time tries again by itself, and the others follow when it succeeds; `/headgate resume` tries "
         f"at once. It was said last: {inert(pause.sentence)}"
     )

@@ -34,3 +34,7 @@ OF_A_TREE = frozenset({Cause.FETCH_FAILED, Cause.SETUP_FAILED, Cause.GATE_MISSIN
 
 # Nothing that is committed to main ends these.
 OF_THE_MODEL = frozenset({Cause.MODEL_REFUSED, Cause.MODEL_UNPAID, Cause.MODEL_AWAY})
+
+# What the job of a run is told that never gets an order, before the reason: the server says it, the job
+# repeats it as an error, and whoever reads the job's errors knows it again.
+NO_LEASE = "No lease: "

@@ -45,6 +45,7 @@ from bot.core.state.queue_definitions import definitions_of
 from bot.core.state.verdict import believable, gates_hash
 from bot.core.values.check_run import ANNOTATIONS_MAX
 from bot.core.values.ids import OrderId
+from bot.core.values.pause import NO_LEASE
 from bot.core.values.repository import WorkflowRunState
 from gates.result import GateResult, definition_hash
 
@@ -110,9 +111,9 @@ def _follow(decision: Decision, order: OrderFacts, entry: OrderEntry) -> None:
         _take_report(decision, order, entry)
         return
     lost = _why_lost(decision, order, entry)
-    if lost:
+    if lost and not _put_off_what_got_no_lease(decision, order, entry):
         give_up(decision, order, lost)
-    elif entry.lease_until is None:
+    elif not lost and entry.lease_until is None:
         _put_off_what_never_began(decision, order)
 
 
@@ -130,6 +131,20 @@ def _put_off_what_never_began(decision: Decision, order: OrderFacts) -> None:
         revoke(decision, order)
     else:
         give_up(decision, order, sentence)
+
+
+def _put_off_what_got_no_lease(decision: Decision, order: OrderFacts, entry: OrderEntry) -> bool:
+    """Whether the job told that the server gave it no lease: no other job of that file gets one."""
+    run = decision.observed.workflow_runs.get(order.id)
+    errors = run.errors if run is not None and entry.leased_at is None else ()
+    told = next((" ".join(one.split()) for one in errors if NO_LEASE in one), None)
+    if told is None:
+        return False
+    met = met_on_the_way(decision, order, told[:_ERROR_CHARACTERS], is_refused=False)
+    if not put_off(decision, order, met):
+        return False
+    revoke(decision, order)
+    return True
 
 
 def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str | None:
