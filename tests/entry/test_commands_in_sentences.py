@@ -4,7 +4,6 @@ import re
 import shlex
 
 import pytest
-from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from bot.core.values.command import Verb
@@ -39,27 +38,32 @@ def trouble(span: str) -> str:
     return _typed(get_command(app), shlex.split(_PLACEHOLDER.sub("X", said))[1:])
 
 
-def _typed(command: TyperGroup | TyperCommand, words: list[str]) -> str:
+def _typed(command: object, words: list[str]) -> str:
     """By the parameters that the command line has; typer's own parser is private."""
     while words and (below := getattr(command, "commands", {})):
         if words[0] not in below:
             return f"no command {words[0]}"
         command, words = below[words[0]], words[1:]
-    options = {name: one for one in command.params for name in (*one.opts, *one.secondary_opts)}
-    options["--help"] = None
-    room = sum(one.nargs for one in command.params if one.param_type_name == "argument")
+    known = getattr(command, "params", ())
+    flags = {n: getattr(one, "is_flag", False) for one in known for n in _names(one)}
+    flags["--help"] = True
+    room = sum(one.nargs for one in known if one.param_type_name == "argument")
     waiting = iter(words)
     for word in waiting:
         name = word.partition("=")[0]
         if not word.startswith("-"):
             room -= 1
-        elif name not in options:
+        elif name not in flags:
             return f"no option {name}"
-        elif "=" not in word and options[name] is not None and not options[name].is_flag:
+        elif "=" not in word and not flags[name]:
             # In a sentence the option may stand without its value.
             next(waiting, None)
-    is_open = any(one.nargs < 0 for one in command.params)
+    is_open = any(one.nargs < 0 for one in known)
     return "" if room >= 0 or is_open else "too many words"
+
+
+def _names(parameter: object) -> list[str]:
+    return [*getattr(parameter, "opts", ()), *getattr(parameter, "secondary_opts", ())]
 
 
 @pytest.mark.parametrize("page", PAGES)
