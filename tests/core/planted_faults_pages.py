@@ -245,4 +245,40 @@ PAGE_FAULTS = [
         "    if not requirement.id:\n",
         "core/spec/test_what_is_counted.py::test_what_its_text_defers_is_not_planned",
     ),
+    PlantedFault(
+        TITLES,
+        "        if told := sentences(section):\n",
+        "        if told := sentences(section)[:0]:\n",
+        SHAPE + "[predlozheniya-v-spiskakh]",
+    ),
+    PlantedFault(
+        PROSE,
+        "        if is_text and end <= section.body_end and (told := sentences(section)):\n",
+        "        if is_text and (told := sentences(section)[:0]):\n",
+        SHAPE + "[sentences-below-each-heading]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        " or _PACKAGE.match(block.text)\n",
+        "\n",
+        SHAPE + "[packages-are-no-requirements]",
+    ),
+    PlantedFault(
+        CRITERIA,
+        "critérios de aceit(?:a[çc]ão|e)",
+        "critérios de aceita[çc]ão",
+        SHAPE + "[criterios-de-aceite]",
+    ),
+    PlantedFault(
+        "core/plan/vocabulary.py",
+        " or KIND_OF_ITEM.match(heading):\n",
+        ":\n",
+        NAMES + "test_a_heading_that_says_only_stories_is_no_group",
+    ),
+    PlantedFault(
+        "core/spec/triage/contradictions.py",
+        " or _SHOWN.search(sentence) is not None\n",
+        "\n",
+        "core/spec/test_triage_finds.py::test_numbers_of_examples_do_not_contradict",
+    ),
 ]

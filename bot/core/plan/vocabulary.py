@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Container
 
+from bot.core.spec.formats.prose_words import KIND_OF_ITEM
 from bot.core.spec.triage.words import says_only_requirements, says_requirements_of
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement, Spec
@@ -52,8 +53,8 @@ def domain_of(requirement: Requirement, spec: Spec) -> str:
 
 
 def names_the_whole(heading: str, spec: Spec) -> bool:
-    """Whether a heading says only `Requirements`, or is the title of a page `Requirements of the garden`."""
-    if says_only_requirements(heading):
+    """Whether a heading says only `Requirements` or `User stories`, or is the title of a page `Requirements of the garden`."""
+    if says_only_requirements(heading) or KIND_OF_ITEM.match(heading):
         return True
     titles = {fold(document.title) for document in spec.documents}
     return says_requirements_of(heading) and fold(heading) in titles

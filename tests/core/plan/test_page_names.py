@@ -184,3 +184,13 @@ def test_a_label_that_describes_is_no_group(label: str) -> None:
         for n, name in enumerate(("Scanning", "Proposing"), 1)
     )
     assert titles(text) == ["Scanning", "Proposing"]
+
+
+@pytest.mark.parametrize("heading", ["User Stories", "Historias de usuario", "ユーザーストーリー"])
+def test_a_heading_that_says_only_stories_is_no_group(heading: str) -> None:
+    wishes = "".join(
+        f"{n}. As a player, I want to {what}, so that it is fun.\n"
+        for n, what in enumerate(("see a canyon", "jump over a barrel", "hear a horse"), 1)
+    )
+    text = f"# Chase\n\n## {heading}\n\n{wishes}"
+    assert not [title for title in titles(text) if title.startswith(heading)]

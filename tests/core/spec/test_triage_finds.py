@@ -188,3 +188,14 @@ def test_words_that_name_no_measure_are_not_asked_about(word: str) -> None:
 def test_a_part_of_the_program_that_says_its_kind_needs_no_glossary(name: str) -> None:
     found = _codes(GLOSSARY.format(name=name), ".kiro/specs/notes/requirements.md")
     assert "undefined_term" not in found
+
+
+@pytest.mark.parametrize("mark", ["(ex)", "예)", "(for example:", "(zum Beispiel"])
+def test_numbers_of_examples_do_not_contradict(mark: str) -> None:
+    text = (
+        "# Spending\n\n## Requirements\n\n"
+        f"- The page shows the share of the month for food {mark} food 150% of the month).\n"
+        f"- The page shows the share of the month for food {mark} food 120% of the month).\n"
+    )
+    found = read_document("docs/spending.md", text.encode()).findings
+    assert "contradiction" not in {finding.code for finding in found}

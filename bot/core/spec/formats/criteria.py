@@ -14,7 +14,7 @@ from bot.core.values.spec_model import Scenario
 
 _CRITERIA_LABEL = re.compile(
     r"^\**+\s*+(?:acceptance(?: criteria)?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
-    r"critères d['’]acceptation|criterios de aceptación|critérios de aceita[çc]ão|criteri di accettazione|kryteria akceptacji|"
+    r"critères d['’]acceptation|criterios de aceptación|critérios de aceit(?:a[çc]ão|e)|criteri di accettazione|kryteria akceptacji|"
     r"критерии при[её]мки|критерії (?:приймання|прийняття)|acceptatiecriteria|acceptanskriterier|accept(?:kriterier|ancekriterier)|"
     r"akseptansekriterier|kabul kriterleri|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéria|"
     r"驗收(?:標準|條件)|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*+[:：]?+\s*+\**+\s*+[:：]?$",

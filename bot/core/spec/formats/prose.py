@@ -31,6 +31,7 @@ from bot.core.spec.formats.prose_titles import (
     facts_of_page,
     feature_sections,
     opening_rules,
+    sentences,
     whole_page,
 )
 from bot.core.spec.formats.prose_words import (
@@ -393,6 +394,10 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         if label is None and not any(is_normative(block) for block in section.blocks):
             continue
         end = last_line(source, section.line, section.end)
+        is_text = all(b.kind is BlockKind.PARAGRAPH for b in section.blocks)
+        if is_text and end <= section.body_end and (told := sentences(section)):
+            drafts += told
+            continue
         drafts.append(
             Draft(
                 title=_NUMBER.sub("", section.title) or section.title,

@@ -21,10 +21,12 @@ from bot.core.spec.scenario_steps import grouped
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
+    modality,
     says_only_requirements,
     says_requirements_of,
     trail_kind,
 )
+from bot.core.values.spec_model import Modality
 
 # The steps of a way through the product are no things that it has.
 _TOLD_AS_A_STORY = re.compile(
@@ -107,6 +109,9 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         ):
             continue
         end = last_line(source, section.line, section.body_end)
+        if told := sentences(section):
+            drafts += told
+            continue
         drafts.append(
             Draft(
                 title=section.title,
@@ -118,6 +123,23 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             )
         )
     return tuple(drafts)
+
+
+def sentences(section: Section) -> list[Draft]:
+    """A requirement for each block, where all of them bind by a word of their own."""
+    outer = [b for b in section.blocks if b.kind is not BlockKind.ITEM or b.indent <= 1]
+    if len(outer) < 2 or any(modality(b.text) is Modality.UNSTATED for b in outer):
+        return []
+    return [
+        Draft(
+            title=first_words(block.text),
+            statement=block.text,
+            domain=section.title,
+            line_start=block.line_start,
+            line_end=block.extent_end,
+        )
+        for block in outer
+    ]
 
 
 def _boxes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

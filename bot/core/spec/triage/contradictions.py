@@ -120,6 +120,13 @@ class _Earlier:
         return min(claim.words, key=lambda w: (len(self.holders.get(w, ())), w), default="")
 
 
+# A number in an example says how something looks.
+_SHOWN = re.compile(
+    r"(?:^|[\s(（])(?:ex|예|例|por ejemplo|par exemple|zum beispiel|for example)[).:：,\s]",
+    re.IGNORECASE,
+)
+
+
 def contradictions(document: SpecDocument) -> tuple[Finding, ...]:
     """Each pair is reported at the later requirement."""
     live = [
@@ -160,7 +167,8 @@ def _is_another_number(first: _Claim, second: _Claim) -> bool:
 def _numbers(requirement: Requirement) -> Iterable[tuple[str, _Claim]]:
     for sentence in _SENTENCE.split(without_code_spans(requirement.statement)):
         found = list(_QUANTITY.finditer(sentence))
-        if not found or len(found) > _QUANTITIES_MAX or "|" in sentence:
+        is_shown = "|" in sentence or _SHOWN.search(sentence) is not None
+        if not found or len(found) > _QUANTITIES_MAX or is_shown:
             continue
         for match in found:
             if match.group(2).casefold() in _NO_UNIT:

@@ -130,7 +130,8 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.TRACE,
-        r"traceab|trace matrix|trazab|traçab|rastreab|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|changelog|revision history|"
+        r"(?:requirements?|matri\w*|link) traceab|traceability (?:matrix|table|map)|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:traceability|trazabilidad|traçabilité|rastreabilidade)\W*$|"
+        r"trace matrix|matri\w+ (?:de )?(?:trazab|traçab|rastreab)|(?:trazab|traçab|rastreab)\w+ (?:de|des) (?:los )?(?:requi|exig)|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|changelog|revision history|"
         r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
         r"success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriteri|critères de (?:succès|réussite)|"
         r"criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu|"
