@@ -281,4 +281,16 @@ PAGE_FAULTS = [
         "\n",
         "core/spec/test_triage_finds.py::test_numbers_of_examples_do_not_contradict",
     ),
+    PlantedFault(
+        CRITERIA,
+        "    told = () if len(whole) > 1 and all(whole) else grouped(after)\n",
+        "    told = grouped(after)\n",
+        "core/spec/test_ears.py::test_criteria_that_each_begin_with_what_is_given_are_told_apart",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "    return found if len(found) == 2 else []\n",
+        "    return found[:0]\n",
+        "core/spec/test_ears.py::test_a_whole_scenario_may_stand_in_one_sentence",
+    ),
 ]

@@ -260,6 +260,7 @@ def _segments(text: str) -> list[tuple[StepKind | None, str]]:
         marks += upper_steps(plain)
     if opening:
         marks += _steps_after_commas(plain)
+        marks += _small_steps(plain) if opening.kind is StepKind.GIVEN and len(marks) == 1 else []
     if not marks:
         return [(None, text)]
     return _cut(text, sorted(marks, key=lambda mark: (mark.start, mark.end)))
@@ -274,6 +275,19 @@ def _steps_after_commas(plain: str) -> list[Step]:
         if step and step.kind is not StepKind.GIVEN:
             found.append(Step(at, at + step.end, step.kind))
     return found
+
+
+def _small_steps(plain: str) -> list[Step]:
+    """`Given a card, when it is shown, then the door opens`: both that follow, or none."""
+    found: list[Step] = []
+    for comma in _COMMA.finditer(plain):
+        at = comma.end()
+        said = plain[at : at + _STEP_WORD_MAX]
+        step = bare_step(said[:1].upper() + said[1:]) if said[:1].islower() else None
+        wanted = StepKind.THEN if found else StepKind.WHEN
+        if step and step.kind is wanted and len(found) < 2:
+            found.append(Step(at, at + step.end, step.kind))
+    return found if len(found) == 2 else []
 
 
 def _cut(text: str, marks: list[Step]) -> list[tuple[StepKind | None, str]]:

@@ -144,15 +144,15 @@ def _owner(
 
 def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ...]:
     """`starts` are the first lines of requirements, in order: a list of them may have common criteria."""
-    told = grouped(section.blocks)
-    if told:
-        return told
     label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
-    if label and story_number(section.title):
-        return criteria_after(section, label, section.body_end)
     first = bisect_right(starts, section.line)
     if label and first < len(starts) and starts[first] < label.line_start:
         return criteria_after(section, label, until_label(section, label))
+    told = grouped(section.blocks)
+    if told:
+        return told
+    if label and story_number(section.title):
+        return criteria_after(section, label, section.body_end)
     titles = (*section.trail, section.title)
     in_story = any(story_number(t) for t in section.trail)
     if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:

@@ -114,3 +114,43 @@ def test_a_table_below_a_step_parts_it_from_no_other() -> None:
     (gate,) = read_document("docs/gate.md", text.encode()).requirements
     (told,) = gate.scenarios
     assert told.then == ("One is inside.",)
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "when", "then"),
+    [
+        (
+            "Given a card, when it is shown, then the door opens.",
+            "a card",
+            "it is shown",
+            "the door opens.",
+        ),
+        (
+            "Étant donné dix actions, quand je calcule, alors le prix est de cent.",
+            "dix actions",
+            "je calcule",
+            "le prix est de cent.",
+        ),
+        (
+            "Dado un libro, cuando se presta, entonces no está.",
+            "un libro",
+            "se presta",
+            "no está.",
+        ),
+    ],
+)
+def test_a_whole_scenario_may_stand_in_one_sentence(
+    line: str, given: str, when: str, then: str
+) -> None:
+    text = f"# Page\n\n## Requirements\n\n- **FR-001**: It MUST do so.\n\n## Examples\n\n- {line}\n"
+    (told,) = read_document("docs/page.md", text.encode()).scenarios
+    assert (told.given, told.when, told.then) == ((given,), (when,), (then,))
+
+
+def test_criteria_that_each_begin_with_what_is_given_are_told_apart() -> None:
+    text = (
+        "# Functional Requirements\n\n## Doors\n\n- The door shall open.\n- The door shall close.\n\n"
+        "Acceptance criteria:\n\n- Given a card, when it is shown, then the door opens.\n"
+        "- Given no card, the door stays closed.\n"
+    )
+    assert len(read_document("docs/page.md", text.encode()).scenarios) == 2

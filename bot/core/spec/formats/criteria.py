@@ -44,10 +44,12 @@ def label_of(section: Section) -> Block | None:
 def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
     """The list items after an acceptance-criteria label: joined if they are steps, else one each."""
     after = [b for b in section.between(label.line_end, end) if b.kind is BlockKind.ITEM]
-    told = grouped(after)
+    outer = min((b.indent for b in after), default=0)
+    # Where each line is a whole scenario, none of them is a step of another.
+    whole = [opens_step(b.text) is StepKind.GIVEN for b in after if b.indent == outer]
+    told = () if len(whole) > 1 and all(whole) else grouped(after)
     if told:
         return told
-    outer = min((b.indent for b in after), default=0)
     return tuple(
         criterion("", re.sub(r"^\[[^\]]?\]\s*", "", b.text), b.line_start, b.extent_end)
         for b in after
