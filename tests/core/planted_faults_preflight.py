@@ -50,8 +50,8 @@ PREFLIGHT_FAULTS = [
     ),
     PlantedFault(
         "localhub/update_hook.py",
-        "grep -qxE '[0-9a-fA-F]{40}'",
-        "grep -qxE '[0-9a-fA-F]{41}'",
+        "is_like_sha=$((${#name} == 40))",
+        "is_like_sha=$((${#name} == 41))",
         "localhub/test_strictness.py::test_a_name_of_forty_hex_digits_is_refused[refs/tags/]",
     ),
     PlantedFault(

@@ -10,7 +10,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import OrderFacts, OrderKind, RepositoryState
 from bot.core.journal.transitions import ORDERS
-from bot.core.values.ids import OrderId
+from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import OrderState
 from bot.core.values.replacement import replace
 
@@ -21,9 +21,8 @@ class _AboutOrder(Protocol):
 
 
 E = TypeVar("E", bound=_AboutOrder)
-_Placed = (
-    ev.AgentOrdered | ev.GatesOrdered | ev.AdoptionOrdered | ev.PullGatesOrdered | ev.SmokeOrdered
-)
+_GatesPlaced = ev.GatesOrdered | ev.AdoptionOrdered | ev.PullGatesOrdered | ev.SmokeOrdered
+_Placed = ev.AgentOrdered | _GatesPlaced
 
 
 def _placed(state: RepositoryState, event: _Placed) -> RepositoryState:
@@ -42,73 +41,42 @@ def _placed(state: RepositoryState, event: _Placed) -> RepositoryState:
 
 
 def _order(event: _Placed, began: OrderState) -> OrderFacts:
-    match event:
-        case ev.AgentOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.AGENT,
-                state=began,
-                change=event.change,
-                commit=event.start,
-                placed_at=event.placed_at,
-                dollars_max=event.dollars_max,
-            )
-        case ev.GatesOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.GATE,
-                state=began,
-                change=event.change,
-                commit=event.candidate,
-                definition_hash=event.definition_hash,
-                asked_hash=event.asked_hash,
-                reused=event.reused,
-                keys=event.keys,
-                placed_at=event.placed_at,
-            )
-        case ev.AdoptionOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.GATE,
-                state=began,
-                change=None,
-                commit=event.sha,
-                definition_hash=event.definition_hash,
-                asked_hash=event.asked_hash,
-                reused=event.reused,
-                keys=event.keys,
-                placed_at=event.placed_at,
-            )
-        case ev.SmokeOrdered():
-            return _smoke_order(event, began)
-        case ev.PullGatesOrdered():
-            return OrderFacts(
-                id=event.order,
-                kind=OrderKind.GATE,
-                state=began,
-                change=None,
-                pull=event.number,
-                commit=event.candidate,
-                definition_hash=event.definition_hash,
-                asked_hash=event.asked_hash,
-                reused=event.reused,
-                keys=event.keys,
-                placed_at=event.placed_at,
-            )
-
-
-def _smoke_order(event: ev.SmokeOrdered, began: OrderState) -> OrderFacts:
-    return OrderFacts(
+    if isinstance(event, ev.AgentOrdered):
+        return OrderFacts(
+            id=event.order,
+            kind=OrderKind.AGENT,
+            state=began,
+            change=event.change,
+            commit=event.start,
+            placed_at=event.placed_at,
+            dollars_max=event.dollars_max,
+        )
+    order = OrderFacts(
         id=event.order,
         kind=OrderKind.GATE,
         state=began,
         change=None,
-        is_smoke=True,
-        commit=event.sha,
+        commit=_judged(event),
         definition_hash=event.definition_hash,
         asked_hash=event.asked_hash,
         placed_at=event.placed_at,
     )
+    match event:
+        case ev.SmokeOrdered():
+            return replace(order, is_smoke=True)
+        case ev.GatesOrdered():
+            order = replace(order, change=event.change)
+        case ev.PullGatesOrdered():
+            order = replace(order, pull=event.number)
+        case ev.AdoptionOrdered():
+            pass
+    return replace(order, reused=event.reused, keys=event.keys)
+
+
+def _judged(event: _GatesPlaced) -> Sha:
+    if isinstance(event, ev.AdoptionOrdered | ev.SmokeOrdered):
+        return event.sha
+    return event.candidate
 
 
 def _of_order(
