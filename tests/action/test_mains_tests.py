@@ -39,7 +39,7 @@ def test_red_on_main():
 # Spelled so that it is no skip of a test of ours.
 TESTS = TESTS.replace("LEAVE_OUT", "sk" + "ip")
 EDITED = TESTS.replace("== 5", "== 4").replace("== 10:", "== 3:").replace("== 10\n", "== 8\n")
-PYTEST = "python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests"
+PYTEST = "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests"
 # No line of pytest that can be seen.
 OTHER = f"p=py; {PYTEST.replace('pytest', '${p}test', 1)}"
 OLD = AskedRequirement(id="REQ-OLD-01", names=("REQ-OLD-01",), asked=Asked.MODIFIED)

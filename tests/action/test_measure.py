@@ -80,7 +80,7 @@ def test_imported():
     """REQ-I"""
     assert total([1, 1]) == 10
 '''
-LINE = "PYTHONPATH=. python3 -m pytest -x -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT"
+LINE = "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 PYTHONPATH=. python3 -m pytest -x -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT"
 
 
 def proving(server: FakeServer) -> dict[str, ProvingTest]:
@@ -248,7 +248,7 @@ def test_tests_that_run_in_several_processes_are_measured(
     base = commit(project, {"shop.py": BEFORE})
     head = commit(project, {"shop.py": AFTER, "tests/test_shop.py": TESTS})
     verify = GateDefinition(name="spec_verify", judges=Judges.CHANGE, builtin="spec_verify")
-    line = LINE.replace("-x ", "-n 2 ")
+    line = LINE.replace("-x ", "-p xdist -n 2 ")
     server.order = gate_order(
         server,
         project,

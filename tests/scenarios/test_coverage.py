@@ -14,7 +14,7 @@ version: 1
 quiet_seconds: 0
 gates:
   test:
-    run: {sys.executable} -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests
+    run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 {sys.executable} -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests
     junit: true
 """
 
