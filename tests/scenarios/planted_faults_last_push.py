@@ -58,7 +58,7 @@ FAULTS = [
         "test_a_rule_about_who_pushed_last_asks_for_an_approval",
     ),
     PlantedFault(
-        "localhub/merging.py",
+        "localhub/merge_rules.py",
         "if one is not pusher and one in at_head)",
         "if one is not pusher)",
         "localhub/test_pulls.py::test_who_pushed_last_is_not_who_approves",
