@@ -41,7 +41,6 @@ from bot.core.values.ids import (
     Sha,
     SpecRunId,
 )
-from bot.core.values.replacement import replace
 from bot.core.values.repository import (
     Pull,
     RepositoryFacts,
@@ -123,12 +122,18 @@ class Observer:
             comments=ports.forge.comments_since(facts, since) if since else (),
         )
 
+    def _tip(
+        self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
+    ) -> tuple[MainSnapshot | None, Sha | None]:
+        """Main where it is looked at, and its commit as far as it is known."""
+        snapshot = self._main(facts, state) if looks.main else None
+        return snapshot, snapshot.sha if snapshot else state.main
+
     def _look(self, facts: RepositoryFacts, state: RepositoryState, looks: Looks) -> Observed:
         ports = self._ports
         # Pulls before main: what is merged there is on main by the time that main is looked at.
         seen = pulls_seen(ports, facts, state, looks)
-        snapshot = self._main(facts, state) if looks.main else None
-        main = snapshot.sha if snapshot else state.main
+        snapshot, main = self._tip(facts, state, looks)
         policy, version = self._policy(facts, main)
         comments = {id_: self._comment(facts, id_) for id_ in looks.comment_ids}
         readings, comments = self._readings_for(facts, state, (snapshot, main), comments)
@@ -140,8 +145,7 @@ class Observer:
         runs = workflow_runs(ports, facts, state, looks)
         pulls = {**seen.pulls, **pulls_to_queue(ports, facts, comments.values())}
         asked, at = (looks, asks_for_rules(comments.values())), (main, policy)
-        rules = rules_at(ports, facts, main, looks, comments.values())
-        ruled = state if rules is None else replace(state, rules=rules)
+        rules, ruled = rules_at(ports, facts, state, main, (looks, comments.values()))
         served, approvals = self._branches.look(facts, ruled, asked, pulls, at)
         entering = self._approved.look(facts, ruled, looks, seen.listed, at)
         judged_tests, order_store = self._judged_tests(facts, state, looks)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
+from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.state.observed import CommentWithRole, Looks, asks_for_rules
 from bot.core.values.ids import Sha
+from bot.core.values.replacement import replace
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import CODEOWNERS, RepositoryRules
 from bot.core.values.seen_check import SeenCheck
@@ -14,17 +16,21 @@ from bot.shell.process_ports import Ports
 def rules_at(
     ports: Ports,
     facts: RepositoryFacts,
+    state: RepositoryState,
     main: Sha | None,
-    looks: Looks,
-    comments: Iterable[CommentWithRole],
-) -> RepositoryRules | None:
-    """GitHub's rules and the file that names code owners; None where nobody asks for them now."""
+    asked: tuple[Looks, Iterable[CommentWithRole]],
+) -> tuple[RepositoryRules | None, RepositoryState]:
+    """GitHub's rules and the file that names code owners, None where nobody asks for them now; and the
+    state with them, by which the reviews of the same look count.
+    """
+    looks, comments = asked
     if not looks.rules and not asks_for_rules(comments):
-        return None
+        return None, state
     found = ports.forge.rules(facts)
     there = ports.git.blobs(facts, main, CODEOWNERS) if main is not None else {}
     named = next((path for path in CODEOWNERS if path in there), "")
-    return found.replace(codeowners=named)
+    rules = found.replace(codeowners=named)
+    return rules, replace(state, rules=rules)
 
 
 def checks_at(

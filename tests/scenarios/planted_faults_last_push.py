@@ -31,9 +31,9 @@ FAULTS = [
         STORY + "test_the_landing_asks_again_who_pushed",
     ),
     PlantedFault(
-        "shell/observe.py",
-        "ruled = state if rules is None else replace(state, rules=rules)",
-        "ruled = state",
+        "shell/observe_rules.py",
+        "return rules, replace(state, rules=rules)",
+        "return rules, state",
         STORY + "test_who_pushed_last_approves_nothing",
     ),
     PlantedFault(
