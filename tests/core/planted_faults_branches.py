@@ -172,4 +172,10 @@ BRANCHES_FAULTS = [
         COMMITS
         + "test_one_commit_on_both_has_a_verdict_on_each_and_is_judged_again_where_it_was_asked",
     ),
+    PlantedFault(
+        "core/decide/main/follow_rules.py",
+        'subject.rpartition(":")[0] == told_as',
+        "subject.startswith(told_as)",
+        STORIES + "test_rules_of_the_branch_are_told_on_its_tip",
+    ),
 ]

@@ -241,6 +241,10 @@ def test_rules_of_the_branch_are_told_on_its_tip() -> None:
     world.settle()
     told = [commit for key, commit in world.check_commits.items() if RELEASE in key]
     assert told == [world.others[RELEASE][-1].sha]
+    # Of main there is nothing to tell.
+    assert [key for key in world.check_commits if key.startswith("rules:")] == [
+        key for key in world.check_commits if RELEASE in key
+    ]
     assert there(world).rules == world.rules_of[RELEASE]
     assert world.state.rules != there(world).rules
 

@@ -22,7 +22,9 @@ def tell(decision: Decision) -> None:
     state = decision.state
     if state.rules_read_at is None or state.main is None:
         return
-    was_told = any(subject.startswith(f"check:{_subject(state)}") for subject in state.published)
+    # What is told of a branch begins as what is told of main.
+    told_as = f"check:{_subject(state)}".removesuffix(":")
+    was_told = any(subject.rpartition(":")[0] == told_as for subject in state.published)
     if not told(state, decision.policy) and not was_told:
         return
     text = check_run(state, decision.policy)
