@@ -141,4 +141,5 @@ def test_a_rule_of_the_branch_alone_is_told_on_its_tip_and_refuses_there_alone(
     assert "feature.txt" in shop.main_files()
     assert "headgate/rules" not in shop.checks(shop.ref("main"))
     assert shop.ref(RELEASE) == before
-    assert "pull request" in shop.comments(fix)[-1]
+    why = shop.ask(fix, "/headgate why")
+    assert "its landing was refused, and is tried again soon" in shop.reply(fix, why)
