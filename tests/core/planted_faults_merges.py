@@ -79,7 +79,7 @@ PLANTED_FAULTS = [
         MERGE,
         "    if pull.state is not PullState.MERGED or pull.merged_as is None or not is_ours:\n",
         "    if pull.merged_as is None or pull.state is PullState.MERGED:\n",
-        SCENARIO + "test_a_lost_answer_of_the_merge_is_found_at_the_pull",
+        ANOTHER_TREE,
     ),
     PlantedFault(
         "adapters/github/writes.py",
