@@ -118,6 +118,22 @@ DOOR_FAULTS = [
     ),
 ]
 
+MACHINES = "test_our_own_machines.py::"
+MACHINE_FAULTS = [
+    PlantedFault(
+        ".github/workflows/ci.yml",
+        "head.repo.full_name == github.repository",
+        "head.repo.full_name != ''",
+        MACHINES + "test_no_strangers_pull_runs_on_a_machine_of_ours[ci.yml]",
+    ),
+    PlantedFault(
+        ".github/workflows/ci.yml",
+        'git fetch -q --depth=1 "$SERVER/$REPOSITORY.git" "$COMMIT"',
+        'git -c "http.extraHeader=$TOKEN" fetch -q --depth=1 "$SERVER/$REPOSITORY.git" "$COMMIT"',
+        MACHINES + "test_no_token_of_our_own_ci_stands_on_a_command_line[ci.yml]",
+    ),
+]
+
 TREES = "bot/adapters/git/inspection.py"
 SAME_NAME = WORDS + "test_a_name_is_the_same_wherever_it_is_read"
 
