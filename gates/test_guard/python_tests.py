@@ -26,12 +26,14 @@ from gates.test_guard.python_names import (
     without_aliases,
 )
 from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
+from gates.test_guard.python_rows import generates_none, has_no_rows
 from gates.test_guard.python_strength import Around, assertions
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_whole import (
     bound,
     changes_names,
+    given_to_all,
     is_left_out_folder,
     is_of_tests,
     put_in_place,
@@ -138,7 +140,7 @@ def _module(tree: ast.Module) -> _Module:
             case _:
                 pass
     functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
-    put_in |= {n for one in ast.walk(tree) if isinstance(one, ast.Global) for n in one.names}
+    put_in |= {name for one in functions for name in given_to_all(one)}
     fixtures = {
         one.name: marks for one in functions if _is_fixture(one) and (marks := _marks_in(one))
     }
@@ -315,7 +317,7 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
                 marks |= _marks(value.elts if isinstance(value, ast.List | ast.Tuple) else [value])
             case ast.Assign(targets=[ast.Name(id="__test__")], value=value) if _is_false(value):
                 marks.add(Mark.SKIPPED)
-            case ast.FunctionDef(name="pytest_generate_tests") if _generates_none(node):
+            case ast.FunctionDef(name="pytest_generate_tests") if generates_none(node):
                 marks.add(Mark.CONDITIONAL)
             case ast.Expr(value=ast.Call(func=func)) if last_name(func) in SKIPS:
                 marks.add(Mark.SKIPPED)
@@ -336,35 +338,6 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
             case _:
                 pass
     return frozenset(marks)
-
-
-def _generates_none(node: _Function) -> bool:
-    """Whether a hook asks for more than the test does, or for no row at all."""
-    for one in ast.walk(node):
-        match one:
-            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="fixturenames"))):
-                return True
-            case ast.Call(func=ast.Attribute(attr="parametrize"), args=[_, rows, *_]):
-                if _has_no_rows(rows):
-                    return True
-            case ast.Attribute(ctx=ast.Store()):
-                return True
-            case _:
-                pass
-    return False
-
-
-def _has_no_rows(rows: ast.expr) -> bool:
-    """`[]`, `list()` and `range(0)`."""
-    match rows:
-        case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            return not elements
-        case ast.Call(func=ast.Name(id="list" | "tuple" | "set"), args=[]):
-            return True
-        case ast.Call(func=ast.Name(id="range"), args=[*_, ast.Constant(value=0)]):
-            return True
-        case _:
-            return False
 
 
 def _found(
@@ -478,7 +451,7 @@ def _cases(node: _Function, module: _Module) -> int:
                 rows = module.values.get(rows.id)
             if isinstance(rows, ast.List | ast.Tuple):
                 cases *= len({ast.unparse(row) for row in rows.elts if not _is_left_out(row)})
-            elif rows is not None and _has_no_rows(rows):
+            elif rows is not None and has_no_rows(rows):
                 cases = 0
     return cases
 

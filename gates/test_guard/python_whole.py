@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gates.test_guard.python_names import dotted, last_name
+from gates.test_guard.python_reach import own_nodes
 
 # pytest, `norecursedirs`: folders in which it looks for no tests.
 _LEFT_OUT = re.compile(r"(?:\..+|_darcs|build|CVS|dist|node_modules|venv|.*\.egg)")
@@ -68,6 +69,21 @@ def changes_names(node: ast.stmt) -> bool:
             case _:
                 pass
     return False
+
+
+def given_to_all(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Names of the file that a function gives another value; to import one again gives the same."""
+    inner = list(own_nodes(function))
+    said = {name for one in inner if isinstance(one, ast.Global) for name in one.names}
+    given = {
+        one.id for one in inner if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    }
+    given |= {
+        one.name
+        for one in ast.walk(function)
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    return said & given
 
 
 def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:

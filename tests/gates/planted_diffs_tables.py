@@ -111,6 +111,15 @@ _ENTRIES = _PLAIN.replace(
     "  for (const [count, cost] of Object.entries(rows)) {\n    expect",
 ).replace("toBe(cost);\n", "toBe(cost);\n  }\n")
 
+_AGAIN = """\
+def test_imports_late():
+    global price
+    del price
+    from shop import price
+
+    assert price(1) == 5
+"""
+
 HONEST_TABLES = [
     (
         "a comprehension that becomes a list",
@@ -120,6 +129,10 @@ HONEST_TABLES = [
                 _PYTHON.replace("[part for part in price(1)]", "list(price(1))"),
             )
         },
+    ),
+    (
+        "a test that imports once more",
+        {"tests/test_shop.py": (_PYTHON, f"{_PYTHON}\n\n{_AGAIN}")},
     ),
     (
         "a loop of as many turns in new Go",

@@ -20,8 +20,8 @@ AROUND_FAULTS = [
         'id="__test__")], value=value) if _is_false',
         'id="__tests__")], value=value) if _is_false',
     ),
-    _lives("python: a hook that gives no rows", _TESTS, "if _generates_none(node):", "if False:"),
-    _lives("python: a global of set-up", _TESTS, "if isinstance(one, ast.Global)", "if False"),
+    _lives("python: a hook that gives no rows", _TESTS, "if generates_none(node):", "if False:"),
+    _lives("python: a global of set-up", _WHOLE, "return said & given", "return set()"),
     _lives(
         "python: rows of an empty range",
         _TESTS,

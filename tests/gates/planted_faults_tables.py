@@ -22,6 +22,9 @@ _CONDITIONS, _TESTS = "lexed_conditions.py", "lexed_tests.py"
 TABLE_FAULTS = [
     _blames("a comprehension that becomes a list", "python_tests.py", " and one.is_async)", ")"),
     _blames(
+        "a test that imports once more", "python_whole.py", "return said & given", "return said"
+    ),
+    _blames(
         "a loop of as many turns in new Go", _CONDITIONS, "texts[0].isdigit()", "texts[0] is None"
     ),
     _blames(
