@@ -111,6 +111,7 @@ _ENTRIES = _PLAIN.replace(
     "  for (const [count, cost] of Object.entries(rows)) {\n    expect",
 ).replace("toBe(cost);\n", "toBe(cost);\n  }\n")
 
+_ONCE = "from shop import price\n\n\ndef test_one():\n    assert price(1) == 5\n"
 _AGAIN = """\
 def test_imports_late():
     global price
@@ -132,7 +133,7 @@ HONEST_TABLES = [
     ),
     (
         "a test that imports once more",
-        {"tests/test_shop.py": (_PYTHON, f"{_PYTHON}\n\n{_AGAIN}")},
+        {"tests/test_shop.py": (_ONCE, f"{_ONCE}\n\n{_AGAIN}")},
     ),
     (
         "a loop of as many turns in new Go",
