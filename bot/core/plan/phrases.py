@@ -287,13 +287,15 @@ def shared_words(
 
 def as_written(words: Sequence[str], names: Sequence[str]) -> str:
     """The words with the small ones that stand between them in one of the names: `cards to keep`."""
+    sought = frozenset(words)
     for name in names:
         said = name.split()
-        at = [n for n, word in enumerate(said) if word.strip(",;:.()") in words]
-        if at and len(at) == len(words) and [said[n].strip(",;:.()") for n in at] == list(words):
-            between = [w for n, w in enumerate(said[at[0] : at[-1] + 1], at[0]) if n not in at]
-            if all(w.casefold() in LOOSE for w in between):
-                return " ".join(said[at[0] : at[-1] + 1]).strip(",;:.")
+        bare = [word.strip(",;:.()") for word in said]
+        at = [n for n, word in enumerate(bare) if word in sought]
+        if at and len(at) == len(words) and [bare[n] for n in at] == list(words):
+            span = range(at[0], at[-1] + 1)
+            if all(bare[n] in sought or said[n].casefold() in LOOSE for n in span):
+                return " ".join(said[n] for n in span).strip(",;:.")
     return " ".join(words)
 
 
