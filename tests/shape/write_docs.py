@@ -32,24 +32,14 @@ _NOTE = "<!-- Written by `make docs` from the code. Do not edit. -->\n\n"
 _ARROWS_MAX = 4
 
 
-def pages() -> Mapping[str, str]:
-    """Every generated page by its name below docs/."""
-    return {
-        "commands.md": _NOTE + "# Commands\n\nA command is a line of its own in a comment, outside "
-        "quotes, code and HTML.\n\n" + help_table() + "\n",
-        "events.md": _NOTE
-        + "# Events and effects\n\n## Events\n\n"
-        + _table(_members(Event), "Folded by", _folded_by)
-        + "\n## Effects\n\n"
-        + effect_table(),
-        "states.md": _NOTE + _states(),
-        "policy.md": _NOTE + _policy(),
-        "policy.schema.json": policy_schema(),
-        "faults.md": _NOTE + fault_page(),
-        "settings.md": _NOTE + settings_page(),
-        "storeys.md": _NOTE + storeys_page(),
-        "threats.md": _NOTE + threat_page(),
-    }
+def _commands() -> str:
+    about = "A command is a line of its own in a comment, outside quotes, code and HTML."
+    return f"# Commands\n\n{about}\n\n{help_table()}\n"
+
+
+def _events() -> str:
+    events = _table(_members(Event), "Folded by", _folded_by)
+    return f"# Events and effects\n\n## Events\n\n{events}\n## Effects\n\n{effect_table()}"
 
 
 def _members(union: object) -> tuple[type, ...]:
@@ -167,10 +157,30 @@ def _entries(annotation: object) -> list[type[BaseModel]]:
     return [entry for part in get_args(annotation) for entry in _entries(part)]
 
 
+# Each page by its name below docs/.
+PAGES: Mapping[str, Callable[[], str]] = {
+    "commands.md": _commands,
+    "events.md": _events,
+    "states.md": _states,
+    "policy.md": _policy,
+    "faults.md": fault_page,
+    "settings.md": settings_page,
+    "storeys.md": storeys_page,
+    "threats.md": threat_page,
+    "policy.schema.json": policy_schema,
+}
+
+
+def page(name: str) -> str:
+    """The generated page of this name."""
+    note = _NOTE if name.endswith(".md") else ""
+    return note + PAGES[name]()
+
+
 def main() -> None:
     """Write every page."""
-    for name, text in pages().items():
-        (DOCS / name).write_text(text)
+    for name in PAGES:
+        (DOCS / name).write_text(page(name))
 
 
 if __name__ == "__main__":
