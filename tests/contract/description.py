@@ -62,6 +62,7 @@ class Description:
     """One OpenAPI document."""
 
     def __init__(self, document: JsonObject) -> None:
+        self._candidates: dict[str, list[str]] = {}
         self._paths = object_at(document, "paths")
         self._hooks = object_at(document, "x-webhooks")
         schemas = object_at(document, "components", "schemas")
@@ -74,12 +75,13 @@ class Description:
 
     def operation(self, method: str, path: str) -> tuple[str, JsonObject]:
         """The name and description of a request's operation; empty where there is none."""
-        candidates = [
-            template
-            for template, operations in self._paths.items()
-            if isinstance(operations, dict) and method.lower() in operations
-        ]
-        template = best_template(candidates, path)
+        if method not in self._candidates:
+            self._candidates[method] = [
+                template
+                for template, operations in self._paths.items()
+                if isinstance(operations, dict) and method.lower() in operations
+            ]
+        template = best_template(self._candidates[method], path)
         # A path that the slice lacks may look like another one: `pulls/comments` like `pulls/7`.
         if template is None or best_template([template, *UNDESCRIBED], path) != template:
             return "", {}
