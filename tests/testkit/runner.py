@@ -216,7 +216,7 @@ class Runner:
         url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
         self.git(tree, "init", "-q", "--template=")
         base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
-        self.git(tree, "fetch", "-q", url, sha, base)
+        self.git(tree, "fetch", "-q", "--no-auto-maintenance", url, sha, base)
         self.git(tree, "checkout", "-q", "--detach", sha)
         return tree
 
