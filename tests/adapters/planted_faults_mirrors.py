@@ -8,6 +8,18 @@ LISTED = "adapters/test_git_reading.py::test_few_files_are_listed_once_and_many_
 
 MIRROR_FAULTS = [
     PlantedFault(
+        "adapters/git/process.py",
+        "            process.wait(max(until - time.monotonic(), 0))\n",
+        "",
+        "adapters/test_git_process.py::test_git_that_has_said_all_and_does_not_end_is_ended",
+    ),
+    PlantedFault(
+        "adapters/git/process.py",
+        "while waiting.poll(max(until - time.monotonic(), 0) * 1000):",
+        "while waiting.poll():",
+        "adapters/test_git_process.py::test_a_timeout_ends_git_and_its_children",
+    ),
+    PlantedFault(
         "adapters/git/mirror_git.py",
         "        found = self._listed.get(asked)\n",
         "        found = None\n",

@@ -30,6 +30,15 @@ def test_a_timeout_ends_git_and_its_children(program: GitProgram, tmp_path: Path
     assert not (tmp_path / "late").exists()
 
 
+def test_git_that_has_said_all_and_does_not_end_is_ended(
+    program: GitProgram, tmp_path: Path
+) -> None:
+    began = time.monotonic()
+    with pytest.raises(TimedOut):
+        program.run(tmp_path, hang("exec >&-; sleep 30"), options=CallOptions(timeout_seconds=0.3))
+    assert time.monotonic() - began < 10
+
+
 def test_too_much_output_ends_git(program: GitProgram, tmp_path: Path) -> None:
     with pytest.raises(OutputTooLong):
         program.run(tmp_path, hang("yes"), options=CallOptions(out_bytes_max=10_000))

@@ -4,10 +4,11 @@ A secret travels only in the environment of the one process that needs it.
 """
 
 import os
+import select
 import signal
 import subprocess
 import tempfile
-import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,40 +141,40 @@ class GitProgram:
 
 
 def _read(process: subprocess.Popen[bytes], options: CallOptions, command: str) -> bytes:
-    late = threading.Event()
+    until = time.monotonic() + options.timeout_seconds
+    with process:
+        try:
+            said = _read_capped(process, options.out_bytes_max, until)
+            process.wait(max(until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired as late:
+            _kill_group(process)
+            seconds = f"{options.timeout_seconds:.0f} seconds"
+            raise TimedOut(f"`git {command}` did not end within {seconds}.") from late
+        except BaseException:
+            # Before `with process` waits for the process.
+            _kill_group(process)
+            raise
+    return said
 
-    def end_process() -> None:
-        late.set()
-        _kill_group(process)
 
-    deadline = threading.Timer(options.timeout_seconds, end_process)
-    deadline.daemon = True
-    deadline.start()
+def _read_capped(process: subprocess.Popen[bytes], bytes_max: int | None, until: float) -> bytes:
+    """What it writes until it closes its output. Raises `TimeoutExpired`, `OutputTooLong`."""
     chunks: list[bytes] = []
-    try:
-        with process:
-            _read_capped(process, options.out_bytes_max, chunks)
-    finally:
-        deadline.cancel()
-    if late.is_set():
-        raise TimedOut(f"`git {command}` did not end within {options.timeout_seconds:.0f} seconds.")
-    return b"".join(chunks)
-
-
-def _read_capped(
-    process: subprocess.Popen[bytes], bytes_max: int | None, chunks: list[bytes]
-) -> None:
     length = 0
-    try:
-        while process.stdout and (chunk := os.read(process.stdout.fileno(), _READ_BYTES)):
-            chunks.append(chunk)
-            length += len(chunk)
-            if bytes_max is not None and length > bytes_max:
-                raise OutputTooLong
-    except BaseException:
-        # Before the caller's `with process` waits for the process.
-        _kill_group(process)
-        raise
+    if process.stdout is None:
+        return b""
+    output = process.stdout.fileno()
+    waiting = select.poll()
+    waiting.register(output, select.POLLIN)
+    while waiting.poll(max(until - time.monotonic(), 0) * 1000):
+        chunk = os.read(output, _READ_BYTES)
+        if not chunk:
+            return b"".join(chunks)
+        chunks.append(chunk)
+        length += len(chunk)
+        if bytes_max is not None and length > bytes_max:
+            raise OutputTooLong
+    raise subprocess.TimeoutExpired(process.args, 0)
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
