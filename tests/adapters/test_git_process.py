@@ -31,11 +31,15 @@ def test_a_timeout_ends_git_and_its_children(program: GitProgram, tmp_path: Path
 
 
 def test_git_that_has_said_all_and_does_not_end_is_ended(
-    program: GitProgram, tmp_path: Path
+    program: GitProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stuck = tmp_path / "git"
+    stuck.write_text("#!/bin/sh\nexec sleep 30 >&-\n")
+    stuck.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     began = time.monotonic()
     with pytest.raises(TimedOut):
-        program.run(tmp_path, hang("exec >&-; sleep 30"), options=CallOptions(timeout_seconds=0.3))
+        program.run(tmp_path, ["version"], options=CallOptions(timeout_seconds=0.3))
     assert time.monotonic() - began < 10
 
 
