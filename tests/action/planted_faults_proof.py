@@ -78,9 +78,7 @@ PROOF_FAULTS = [
         "return suspects",
         COMPARED,
     ),
-    PlantedFault(
-        BASE, "over = self._run(self._base(self.tests))", "over = self._run(Edits())", COMPARED
-    ),
+    PlantedFault(BASE, "over = self._run(self._over())", "over = self._run(Edits())", COMPARED),
     PlantedFault(
         BASE,
         "for name in one.broken() if not free.covers(name))",

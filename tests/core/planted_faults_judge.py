@@ -86,8 +86,8 @@ JUDGE_FAULTS = [
     ),
     PlantedFault(
         NAMED,
-        "            folders.append(",
-        "            folders.count(",
+        'if words[:1] == ["cd"] and',
+        'if words[:1] == [""] and',
         FILES + "test_a_line_names_what_it_starts_and_is_configured_by",
     ),
     PlantedFault(

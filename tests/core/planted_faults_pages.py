@@ -133,8 +133,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/phrases.py",
-        "            if all(w.casefold() in LOOSE for w in between):\n",
-        "            if not between:\n",
+        "            if all(bare[n] in sought or said[n].casefold() in LOOSE for n in span):\n",
+        "            if all(bare[n] in sought for n in span):\n",
         NAMES + "test_what_two_share_keeps_the_small_words_between",
     ),
     PlantedFault(

@@ -39,8 +39,8 @@ HEALTH_FAULTS = [
     ),
     PlantedFault(
         "adapters/store/troubles.py",
-        "sa.select(troubles).where(mine)",
-        "sa.select(troubles)",
+        "sa.select(troubles).where(mine)))",
+        "sa.select(troubles)))",
         _HEALTH + "test_a_trouble_that_only_a_newer_release_knows_is_left_to_it[sqlite]",
     ),
     PlantedFault(

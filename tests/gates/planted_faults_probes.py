@@ -67,8 +67,8 @@ PROBE_FAULTS = [
     ),
     PlantedFault(
         "mutants.py",
-        '{".py": _PYTHON, ".go": _GO}.get(suffix, _JAVASCRIPT)',
-        '{".py": _PYTHON}.get(suffix, _JAVASCRIPT)',
+        '{".py": _PYTHON, ".go": _GO, ".rs": _RUST}.get(suffix, _JAVASCRIPT)',
+        '{".py": _PYTHON, ".rs": _RUST}.get(suffix, _JAVASCRIPT)',
         PROBES + "test_a_fault_is_made_in_the_language_of_its_file",
     ),
     PlantedFault(

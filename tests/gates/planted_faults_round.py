@@ -199,8 +199,8 @@ ROUND_FAULTS = [
     _lives(
         "node: nobody waits for it",
         "lexed_blocks.py",
-        'case "async" if _is_unawaited(body, at):',
-        'case "async" if not body:',
+        "closing(body, at - 1) if _is_unawaited(body, at) else at",
+        "at",
     ),
     _lives(
         "jest: a matcher that is not called",
@@ -236,7 +236,7 @@ ROUND_FAULTS = [
     _lives(
         "rust: an example that returns",
         "rust_files.py",
-        "for one in body[:stops] if",
-        "for one in body if",
+        "for one in _at_once(body[:stops]) if",
+        "for one in _at_once(body) if",
     ),
 ]
