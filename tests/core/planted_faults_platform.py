@@ -19,8 +19,8 @@ BAD_INPUT_FAULTS = [
     ),
     PlantedFault(
         "core/talk/pause_text.py",
-        "(_fix(p) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY)",
-        "(_fix(p) for p in state.pauses.values())",
+        "[_wrong(p) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY]",
+        "[_wrong(p) for p in state.pauses.values()]",
         BAD_INPUT + "test_a_model_that_is_away_is_nobodys_mistake",
     ),
     PlantedFault(
