@@ -112,6 +112,7 @@ reviews: 2
 change_reviews: 2
 branches: [release/1]
 auto_queue: approved
+landing: github
 forks: {runs_on: [ephemeral, small], auto_queue: true}
 questions: strict
 rules: tell
@@ -168,7 +169,7 @@ def test_every_key_means_something() -> None:
     assert file.approver is Approver.MAINTAIN
     assert file.change_reviews == 2
     assert file.branches == ("release/1",)
-    assert file.auto_queue is AutoQueue.APPROVED
+    assert (file.auto_queue, file.landing) == (AutoQueue.APPROVED, Landing.GITHUB)
     assert (file.forks.runs_on, file.forks.auto_queue) == (("ephemeral", "small"), True)
     assert read.of_smoke().required_gates == ("serves",)
     assert read.of_smoke().repeats("serves") == 2
