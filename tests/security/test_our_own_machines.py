@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
@@ -33,7 +34,7 @@ printf '%s\\n' "$0 $*" >> {folder}/words
 """
 
 
-def _workflows() -> dict[str, dict[str, object]]:
+def _workflows() -> dict[str, dict[Any, Any]]:
     found = sorted((ROOT / ".github" / "workflows").glob("*.y*ml"))
     return {path.name: YAML(typ="safe").load(path.read_text()) for path in found}
 
@@ -46,11 +47,11 @@ def _workflows() -> dict[str, dict[str, object]]:
 def test_no_strangers_pull_runs_on_a_machine_of_ours(name: str) -> None:
     workflow = _workflows()[name]
     # YAML 1.1 reads `on` as a truth.
-    events = workflow.get("on", workflow.get(True))  # type: ignore[call-overload]
+    events: dict[str, Any] = workflow.get("on", workflow.get(True))
 
     assert not _FOR_STRANGERS & set(events)
     assert workflow["permissions"] == {}
-    for job in workflow["jobs"].values():  # type: ignore[attr-defined]
+    for job in workflow["jobs"].values():
         if "self-hosted" in str(job.get("runs-on")) and "pull_request" in events:
             assert job["if"] == _KEEPS_FORKS_OUT
         # A file of the same commit, or nothing that a tag can change.
@@ -66,7 +67,7 @@ def test_no_strangers_pull_runs_on_a_machine_of_ours(name: str) -> None:
     held="`.github/workflows`: git is told in its environment",
 )
 def test_no_token_of_our_own_ci_stands_on_a_command_line(name: str, tmp_path: Path) -> None:
-    (job,) = (j for j in _workflows()[name]["jobs"].values() if "steps" in j)  # type: ignore[attr-defined]
+    (job,) = (j for j in _workflows()[name]["jobs"].values() if "steps" in j)
     (step,) = (s for s in job["steps"] if s["name"] == "Fetch the commit")
     for program in ("git", "base64", "printf"):
         (tmp_path / program).write_text(
