@@ -47,7 +47,7 @@ def _workflows() -> dict[str, dict[Any, Any]]:
 def test_no_strangers_pull_runs_on_a_machine_of_ours(name: str) -> None:
     workflow = _workflows()[name]
     # YAML 1.1 reads `on` as a truth.
-    events: dict[str, Any] = workflow.get("on", workflow.get(True))
+    events = workflow["on"] if "on" in workflow else workflow[True]
 
     assert not _FOR_STRANGERS & set(events)
     assert workflow["permissions"] == {}
