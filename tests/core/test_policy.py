@@ -17,6 +17,7 @@ from bot.core.spec.policy_file import (
     Approver,
     AutoQueue,
     CoveredWhen,
+    Landing,
     ModelAdviceChoice,
     PlannerChoice,
     PolicyFile,
