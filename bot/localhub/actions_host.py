@@ -154,11 +154,16 @@ class HubActionsHost:
             annotations=tuple(_annotation_of_check(one) for one in annotations),
         )
         with self.state.lock:
-            for run in found.check_runs.values():
-                if run.suite.app is app and run.external_id == str(job_id):
-                    self.checks.update(run, app, edit, app.bot)
-                    return run.id
+            known = [
+                run
+                for run in found.check_runs.values()
+                if run.suite.app is app and run.external_id == str(job_id)
+            ]
+        # Without the lock: the merge queue looks then, and takes the repository's first.
+        if not known:
             return self.checks.create(found, app, head_sha, edit, app.bot).id
+        self.checks.update(known[0], app, edit, app.bot)
+        return known[0].id
 
     def emit(
         self, repository: str, event: str, action: str | None, body: Json, sender: Json

@@ -112,8 +112,11 @@ class MergeQueue:
 
     def look(self, repository: Repository) -> None:
         """Bring the queue to where it is by what is so now."""
+        if not self._of(repository):
+            return
+        # Whoever holds the state's lock must not come here: a push takes that one second.
         with repository.push_lock:
-            if repository.id in self._at_work or not self._of(repository):
+            if repository.id in self._at_work:
                 return
             self._at_work.add(repository.id)
             try:

@@ -73,4 +73,11 @@ PLANTED_FAULTS = [
         "    if False:\n",
         GROUPS + "test_nobody_else_moves_a_groups_branch",
     ),
+    PlantedFault(
+        "localhub/actions_host.py",
+        "        if not known:\n",
+        "        self.state.lock.acquire()\n        if not known:\n",
+        "localhub/test_merge_queue.py::"
+        "test_a_job_that_reports_during_a_push_keeps_nobody_else_waiting",
+    ),
 ]

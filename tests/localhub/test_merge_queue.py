@@ -1,12 +1,13 @@
 """GitHub's merge queue: who is let in, what its groups wait for, and how a pull leaves it."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 from github.Repository import Repository
 
 from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
-from tests.localhub.kit import Box, GitError, at
+from tests.localhub.kit import Box, GitError, at, wait_for
 from tests.localhub.test_graphql import ask
 from tests.localhub.test_pulls import branch_with
 
@@ -206,3 +207,23 @@ def test_an_app_that_subscribes_is_told(box: Box, queue: Repository) -> None:
     (gone,) = box.receiver.payloads("merge_group.destroyed")
     assert at(gone, "reason") == "merged"
     assert len(box.receiver.payloads("pull_request.enqueued")) == 1
+
+
+def test_a_job_that_reports_during_a_push_keeps_nobody_else_waiting(
+    box: Box, queue: Repository
+) -> None:
+    _, node, head = pull_of(queue, "topic")
+    enqueue(box, node, head)
+    hub, main = box.hub, queue.get_branch("main").commit.sha
+    job = threading.Thread(
+        target=hub.actions_host.record_job_check,
+        args=("octo/demo", main, "build", 7, "in_progress", None, "http://x/1"),
+    )
+    with hub.repository("octo/demo").push_lock:
+        job.start()
+        wait_for(lambda: any(run.name == "build" for run in hub.state.check_runs.values()))
+        is_free = hub.state.lock.acquire(timeout=2)
+        if is_free:
+            hub.state.lock.release()
+    job.join()
+    assert is_free
