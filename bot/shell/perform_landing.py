@@ -23,7 +23,7 @@ from bot.shell.observe_queue import approvals_of
 from bot.shell.perform_pushes import show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.queue_on_github import watch
+from bot.shell.queue_on_github import take_out, watch
 
 # GitHub shows a pull's new head a moment after the push; the next check is after this long.
 _PULL_DELAY = timedelta(seconds=1)
@@ -53,6 +53,8 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
         return _without_pull(ports, facts, effect, pull)
     stopped = _stopped(task, pull)
     if stopped:
+        if effect.queues:
+            take_out(ports, facts, effect.pull)
         return stopped
     if not is_by_github:
         return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))

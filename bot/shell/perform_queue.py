@@ -30,7 +30,7 @@ from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.queue_on_github import watch
+from bot.shell.queue_on_github import take_out, watch
 from bot.shell.sign_commit import sign
 from bot.shell.steering import steering_of
 
@@ -122,6 +122,8 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         return _left(ports, facts, effect, why)
     stopped = _stopped(ports, facts, effect, pull)
     if stopped:
+        if effect.queues:
+            take_out(ports, facts, effect.number)
         return stopped
     if not is_by_github:
         return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))

@@ -1,9 +1,12 @@
-"""Puts a pull into GitHub's merge queue and watches: merged, taken out, or still there."""
+"""Puts a pull into GitHub's merge queue and watches: merged, taken out, or still there; and takes out
+what may not land any more.
+"""
 
 from datetime import datetime, timedelta
 
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk.merge_text import no_queue, not_queued, taken_out
+from bot.core.values.ids import PullNumber
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.merge_pull import Wish
@@ -31,6 +34,17 @@ def watch(ports: Ports, facts: RepositoryFacts, wish: Wish, since: datetime) -> 
     if words and _IS_THERE not in words:
         return Move(is_done=False, sentence=not_queued(wish.number, words), is_refused=True)
     raise _waits(ports, facts, f"#{wish.number} was put into GitHub's merge queue")
+
+
+def take_out(ports: Ports, facts: RepositoryFacts, number: PullNumber) -> None:
+    """Have GitHub not merge what may not land any more."""
+    standing = ports.forge.queue_standing(facts, number)
+    if standing is None or standing.place is None:
+        return
+    words = ports.forge.dequeue(facts, standing.node)
+    if words:
+        # Perhaps it was merged in that moment, which is looked at before anything else.
+        raise _waits(ports, facts, f"#{number} is in GitHub's queue: {words}")
 
 
 def _waits(ports: Ports, facts: RepositoryFacts, sentence: str) -> Retryable:

@@ -148,6 +148,18 @@ PLANTED_FAULTS = [
         GITHUBS_QUEUE + "test_a_pull_that_is_there_already_is_not_put_there_twice",
     ),
     PlantedFault(
+        "shell/perform_queue.py",
+        "            take_out(ports, facts, effect.number)\n",
+        "            pass\n",
+        GITHUBS_QUEUE + "test_who_may_not_land_any_more_is_taken_out_of_githubs_queue",
+    ),
+    PlantedFault(
+        "core/decide/people/tell_pulls.py",
+        "            publish_check(decision, pull.head, where, checks.taken_back())\n",
+        "            pass\n",
+        PULL + "test_its_head_has_the_verdict_for_as_long_as_it_is_landing",
+    ),
+    PlantedFault(
         "shell/observe_groups.py",
         "    if state.main is None or not is_queued(policy, state.rules):\n",
         "    if True:\n",

@@ -8,6 +8,7 @@ from bot.core.state.landing_way import merge_methods
 from bot.core.state.refusing_rules import Weight
 from bot.core.talk.queue_issue import queue_text
 from bot.core.values.candidate import MovedBy
+from bot.core.values.check_run import Conclusion
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import CandidateState, ChangeState, QueuedPullState as P
 from bot.core.values.pull_review import Approvals
@@ -168,6 +169,25 @@ class TestAPersonsPull:
         world.settle()
         assert f"pull-{number}:1:head" in world.check_runs
         assert pull_of(world, number).state is P.LANDED
+
+    def test_its_head_has_the_verdict_for_as_long_as_it_is_landing(self) -> None:
+        """Whoever merges by hand afterwards would be let past the queue, on any main."""
+        world = World(GITHUB)
+        heard_of(world, of(PULLS))
+        (number,) = queue_pulls(world, "mend")
+        world.refusals["LandPull"] = "A conversation is not resolved"
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.EVICTED
+        assert world.check_runs[f"pull-{number}:1:head"].conclusion is Conclusion.CANCELLED
+
+        world.refusals.clear()
+        world.push(sha("another main"), ".github/headgate.yml")
+        world.say(number, "/headgate queue")
+        world.settle()
+        judge_pull(world, number)
+        nth = pull_of(world, number).candidates
+        assert pull_of(world, number).state is P.LANDED
+        assert world.check_runs[f"pull-{number}:{nth}:head"].conclusion is Conclusion.SUCCESS
 
     def test_another_tree_than_was_judged_is_told_at_the_pull_and_judged(self) -> None:
         world = World(GITHUB)

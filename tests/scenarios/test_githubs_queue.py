@@ -4,13 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.journal.effects import LandPull
 from bot.core.journal.events import AdoptionOrdered, Landed
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import PullNumber, Sha
+from bot.localhub.model import Role
 from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from bot.ports import Retryable
 from bot.shell.merge_pull import Wish
+from bot.shell.perform_queue import land_pull
+from bot.shell.perform_task import Task
 from bot.shell.queue_on_github import watch
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.scenarios.test_pulls_required import GITHUB, SHOP, TILL, landings, parents
@@ -129,6 +133,38 @@ def test_a_pull_that_is_there_already_is_not_put_there_twice(shop: House) -> Non
 
     with pytest.raises(Retryable, match="is in GitHub's queue at 1"):
         watch(shop.ports, facts, wish, shop.clock.now())
+
+
+def test_who_may_not_land_any_more_is_taken_out_of_githubs_queue(shop: House) -> None:
+    """Somebody asks for changes while it is there, and GitHub would merge it."""
+    require_queue(shop)
+    number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+    said = {"context": "headgate/verdict", "state": "success"}
+    shop.api("POST", shop.repo(f"/statuses/{head}"), said).raise_for_status()
+    enqueue_by_hand(shop, number)
+    shop.hub.add_collaborator(shop.full_name, "eve", Role.WRITE)
+    against = {"event": "REQUEST_CHANGES", "body": "Not so."}
+    where = shop.repo(f"/pulls/{number}/reviews")
+    shop.api("POST", where, against, shop.tokens["eve"]).raise_for_status()
+    facts = shop.state.facts
+    assert facts is not None
+    effect = LandPull(
+        number=PullNumber(number),
+        base=Sha(shop.ref()),
+        candidate=Sha("0" * 40),
+        head=Sha(head),
+        tree=Sha("0" * 40),
+        approvals_needed=0,
+        queues=True,
+        at=shop.clock.now(),
+    )
+
+    said_of_it = land_pull(Task(shop.ports, facts, shop.state, effect, (), False))
+
+    assert [event.type for event in said_of_it] == ["PullLandAborted", "PullReviewed"]
+    issue = shop.hub.repository(shop.full_name).issues[number]
+    assert shop.hub.merge_queue.entry_of(issue) is None
+    assert groups(shop) == []
 
 
 def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path) -> None:

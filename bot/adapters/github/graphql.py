@@ -32,6 +32,10 @@ ENQUEUE = """\
 mutation($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: {pullRequestId: $pull, expectedHeadOid: $head}) { clientMutationId }
 }"""
+DEQUEUE = """\
+mutation($pull: ID!) {
+  dequeuePullRequest(input: {id: $pull}) { clientMutationId }
+}"""
 
 # Errors which say that this server, or this App, lacks the query; none of them is a refusal.
 _CANNOT_TYPES = frozenset({"FORBIDDEN", "NOT_FOUND", "INSUFFICIENT_SCOPES"})

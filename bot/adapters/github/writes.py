@@ -11,6 +11,7 @@ from bot.adapters.github.app_tokens import AppTokens, NotInstalled, Purpose
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.graphql import (
+    DEQUEUE,
     ENQUEUE,
     MOVE_REF,
     GraphQLUnavailable,
@@ -263,10 +264,17 @@ class Writes(Conversation):
 
     def enqueue(self, repository: RepositoryFacts, node: str, head: Sha) -> str:
         """Add a pull that still shows `head` to GitHub's merge queue; why not, or empty."""
+        return self._ask_queue(repository, ENQUEUE, {"pull": node, "head": head})
+
+    def dequeue(self, repository: RepositoryFacts, node: str) -> str:
+        """Take a pull out of GitHub's merge queue; why not, or empty."""
+        return self._ask_queue(repository, DEQUEUE, {"pull": node})
+
+    def _ask_queue(
+        self, repository: RepositoryFacts, mutation: str, asked: Mapping[str, object]
+    ) -> str:
         try:
-            asked = {"pull": node, "head": head}
-            answer = self.query(repository, Purpose.MERGE_QUEUE, ENQUEUE, asked)
-            return complaint_of(answer)
+            return complaint_of(self.query(repository, Purpose.MERGE_QUEUE, mutation, asked))
         except (GraphQLUnavailable, NotInstalled) as failure:
             return str(failure)
 

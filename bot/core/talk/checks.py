@@ -161,6 +161,17 @@ _BUTTONS = (
 )
 
 
+def taken_back() -> CheckRunText:
+    """The verdict at the head of a person's pull when its landing has ended without a merge."""
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=Conclusion.CANCELLED,
+        title="This pull is not landing",
+        summary="The verdict that stood here was for a landing that has ended. It is written here again when "
+        "Headgate next lands this pull.",
+    )
+
+
 def of_change(
     text: CheckRunText, facts: RepositoryFacts | None, change: ChangeFacts
 ) -> CheckRunText:

@@ -27,12 +27,23 @@ def next_steps(decision: Decision) -> None:
             if merges and pull.state is QueuedPullState.LANDING:
                 # GitHub asks for it at the head. Not before: whoever merges by hand would be let past the queue.
                 publish_check(decision, pull.head, f"{where}:head", text)
+        _take_verdict_back(decision, pull)
         if pull.has_left or not is_work_at_hand(decision.state):
             _publish(decision, pull)
         if pull.state in _TOLD_AT_ONCE and pull.sentence:
             _comment(decision, pull)
         if pull.needs_word and not pull.has_left:
             _ask_for_word(decision, pull)
+
+
+def _take_verdict_back(decision: Decision, pull: QueuedPull) -> None:
+    """At the head it counts for one landing: after that, whoever merges by hand would be let past the queue."""
+    if pull.state in {QueuedPullState.LANDING, QueuedPullState.LANDED}:
+        return
+    for number in range(1, pull.candidates + 1):
+        where = f"pull-{pull.number}:{number}:head"
+        if f"check:{where}" in decision.state.published:
+            publish_check(decision, pull.head, where, checks.taken_back())
 
 
 def _ask_for_word(decision: Decision, pull: QueuedPull) -> None:
@@ -44,6 +55,7 @@ def _ask_for_word(decision: Decision, pull: QueuedPull) -> None:
 
 def tell_end(decision: Decision, pull: QueuedPull) -> None:
     """Tell how a pull's time in the queue ended, before it enters again."""
+    _take_verdict_back(decision, pull)
     _publish(decision, pull)
     if pull.state in _TOLD_AT_ONCE and pull.sentence:
         _comment(decision, pull)
