@@ -283,11 +283,26 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
 
 def _says_less(texts: Sequence[str]) -> bool:
     """`a || 5`, `Math.max(a, 5)`, `a % 5`, `a * 0`: the same for many values."""
+    texts = list(_outside_calls(texts))
     pairs = set(itertools.pairwise(texts))
     return bool(
         not {"||", "??", "%"}.isdisjoint(texts)
         or {("*", "0"), ("0", "*"), ("max", "("), ("min", "(")} & pairs
     )
+
+
+def _outside_calls(texts: Sequence[str]) -> Iterator[str]:
+    """What is given to a call is another value: `price(12 % 10)` and Rust's `with(|| …)`."""
+    calls: list[bool] = []
+    before = ""
+    for text in texts:
+        if text in {")", "]", "}"} and calls:
+            calls.pop()
+        if not any(calls):
+            yield text
+        if text in {"(", "[", "{"}:
+            calls.append(text == "(" and (before.isidentifier() or before in {")", "]"}))
+        before = text
 
 
 def _tolerance(matcher: Tokens) -> float | None:
@@ -390,6 +405,17 @@ def _strength_of_if(condition: Tokens) -> Strength | None:
     texts = {t.text for t in condition}
     if {"&&", "false"} <= texts:
         return None
+    if "&&" in texts:
+        return _strength_of_part(condition)
+    # It fails for each part of `err != nil || got != 5`.
+    ends = [at for at, one in enumerate(condition) if one.text == "||"]
+    starts = [0, *(at + 1 for at in ends)]
+    parts = [condition[a:b] for a, b in zip(starts, [*ends, len(condition)], strict=True)]
+    return max(map(_strength_of_part, parts))
+
+
+def _strength_of_part(condition: Tokens) -> Strength:
+    texts = {t.text for t in condition}
     if "nil" in texts:
         return Strength.PRESENCE
     is_exact = not texts.isdisjoint({"!=", "DeepEqual", "Equal"}) or (

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.lexed_blocks import ends_statement, is_function, is_nothing, skips
+from gates.test_guard.lexed_names import go_functions
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 
 _GO_TAG = re.compile(r"^//\s?(?:go:build|\+build)\s", re.MULTILINE)
@@ -60,9 +61,15 @@ def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], .
             and words[1] == "."
             and words[3] == "="
             and _is_no_part(tokens, at)
+            and not _is_a_double(token.text, words[2])
         ):
             said = f"{token.text}.{words[2]}"
-        elif token.text in _BUILT_IN and words[1] == "[" and _is_given(tokens, at + 1):
+        elif (
+            token.text in _BUILT_IN
+            and words[1] == "["
+            and _is_given(tokens, at + 1)
+            and not _is_a_double(token.text, words[2])
+        ):
             said = f"{token.text}[{words[2]}]"
         elif (
             token.text in {"Object", "Reflect"}
@@ -70,9 +77,10 @@ def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], .
             and words[2] in _CHANGES
             and words[4:5]
             and words[4] in _BUILT_IN
+            and not _is_of_surroundings(tokens, at + 4)
         ):
             said = words[4]
-        elif token.text in {"register", "registerHooks"} and words[1] == "(" and _loads(tokens):
+        elif token.text in {"register", "registerHooks"} and words[1] == "(" and _loads(tokens, at):
             said = f"the loader of modules ({token.text})"
         elif token.text in {"method", "spyOn", "stub", "replace"} and words[1] == "(":
             said = words[2] if words[2] in _BUILT_IN - {"process"} else ""
@@ -111,9 +119,76 @@ def _is_given(tokens: Tokens, at: int) -> bool:
     return end + 1 < len(tokens) and tokens[end + 1].text == "="
 
 
-def _loads(tokens: Tokens) -> bool:
-    names = {one.text.strip("\"'`") for one in tokens if one.kind is Kind.STRING}
-    return bool(names & {"node:module", "module"})
+def _is_of_surroundings(tokens: Tokens, at: int) -> bool:
+    """`process.env`, `process, "platform"` and `globalThis, "fetch"`: nothing asserts or ends by them."""
+    words = [one.text for one in tokens[at : at + 3]]
+    if words[1:2] == ["."]:
+        return words[0] == "process" and words[2] != "exitCode"
+    named = words[2].strip("\"'`") if words[1:2] == [","] else ""
+    if words[0] == "process":
+        return named.isidentifier() and named not in _ENDS_OF_PROCESS
+    return _is_a_double(words[0], named)
+
+
+def _is_a_double(whole: str, name: str) -> bool:
+    return whole in {"globalThis", "global"} and name.strip("\"'`") in _SURROUNDINGS
+
+
+# What a browser or a server gives to a program, of which tests bring their own.
+_SURROUNDINGS = frozenset(
+    [
+        "fetch",
+        "crypto",
+        "window",
+        "document",
+        "navigator",
+        "location",
+        "history",
+        "localStorage",
+        "sessionStorage",
+        "indexedDB",
+        "WebSocket",
+        "EventSource",
+        "XMLHttpRequest",
+        "Request",
+        "Response",
+        "Headers",
+        "FormData",
+        "File",
+        "Blob",
+        "Image",
+        "Worker",
+        "TextEncoder",
+        "TextDecoder",
+        "ResizeObserver",
+        "IntersectionObserver",
+        "MutationObserver",
+        "matchMedia",
+        "requestAnimationFrame",
+        "cancelAnimationFrame",
+        "alert",
+        "confirm",
+        "prompt",
+        "scrollTo",
+        "structuredClone",
+        "IS_REACT_ACT_ENVIRONMENT",
+    ]
+)
+_ENDS_OF_PROCESS = frozenset({"exit", "exitCode", "reallyExit", "on", "once", "emit", "abort"})
+
+
+def _loads(tokens: Tokens, at: int) -> bool:
+    """Whether what is called there comes from Node's own `module`."""
+    if at and tokens[at - 1].text == ".":
+        return tokens[at - 2].text.lower() == "module"
+    for place, token in enumerate(tokens):
+        if token.kind is Kind.STRING and token.text.strip("\"'`") in {"node:module", "module"}:
+            first = place
+            while first > 0 and tokens[first].text not in {"import", "const", "let", "var", ";"}:
+                first -= 1
+            if any(one.text == tokens[at].text for one in tokens[first:place]):
+                return True
+    return False
 
 
 _OF_JEST = frozenset({"toBe", "toEqual", "toStrictEqual", "toMatch", "toContain", "toThrow"})
@@ -172,6 +247,7 @@ def _javascript_ends(tokens: Tokens) -> bool:
 
 def _go_ends_before_tests(tokens: Tokens) -> bool:
     """`TestMain` and `init` that run no test, choose some, or do not say how they ended."""
+    own = {name: body for name, body, _ in go_functions(tokens)}
     for at, token in enumerate(tokens[:-3]):
         if token.text != "func" or tokens[at + 1].text not in {"init", "TestMain"}:
             continue
@@ -184,14 +260,20 @@ def _go_ends_before_tests(tokens: Tokens) -> bool:
         if tokens[at + 1].text == "init" and skips(body, Language.GO):
             return True
         if tokens[at + 1].text == "TestMain" and (
-            not _runs_tests(body) or re.search(r"os \. Exit \( 0 \)", text)
+            not _runs_tests(body, own) or re.search(r"os \. Exit \( 0 \)", text)
         ):
             return True
     return False
 
 
-def _runs_tests(body: Tokens) -> bool:
-    """Whether `m.Run()` stands under no `if`."""
+# They run the tests of the `m` that they are given, and end with their code or return it.
+_RUN_TESTS = frozenset(
+    {("goleak", "VerifyTestMain"), ("testscript", "Main"), ("testscript", "RunMain")}
+)
+
+
+def _runs_tests(body: Tokens, own: Mapping[str, Tokens]) -> bool:
+    """Whether `m.Run()` stands under no `if`, or `m` is handed on to what runs it; `own` are the file's functions."""
     conditional = covered(
         len(body),
         [
@@ -200,7 +282,20 @@ def _runs_tests(body: Tokens) -> bool:
             if token.text == "if" and (brace := _block(body, at)) is not None
         ],
     )
-    return any(one.text == "Run" and not conditional[at] for at, one in enumerate(body))
+    return any(
+        not conditional[at] and (one.text == "Run" or _is_handed_on(body, at, own))
+        for at, one in enumerate(body)
+    )
+
+
+def _is_handed_on(body: Tokens, at: int, own: Mapping[str, Tokens]) -> bool:
+    """`run(m)`, with a function of the file that runs it, and `goleak.VerifyTestMain(m)`."""
+    words = [one.text for one in body[at : at + 5]]
+    if words[1:3] == ["(", "m"]:
+        is_plain = at > 0 and body[at - 1].text not in {".", "func"}
+        # One that hands it on once more is not followed.
+        return is_plain and words[0] in own and _runs_tests(own[words[0]], {})
+    return words[1:2] == ["."] and words[3:5] == ["(", "m"] and (words[0], words[2]) in _RUN_TESTS
 
 
 def _block(body: Tokens, at: int) -> int | None:

@@ -25,7 +25,10 @@ class Names:
             # What `init` of a test file gives another value is no longer the package's own.
             every = [(name, body) for name, body, _ in go_functions(tokens)]
             given = {one for name, body in every if name == "init" for one in _assigned(body)}
-            return cls(None, frozenset({*given, *(name for name, _ in every), *_go_values(tokens)}))
+            # A method of a fake has a name of its own.
+            plain = {after.text for token, after in pairwise(tokens) if token.text == "func"}
+            own = {name for name, _ in every if name in plain}
+            return cls(None, frozenset({*given, *own, *_go_values(tokens)}))
         renamed = frozenset(_renamed(tokens))
         if language is Language.RUST:
             return cls(None, _rust_own(tokens), renamed)

@@ -60,14 +60,21 @@ def _example(
     )
 
 
+_TEXT = re.compile(r'"(?:\\.|[^"\\])*"')
+_RUNS_AT_ONCE = re.compile(
+    r"(?:async\s+)?fn\s+main\b.*\{|.*\bblock_on\(async(?:\s+move)?\s*\{$"
+    r"|for\b[^{]*\bin\s+(?:&?(?:vec!)?\[[^\]]|0\.\.=?[1-9]|1\.\.(?:=[1-9]|[2-9]|1\d))[^{]*\{$"
+)
+
+
 def _at_once(body: list[str]) -> Iterator[str]:
-    """The lines that run as the example does: in no block but its `main`."""
+    """The lines that run as the example does: in no block but its `main`, one that is waited for, and rows."""
     depth = 0
-    for line in (one.removeprefix("# ") for one in body):
+    for line in (one.removeprefix("# ").strip() for one in body):
         if depth <= 0:
             yield line
-        is_main = re.match(r"(?:async\s+)?fn\s+main\b", line) is not None
-        depth += line.count("{") - line.count("}") - is_main
+        bare = _TEXT.sub("", line)
+        depth += bare.count("{") - bare.count("}") - bool(_RUNS_AT_ONCE.match(bare))
 
 
 def _item_below(lines: list[str], at: int) -> str:

@@ -25,6 +25,7 @@ from tests.gates.planted_diffs import (
 )
 from tests.gates.planted_diffs_around import AROUND
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
+from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
     JEST as ROUND_JEST,
@@ -55,7 +56,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 @pytest.mark.parametrize(
     "planted",
-    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND],
+    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST],
     ids=lambda planted: planted.name,
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
@@ -302,7 +303,7 @@ HONEST_BESIDE = [
 
 @pytest.mark.parametrize(
     ("name", "files"),
-    [*HONEST, *HONEST_BESIDE, *HONEST_UNDER_CONDITIONS, *HONEST_TABLES],
+    [*HONEST, *HONEST_BESIDE, *HONEST_UNDER_CONDITIONS, *HONEST_TABLES, *HONEST_AROUND],
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:
