@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -232,13 +233,16 @@ class GitStore:
 
     def read_refs(self) -> dict[str, str]:
         """All refs with the object that each names, by name."""
+        loose = {}
+        for folder, _, names in os.walk(self.folder / "refs"):
+            for place in (Path(folder, name) for name in names if not name.endswith(".lock")):
+                with suppress(FileNotFoundError):
+                    loose[str(place.relative_to(self.folder))] = place.read_text().strip()
+        # Afterwards: git writes this file before it takes what it packs away.
         packed = self.folder / "packed-refs"
         lines = packed.read_text().splitlines() if packed.exists() else []
         found = {line[41:]: line[:40] for line in lines if _SHA.match(line)}
-        for folder, _, names in os.walk(self.folder / "refs"):
-            for place in (Path(folder, name) for name in names if not name.endswith(".lock")):
-                found[str(place.relative_to(self.folder))] = place.read_text().strip()
-        return dict(sorted(found.items()))
+        return dict(sorted((found | loose).items()))
 
     def _object(self, sha: str) -> GitObject | None:
         if not _SHA.fullmatch(sha):

@@ -31,6 +31,12 @@ PLANTED_FAULTS = [
         "        if False and any(_NOT_IN_A_PATH.fullmatch",
         OBJECTS + "test_a_path_that_git_cannot_check_out_is_refused",
     ),
+    PlantedFault(
+        STORE,
+        "with suppress(FileNotFoundError):",
+        "with suppress(ValueError):",
+        LISTINGS + "test_a_ref_that_git_packs_meanwhile_is_still_there",
+    ),
     PlantedFault(TOLD, 'elif "unborn" in lines:', "elif False:", READERS),
     PlantedFault(TOLD, "not prefixes or ref.startswith(prefixes)", "True", READERS),
     PlantedFault(

@@ -1,5 +1,7 @@
 """localhub lists refs byte for byte as git does."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,19 @@ def test_git_itself_peels_tags_and_answers_other_requests(git: GitStore) -> None
     git.run(["update-ref", "refs/tags/v1", _commit(git, "one")])
     assert readers_refs(git, _asks("peel\n")) is None
     assert readers_refs(git, _asks().replace(b"ls-refs", b"fetch..")) is None
+
+
+def test_a_ref_that_git_packs_meanwhile_is_still_there(
+    git: GitStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git.run(["update-ref", "refs/heads/main", _commit(git, "one")])
+    before = git.read_refs()
+    walk = os.walk
+
+    def slowly(folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        for found in list(walk(folder)):
+            git.run(["pack-refs", "--all"])
+            yield found
+
+    monkeypatch.setattr("bot.localhub.git_store.os.walk", slowly)
+    assert git.read_refs() == before != {}
