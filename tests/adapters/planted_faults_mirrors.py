@@ -20,6 +20,12 @@ MIRROR_FAULTS = [
         "adapters/test_git_process.py::test_a_timeout_ends_git_and_its_children",
     ),
     PlantedFault(
+        "adapters/git/process.py",
+        "        if time.monotonic() > until:\n",
+        "        if False:\n",
+        "adapters/test_git_process.py::test_git_that_never_stops_talking_is_ended",
+    ),
+    PlantedFault(
         "adapters/git/mirror_git.py",
         "        found = self._listed.get(asked)\n",
         "        found = None\n",

@@ -1,5 +1,6 @@
 """How git is started and ended."""
 
+import os
 import time
 from pathlib import Path
 
@@ -41,6 +42,22 @@ def test_git_that_has_said_all_and_does_not_end_is_ended(
     with pytest.raises(TimedOut):
         program.run(tmp_path, ["version"], options=CallOptions(timeout_seconds=0.3))
     assert time.monotonic() - began < 10
+
+
+def test_git_that_never_stops_talking_is_ended(
+    program: GitProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More stands there whenever we look."""
+    read = os.read
+
+    def slowly(descriptor: int, _most: int) -> bytes:
+        time.sleep(0.02)
+        return read(descriptor, 1_000)
+
+    monkeypatch.setattr("bot.adapters.git.process.os.read", slowly)
+    options = CallOptions(timeout_seconds=0.5, out_bytes_max=200_000)
+    with pytest.raises(TimedOut):
+        program.run(tmp_path, hang("yes"), options=options)
 
 
 def test_too_much_output_ends_git(program: GitProgram, tmp_path: Path) -> None:

@@ -174,6 +174,8 @@ def _read_capped(process: subprocess.Popen[bytes], bytes_max: int | None, until:
         length += len(chunk)
         if bytes_max is not None and length > bytes_max:
             raise OutputTooLong
+        if time.monotonic() > until:
+            break
     raise subprocess.TimeoutExpired(process.args, 0)
 
 
