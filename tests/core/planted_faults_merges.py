@@ -148,6 +148,12 @@ PLANTED_FAULTS = [
         GITHUBS_QUEUE + "test_a_pull_that_is_there_already_is_not_put_there_twice",
     ),
     PlantedFault(
+        "shell/perform_landing.py",
+        "            take_out(ports, facts, effect.pull)\n",
+        "            pass\n",
+        GITHUBS_QUEUE + "test_a_change_that_may_not_land_any_more_is_taken_out_of_githubs_queue",
+    ),
+    PlantedFault(
         "shell/perform_queue.py",
         "            take_out(ports, facts, effect.number)\n",
         "            pass\n",

@@ -13,11 +13,12 @@ from bot.localhub.model import Role
 from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from bot.ports import Retryable
 from bot.shell.merge_pull import Wish
+from bot.shell.perform_landing import land_candidate
 from bot.shell.perform_queue import land_pull
 from bot.shell.perform_task import Task
 from bot.shell.queue_on_github import watch
 from tests.scenarios.test_people_queue_pulls import open_pull
-from tests.scenarios.test_pulls_required import GITHUB, SHOP, TILL, landings, parents
+from tests.scenarios.test_pulls_required import GITHUB, SHOP, TILL, landing_of, landings, parents
 from tests.simulation.baseline import all_work_ended
 from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Supervisor
 from tests.testkit.house import House, house
@@ -165,6 +166,24 @@ def test_who_may_not_land_any_more_is_taken_out_of_githubs_queue(shop: House) ->
     issue = shop.hub.repository(shop.full_name).issues[number]
     assert shop.hub.merge_queue.entry_of(issue) is None
     assert groups(shop) == []
+
+
+def test_a_change_that_may_not_land_any_more_is_taken_out_of_githubs_queue(shop: House) -> None:
+    approve(shop, is_allowed=False)
+    shop.work()
+    for installation in shop.hub.state.installations.values():
+        installation.permissions["merge_queues"] = "write"
+    intended = [one for event in shop.events("EffectIntended") if (one := landing_of(event))]
+    effect = intended[-1].replace(approvals_needed=1)
+    enqueue_by_hand(shop, effect.pull)
+    facts = shop.state.facts
+    assert facts is not None
+
+    said = land_candidate(Task(shop.ports, facts, shop.state, effect, (), False))
+
+    assert [event.type for event in said] == ["LandAborted", "ChangeReviewed"]
+    issue = shop.hub.repository(shop.full_name).issues[effect.pull]
+    assert shop.hub.merge_queue.entry_of(issue) is None
 
 
 def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path) -> None:
