@@ -10,7 +10,7 @@ _CHARACTERS_MIN = 8
 def redacted(text: str, known: Iterable[str] = ()) -> str:
     """The text, with `[secret]` in place of each secret."""
     # Imported when there is a text: the rules cost every start.
-    from action.secret_rules import secrets_in
+    from gates.secret_rules import secrets_in
 
     found = {one.value for one in secrets_in(text)} | set(known)
     for secret in sorted(found, key=len, reverse=True):

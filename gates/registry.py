@@ -9,6 +9,7 @@ from gates.junk import check_junk
 from gates.result import Ending, Judges
 from gates.rules import check_rules
 from gates.scope_check import check_scope
+from gates.secrets_gate import check_secrets
 from gates.spec_verify import check_spec
 from gates.tests_gate import check_tests
 
@@ -30,6 +31,7 @@ BUILTIN_GATES: Mapping[str, BuiltinGate] = MappingProxyType(
     {
         "scope_check": BuiltinGate(Judges.DIFF, lambda s: check_scope(s.diff, s.settings, s.paths)),
         "junk": BuiltinGate(Judges.DIFF, check_junk),
+        "secrets": BuiltinGate(Judges.DIFF, check_secrets),
         "rules": BuiltinGate(Judges.CHANGE, check_rules),
         "tests": BuiltinGate(Judges.CHANGE, check_tests),
         "base_tests": BuiltinGate(Judges.CHANGE, needs_a_harness),

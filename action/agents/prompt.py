@@ -42,6 +42,7 @@ _FRAME = re.compile(r"<(\s*+(?:/\s*+)?(?:quoted|requirement|decided|conventions)
 BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
         "scope_check": "no protected path, no link out of the tree, no very large file",
+        "secrets": "no key or token that a provider issues, not even a made-up one in a test",
         "junk": "no leftovers of tools and editors, no markers of a conflict",
         "rules": "the patterns in `.headgate/rules/`",
         "tests": "no existing test is taken away, skipped, weakened or emptied",

@@ -168,7 +168,7 @@ def _fault(path: StagedPath, tree: Path, git: OrderGit) -> str:
 
 def _new_secret(path: StagedPath, tree: Path, git: OrderGit) -> str:
     # Imported here: it costs a third of a second.
-    from action.secret_rules import SECRET_BYTES_MAX, new_secret
+    from gates.secret_rules import SECRET_BYTES_MAX, new_secret
 
     with (tree / path.path).open("rb") as file:
         content = file.read(SECRET_BYTES_MAX)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 NOT_AT_START = {
     *("anthropic", "httpx", "httpx2", "http.server", "asyncio"),
     *("junitparser", "defusedxml", "pathspec", "ruamel"),
-    *("detect_secrets", "requests", "yaml", "action.secret_rules"),
+    *("detect_secrets", "requests", "yaml", "gates.secret_rules"),
     *("gates.judge", "gates.junit", "gates.scope_check"),
     *("action.agents.builtin", "action.harness.model_proxy"),
     *("action.harness.agent_order", "action.harness.gate_order"),
@@ -39,10 +39,10 @@ def test_an_agent_order_imports_no_model_client_before_it_knows_its_agent() -> N
 
 
 def test_rules_for_secrets_bring_no_client_of_the_network() -> None:
-    imported = imported_by("import action.secret_rules")
+    imported = imported_by("import gates.secret_rules")
     assert "detect_secrets.plugins.aws" in imported
     assert imported & {"requests", "urllib3"} == set()
-    assert "requests.api" in imported_by("import action.secret_rules, requests")
+    assert "requests.api" in imported_by("import gates.secret_rules, requests")
 
 
 def test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read() -> None:

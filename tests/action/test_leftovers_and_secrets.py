@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from action.harness.leftovers import TOLD_MAX, Leftovers, marked_folders, patterns
-from action.secret_rules import secrets_in
+from gates.secret_rules import secrets_in
 
 # Written in two halves, so that no scanner takes this file for a leak.
 AWS = "AKIA" + "QYLPMN5HHHFPZAM2"

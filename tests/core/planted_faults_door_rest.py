@@ -59,7 +59,7 @@ PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_look
 
 TOKEN_FAULTS = [
     PlantedFault(
-        "action/secret_rules.py",
+        "gates/secret_rules.py",
         "(*_theirs(), *_OURS)",
         "(*_theirs(), *_OURS[:1])",
         "action/test_leftovers_and_secrets.py::test_only_keys_that_a_provider_issues_are_secrets",

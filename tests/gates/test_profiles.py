@@ -9,12 +9,13 @@ import pytest
 from action.harness import doctor as of_runners
 from bot.core.spec.policy import Policy, read_policy
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.talk.bootstrap import first_policy
 from bot.entry.commands import doctor as of_servers
 from bot.entry.commands.init import run_init
 from bot.entry.settings import Settings
 from gates.profiles.built_in import BUILT_IN, profile_of
 from gates.profiles.plugins import all_profiles
-from gates.profiles.profile import ProfileError, Project, Proposal, ProposedGate
+from gates.profiles.profile import Profile, ProfileError, Project, Proposal, ProposedGate
 from gates.result import (
     Ending,
     GateDefinition,
@@ -98,6 +99,14 @@ def test_a_linter_is_proposed_where_the_project_has_one(
     assert [g.command for g in proposed.gates if g.name not in {"build", "test"}] == lines
     if lines and ".venv/bin" in lines[0]:
         assert proposed.setup[0].endswith("pytest ruff flake8" if len(lines) > 1 else "pytest ruff")
+
+
+@pytest.mark.parametrize("profile", BUILT_IN, ids=lambda profile: profile.name)
+def test_a_first_policy_has_gates_of_headgates_own(profile: Profile) -> None:
+    policy = read_policy(first_policy({"README.md"}, {}, (profile,)))
+    assert isinstance(policy, Policy)
+    own = {gate.builtin for gate in policy.gates if gate.required} - {"spec_verify", None}
+    assert own == {"scope_check", "secrets", "tests"}
 
 
 def test_headgate_brings_five_profiles() -> None:

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 _IMPORTED = [
     # The main module of these tests, which every process of `multiprocessing` looks at.
     "pytest",
-    *("action.command_line", "action.harness.agent_order", "action.secret_rules"),
+    *("action.command_line", "action.harness.agent_order", "gates.secret_rules"),
     *("action.agents.builtin", "action.agents.command", "action.harness.model_proxy"),
     *("bot.entry.cli", "bot.entry.commands.coverage", "bot.entry.commands.doctor"),
     *("bot.entry.commands.explain", "bot.entry.commands.journal", "bot.entry.commands.plan"),

@@ -270,7 +270,12 @@ class Runner:
     def _judge(self, order: GateOrder, lease: Lease) -> GateOrderReport:
         tree = self.checkout(lease, order.candidate_sha)
         definition = Definition(
-            gates=order.gates, protected=order.protected, archive_paths=order.archive_paths
+            gates=order.gates,
+            protected=order.protected,
+            archive_paths=order.archive_paths,
+            requirements=order.requirements,
+            is_of_person=order.is_of_person,
+            declared=order.declared,
         )
         report = judge_all(Subject(tree, order.diff_base_sha), order.gates, definition)
         shutil.rmtree(tree)

@@ -199,7 +199,7 @@ def judge_links(targets: Mapping[TreeDelta, bytes]) -> Faults:
 def judge_secrets(contents: Mapping[TreeDelta, bytes], before: Callable[[Sha], str]) -> Faults:
     """Faults of changed files that hold a secret which `before`, the text of a blob, does not."""
     # Imported here: it costs a fifth of a second, and only bundles need it.
-    from action.secret_rules import new_secret
+    from gates.secret_rules import new_secret
 
     found = {
         one: new_secret(content, partial(_earlier, one, before))

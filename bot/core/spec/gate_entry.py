@@ -60,10 +60,11 @@ class ScenariosByRisk(BaseModel):
     low: _Tests = 0
 
 
-Builtin = Literal["scope_check", "tests", "base_tests", "spec_verify", "rules", "junk"]
+Builtin = Literal["scope_check", "secrets", "tests", "base_tests", "spec_verify", "rules", "junk"]
 
 BUILTIN_JUDGES: Mapping[Builtin, Judges] = {
     "scope_check": Judges.DIFF,
+    "secrets": Judges.DIFF,
     "tests": Judges.CHANGE,
     "base_tests": Judges.CHANGE,
     "spec_verify": Judges.CHANGE,
@@ -115,10 +116,10 @@ class GateEntry(Frozen):
     )
     builtin: Builtin | None = Field(
         None,
-        description="A gate of Headgate's own: `scope_check` (what a diff may touch), `tests` (no test "
-        "is lost, skipped or weakened), `base_tests` (main's own tests run over the change, and pass as on "
-        "main), `spec_verify` (each requirement of the change has its proof), `rules` (what "
-        "`.headgate/rules/*.md` on main forbid or require), `junk` (what nobody commits on purpose).",
+        description="A gate of Headgate's own: `scope_check` (what a diff may touch), `secrets` (no key of a "
+        "provider is added), `tests` (no test is lost, skipped or weakened), `base_tests` (main's own tests run "
+        "over the change, and pass as on main), `spec_verify` (each requirement of the change has its proof), "
+        "`rules` (what `.headgate/rules/*.md` on main forbid or require), `junk` (what nobody commits on purpose).",
     )
     level: ProofLevel | LevelsByRisk = Field(
         ProofLevel.L2,

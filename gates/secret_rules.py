@@ -1,9 +1,9 @@
-"""Secrets in an agent's work, by the rules of `detect-secrets` for keys that a provider issues.
+"""Secrets in files, by the rules of `detect-secrets` for keys that a provider issues.
 
 Its guesses by entropy or by a variable's name are not used: they would refuse honest work. Nothing
-is verified over the network. The runner looks through what it hands in, so that a secret stays where
-it is; the server looks again, because it trusts no runner. Imported only when there is work to look
-through.
+is verified over the network. The runner looks through what an agent hands in, so that a secret stays
+where it is; the server looks again, because it trusts no runner; the gate `secrets` looks through what
+anybody adds. Imported only when there is work to look through.
 """
 
 import importlib
@@ -104,10 +104,15 @@ with _not_imported("requests"):
 
 @dataclass(frozen=True)
 class FoundSecret:
-    """A secret; only `sentence` may be shown."""
+    """A secret; its `value` may not be shown."""
 
     value: str
-    sentence: str
+    kind: str
+    line: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.kind} in line {self.line}"
 
 
 def new_secret(content: bytes, before: Callable[[], str]) -> str:
@@ -116,12 +121,17 @@ def new_secret(content: bytes, before: Callable[[], str]) -> str:
     `before` is called only where there is a secret.
     """
     earlier: str | None = None
-    for secret in secrets_in(content[:SECRET_BYTES_MAX].decode("utf-8", "replace")):
+    for secret in secrets_in(readable(content[:SECRET_BYTES_MAX])):
         if earlier is None:
-            earlier = before()
+            earlier = before().replace("\0", "")
         if secret.value not in earlier:
             return f"holds a secret ({secret.sentence})"
     return ""
+
+
+def readable(content: bytes) -> str:
+    """The text of a file, of UTF-16, too, as far as it is written in Latin letters."""
+    return content.decode("utf-8", "replace").replace("\0", "")
 
 
 def secrets_in(text: str) -> Iterator[FoundSecret]:
@@ -130,7 +140,7 @@ def secrets_in(text: str) -> Iterator[FoundSecret]:
     for rule in _RULES:
         for secret in rule.analyze_string(cut):
             line = text[: text.find(secret)].count("\n") + 1
-            yield FoundSecret(secret, f"{rule.secret_type} in line {line}")
+            yield FoundSecret(secret, rule.secret_type, line)
 
 
 def _pieces(line: str) -> Iterator[str]:
