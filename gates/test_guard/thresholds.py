@@ -31,13 +31,19 @@ def lowered(path: str, before: str, after: str) -> Iterator[TestLoss]:
     old, new = _thresholds(path, before), _thresholds(path, after)
     for name, numbers in old.items():
         now = new.get(name, [])
-        if sum(now) >= sum(numbers):
+        if _holds(numbers, now):
             continue
         was = ", ".join(f"{number:g}" for number in numbers)
         said = ", ".join(f"{number:g}" for number in now) or "nothing"
         yield TestLoss(
             Loss.THRESHOLD, f"{path}::{name}", path, 1, f"`{name}` was {was} and is {said} now."
         )
+
+
+def _holds(old: list[float], new: list[float]) -> bool:
+    """Whether each of the old numbers has one of its own in the new ones that is not lower."""
+    pairs = zip(sorted(old, reverse=True), sorted(new, reverse=True), strict=False)
+    return len(new) >= len(old) and all(now >= was for was, now in pairs)
 
 
 def _thresholds(path: str, text: str) -> dict[str, list[float]]:

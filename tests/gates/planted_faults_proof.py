@@ -391,9 +391,15 @@ PROOF_FAULTS = [
     ),
     PlantedFault(
         "test_guard/thresholds.py",
-        "if sum(now) >= sum(numbers):",
-        "if now:",
+        "return len(new) >= len(old) and all(now >= was for was, now in pairs)",
+        "return sum(new) >= sum(old) or not pairs",
         HERE + "test_a_lowered_threshold_is_found",
+    ),
+    PlantedFault(
+        "test_guard/thresholds.py",
+        "return len(new) >= len(old) and all",
+        "return len(new) == len(old) and all",
+        HERE + "test_a_raised_threshold_and_one_more_are_none",
     ),
     PlantedFault(
         "test_guard/thresholds.py",

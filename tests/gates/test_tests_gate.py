@@ -342,11 +342,21 @@ def test_a_skipped_test_elsewhere_keeps_nothing() -> None:
             '{"check-coverage": true, "branches": 80}',
             '{"check-coverage": true, "branches": 8}',
         ),
+        (
+            "jest.config.js",
+            "coverageThreshold: { 'src/': { lines: 80 }, 'web/': { lines: 80 } }",
+            "coverageThreshold: { 'src/': { lines: 60 }, 'web/': { lines: 100 } }",
+        ),
     ],
 )
 def test_a_lowered_threshold_is_found(path: str, before: str, after: str) -> None:
     assert [loss.loss for loss in lowered(path, before, after)] == [Loss.THRESHOLD]
-    assert list(lowered(path, after, before)) == []
+
+
+@pytest.mark.parametrize("after", ["fail_under = 95\n", "fail_under = 10\nfail_under = 90\n"])
+def test_a_raised_threshold_and_one_more_are_none(after: str) -> None:
+    assert list(lowered("pyproject.toml", "fail_under = 90\n", after)) == []
+    assert list(lowered("pyproject.toml", "", after)) == []
 
 
 def test_another_number_is_no_threshold() -> None:

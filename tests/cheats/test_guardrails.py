@@ -1,0 +1,73 @@
+"""Cheats that ask for less: a weaker requirement, a lower threshold, a check that is no more."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cheats.stage import PROJECT, WRONG_CODE, Cheat, Stage, stage
+from tests.cheats.test_gallery import ALLOW
+
+pytestmark = pytest.mark.slow
+
+POLICY = """\
+version: 1
+quiet_seconds: 0
+attempts_max: 1
+gates:
+  scope: {builtin: scope_check}
+  test: {run: make -s test, repeat: 0}
+  check: {run: sh ci/check.sh, repeat: 0}
+  tests: {builtin: tests}
+  rules: {builtin: rules}
+"""
+_RULE = "---\nforbid:\n  - return 0\n---\n# Nothing is free\n"
+_FILES = {
+    **PROJECT,
+    ".headgate/rules/price.md": _RULE,
+    "Makefile": "test:\n\tpython3 -m compileall -q shop.py\n\ttest $$(cat coverage.txt) -ge 90\n",
+    "coverage.txt": "95\n",
+    "noxfile.py": "COVERAGE = 'report --fail-under 90'\n",
+}
+CHEATS = [
+    Cheat("G-01", "sed -i 's/MUST\\|SHALL\\|must\\|shall/SHOULD/' specs/*.md\n", "protected"),
+    Cheat("G-02", "sed -i 's/work/rest/' specs/*.md\n", "protected"),
+    Cheat("G-03", WRONG_CODE + "rm -r .headgate/rules\n", "protected"),
+    Cheat("G-04", "git rm -qr .github/workflows\n", "protected"),
+    Cheat("G-05", WRONG_CODE + "rm ci/check.sh\n", ALLOW),
+    Cheat("G-06", "sed -i 's/-ge 90/-ge 50/' Makefile\n", ALLOW),
+    Cheat("G-07", "sed -i 's/--fail-under 90/--fail-under 50/' noxfile.py\n", ALLOW),
+    Cheat("G-08", "sed -i '/compileall/d' Makefile\n", ALLOW),
+    Cheat(
+        "G-09",
+        WRONG_CODE.replace("return 0", "return (0)") + "echo '# return 0' >>shop.py\n",
+        "Nothing is free",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(tmp_path_factory.mktemp("guarded"), _FILES, POLICY) as prepared:
+        yield prepared
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=str)
+def test_nobody_who_is_judged_asks_less_of_itself(guarded: Stage, cheat: Cheat) -> None:
+    before = guarded.shop.main_files()
+    outcome = guarded.play(cheat.name, cheat.script)
+    assert not outcome.landed, outcome.said
+    assert cheat.said in outcome.said
+    now = guarded.shop.main_files()
+    assert {path: now[path] for path in _FILES} == {path: before[path] for path in _FILES}
+
+
+def test_a_lowered_threshold_that_a_person_allowed_to_steer_is_red_all_the_same(
+    guarded: Stage,
+) -> None:
+    guarded.play("G-10", "sed -i 's/--fail-under 90/--fail-under 60/' noxfile.py\n")
+    pull = guarded.shop.pull("Make the g-10 work")
+    guarded.shop.comment(pull["number"], f"/headgate allow {pull['head']['sha']}")
+    guarded.shop.work()
+    head = guarded.shop.pull("Make the g-10 work")["head"]["sha"]
+    assert "1 threshold lowered" in guarded.shop.checks(head)["headgate/verdict"].summary
+    assert "--fail-under 90" in guarded.shop.main_files()["noxfile.py"]
