@@ -1,20 +1,24 @@
 """`headgate gates run` on a clone, and `headgate gates explain` of a type of changes."""
 
 import json
+import os
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.gates.checkouts import Repository
-from tests.test_command_line import headgate
+from tests.needs import needs_bubblewrap
+from tests.test_command_line import ROOT, headgate
 
 POLICY = """\
 version: 1
 stop_at_first_red: false
 gates:
   lint: {run: 'echo src/calc.py:1:1: E501 too long; grep -q clean src/calc.py'}
-  walls: {run: test ! -e "$CLONE_SECRET"}
+  calc: {run: test -f src/calc.py}
   scope: {builtin: scope_check}
   web: {run: 'true', required: false, modes: {fix: "off"}}
   proof: {builtin: spec_verify, required: false}
@@ -43,13 +47,54 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
 
     clone.commit({"src/calc.py": "ONE = 2  # clean\n", PLACE: evil})
     clone.write("src/calc.py", "not committed\n")
-    some = ("lint", "walls")
+    some = ("lint", "calc")
     green = headgate(
         "gates", "run", *some, "--base", "main", cwd=clone.folder, HEADGATE_LAYERS="off"
     )
     assert green.returncode == 0, green.stdout + green.stderr
     assert "What is not committed is not judged." in green.stderr
     assert "scope" not in green.stdout
+
+
+# What a line may see only where there are no walls: the clone, what the shell was given, other programs, a port.
+SEES = """\
+version: 1
+gates:
+  clone: {{run: test -e {clone}/key.txt}}
+  shell: {{run: test -n "$TOKEN_OF_SHELL"}}
+  others: {{run: test -e /proc/{process}}}
+  port: {{run: 'python3 -c "import socket; socket.create_connection((\\"127.0.0.1\\", {port}), 2)"'}}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("walls", [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"])
+def test_the_walls_are_a_runners_where_they_can_be_had(clone: Repository, walls: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        policy = SEES.format(clone=clone.folder, process=os.getpid(), port=port)
+        clone.git("checkout", "-q", "main")
+        clone.commit({PLACE: policy})
+        clone.git("checkout", "-q", "-B", "work")
+        clone.commit({"src/calc.py": "ONE = 3\n"})
+        clone.write("key.txt", "not committed\n")
+        given = {"HEADGATE_LAYERS": "off", "TOKEN_OF_SHELL": "abc"}
+        # On a machine that Headgate has no filter of system calls for, there are no walls.
+        machine = ("setarch", "linux32") if walls == "none" else ()
+        said = subprocess.run(
+            [*machine, sys.executable, "-m", "bot.entry.cli", "gates", "run", "--base", "main"],
+            cwd=clone.folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **given},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert f"(walls: {walls})" in said.stdout, said.stderr
+    seen = {gate: f"passed  {gate}" in said.stdout for gate in ("clone", "others", "port")}
+    assert seen == dict.fromkeys(seen, walls == "none"), said.stdout
+    # It is no walls that keep the shell's own variables from a line.
+    assert "failed  shell" in said.stdout
+    assert said.returncode == 1
 
 
 def test_a_type_of_changes_is_explained(clone: Repository) -> None:
@@ -68,7 +113,7 @@ def test_where_nothing_can_be_judged_it_says_why(clone: Repository, tmp_path: Pa
 
     assert "name the branch with --base" in told(clone.folder, "--base", "gone")
     no_gate = told(clone.folder, "lint", "nothing", "--base", "main")
-    assert "There is no such gate that can run here (nothing). Gates: lint, walls" in no_gate
+    assert "There is no such gate that can run here (nothing). Gates: lint, calc" in no_gate
     bare = tmp_path / "bare"
     bare.mkdir()
     assert "Go into a clone of the repository." in told(bare)

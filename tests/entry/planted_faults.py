@@ -209,6 +209,18 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
+        "sandbox=SandboxRule.NONE_ALLOWED",
+        "sandbox=SandboxRule.REQUIRED",
+        "test_command_line_gates.py::test_the_walls_are_a_runners_where_they_can_be_had",
+    ),
+    PlantedFault(
+        "action/sandbox/choice.py",
+        "        if ended.is_success:\n            return sandbox\n",
+        "        if ended.is_success and rule is not SandboxRule.NONE_ALLOWED:\n            return sandbox\n",
+        "test_command_line_gates.py::test_the_walls_are_a_runners_where_they_can_be_had",
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
         "    if unknown or not gates:\n",
         "    if not gates:\n",
         "test_command_line_gates.py::test_where_nothing_can_be_judged_it_says_why",
