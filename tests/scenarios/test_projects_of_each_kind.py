@@ -142,6 +142,7 @@ PYTHON = Kind(
         ".venv/bin/python -m ruff check .",
         ".venv/bin/python -m pytest -q --junitxml=$HEADGATE_JUNIT",
         "builtin: spec_verify",
+        "builtin: base_tests",
     ),
     brings=("pytest", "pluggy", "iniconfig", "packaging", "pygments", "ruff"),
     proof={

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 
 from gates.profiles.built_in import BUILT_IN, profile_of
-from gates.profiles.profile import OWN_GATES, LockFile, Profile, Project
+from gates.profiles.profile import GO_BY_NAMES, OWN_GATES, LockFile, Profile, Project
 
 OFFER_BRANCH = "headgate/first-gates"
 
@@ -47,10 +47,9 @@ def first_policy(
         lines += [f"  {gate.name}:", f"    run: {json.dumps(gate.command)}", "    judges: tree"]
         if gate.junit:
             lines.append("    junit: true")
-    # Without the names of tests that passed nothing is proven.
-    proves = any(gate.junit for gate in found.gates)
+    has_names = any(gate.junit for gate in found.gates)
     for name in OWN_GATES:
-        if proves or name != "spec_verify":
+        if has_names or name not in GO_BY_NAMES:
             lines += [f"  {name}:", f"    builtin: {name}"]
     if chosen.tests is not None and chosen not in BUILT_IN:
         lines += ["languages:", f"  {chosen.name}: {json.dumps(str(chosen.version))}"]
