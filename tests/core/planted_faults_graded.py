@@ -12,6 +12,12 @@ STORY = "core/test_stories_of_reviews_by_models.py::"
 
 GRADED_FAULTS = [
     PlantedFault(
+        "core/spec/awaited_gates.py",
+        "block=entry.review.block,",
+        "block=type(entry.review.block).MAJOR,",
+        STORY + "test_the_policy_says_which_severity_is_red",
+    ),
+    PlantedFault(
         FINDINGS,
         '    return first in there[0] and quote in "\\n".join(there)\n',
         "    return True\n",

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 
+import pytest
+
 from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import wake_at
 from bot.core.journal.effects import AskModel, BuildCandidate
@@ -112,6 +114,22 @@ def test_a_warning_is_told_and_stops_nothing() -> None:
     assert landed.state is S.LANDED
     (told,) = [r for r in world.candidate(landed).results if r.gate == "review"]
     assert told.ending is Ending.FAILED
+
+
+@pytest.mark.parametrize(
+    ("block", "severity", "state"),
+    [
+        ("minor", "minor", S.ORDERED),
+        ("major", "minor", S.LANDED),
+        ("critical", "major", S.LANDED),
+        ("critical", "critical", S.ORDERED),
+    ],
+)
+def test_the_policy_says_which_severity_is_red(
+    block: str, severity: str, state: ChangeState
+) -> None:
+    world = judged(finding(severity=severity), ASKED.replace("major", block))
+    assert world.change("R0").state is state
 
 
 def test_nothing_is_concluded_while_the_model_reads() -> None:
