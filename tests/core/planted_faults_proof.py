@@ -97,8 +97,8 @@ PROOF_FAULTS = [
     ),
     PlantedFault(
         "core/talk/bootstrap.py",
-        "if proves or name !=",
-        "if True or name !=",
+        "if has_names or name not in",
+        "if True or name not in",
         "core/test_talk_bodies.py::test_the_proposed_first_policy_is_valid",
     ),
     PlantedFault(

@@ -67,12 +67,6 @@ FAULTS = [
         "test_profiles.py::test_a_first_policy_has_gates_of_headgates_own",
     ),
     PlantedFault(
-        "bot/core/talk/bootstrap.py",
-        "if has_names or name not in GO_BY_NAMES:",
-        "if True:",
-        "test_profiles.py::test_a_first_policy_has_gates_of_headgates_own",
-    ),
-    PlantedFault(
         "profiles/profile.py",
         '"tests", "base_tests", ',
         '"tests", ',
