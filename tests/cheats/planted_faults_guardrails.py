@@ -1,0 +1,12 @@
+"""A fault for what guardrails rest on alone, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+FAULTS = [
+    PlantedFault(
+        "core/spec/policy_file.py",
+        'ALWAYS_PROTECTED = ("/.github/", "/.headgate/")',
+        'ALWAYS_PROTECTED = ("/.github/headgate.yml",)',
+        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
+    ),
+]
