@@ -1,4 +1,4 @@
-"""gunicorn with our worker and an app that says which thread answered, or on how many cores.
+"""gunicorn with our worker and an app that says which thread answered, what it read, or on how many cores.
 
 `PORT THREADS KEEP`.
 """
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 
 def who_answers(environ: "WSGIEnvironment", start_response: "StartResponse") -> "Iterable[bytes]":
-    """The name of the thread; at `/cores` how many cores it may run on."""
+    """The name of the thread; at `/cores` how many cores it may run on, at `/read…` what was asked."""
     name = str(threading.get_ident()).encode()
+    if environ["PATH_INFO"].startswith("/read"):
+        name = b"<" + environ["PATH_INFO"].encode() + b" " + environ["wsgi.input"].read() + b">"
     if environ["PATH_INFO"] == "/cores":
         name = str(len(os.sched_getaffinity(0))).encode()
     start_response("200 OK", [("Content-Length", str(len(name)))])

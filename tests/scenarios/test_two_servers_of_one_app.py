@@ -30,6 +30,8 @@ def server_beside(shop: House, folder: Path) -> House:
     bell = RecordingDoorbell()
     ports = make_house_ports(settings, bell, shop.clock)
     other = replace(shop, settings=settings, bell=bell, ports=ports)
+    # The same line, written by both in the same second, is the same commit.
+    shop.forward(seconds=30)
     install_what_is_listed(other)
     return other
 
@@ -126,6 +128,8 @@ def test_a_ledger_that_goes_on_from_ours_is_our_own_from_before_a_restore(
     lost = ledger(shop)
     copy(before, journal)
     shop.restart()
+    # The lost line is written anew at another time: in the same second it would be the same commit.
+    shop.forward(minutes=2)
     shop.sweep()
     shop.push({"README.md": "# Even more\n"}, "Say even more")
     shop.sweep()

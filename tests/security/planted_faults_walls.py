@@ -5,6 +5,7 @@ from tests.testkit.planting import PlantedFault
 WALLS = "test_walls.py::"
 TREES = "test_hostile_trees.py::"
 DOOR = "security/test_web_door.py::"
+LIES = "security/test_requests_that_lie.py::"
 
 WALL_FAULTS = [
     PlantedFault(
@@ -178,6 +179,25 @@ DOOR_FAULTS = [
         "if name and self._count[name] >= self._max:",
         "if False:",
         DOOR + "test_an_address_has_its_share_of_connections_and_a_proxy_any_number",
+    ),
+    PlantedFault(
+        "entry/web/admission.py",
+        "content-length:[ \\t]*(\\d+)[ \\t]*",
+        "content-length:[ \\t]*(\\d{1,15})[ \\t]*",
+        LIES + "test_a_length_of_many_digits_holds_no_thread",
+    ),
+    PlantedFault(
+        "entry/web/admission.py",
+        'said[1].lstrip(b"0")[:_DIGITS]',
+        "said[1][:_DIGITS]",
+        DOOR + "test_what_is_waited_for_is_read_off_the_first_bytes",
+    ),
+    # What gunicorn can be told to let through.
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "        _stay_on_one_core()\n        # One",
+        "        self.cfg.set('permit_obsolete_folding', True)\n        # One",
+        LIES + "test_a_request_that_can_be_read_in_two_ways_is_refused",
     ),
     PlantedFault(
         "entry/web/oidc.py",

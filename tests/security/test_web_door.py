@@ -115,6 +115,7 @@ def test_a_bundle_is_taken_in_pieces_up_to_its_limit(tmp_path: Path) -> None:
 
 
 HEAD = b"POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\nX-Y: z\r\n\r\n"
+LONG = b"POST /webhook HTTP/1.1\r\nContent-Length: %s\r\n\r\n"
 
 
 @pytest.mark.attack(
@@ -130,6 +131,8 @@ HEAD = b"POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\nX-Y: z\r\n\r
         (b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", Arrival(27, 0)),
         (b"GET / HTTP/1.1\r\nX: " + b"x" * WINDOW_BYTES, Arrival(0, WINDOW_BYTES)),
         ((HEAD % 10**7), Arrival(len(HEAD % 10**7), 10**7)),
+        (LONG % b"0000000000000000000100", Arrival(len(LONG) + 20 + 100, 0)),
+        (LONG % (b"9" * 5_000), Arrival(len(LONG) + 4_998, 10**15 - 1)),
         (HEAD.lower() % WINDOW_BYTES, Arrival(len(HEAD % WINDOW_BYTES), WINDOW_BYTES)),
     ],
 )
