@@ -12,6 +12,18 @@ PORT = ENDS + "test_a_port_that_is_none_is_refused"
 
 NUMBER_FAULTS = [
     PlantedFault(
+        "gates/junit.py",
+        "fromstring(report, forbid_dtd=True)",
+        "fromstring(report)",
+        "test_reports_that_grow.py::test_a_report_whose_declarations_multiply_is_refused",
+    ),
+    PlantedFault(
+        "gates/sarif.py",
+        "except (ValueError, RecursionError) as error:",
+        "except ValueError as error:",
+        "test_reports_that_grow.py::test_a_report_costs_by_its_length",
+    ),
+    PlantedFault(
         "bot/core/spec/formats/kiro.py",
         r"\d{1,9}(?:\.\d{1,9})*",
         r"\d+(?:\.\d+)*",
