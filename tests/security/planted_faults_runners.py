@@ -16,6 +16,12 @@ COSTLY = "test_costly_patterns.py::test_every_pattern_takes_time_with_the_length
 LOOPS = "test_costly_loops.py::test_every_function_takes_time_with_the_length_of_a_text"
 
 COST_FAULTS = [
+    PlantedFault(
+        "bot/core/talk/text.py",
+        'flat = " ".join(without_unseen(text).split())',
+        'flat = " ".join(text.split())',
+        "test_words_of_others.py::test_no_control_of_others_is_in_any_text",
+    ),
     # A pattern and loops that are new: nobody has written a test for them.
     PlantedFault(
         "gates/remarks.py",

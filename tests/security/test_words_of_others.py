@@ -21,6 +21,7 @@ from bot.core.values.ids import RequirementId, Sha
 from bot.localhub.web.markdown import render
 from gates.result import Annotation, AnnotationLevel, Ending
 from tests.core.kit import approved
+from tests.core.test_talk_bodies import _bodies
 from tests.core.values import requirement, result, spec
 
 # Those of our own commits.
@@ -249,3 +250,13 @@ def test_a_name_is_the_same_wherever_it_is_read(name: str) -> None:
     hostile = TreeDelta(name.encode(), "100644", Sha("2" * 40))
 
     assert [*judge_names([kept, hostile], rules)] == [hostile]
+
+
+@pytest.mark.attack(
+    "Escapes of a terminal, and characters that turn a line around, in whatever others can write",
+    held="`bot.core.talk.text.without_unseen`, below every text that the bot writes",
+)
+def test_no_control_of_others_is_in_any_text() -> None:
+    unseen = "\x1b\x07\x00\r\x7f\x85\x9b\u2028\u2029\u202a\u202e\u2066\u2069\u200e\u200f\u061c"
+    for name, body in _bodies("".join(f"a{one}" for one in unseen)).items():
+        assert not set(body) & set(unseen), name
