@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar, cast
 
 from bot.core.journal import effects as ef
+from bot.core.journal.branches import on
 from bot.core.journal.effect_class import EffectClass
 from bot.core.journal.effects import EFFECT_CLASSES, Effect
 from bot.core.journal.events import EffectDelayed, EffectDone, Event
@@ -136,7 +137,7 @@ def perform(
     # An effect of another branch's queue moves that branch, and re-reads it.
     branch = getattr(effect, "branch_of_queue", "")
     facts_there = state.facts.replace(default_branch=branch) if branch else state.facts
-    task = Task(ports, facts_there, state, effect, effects, look_first)
+    task = Task(ports, facts_there, on(state, branch), effect, effects, look_first)
     try:
         facts = PERFORMERS[type(effect)](task)
         return (*facts, *(EffectDone(key=e.key) for e in effects))

@@ -12,6 +12,7 @@ from bot.core.journal.events import (
     MergedByHand,
     PullClosed,
 )
+from bot.core.talk.merge_text import was_recalled
 from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import Ref
@@ -23,7 +24,7 @@ from bot.shell.observe_queue import approvals_of
 from bot.shell.perform_pushes import show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.queue_on_github import take_out, watch
+from bot.shell.queue_on_github import CLOCKS_APART, take_out, watch
 
 # GitHub shows a pull's new head a moment after the push; the next check is after this long.
 _PULL_DELAY = timedelta(seconds=1)
@@ -71,17 +72,22 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
 def _stopped(task: Task[ef.LandCandidate], pull: Pull) -> tuple[Event, ...]:
     """What keeps an open pull from landing: its base, its head, its reviews; nothing where it may land."""
     ports, facts, effect = task.ports, task.facts, task.effect
+    known = task.state.changes[effect.change]
+    recall = task.state.entry_of(known).recall
+    if effect.queues and recall is not None:
+        said = was_recalled(effect.pull, recall)
+        again_at = ports.clock.now() + CLOCKS_APART
+        return (LandAborted(change=effect.change, sentence=said, again_at=again_at),)
     if f"refs/heads/{pull.base_branch}" != facts.main_ref:
         said = other_base(effect.pull, pull.base_branch, facts.main_ref)
         return _ended(ports, effect, Move(is_done=False, sentence=said, is_refused=True))
     if pull.head_sha != effect.candidate:
-        change, branch = task.state.changes[effect.change], Ref(f"refs/heads/{pull.head_branch}")
-        theirs = show_again(ports, facts, change, branch, effect.candidate)
+        branch = Ref(f"refs/heads/{pull.head_branch}")
+        theirs = show_again(ports, facts, known, branch, effect.candidate)
         if theirs is not None:
             sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
             return (_aborted(effect, sentence), theirs)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
-    known = task.state.changes[effect.change]
     # A release that did not count reviews of changes intended none of them.
     needed = known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed
     if needed is not None:

@@ -17,8 +17,9 @@ from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.state.unasked_pulls import are_green
 from bot.core.talk import queue_text
+from bot.core.talk.merge_text import was_recalled
 from bot.core.values.candidate import WORKFLOWS_FOLDER, MergeConflict, MovedBy
-from bot.core.values.ids import Sha
+from bot.core.values.ids import EntryId, Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, RepositoryFacts
 from bot.shell.failure import NotPushed
@@ -30,7 +31,7 @@ from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.queue_on_github import take_out, watch
+from bot.shell.queue_on_github import CLOCKS_APART, take_out, watch
 from bot.shell.sign_commit import sign
 from bot.shell.steering import steering_of
 
@@ -119,8 +120,10 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
             return _merged(ports, effect, merged)
     why = queue_text.why_out(pull, facts.default_branch, effect.head)
     if pull is None or why:
+        if effect.queues:
+            take_out(ports, facts, effect.number)
         return _left(ports, facts, effect, why)
-    stopped = _stopped(ports, facts, effect, pull)
+    stopped = _stopped(task, pull)
     if stopped:
         if effect.queues:
             take_out(ports, facts, effect.number)
@@ -135,10 +138,14 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
     return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
 
 
-def _stopped(
-    ports: Ports, facts: RepositoryFacts, effect: ef.LandPull, pull: Pull
-) -> tuple[Event, ...]:
-    """What reviews and checks say against the pull now; nothing where it may land."""
+def _stopped(task: Task[ef.LandPull], pull: Pull) -> tuple[Event, ...]:
+    """What people, reviews and checks say against the pull now; nothing where it may land."""
+    ports, facts, effect = task.ports, task.facts, task.effect
+    entry = task.state.entries.get(EntryId(f"pull:{effect.number}"))
+    if effect.queues and entry is not None and entry.recall is not None:
+        said = was_recalled(effect.number, entry.recall)
+        again_at = ports.clock.now() + CLOCKS_APART
+        return (PullLandAborted(number=effect.number, sentence=said, again_at=again_at),)
     if effect.approvals_needed is not None:
         approvals = approvals_of(ports, facts, pull, effect.base)
         if effect.needs_others:

@@ -1,6 +1,4 @@
-"""Puts a pull into GitHub's merge queue and watches: merged, taken out, or still there; and takes out
-what may not land any more.
-"""
+"""Puts a pull into GitHub's merge queue and watches: merged, taken out, or still there. Takes it out, too."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +14,7 @@ from bot.shell.process_ports import Ports
 # Its webhooks come before: this is for those that are lost.
 _LOOK_AGAIN = timedelta(seconds=20)
 # GitHub's clock may be behind ours; a landing is tried again only after longer than this.
-_CLOCKS_APART = timedelta(minutes=1)
+CLOCKS_APART = timedelta(minutes=1)
 _IS_THERE = "already in the queue"
 
 
@@ -27,7 +25,7 @@ def watch(ports: Ports, facts: RepositoryFacts, wish: Wish, since: datetime) -> 
         return Move(is_done=False, sentence=no_queue(wish.number), is_refused=True)
     if standing.place is not None:
         raise _waits(ports, facts, f"#{wish.number} is in GitHub's queue at {standing.place}")
-    if standing.removed_at is not None and standing.removed_at >= since - _CLOCKS_APART:
+    if standing.removed_at is not None and standing.removed_at >= since - CLOCKS_APART:
         said = taken_out(wish.number, standing.reason)
         return Move(is_done=False, sentence=said, is_refused=True)
     words = ports.forge.enqueue(facts, standing.node, wish.head)
@@ -37,14 +35,15 @@ def watch(ports: Ports, facts: RepositoryFacts, wish: Wish, since: datetime) -> 
 
 
 def take_out(ports: Ports, facts: RepositoryFacts, number: PullNumber) -> None:
-    """Have GitHub not merge what may not land any more."""
+    """Take a pull out of GitHub's queue, if it is there; `Retryable` where GitHub does not let it go: it may be
+    merging it.
+    """
     standing = ports.forge.queue_standing(facts, number)
     if standing is None or standing.place is None:
         return
     words = ports.forge.dequeue(facts, standing.node)
     if words:
-        # Perhaps it was merged in that moment, which is looked at before anything else.
-        raise _waits(ports, facts, f"#{number} is in GitHub's queue: {words}")
+        raise _waits(ports, facts, f"#{number} cannot be taken out of GitHub's queue: {words}")
 
 
 def _waits(ports: Ports, facts: RepositoryFacts, sentence: str) -> Retryable:

@@ -8,9 +8,15 @@ candidates, effects, what was published) is the same for all. So what is said of
 from dataclasses import fields
 
 from bot.core.journal import events as ev
-from bot.core.journal.effects import BuildPull, Effect, LandPull, PublishLedger
+from bot.core.journal.effects import (
+    BuildPull,
+    Effect,
+    LandCandidate,
+    LandPull,
+    PublishLedger,
+)
 from bot.core.journal.state import BranchState, RepositoryState
-from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.ids import EntryId, OrderId, PullNumber
 from bot.core.values.replacement import replace
 
 _EVENTS = (
@@ -30,6 +36,7 @@ _EVENTS = (
     ev.SmokeAskedAgain,
     ev.QueueFrozen,
     ev.QueueThawed,
+    ev.LandingRecalled,
     ev.PullQueued,
 )
 _OWN = tuple(field.name for field in fields(BranchState))
@@ -58,6 +65,22 @@ def branch_of_pull(state: RepositoryState, number: PullNumber | int | None) -> s
     if number in state.queued_pulls:
         return state.on_branch
     return next((name for name, b in state.branches.items() if number in b.queued_pulls), None)
+
+
+def landing_in_githubs_queue(
+    state: RepositoryState, entry: EntryId
+) -> LandCandidate | LandPull | None:
+    """The open landing of an entry of this branch that waits in GitHub's merge queue; None if it has none."""
+    for effect in state.open_effects.values():
+        if isinstance(effect, LandPull) and effect.branch_of_queue == state.on_branch:
+            is_its = entry == f"pull:{effect.number}"
+        elif isinstance(effect, LandCandidate):
+            is_its = entry == f"change:{effect.change}"
+        else:
+            continue
+        if is_its and effect.queues:
+            return effect
+    return None
 
 
 def branch_of_event(state: RepositoryState, event: ev.Event) -> str | None:

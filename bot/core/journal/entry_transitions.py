@@ -58,6 +58,7 @@ ENTRIES: Machine[Entry, EntryState] = Machine(
         on(ev.PullReleased, in_place(_P.QUEUED)),
         on(ev.LandIntended, {_P.QUEUED: _P.LANDING}),
         on(ev.PullLandIntended, {_P.QUEUED: _P.LANDING}),
+        on(ev.LandingRecalled, in_place(_P.LANDING)),
         on(ev.LandAborted, {_P.LANDING: _P.QUEUED}),
         on(ev.PullLandAborted, {_P.LANDING: _P.QUEUED}),
         on(ev.Landed, {_P.LANDING: _P.LANDED}),

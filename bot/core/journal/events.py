@@ -76,6 +76,7 @@ from bot.core.journal.dialogue_events import (
 )
 from bot.core.journal.effects import Effect
 from bot.core.journal.freeze_events import (
+    LandingRecalled as LandingRecalled,
     OrdersStopped as OrdersStopped,
     QueueFrozen as QueueFrozen,
     QueueThawed as QueueThawed,
@@ -390,6 +391,7 @@ Event = Annotated[
     | SmokeAskedAgain
     | QueueFrozen
     | QueueThawed
+    | LandingRecalled
     | OrdersStopped
     | EffectIntended
     | EffectDone

@@ -73,13 +73,16 @@ def _said(entry: Entry, event: object, number: int) -> Entry:
             is_next = event.is_next or entry.is_next
             return replace(entry, priority=event.priority, is_next=is_next)
         case ev.ChangeHeld() | ev.PullHeld():
-            return replace(entry, hold=Hold(by=event.by, why=event.why, since=event.held_at))
+            hold = Hold(by=event.by, why=event.why, since=event.held_at)
+            return replace(entry, hold=hold, recall=None)
         case ev.ChangeReleased():
             return replace(entry, hold=None, released_at=event.released_at or entry.released_at)
         case ev.PullReleased():
             return replace(entry, hold=None)
         case ev.PullEvicted() | ev.PullWithdrawn():
-            return replace(entry, hold=None, is_next=False)
+            return replace(entry, hold=None, recall=None, is_next=False)
+        case ev.LandIntended() | ev.PullLandIntended() | ev.ChangeStopped():
+            return replace(entry, recall=None)
         case ev.LandAborted() | ev.PullLandAborted():
             return replace(entry, land_after=event.again_at)
         case _:

@@ -221,11 +221,15 @@ def _aborted(pull: QueuedPull, event: ev.PullLandAborted) -> QueuedPull:
     return replace(pull, sentence=event.sentence)
 
 
+def _landed(pull: QueuedPull, _event: ev.PullLanded) -> QueuedPull:
+    return replace(pull, sentence="")
+
+
 def _pull_landed(state: RepositoryState, event: ev.PullLanded) -> RepositoryState:
     pull = state.queued_pulls.get(event.number)
     if pull is None or PULLS.after(pull, event) is None:
         return state
-    return _of_pull(_unchanged)(overtook(state, pull), event)
+    return _of_pull(_landed)(overtook(state, pull), event)
 
 
 def _change_landed(state: RepositoryState, event: ev.Landed) -> RepositoryState:

@@ -1,4 +1,4 @@
-"""Events of people who stop the queue, or all orders.
+"""Events of people who stop the queue, a landing, or all orders.
 
 Each is a small frozen value in the past tense; see `events` for the rule. `PausesEnded` by a person
 ends the stop of orders, too.
@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Literal
 
 from bot.core.values.freeze import FreezeCause
-from bot.core.values.ids import Frozen
+from bot.core.values.ids import EntryId, Frozen
+from bot.core.values.lifecycle import AfterRecall
 
 
 class QueueFrozen(Frozen):
@@ -31,6 +32,20 @@ class QueueThawed(Frozen):
     type: Literal["QueueThawed"] = "QueueThawed"
     by: str
     causes: tuple[FreezeCause, ...] = (FreezeCause.PERSON,)
+    branch_of_queue: str = ""
+
+
+class LandingRecalled(Frozen):
+    """What waits in GitHub's merge queue is to be taken out there, if it is not merged by then. `by` is empty
+    where a freeze does it; `why` is what the pull is told.
+    """
+
+    type: Literal["LandingRecalled"] = "LandingRecalled"
+    entry: EntryId
+    by: str
+    why: str
+    then: AfterRecall
+    recalled_at: datetime
     branch_of_queue: str = ""
 
 

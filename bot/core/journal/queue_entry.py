@@ -7,7 +7,7 @@ by `evolve_entry`.
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.core.journal.hold import Hold
+from bot.core.journal.hold import Hold, Recall
 from bot.core.values.ids import CandidateId, EntryId
 from bot.core.values.lifecycle import EntryState
 
@@ -26,6 +26,7 @@ class Entry:
     is_next: bool = False
     overtaken: int = 0
     hold: Hold | None = None
+    recall: Recall | None = None
     released_at: datetime | None = None
     land_after: datetime | None = None
     candidate: CandidateId | None = None

@@ -131,7 +131,8 @@ TABLE: tuple[CommandRow, ...] = (
         verb=Verb.FREEZE,
         usage="/headgate freeze [WHY] [until DATE]",
         meaning="Let nothing land (at a pull of a further branch: on that branch), until a day is over (2026-12-31), a time (2026-12-31 18:00, UTC), or "
-        "`/headgate unfreeze`. Agents and gates go on; what is landing lands.",
+        "`/headgate unfreeze`. Agents and gates go on; what is landing lands, "
+        "unless it waits in GitHub's merge queue: it is taken out there.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="The newer reason and time count.",

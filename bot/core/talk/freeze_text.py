@@ -37,10 +37,16 @@ def who_froze(freeze: Freeze) -> str:
     return f"{said}{why}" + ("" if why.endswith((".", "!", "?", "…")) else ".")
 
 
-def frozen_reply(freeze: Freeze) -> str:
+def frozen_reply(freeze: Freeze, *, is_queued_there: bool) -> str:
     """The reply to `freeze`."""
     until = f"until {_moment(freeze.until)}" if freeze.until else "until `/headgate unfreeze`"
-    return f"Nothing lands {until}. Gates and agents go on. What is landing now still lands."
+    landing = "What is landing now still lands."
+    if is_queued_there:
+        landing = (
+            "What Headgate has put into GitHub's merge queue is taken out of it, unless GitHub has merged it by "
+            "then. What people put there themselves stays there: Headgate does not take it out."
+        )
+    return f"Nothing lands {until}. Gates and agents go on. {landing}"
 
 
 def no_such_time(said: str) -> str:

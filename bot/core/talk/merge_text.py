@@ -2,8 +2,10 @@
 
 import re
 
-from bot.core.talk.text import code, inert
+from bot.core.journal.hold import Recall
+from bot.core.talk.text import code, inert, login
 from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.lifecycle import AfterRecall
 
 _WORDS_SHOWN = 600
 # The first that matches counts.
@@ -54,6 +56,30 @@ def taken_out(number: PullNumber, reason: str) -> str:
         f"GitHub took #{number} out of its merge queue{why}. That convicts nobody: its candidate was judged, and "
         "is put there again in a few minutes, if it is still what main needs."
     )
+
+
+def recalled_reply(slug: str = "") -> str:
+    """The reply to what stops a landing that waits in GitHub's queue."""
+    what = code(slug) if slug else "It"
+    return (
+        f"{what} waits in GitHub's merge queue, and is taken out of it, unless GitHub has merged it by then: "
+        "then it has landed."
+    )
+
+
+def was_recalled(number: PullNumber, recall: Recall) -> str:
+    """What the pull is told; what stopped it, and what puts it there again."""
+    match recall.then:
+        case AfterRecall.HELD:
+            why = f"{login(recall.by)} holds it; `/headgate release` puts it there again."
+        case AfterRecall.LEAVES if recall.by:
+            why = f"{login(recall.by)} asked for that."
+        case AfterRecall.LEAVES:
+            why = recall.why
+        case _:
+            said = inert(recall.why, _WORDS_SHOWN)
+            why = f"{said} It keeps its place, and is put there again when the queue goes on."
+    return f"Headgate took #{number} out of GitHub's merge queue. {why}"
 
 
 def behind_others(number: PullNumber, merged_as: Sha, base: Sha) -> str:

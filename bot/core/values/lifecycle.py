@@ -44,6 +44,16 @@ class QueuedPullState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class AfterRecall(StrEnum):
+    """What becomes of an entry that was taken out of GitHub's merge queue: it stays in ours, is held there, or
+    leaves it.
+    """
+
+    STAYS = "stays"
+    HELD = "held"
+    LEAVES = "leaves"
+
+
 class EntryState(StrEnum):
     """Where an entry is, a change or a person's pull. It may enter again from: evicted, withdrawn."""
 

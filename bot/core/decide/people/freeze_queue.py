@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import OrdersStopped, QueueFrozen, QueueThawed
+from bot.core.state.landing_way import is_queued
 from bot.core.talk import freeze_text
 from bot.core.values.freeze import OF_PEOPLE, FreezeCause
 
@@ -27,7 +28,8 @@ def freeze(decision: Decision, argument: str, author: str) -> Reply:
         )
     )
     frozen = decision.state.freezes[FreezeCause.PERSON]
-    return reply(freeze_text.frozen_reply(frozen))
+    is_queued_there = is_queued(decision.policy, decision.state.rules)
+    return reply(freeze_text.frozen_reply(frozen, is_queued_there=is_queued_there))
 
 
 def unfreeze(decision: Decision, author: str) -> Reply:

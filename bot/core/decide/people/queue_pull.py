@@ -4,6 +4,7 @@ import re
 
 from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.note_reviews import note_reviews
+from bot.core.decide.changes.recall_landing import recall_landing
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.allow_rules import allow_rules
@@ -23,12 +24,12 @@ from bot.core.journal.state import ChangeFacts, QueuedPull
 from bot.core.spec.policy import Policy
 from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.state.candidates import is_landing
-from bot.core.talk import queue_text, replies
+from bot.core.talk import merge_text, queue_text, replies
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import BY_BASE_BRANCH, Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
 from bot.core.values.incident import incident_of
-from bot.core.values.lifecycle import QueuedPullState
+from bot.core.values.lifecycle import AfterRecall, QueuedPullState
 from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import Labelling, Pull, Role
 
@@ -99,8 +100,20 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
     if pull.has_left:
         return refuse(queue_text.not_in_queue())
     if pull.state is QueuedPullState.LANDING:
-        return refuse(queue_text.is_landing())
+        return _stop_landing(decision, pull, asked)
     return reply(_carry_out(decision, pull, asked.command, asked.author))
+
+
+# What takes a landing out of GitHub's merge queue, while it waits there.
+_RECALLS = {Verb.HOLD: AfterRecall.HELD, Verb.DEQUEUE: AfterRecall.LEAVES}
+
+
+def _stop_landing(decision: Decision, queued: ChangeFacts | QueuedPull, asked: Asked) -> Reply:
+    then = _RECALLS.get(asked.row.verb)
+    why = asked.argument.strip()[:_WHY_CHARACTERS]
+    if then is not None and recall_landing(decision, queued.entry, asked.author, why, then):
+        return reply(merge_text.recalled_reply())
+    return refuse(queue_text.is_landing())
 
 
 def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) -> str:
@@ -126,7 +139,7 @@ def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Repl
     """What a person says of the place of a change, which enters the queue by itself."""
     by, id_, entry = asked.author, change.id, decision.state.entry_of(change)
     if is_landing(decision.state, change):
-        return refuse(queue_text.is_landing())
+        return _stop_landing(decision, change, asked)
     if change.is_ended:
         return refuse(queue_text.is_over())
     match asked.row.verb:
@@ -167,9 +180,12 @@ def _branch_labelled(decision: Decision, number: PullNumber) -> str:
 def _follow_label(decision: Decision, number: PullNumber, label: QueueLabel) -> None:
     known = decision.state.queued_pulls.get(number)
     if label.act is None:
-        is_by_label = known is not None and known.is_by_label
-        if known is not None and is_by_label and known.state is not QueuedPullState.LANDING:
+        if known is None or not known.is_by_label:
+            return
+        if known.state is not QueuedPullState.LANDING:
             withdraw_pull(decision, known, "", queue_text.label_is_off())
+        elif decision.state.entry_of(known).recall is None:
+            recall_landing(decision, known.entry, "", queue_text.label_is_off(), AfterRecall.LEAVES)
         return
     subject = f"queue label {label.act.id}"
     is_heard = known is not None and known.labelling == label.act.id

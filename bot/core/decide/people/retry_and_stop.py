@@ -2,6 +2,7 @@
 
 from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.end_without_landing import stop_change
+from bot.core.decide.changes.recall_landing import recall_landing
 from bot.core.decide.changes.refused_pushes import do_again
 from bot.core.decide.changes.wait_for_answers import go_on_unanswered
 from bot.core.decide.decision import Decision
@@ -10,8 +11,8 @@ from bot.core.decide.people.named_changes import changes_named
 from bot.core.journal.events import ChangeReopened, SpecRunReopened, SpecRunStopped
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.state.candidates import is_landing
-from bot.core.talk import push_text, replies
-from bot.core.values.lifecycle import ChangeState
+from bot.core.talk import merge_text, push_text, replies
+from bot.core.values.lifecycle import AfterRecall, ChangeState
 from bot.core.values.replacement import replace
 
 # `/headgate retry agent`: another attempt, also where there is work to be judged again.
@@ -81,4 +82,10 @@ def stop(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
             stop_change(decision, one, f"@{asked.author}")
     if whole and run.is_open:
         decision.emit(SpecRunStopped(spec_run=run.id, stopped_by=asked.author))
-    return reply(*(replies.cannot_stop_landing(one) for one in landing))
+    recalled = [
+        c
+        for c in landing
+        if recall_landing(decision, c.entry, asked.author, "", AfterRecall.LEAVES)
+    ]
+    said = [merge_text.recalled_reply(one.slug) for one in recalled]
+    return reply(*said, *(replies.cannot_stop_landing(c) for c in landing if c not in recalled))

@@ -12,7 +12,7 @@ from bot.core.decide.changes.candidate_content import finished_version
 from bot.core.decide.changes.end_without_landing import landing_of
 from bot.core.decide.changes.void_outdated import is_outdated, phase_of, void_if_outdated
 from bot.core.decide.decision import Decision
-from bot.core.decide.queue import pulls
+from bot.core.decide.queue import pulls, recall
 from bot.core.decide.queue.plan import Act, Land, QueueView, Waiting, plan
 from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import LandAborted, LandIntended
@@ -34,6 +34,7 @@ LAND_AGAIN = timedelta(minutes=5)
 
 def next_steps(decision: Decision) -> None:
     """Land the entry at the front, or build its candidate again on the current main."""
+    recall.next_steps(decision)
     _void_outdated(decision)
     pulls.follow(decision)
     main = decision.state.main

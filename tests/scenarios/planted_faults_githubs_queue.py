@@ -1,0 +1,60 @@
+"""A fault for every guard of landings that GitHub's merge queue has, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+LETS_GO = "test_githubs_queue_lets_go.py::"
+
+PLANTED_FAULTS = [
+    PlantedFault(
+        "core/decide/queue/recall.py",
+        "if is_landing and entry.recall is None and decision.state.freezes:",
+        "if False:",
+        LETS_GO + "test_a_freeze_takes_a_pull_out_of_githubs_queue_and_unfreeze_puts_it_back",
+    ),
+    PlantedFault(
+        "core/journal/evolve_freezes.py",
+        "if landing is None or key != landing.key",
+        "if True",
+        LETS_GO + "test_hold_takes_it_out_there_and_keeps_its_place",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "Verb.HOLD: AfterRecall.HELD",
+        "Verb.HOLD: AfterRecall.STAYS",
+        LETS_GO + "test_hold_takes_it_out_there_and_keeps_its_place",
+    ),
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        ", Verb.DEQUEUE: AfterRecall.LEAVES",
+        "",
+        LETS_GO + "test_dequeue_takes_it_out_there_and_here",
+    ),
+    PlantedFault(
+        "core/decide/people/retry_and_stop.py",
+        'if recall_landing(decision, c.entry, asked.author, "", AfterRecall.LEAVES)',
+        "if False",
+        LETS_GO + "test_the_pull_of_a_change_is_taken_out_there[stop]",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        """    if stopped:
+        if effect.queues:
+            take_out""",
+        """    if stopped:
+        if False:
+            take_out""",
+        LETS_GO + "test_changes_that_a_reviewer_asks_for_take_it_out_there",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "    if pull is None or why:\n        if effect.queues:",
+        "    if pull is None or why:\n        if False:",
+        LETS_GO + "test_a_pull_that_becomes_a_draft_is_taken_out_there",
+    ),
+    PlantedFault(
+        "shell/perform_landing.py",
+        "        if effect.queues:\n            take_out",
+        "        if False:\n            take_out",
+        LETS_GO + "test_the_pull_of_a_change_is_taken_out_there[hold]",
+    ),
+]
