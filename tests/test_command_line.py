@@ -10,8 +10,10 @@ import pytest
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import events
-from bot.core.journal.events import PullQueued
+from bot.core.journal.events import PolicyRead, PullQueued, RulesRead
+from bot.core.spec.policy_file import Landing
 from bot.core.values.ids import PullNumber, Sha
+from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard
 from tests.testkit.forked import Program, run_forked
 
@@ -251,10 +253,32 @@ def test_the_queue_is_printed_for_people_and_for_programs(tmp_path: Path) -> Non
     )
     journal.append(lease, (INSTALLED, queued), NOW)
     engine.dispose()
-    (shown,) = json.loads(headgate("queue", "--json", cwd=tmp_path).stdout)["acme/shop"]
+    found = json.loads(headgate("queue", "--json", cwd=tmp_path).stdout)["acme/shop"]
+    (shown,) = found["queue"]
+    assert found["not_promised"] == []
     assert (shown["entry"], shown["place"], shown["waits_for"]) == ("pull:12", 1, "build")
     said = headgate("queue", cwd=tmp_path).stdout.splitlines()
     assert said == ["acme/shop: 1 in the queue", "  1. #12 Mend it: it is merged on main next"]
+
+
+def test_who_waits_is_told_what_is_not_promised_where_github_merges(tmp_path: Path) -> None:
+    (tmp_path / "var").mkdir()
+    engine = open_engine(f"sqlite:///{tmp_path}/var/journal.db")
+    migrate(engine, open_engine(f"sqlite:///{tmp_path}/var/inbox.db"))
+    journal = SqlJournal(engine)
+    lease = journal.acquire(REPOSITORY, "w", NOW)
+    assert lease is not None
+    read = PolicyRead(version="v1", commit=Sha("a" * 40), landing=Landing.GITHUB)
+    queue_rule = BranchRule(kind=RuleKind.MERGE_QUEUE, bypass=Bypass.NEVER)
+    rules = RulesRead(rules=RepositoryRules(branch="main", rules=(queue_rule,)), read_at=NOW)
+    journal.append(lease, (INSTALLED, read, rules), NOW)
+    engine.dispose()
+
+    found = json.loads(headgate("queue", "--json", cwd=tmp_path).stdout)["acme/shop"]
+
+    (said,) = found["not_promised"]
+    assert "the order is GitHub's" in said
+    assert "the order is GitHub's" in headgate("queue", cwd=tmp_path).stdout
 
 
 def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:

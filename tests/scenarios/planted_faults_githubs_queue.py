@@ -6,6 +6,18 @@ LETS_GO = "test_githubs_queue_lets_go.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(
+        "core/decide/specs/plan_new_spec.py",
+        "                    landing=policy.file.landing,\n",
+        "",
+        "test_githubs_queue.py::test_a_change_lands_through_githubs_queue_and_is_judged_once",
+    ),
+    PlantedFault(
+        "entry/commands/queue.py",
+        "way_of(state.policy_landing, there.rules)",
+        "None",
+        "test_command_line.py::test_who_waits_is_told_what_is_not_promised_where_github_merges",
+    ),
+    PlantedFault(
         "core/decide/queue/recall.py",
         "if is_landing and entry.recall is None and decision.state.freezes:",
         "if False:",

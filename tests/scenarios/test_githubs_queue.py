@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.journal.effects import LandPull
 from bot.core.journal.events import AdoptionOrdered, Landed
+from bot.core.spec.policy_file import Landing
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import PullNumber, Sha
@@ -71,6 +72,7 @@ def test_a_change_lands_through_githubs_queue_and_is_judged_once(shop: House) ->
     tracking = approve(shop)
     assert "GitHub's merge queue, and watches" in shop.body(tracking)
 
+    assert shop.state.policy_landing is Landing.GITHUB
     let_time_pass(shop)
 
     assert TILL in shop.main_files()

@@ -37,6 +37,7 @@ def _policy_read(state: RepositoryState, event: ev.PolicyRead) -> RepositoryStat
         state,
         policy_version=event.version,
         policy_commit=event.commit,
+        policy_landing=event.landing,
         refusals={p: r for p, r in state.refusals.items() if p != POLICY_PATH},
     )
 

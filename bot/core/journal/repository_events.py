@@ -9,6 +9,7 @@ from typing import Literal
 from bot.core.prompts.figures import Estimate, WorkEstimate
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Entry
+from bot.core.spec.policy_file import Landing
 from bot.core.values.candidate import MergeGroup
 from bot.core.values.evidence_key import EvidenceKey
 from bot.core.values.ids import (
@@ -182,11 +183,14 @@ class SpecRefused(Frozen):
 
 
 class PolicyRead(Frozen):
-    """The policy on main could be read at this commit; `version` is empty without a file."""
+    """The policy on main could be read at this commit; `version` is empty without a file. `landing` is said there
+    of whom rules let move main.
+    """
 
     type: Literal["PolicyRead"] = "PolicyRead"
     version: str
     commit: Sha
+    landing: Landing = Landing.EXACT
 
 
 class PolicyRefused(Frozen):

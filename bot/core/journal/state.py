@@ -50,6 +50,7 @@ from bot.core.journal.upcast import UnreadableEvent
 from bot.core.prompts.digest_prompt import Observation
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.identity.register import Register
+from bot.core.spec.policy_file import Landing
 from bot.core.values.candidate import MergeGroup, MovedBy
 from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.github_refusal import GitHubRefusal
@@ -264,6 +265,7 @@ class RepositoryState:
     refusals: dict[str, SpecRefusal] = field(default_factory=dict)
     policy_version: str = ""
     policy_commit: Sha | None = None
+    policy_landing: Landing = Landing.EXACT
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
     retired: RetiredRuns = field(default_factory=RetiredRuns)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)

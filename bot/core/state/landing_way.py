@@ -2,13 +2,18 @@
 
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import Landing
+from bot.core.values.candidate import MovedBy
 from bot.core.values.rules import BranchRule, MergeMethod, RepositoryRules, RuleKind
 
 
 def is_queued(policy: Policy, rules: RepositoryRules | None) -> bool:
     """Whether a pull lands through GitHub's own merge queue."""
-    is_asked = any(rule.kind == RuleKind.MERGE_QUEUE for rule in _binding(rules))
-    return is_asked and policy.file.landing is Landing.GITHUB
+    return way_of(policy.file.landing, rules) is MovedBy.MERGE_QUEUE
+
+
+def is_by_github(policy: Policy, rules: RepositoryRules | None) -> bool:
+    """Whether GitHub merges what lands."""
+    return way_of(policy.file.landing, rules) is not None
 
 
 def merge_methods(policy: Policy, rules: RepositoryRules | None) -> tuple[MergeMethod, ...]:
@@ -16,22 +21,28 @@ def merge_methods(policy: Policy, rules: RepositoryRules | None) -> tuple[MergeM
 
     A merge keeps the judged commit on main, as its second parent.
     """
-    binding = _binding(rules)
+    is_merged = way_of(policy.file.landing, rules) is MovedBy.PULL_MERGE
+    return _allowed(_binding(rules)) if is_merged else ()
+
+
+def way_of(landing: Landing, rules: RepositoryRules | None) -> MovedBy | None:
+    """How GitHub moves the branch for us, where the policy lets it and the rules take nothing else."""
+    binding = _binding(rules) if landing is Landing.GITHUB else []
+    if any(rule.kind == RuleKind.MERGE_QUEUE for rule in binding):
+        return MovedBy.MERGE_QUEUE
+    return MovedBy.PULL_MERGE if _allowed(binding) else None
+
+
+def _allowed(binding: list[BranchRule]) -> tuple[MergeMethod, ...]:
+    """What rules that want pulls let GitHub merge by; none where no rule wants pulls."""
     of_pulls = [rule for rule in binding if rule.kind == RuleKind.PULL_REQUEST]
-    if policy.file.landing is not Landing.GITHUB or not of_pulls or is_queued(policy, rules):
-        return ()
     is_linear = any(rule.kind == RuleKind.LINEAR_HISTORY for rule in binding)
     return tuple(
         method
-        for method in MergeMethod
+        for method in (MergeMethod if of_pulls else ())
         if all(method in (rule.merge_methods or MergeMethod) for rule in of_pulls)
         and not (is_linear and method is MergeMethod.MERGE)
     )
-
-
-def is_by_github(policy: Policy, rules: RepositoryRules | None) -> bool:
-    """Whether GitHub merges what lands."""
-    return is_queued(policy, rules) or bool(merge_methods(policy, rules))
 
 
 def approvals_for_merge(policy: Policy, rules: RepositoryRules | None) -> int:

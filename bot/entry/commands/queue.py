@@ -3,8 +3,13 @@
 import json
 from datetime import UTC, datetime
 
+from bot.core.journal.branches import on
+from bot.core.journal.state import RepositoryState
+from bot.core.state.landing_way import way_of
 from bot.core.state.queue_view import not_begun, queue_view
 from bot.core.talk.queue_text import waits_text
+from bot.core.talk.rules_text import merged
+from bot.core.values.candidate import MovedBy
 from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
 from bot.entry.terminal import Terminal
 
@@ -16,18 +21,23 @@ def print_queue(name: str, as_json: bool) -> int:
     repositories = repositories_named(journal, name)
     now = datetime.now(UTC)
     found = {}
-    merged_by_github = set()
+    not_promised = {}
     for repository in repositories:
         state = journal.load(repository)
         if state.facts is not None:
             found[state.facts.full_name] = (*queue_view(state, now), *not_begun(state))
-            if state.ledger and state.ledger[-1].through is not None:
-                merged_by_github.add(state.facts.full_name)
+            not_promised[state.facts.full_name] = _not_promised(state)
     if name and not found:
         Terminal(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
         return 1
     if as_json:
-        shown = {name: [p.model_dump(mode="json") for p in view] for name, view in found.items()}
+        shown = {
+            name: {
+                "queue": [place.model_dump(mode="json") for place in view],
+                "not_promised": not_promised[name],
+            }
+            for name, view in found.items()
+        }
         console.out(json.dumps(shown, ensure_ascii=False))
         return print_unreadable(journal, repositories)
     if not found:
@@ -35,13 +45,27 @@ def print_queue(name: str, as_json: bool) -> int:
         return 0
     for full_name, view in found.items():
         console.out(f"{full_name}: {sum(one.place > 0 for one in view)} in the queue")
-        if full_name in merged_by_github:
-            console.out(
-                "  GitHub merges what lands here: docs/rules.md says what is not promised then"
-            )
+        for said in not_promised[full_name]:
+            console.out(f"  {said}")
         for one in view:
             number = f"#{one.number} " if one.number else ""
             where = f" (on {one.branch})" if one.branch else ""
             place = f"{one.place}." if one.place else "–"
             console.out(f"  {place} {number}{one.title}: {waits_text(one)}{where}")
     return print_unreadable(journal, repositories)
+
+
+def _not_promised(state: RepositoryState) -> list[str]:
+    """Where GitHub merges what lands: by main's policy and rules; on a further branch, whose policy the journal does
+    not have, by what landed there last.
+    """
+    said = []
+    for branch in ("", *state.branches):
+        there = on(state, branch)
+        way = way_of(state.policy_landing, there.rules)
+        if branch:
+            way = there.ledger[-1].through if there.ledger else None
+        if way is not None and there.facts is not None:
+            is_queue = way is MovedBy.MERGE_QUEUE
+            said.append(merged(there.facts.default_branch, is_queue=is_queue))
+    return said

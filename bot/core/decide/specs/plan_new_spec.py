@@ -104,10 +104,15 @@ def _note_policy(decision: Decision) -> None:
         is_known = (
             decision.state.policy_commit is not None
             and decision.state.policy_version == decision.observed.policy_version
+            and decision.state.policy_landing is policy.file.landing
         )
         if not is_known or known is not None:
             decision.emit(
-                PolicyRead(version=decision.observed.policy_version, commit=decision.state.main)
+                PolicyRead(
+                    version=decision.observed.policy_version,
+                    commit=decision.state.main,
+                    landing=policy.file.landing,
+                )
             )
         return
     if known is None or known.version != decision.observed.policy_version:
