@@ -215,4 +215,10 @@ SMOKE_FAULTS = [
         "if isinstance(policy, Policy) else ()",
         INCIDENTS + "test_the_issue_of_a_branch_without_a_queue_by_now_is_closed",
     ),
+    PlantedFault(
+        "core/talk/freeze_text.py",
+        "for cause, freeze in lifted.items()]",
+        "for cause, freeze in list(lifted.items())[:1]]",
+        "test_stories_of_adopted.py::test_unfreeze_names_all_that_it_lifts",
+    ),
 ]

@@ -137,3 +137,22 @@ def test_our_own_landing_is_not_told_of(has_answer: bool) -> None:
         world.decide()
     assert world.state.queued_pulls[number].state is P.LANDED
     assert not _told(world)
+
+
+def test_unfreeze_names_all_that_it_lifts() -> None:
+    world = World(FREEZE)
+    world.push_code("by hand")
+    world.settle()
+    number = _queued(world, "mend")
+    world.say(number, "/headgate freeze the fair")
+    world.settle()
+
+    world.say(number, "/headgate unfreeze")
+    world.settle()
+
+    assert not world.state.freezes
+    said = world.replies()
+    assert "- a freeze by @ann since 2026" in said
+    assert ": the fair." in said
+    assert "- the freeze for a commit that Headgate did not land since 2026" in said
+    assert f"ann brought {sha('code by hand')[:12]} to main past Headgate" in said

@@ -264,6 +264,17 @@ def test_what_is_landing_on_one_branch_enters_no_other_queue() -> None:
     assert "It is landing just now" in world.replies()
 
 
+def test_a_branch_whose_rules_want_code_owners_is_named_to_who_queues_there() -> None:
+    world = served()
+    rule = BranchRule(
+        kind=RuleKind.PULL_REQUEST, ruleset="Release", bypass=Bypass.ALWAYS, needs_code_owners=True
+    )
+    world.rules_of[RELEASE] = RepositoryRules(branch=RELEASE, rules=(rule,))
+    world.settle()
+    queue(world, "fix", RELEASE)
+    assert f"A rule of `{RELEASE}` asks for the review of code owners" in world.replies()
+
+
 def test_a_red_commit_by_hand_runs_once_more_there_before_it_counts() -> None:
     world = served()
     world.policies_of[RELEASE] = SERVED.replace("repeat: 0", "repeat: 1")

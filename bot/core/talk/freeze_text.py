@@ -1,5 +1,6 @@
 """What people are told of a queue, or of orders, that a person stopped."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from bot.core.journal.freeze_state import Freeze
@@ -57,14 +58,23 @@ def no_such_time(said: str) -> str:
     )
 
 
-def thawed_reply(state: RepositoryState, was_frozen: bool) -> str:
-    """The reply to `unfreeze`; what froze by itself says what would end it."""
+_LIFTED = {
+    FreezeCause.PERSON: "a freeze",
+    FreezeCause.ADOPTED: "the freeze for a commit that Headgate did not land",
+    FreezeCause.SMOKE: "the freeze for red smoke gates",
+}
+
+
+def thawed_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze]) -> str:
+    """The reply to `unfreeze`: what it lifted, and what still freezes, with what would end that."""
+    was_frozen = bool(lifted)
     said = "The queue goes on." if was_frozen else "Nobody has frozen the queue."
     if state.frozen is not None:
         goes_on = "It goes on by itself when the default branch passes its gates."
         said = f"{said if not was_frozen else 'Your freeze is over.'} But main stops it: "
         said += f"{inert(state.frozen, _WHY_CHARACTERS)} {goes_on}"
-    return said
+    lines = [f"- {_LIFTED[cause]}{who_froze(freeze)}" for cause, freeze in lifted.items()]
+    return "\n".join([f"{said} Lifted:\n", *lines]) if lines else said
 
 
 def stopped_reply() -> str:

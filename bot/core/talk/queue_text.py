@@ -57,11 +57,11 @@ def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
     )
 
 
-def unseen_reviews() -> str:
+def unseen_reviews(branch: str) -> str:
     """Beside the reply to `queue`."""
     return (
         "It waits for no approval: no ruleset asks for one, and GitHub does not show Headgate the classic "
-        "protection of the default branch. If that asks for reviews, say so in the policy: `reviews: 1`; "
+        f"protection of {main_or(branch)}. If that asks for reviews, say so in the policy: `reviews: 1`; "
         "if it does not, `reviews: none`."
     )
 
@@ -248,9 +248,9 @@ def other_head(named: str, head: Sha) -> str:
     return f"{code(named)} is not its head: that is {code(head[:12])} now."
 
 
-def needs_code_owners() -> str:
+def needs_code_owners(branch: str) -> str:
     return (
-        "A rule of the default branch asks for the review of code owners, which Headgate cannot check. "
+        f"A rule of {main_or(branch)} asks for the review of code owners, which Headgate cannot check. "
         "Merge it by hand, or say in the policy how many approvals are enough (`reviews: 1`)."
     )
 

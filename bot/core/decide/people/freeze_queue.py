@@ -33,11 +33,12 @@ def freeze(decision: Decision, argument: str, author: str) -> Reply:
 
 
 def unfreeze(decision: Decision, author: str) -> Reply:
-    """What a person lifts; what main froze, main lifts."""
-    causes = tuple(cause for cause in OF_PEOPLE if cause in decision.state.freezes)
-    if causes:
-        decision.emit(QueueThawed(by=author, causes=causes))
-    return reply(freeze_text.thawed_reply(decision.state, bool(causes)))
+    """All that a person's word lifts; what main froze, main lifts."""
+    freezes = decision.state.freezes
+    lifted = {cause: freezes[cause] for cause in OF_PEOPLE if cause in freezes}
+    if lifted:
+        decision.emit(QueueThawed(by=author, causes=tuple(lifted)))
+    return reply(freeze_text.thawed_reply(decision.state, lifted))
 
 
 def pause(decision: Decision, argument: str, author: str) -> Reply:

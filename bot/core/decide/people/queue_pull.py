@@ -235,7 +235,7 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if not why and pull.is_from_fork:
         why = _why_not_from_fork(decision, wish, pull)
     if not why and needs_code_owners(decision.policy, decision.state.rules):
-        why = queue_text.needs_code_owners()
+        why = queue_text.needs_code_owners(decision.state.on_branch)
     if not why and not decision.policy.of_pulls().required_gates:
         why = queue_text.needs_gates(decision.observed.policy)
     if why:
@@ -260,7 +260,7 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     note_reviews(decision, decision.state.queued_pulls[number])
     said = [queue_text.queued_reply(decision.state, decision.state.queued_pulls[number])]
     if may_miss_reviews(decision.policy, decision.state.rules):
-        said.append(queue_text.unseen_reviews())
+        said.append(queue_text.unseen_reviews(decision.state.on_branch))
     return reply("\n\n".join(said))
 
 

@@ -71,7 +71,7 @@ def _why_none_may_land(decision: Decision) -> str:
     if not decision.policy.of_pulls().required_gates:
         return queue_text.needs_gates(decision.observed.policy)
     if needs_code_owners(decision.policy, decision.state.rules):
-        return queue_text.needs_code_owners()
+        return queue_text.needs_code_owners(decision.state.on_branch)
     return ""
 
 
