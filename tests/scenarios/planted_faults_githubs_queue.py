@@ -6,6 +6,12 @@ LETS_GO = "test_githubs_queue_lets_go.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(
+        "shell/perform.py",
+        "on(state, branch), effect",
+        "state, effect",
+        "test_githubs_queue_of_branches.py::test_a_freeze_there_takes_it_out_of_githubs_queue",
+    ),
+    PlantedFault(
         "core/decide/specs/plan_new_spec.py",
         "                    landing=policy.file.landing,\n",
         "",
