@@ -92,6 +92,7 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
     git = MirrorGit(
         settings.var / "mirrors",
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
+        forget=forge.tokens.forget,
     )
     holder = holder_name(settings, role)
     vitals = SqlVitals(journal)

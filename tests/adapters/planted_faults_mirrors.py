@@ -82,6 +82,12 @@ MIRROR_FAULTS = [
     ),
     PlantedFault(
         "adapters/git/remote.py",
+        "        self.forget(token)\n",
+        "",
+        "test_git_remote.py::test_a_token_that_was_taken_back_is_replaced_once",
+    ),
+    PlantedFault(
+        "adapters/git/remote.py",
         "or looks_broken(answer.complaint, mirror)",
         "",
         DAMAGED + "[main~1-_pushed-half]",

@@ -109,6 +109,21 @@ def test_refusals_and_temporary_failures_are_distinguished(
         assert TOKEN not in str(raised.value)
 
 
+def test_a_token_that_was_taken_back_is_replaced_once(
+    shop: Workshop, web: RepositoryFacts, server: GitServer, tmp_path: Path
+) -> None:
+    tokens = ["taken-back", TOKEN]
+    mirror = MirrorGit(tmp_path / "mirrors", lambda _: tokens[0], forget=tokens.remove)
+    server.answers[:] = ["401 Unauthorized"]
+    assert mirror.remote_ref(web, MAIN) == shop.head()
+    mirror.fetch(web)
+    server.answers[:] = ["401 Unauthorized"]
+    tokens.insert(0, "taken-back too")
+    made = child_of(mirror, web, shop.head(), "a.txt")
+    assert mirror.push(web, (move(WINDOW, None, made),)).outcome is PushOutcome.DONE
+    assert tokens == [TOKEN]
+
+
 def test_an_unreachable_server_is_retryable(git_over_http: MirrorGit, shop: Workshop) -> None:
     with serving(shop.origin.parent.parent) as gone:
         url = f"{gone.url}/octo/shop.git"

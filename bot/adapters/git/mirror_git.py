@@ -51,7 +51,8 @@ class MirrorGit:
     """One bare mirror per repository under `folder`; safe for several threads and processes.
 
     `credentials` returns a token for a repository ("" for none) and is called before each connection
-    to the server. git may use only `protocols`; tests add `file`.
+    to the server; `forget` is told of one that the server does not know. git may use only `protocols`;
+    tests add `file`.
     """
 
     def __init__(
@@ -59,12 +60,13 @@ class MirrorGit:
         folder: Path,
         credentials: Callable[[RepositoryFacts], str],
         protocols: tuple[str, ...] = ("https", "http"),
+        forget: Callable[[str], None] = lambda _: None,
     ) -> None:
         home = folder / "home"
         home.mkdir(parents=True, exist_ok=True)
         self._git = GitProgram(home, protocols)
         self._mirrors = Mirrors(folder, self._git)
-        self._remote = Remote(self._git, credentials)
+        self._remote = Remote(self._git, credentials, forget)
         # What a tree holds never changes; the same few files are asked for at every look.
         self._listed: dict[tuple[RepositoryId, Sha, tuple[str, ...]], Mapping[str, Sha]] = {}
         self._trees: dict[tuple[RepositoryId, Sha], Sha] = {}

@@ -41,6 +41,8 @@ _REFUSED_WORDS = re.compile(
     r"|repository '.*' not found|does not support --atomic",
     re.IGNORECASE,
 )
+# What git says after 401: it would ask for another name and password.
+_UNKNOWN_TOKEN = re.compile(r"could not read Username|Authentication failed|returned error: 401")
 # GitHub answers 403 and 429 to git, too, when it limits us.
 _BUSY_WORDS = re.compile(r"returned error: (429|5\d\d)|rate limit|abuse detection", re.IGNORECASE)
 
@@ -62,10 +64,11 @@ _REJECTED = re.compile(
 
 @dataclass(frozen=True)
 class Remote:
-    """`credentials` returns a token for a repository, or "" for none."""
+    """`credentials` returns a token for a repository, or "" for none; `forget` is told which is none any more."""
 
     git: GitProgram
     credentials: Callable[[RepositoryFacts], str]
+    forget: Callable[[str], None]
 
     def fetch(self, mirror: Path, repository: RepositoryFacts) -> Answer:
         return self._run(
@@ -154,6 +157,22 @@ class Remote:
         timeout_seconds: float,
     ) -> Answer:
         token = self.credentials(repository)
+        answer = self._run_as(token, mirror, repository, arguments, timeout_seconds)
+        if not token or not _UNKNOWN_TOKEN.search(answer.complaint):
+            return answer
+        # Taken back before its time. Who is not known has moved nothing, so a push may be sent again.
+        self.forget(token)
+        newer = self.credentials(repository)
+        return self._run_as(newer, mirror, repository, arguments, timeout_seconds)
+
+    def _run_as(
+        self,
+        token: str,
+        mirror: Path,
+        repository: RepositoryFacts,
+        arguments: tuple[str, ...],
+        timeout_seconds: float,
+    ) -> Answer:
         basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
         where = urlsplit(repository.clone_url)
         options = list(_STALLED_CONNECTION)
