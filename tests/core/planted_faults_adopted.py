@@ -32,8 +32,8 @@ ADOPTED_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/freeze_queue.py",
-        "tuple(cause for cause in OF_PEOPLE if",
-        "tuple(cause for cause in OF_PEOPLE[:1] if",
+        "for cause in OF_PEOPLE if cause in freezes}",
+        "for cause in OF_PEOPLE[:1] if cause in freezes}",
         FREEZES,
     ),
     PlantedFault(

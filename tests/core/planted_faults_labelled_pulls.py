@@ -21,8 +21,8 @@ LABELLED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "is_by_label = known is not None and known.is_by_label",
-        "is_by_label = known is not None and not known.has_left",
+        "if known is None or not known.is_by_label:",
+        "if known is None or known.has_left:",
         STORIES + "test_what_a_comment_queued_stays_without_a_label",
     ),
     PlantedFault(

@@ -18,8 +18,8 @@ FORGE = "adapters/test_github_merges.py::"
 PLANTED_FAULTS = [
     PlantedFault(
         WAY,
-        "policy.file.landing is not Landing.GITHUB or not of_pulls or",
-        "not of_pulls or",
+        "binding = _binding(rules) if landing is Landing.GITHUB else []",
+        "binding = _binding(rules)",
         CHANGE + "test_without_the_policys_word_nothing_is_merged",
     ),
     PlantedFault(WAY, "and not (is_linear and method is MergeMethod.MERGE)", "", METHOD),
@@ -101,8 +101,8 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         WAY,
-        "return is_asked and policy.file.landing is Landing.GITHUB",
-        "return is_asked",
+        "return way_of(policy.file.landing, rules) is MovedBy.MERGE_QUEUE\n",
+        "return way_of(Landing.GITHUB, rules) is MovedBy.MERGE_QUEUE\n",
         QUEUE + "TestWhatIsSaid::test_the_rule_refuses_unless_the_policy_lets_github_merge",
     ),
     PlantedFault(
@@ -137,7 +137,7 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "shell/queue_on_github.py",
-        "    if standing.removed_at is not None and standing.removed_at >= since - _CLOCKS_APART:\n",
+        "    if standing.removed_at is not None and standing.removed_at >= since - CLOCKS_APART:\n",
         "    if False:\n",
         GITHUBS_QUEUE + "test_who_is_taken_out_by_github_waits_and_is_put_there_again",
     ),
@@ -155,8 +155,8 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "shell/perform_queue.py",
-        "            take_out(ports, facts, effect.number)\n",
-        "            pass\n",
+        "            take_out(ports, facts, effect.number)\n        return stopped",
+        "            pass\n        return stopped",
         GITHUBS_QUEUE + "test_who_may_not_land_any_more_is_taken_out_of_githubs_queue",
     ),
     PlantedFault(
