@@ -195,7 +195,7 @@ PAGE_FAULTS = [
         "core/spec/stories.py",
         "    if label and first < len(starts) and starts[first] < label.line_start:\n",
         "    if label and len(starts) < 0:\n",
-        SHAPE + "[criteria-of-a-list-of-requirements]",
+        SHAPE + "[criterios-de-una-lista]",
     ),
     PlantedFault(
         "core/plan/put_off.py",

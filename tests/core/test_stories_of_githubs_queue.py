@@ -182,6 +182,7 @@ class TestAGroup:
 class TestWhatIsSaid:
     def test_the_rule_refuses_unless_the_policy_lets_github_merge(self) -> None:
         assert weights(of(QUEUE), GATES) == [Weight.REFUSES]
+        assert not is_queued(policy(GATES), of(QUEUE))
         assert weights(of(QUEUE, PULLS), GITHUB) == [Weight.NOTE]
         assert not is_queued(policy(GITHUB), of(rule(RuleKind.MERGE_QUEUE, Bypass.ALWAYS)))
         assert merge_methods(policy(GITHUB), of(QUEUE, PULLS)) == ()
