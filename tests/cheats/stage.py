@@ -8,7 +8,7 @@ import contextlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -93,14 +93,23 @@ class WalledRunner(Runner):
             return run_gate_order(order, context)
 
 
+# The house's clock is two minutes ahead after each, and GitHub takes no key of an App that is an hour behind.
+PLAYS_MAX = 25
+
+
 @dataclass
 class Stage:
-    """Plays agents one after the other."""
+    """Plays agents one after the other, `PLAYS_MAX` in one house."""
 
+    new_house: Callable[[], House]
     shop: House
+    plays: int = 0
 
     def play(self, name: str, script: str) -> Outcome:
         """A spec of one requirement, approved; an agent that is this script; its verdict."""
+        if self.plays and self.plays % PLAYS_MAX == 0:
+            self.shop = self.new_house()
+        self.plays += 1
         # What one stage writes in a minute would be over GitHub's limit.
         self.shop.forward(minutes=2)
         self.shop.ring_due()
@@ -124,8 +133,16 @@ class Stage:
 @contextlib.contextmanager
 def stage(folder: Path, files: dict[str, str] = PROJECT, policy: str = POLICY) -> Iterator[Stage]:
     """A stage over a house with these files; main is judged before the first agent."""
-    with KEYS.instead_of_new_ones(), house(folder, files, policy) as shop, walled(shop):
-        yield Stage(shop)
+    with KEYS.instead_of_new_ones(), contextlib.ExitStack() as houses:
+
+        def new_house() -> House:
+            houses.close()
+            begun = Path(tempfile.mkdtemp(dir=folder))
+            shop = houses.enter_context(house(begun, files, policy))
+            houses.enter_context(walled(shop))
+            return shop
+
+        yield Stage(new_house, new_house())
 
 
 @contextlib.contextmanager
