@@ -32,7 +32,7 @@ def action_source(settings: Settings) -> ActionSource | None:
     """
     if not settings.action_repository:
         return None
-    known = (settings.action_sha, _released(), _installed_from_git(), _checked_out())
+    known = (settings.action_sha, _released(), _installed_from_git(), _checked_out(ROOT))
     sha = next((sha for sha in known if sha), "")
     if _SHA.fullmatch(sha) is None:
         return None
@@ -53,9 +53,9 @@ def _installed_from_git() -> str:
 
 
 @cache
-def _checked_out() -> str:
-    if not (ROOT / ".git").exists():
+def _checked_out(folder: Path) -> str:
+    if not (folder / ".git").exists():
         return ""
     argv = ["git", "rev-parse", "HEAD"]
-    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(argv, cwd=folder, capture_output=True, text=True, check=False)
     return done.stdout.strip()

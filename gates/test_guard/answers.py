@@ -21,7 +21,7 @@ _ANSWERS = re.compile(
 # Lines that compute nothing.
 _FRAMES = re.compile(
     r"(?:(?:pub |export |async |default |static )*(?:def|func|fn|function|class|impl|struct|import|from|use|package)\b.*"
-    r"|(?:const |let |var )?\w+(?: *: *[^=]+)? *:?= *[{(\[]|(?:switch|match)\b.*|(?:} *)?else *[:{]?|default *:"
+    r"|(?:const |let |var )?\w+(?: *+:[^=]*+)? *+:?= *+[{(\[]|(?:switch|match)\b.*|(?:} *)?else *[:{]?|default *:"
     r"|[\s{}()\[\],;:]*|(?://|#|/?\*|\"\"\").*)"
 )
 _TRIVIAL = frozenset({"0", "1", "-1"})

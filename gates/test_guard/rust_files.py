@@ -60,7 +60,8 @@ def _example(
     )
 
 
-_TEXT = re.compile(r'"(?:\\.|[^"\\])*"')
+# A text that its line does not end goes on in the next one.
+_TEXT = re.compile(r'"(?:\\.|[^"\\])*+"?')
 _RUNS_AT_ONCE = re.compile(
     r"(?:async\s+)?fn\s+main\b.*\{|.*\bblock_on\(async(?:\s+move)?\s*\{$"
     r"|for\b[^{]*\bin\s+(?:&?(?:vec!)?\[[^\]]|0\.\.=?[1-9]|1\.\.(?:=[1-9]|[2-9]|1\d))[^{]*\{$"

@@ -179,10 +179,17 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "core/talk/news_text.py",
-        " and not _may_be_merged(one))",
-        ")",
+        " and not (is_merged and _is_of_merges(one))",
+        "",
         "test_stories_of_bad_input.py::"
-        "test_a_rule_that_the_policy_may_leave_to_github_is_not_logged",
+        "test_a_rule_in_the_way_is_logged_unless_the_policy_leaves_it_to_github",
+    ),
+    PlantedFault(
+        "core/talk/news_text.py",
+        "is_merged = state.policy_landing is Landing.GITHUB",
+        "is_merged = True",
+        "test_stories_of_bad_input.py::"
+        "test_a_rule_in_the_way_is_logged_unless_the_policy_leaves_it_to_github",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",

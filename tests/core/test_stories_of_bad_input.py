@@ -97,18 +97,17 @@ def test_a_permission_that_is_missing_is_logged() -> None:
     assert "lacks checks: write: an owner" in line
 
 
-@pytest.mark.parametrize(
-    ("kind", "is_logged"), [("update", True), ("pull_request", False), ("merge_queue", False)]
-)
-def test_a_rule_that_the_policy_may_leave_to_github_is_not_logged(
-    kind: str, is_logged: bool
+@pytest.mark.parametrize("kind", ["update", "pull_request", "merge_queue"])
+@pytest.mark.parametrize("landing", ["exact", "github"])
+def test_a_rule_in_the_way_is_logged_unless_the_policy_leaves_it_to_github(
+    kind: str, landing: str
 ) -> None:
-    world = World()
+    world = World(f"{GATES}landing: {landing}\n")
     rule = BranchRule(kind=kind, ruleset="R", bypass=Bypass.NEVER)
     world.rules = RepositoryRules(branch="main", rules=(rule,))
     world.tick()
     lines = [one for one in logged(world) if one.startswith("rule_in_the_way")]
-    assert bool(lines) is is_logged
+    assert bool(lines) is (landing == "exact" or kind == "update")
 
 
 @pytest.mark.parametrize("runs_on", ["", "runs_on: ubuntu-latest\n"])

@@ -91,7 +91,19 @@ NOT_CALLED = {
         ),
         _HARNESS,
     ),
-    **dict.fromkeys(("gates.contents._read", "gates.tree.read_diff"), "they read a tree by git"),
+    **dict.fromkeys(
+        (
+            *("gates.contents._read", "gates.secrets_gate._found", "gates.tree.read_diff"),
+            *(
+                f"action.harness.inline_tests.{name}"
+                for name in (
+                    *("with_inline_tests", "mains_inline_tests", "lines_of_product"),
+                    "_is_declared_for_tests",
+                )
+            ),
+        ),
+        "they read a tree by git",
+    ),
     "gates.definition_file._record": "a definition that the bot wrote",
     "bot.core.talk.bootstrap.first_policy": "the signs of profiles, which are our own",
     **dict.fromkeys(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from bot.core.journal.events import Event, OrderDeferred, PolicyRefused, RulesRead
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import no_policy
-from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.spec.policy_file import POLICY_PATH, Landing
 from bot.core.state.refusing_rules import RuleFinding, Topic, Weight, findings
 from bot.core.talk.access_text import why_and_fix
 from bot.core.talk.pause_text import in_brief, wrong
@@ -52,20 +52,21 @@ def _of_policy(found: Iterable[Finding]) -> Iterator[str]:
 
 
 def _of_rules(state: RepositoryState) -> list[str]:
-    """Without the policy, which may await a required check, let GitHub merge, and name GitHub's own
-    machines: what surely refuses, or lacks. A runner that is missed is told of when an order waits for it.
+    """Without the policy, which may await a required check and name GitHub's own machines, but for its word on
+    landings: what surely refuses, or lacks. A runner that is missed is told of when an order waits for it.
     """
     if state.facts is None or state.rules is None:
         return []
+    is_merged = state.policy_landing is Landing.GITHUB
     told = [
         one
         for one in findings(state.facts, state.rules, no_policy(), RUNNER_LABEL)
         if one.topic in {Topic.LACKS, Topic.ACTIONS_OFF}
-        or (one.weight is Weight.REFUSES and not _may_be_merged(one))
+        or (one.weight is Weight.REFUSES and not (is_merged and _is_of_merges(one)))
     ]
     return in_words(state.rules.branch, state.rules.codeowners, told)
 
 
-def _may_be_merged(finding: RuleFinding) -> bool:
-    """Whether the policy may let GitHub merge under the rule."""
+def _is_of_merges(finding: RuleFinding) -> bool:
+    """Whether GitHub may merge under the rule, where the policy lets it."""
     return finding.rule is not None and finding.rule.kind in MERGED_BY_GITHUB
