@@ -1,6 +1,7 @@
 """`headgate up` looks before it starts: each mistake is a sentence with the fix, and nothing runs."""
 
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -133,6 +134,9 @@ def test_a_full_disk_is_found_out_by_writing(tmp_path: Path, command: str) -> No
         "HEADGATE_PORT": str(free()),
     }
     assert store_trouble(settings(var=tmp_path / "var")) is None
+    # Who has them open keeps the files that a reader would make.
+    readers = [sqlite3.connect(place) for place in (tmp_path / "var").glob("*.db")]
+    assert [one.execute("SELECT count(*) FROM sqlite_master").fetchone() for one in readers]
     ended = subprocess.run(
         (
             "bash",
@@ -150,6 +154,8 @@ def test_a_full_disk_is_found_out_by_writing(tmp_path: Path, command: str) -> No
         check=False,
         timeout=60,
     )
+    for one in readers:
+        one.close()
     said = " ".join((ended.stdout + ended.stderr).split())
     assert ended.returncode != 0
     assert "Traceback" not in said
