@@ -87,12 +87,6 @@ DISCUSSION_FAULTS = [
         TALK + "TestPulls::test_no_older_digest_overtakes_a_newer_one",
     ),
     PlantedFault(
-        "core/decide/specs/check_spec_pull.py",
-        "    if is_published and known is not None and not known.is_stale:\n        return\n",
-        "",
-        TALK + "TestPulls::test_it_is_told_once",
-    ),
-    PlantedFault(
         "core/state/observed.py",
         "if has_main_moved or d.is_stale}",
         "if has_main_moved}",

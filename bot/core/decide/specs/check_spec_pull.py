@@ -63,8 +63,6 @@ def _publish(decision: Decision, snapshot: PullSnapshot, known: PullDigest | Non
         text = spec_check(digests, context)
     digest = digest_of(text.model_dump_json())
     is_published = known is not None and (known.head, known.digest) == (snapshot.head, digest)
-    if is_published and known is not None and not known.is_stale:
-        return
     # A model's advice arrives after the rules' digest and is added to it.
     is_edit = known is not None and (known.head, known.digest) == (snapshot.head, rules)
     last = known.round if known is not None else 0
