@@ -509,6 +509,13 @@ IN_GO += [
     _go("nobody waits", _GO_SUM, f"\tgo func() {{\n{_GO_SUM}\t}}()\n", Loss.HOLLOW),
     _go("it compares with itself", "got != 5", "got != got", Loss.WEAKENED),
     _go("and false", "got != 5", "got != 5 && false", Loss.WEAKENED),
+    PlantedDiff(
+        "go: a bound and false",
+        "shop/cart_test.go",
+        GO.replace("got != 5", "got < 5").replace("got != 0", "got < 0"),
+        GO.replace("got != 5", "got < 5 && false").replace("got != 0", "got < 0 && false"),
+        Loss.HOLLOW,
+    ),
     _go("the run ends", _GO_SUM, f"\tos.Exit(0)\n{_GO_SUM}", Loss.SKIPPED),
     _go(
         "nothing is run",
