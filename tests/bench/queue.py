@@ -27,7 +27,7 @@ from bot.core.journal.state import LedgerKind
 from bot.core.state.observed import Hint
 from bot.core.state.queue_order import entries
 from bot.core.state.queue_view import queue_view
-from bot.core.state.rivals import changes_with_rivals
+from bot.core.state.rivals import rivals_of_all
 from tests.bench import instant
 from tests.bench.calls import APART, counted
 from tests.bench.overhead import independent, load_now
@@ -157,7 +157,7 @@ def _waiting_for_others(world: World, rounds: int) -> tuple[float, float]:
     state, now, rules = world.state, world.now, read_good(GATES)
     quiet = world.observe(_NOTHING)
     return (
-        _microseconds(lambda: list(changes_with_rivals(state, rules)), rounds),
+        _microseconds(lambda: rivals_of_all(state, rules), rounds),
         _microseconds(lambda: decide(state, quiet, now), rounds),
     )
 

@@ -174,8 +174,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/follow_rules.py",
-        'subject.rpartition(":")[0] == told_as',
-        "subject.startswith(told_as)",
+        'any(":" not in subject.removeprefix(begins) for subject in ours)',
+        "any(True for _ in ours)",
         STORIES + "test_rules_of_the_branch_are_told_on_its_tip",
     ),
 ]

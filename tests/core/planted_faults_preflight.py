@@ -74,7 +74,7 @@ PREFLIGHT_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/follow_rules.py",
-        "    if not told(state, decision.policy) and not was_told:\n",
+        "    if not told(state, decision.policy) and not _was_told(state):\n",
         "    if not told(state, decision.policy):\n",
         TOLD + "test_a_check_run_and_the_tracking_issue_say_it_and_take_it_back",
     ),

@@ -25,8 +25,8 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
-        "    _publish(decision, pull)\n    if pull.state in _TOLD_AT_ONCE and pull.sentence:\n        _comment(decision, pull)\n",
-        "    _publish(decision, pull)\n",
+        "    _publish(decision, pull, _note(decision))\n    if pull.state in _TOLD_AT_ONCE and pull.sentence:\n        _comment(decision, pull)\n",
+        "    _publish(decision, pull, _note(decision))\n",
         OUT + "test_red_gates_are_told_also_to_whoever_queues_it_again_at_once",
     ),
     PlantedFault(

@@ -22,7 +22,12 @@ RIVALS_FAULTS = [
         "        return False\n",
         PROPERTY,
     ),
-    PlantedFault(RIVALS, "return is_older and _could_begin", "return _could_begin", PROPERTY),
+    PlantedFault(
+        RIVALS,
+        "has_begun or (of.opened_at, of.id) < (run.opened_at, run.id)",
+        "True",
+        PROPERTY,
+    ),
     PlantedFault(
         RIVALS,
         "    if waits_for(state, change) or waits_for_steps",
@@ -31,14 +36,14 @@ RIVALS_FAULTS = [
     ),
     PlantedFault(
         RIVALS,
-        " or state.entry_of(change).is_next:",
-        ":",
+        "    if state.entry_of(change).is_next:\n",
+        "    if False:\n",
         STORIES + "test_a_person_may_let_it_begin_at_once",
     ),
     PlantedFault(
         RIVALS,
-        "if other.id != run.id and other.state is SpecRunState.RUNNING:",
-        "if other.id != run.id:",
+        "    if state.spec_runs[other.spec_run].state is not SpecRunState.RUNNING:\n",
+        "    if False:\n",
         STORIES + "test_a_plan_that_nobody_approved_stops_nobody",
     ),
     PlantedFault(
@@ -58,6 +63,18 @@ RIVALS_FAULTS = [
         "            return offers(requirement, name) or",
         "            return True or",
         BESIDE,
+    ),
+    PlantedFault(
+        RIVALS,
+        "if len({c.spec_run for c in them}) > 1}",
+        "if len({c.spec_run for c in them}) > 2}",
+        PROPERTY + "::test_all_at_once_are_asked_as_one_by_one",
+    ),
+    PlantedFault(
+        RIVALS,
+        "or waits_for(state, change):\n            continue\n",
+        "or False:\n            continue\n",
+        PROPERTY + "::test_all_at_once_are_asked_as_one_by_one",
     ),
     PlantedFault(THINGS, " and n not in bare", "", BESIDE),
     PlantedFault(
@@ -86,7 +103,7 @@ RIVALS_FAULTS = [
     ),
     PlantedFault(
         "core/talk/issues.py",
-        " or [r.change for r in rivals(state, None, change)]",
+        " or [r.change for r in first.get(change.id, ())]",
         "",
         STORIES + "test_the_tracking_issue_names_whom_it_waits_for",
     ),

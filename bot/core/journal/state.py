@@ -380,6 +380,9 @@ class RepositoryState:
 
     def is_replaced(self, change: ChangeFacts) -> bool:
         """Whether later cycles of the replan took over all that it was to do."""
+        run = self.spec_runs.get(change.spec_run)
+        if run is not None and change.cycle >= len(run.cycles):
+            return False
         later = {
             r
             for c in self.changes.values()

@@ -7,11 +7,18 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.core.journal.branches import on
-from bot.core.journal.state import Candidate, ChangeFacts, Entry, QueuedPull, RepositoryState
+from bot.core.journal.state import (
+    Candidate,
+    ChangeFacts,
+    Entry,
+    QueuedPull,
+    RepositoryState,
+    SpecRunState,
+)
 from bot.core.spec.policy import Policy
 from bot.core.state.guarded import lost_by
 from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, entries, waits_for_word
-from bot.core.state.rivals import changes_with_rivals
+from bot.core.state.rivals import rivals_of_all
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import Frozen
 from bot.core.values.lifecycle import CandidateState, EntryState
@@ -118,6 +125,7 @@ def _view_of(state: RepositoryState, now: datetime) -> tuple[Place, ...]:
 
 def not_begun(state: RepositoryState, policy: Policy | None = None) -> tuple[Place, ...]:
     """The changes that begin when changes of other specs that edit the same have ended."""
+    waiting = ((state.changes[id_], found) for id_, found in rivals_of_all(state, policy).items())
     return tuple(
         Place(
             place=0,
@@ -129,7 +137,9 @@ def not_begun(state: RepositoryState, policy: Policy | None = None) -> tuple[Pla
             why=", ".join(dict.fromkeys(name for rival in found for name in rival.things)),
             behind=tuple(rival.change.issue for rival in found if rival.change.issue),
         )
-        for change, found in changes_with_rivals(state, policy)
+        for change, found in waiting
+        if change.issue is not None
+        and state.spec_runs[change.spec_run].state is SpecRunState.RUNNING
     )
 
 

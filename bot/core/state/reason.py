@@ -120,6 +120,13 @@ def reason_of(
     """The cause that counts now. Without a policy the times that it sets are not known; without this
     server's models every pause of a model counts.
     """
+    return reason_under_way(state, change, policy) or _to_start(state, change, policy, models)
+
+
+def reason_under_way(
+    state: RepositoryState, change: ChangeFacts, policy: Policy | None = None
+) -> Reason | None:
+    """The cause, of what has begun, has ended or is held up; None of what waits for its next agent."""
     held_up = _held_up(state, change)
     if held_up is not None:
         return held_up
@@ -135,7 +142,7 @@ def reason_of(
         case ChangeState.HELD:
             return Reason(cause=Cause.IN_HAND, sentence=change.sentence)
         case _:
-            return _to_start(state, change, policy, models)
+            return None
 
 
 def _held_up(state: RepositoryState, change: ChangeFacts) -> Reason | None:

@@ -6,18 +6,18 @@ that has not begun: so no circle can close. A change that a person put next wait
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRunState
 from bot.core.plan.vocabulary import fold
 from bot.core.spec.policy import Policy
 from bot.core.state.money import Held, held_now
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.waiting import waits_for
-from bot.core.values.ids import SpecRunId
+from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import PlannedChange
 
@@ -33,61 +33,69 @@ class Rival:
 def rivals(state: RepositoryState, policy: Policy | None, change: ChangeFacts) -> tuple[Rival, ...]:
     """Those that a change waits for before its first agent; without a policy no budget counts."""
     mine = _things(change.planned)
-    if not mine or change.state is not ChangeState.WAITING or state.entry_of(change).is_next:
+    if not mine or change.state is not ChangeState.WAITING:
         return ()
-    run = state.spec_runs[change.spec_run]
-    found = []
-    for other_run, other in _others(state, run):
-        theirs = _things(other.planned)
-        if mine.keys().isdisjoint(theirs):
+    meeting = (c for c in _open_ones(state) if not mine.keys().isdisjoint(_things(c.planned)))
+    return _first(state, change, (c for c in meeting if _is_in_the_way(state, policy, c)))
+
+
+def rivals_of_all(
+    state: RepositoryState, policy: Policy | None
+) -> Mapping[ChangeId, tuple[Rival, ...]]:
+    """Of all that wait for changes of other specs and for no other change of their own, or would as soon as
+    their plan is approved.
+    """
+    if sum(run.is_open for run in state.spec_runs.values()) < 2:
+        return {}
+    editors: defaultdict[str, list[ChangeFacts]] = defaultdict(list)
+    for change in _open_ones(state):
+        for name in _things(change.planned):
+            editors[name].append(change)
+    shared = {n: them for n, them in editors.items() if len({c.spec_run for c in them}) > 1}
+    meeting = [c for c in _open_ones(state) if not shared.keys().isdisjoint(_things(c.planned))]
+    # Each is asked once, however many it meets.
+    in_the_way = {c.id for c in meeting if _is_in_the_way(state, policy, c)}
+    found = {}
+    for change in meeting:
+        if change.state is not ChangeState.WAITING or waits_for(state, change):
             continue
-        both = mine.keys() & theirs.keys()
-        if _goes_first(state, policy, other_run, other, run):
+        names = [name for name in _things(change.planned) if name in shared]
+        others = {c.id: c for name in names for c in shared[name] if c.id in in_the_way}
+        if first := _first(state, change, others.values()):
+            found[change.id] = first
+    return found
+
+
+def _open_ones(state: RepositoryState) -> Iterator[ChangeFacts]:
+    for run in state.spec_runs.values():
+        if run.is_open:
+            yield from (c for c in state.changes_of(run.id) if not c.is_ended)
+
+
+def _first(
+    state: RepositoryState, change: ChangeFacts, others: Iterable[ChangeFacts]
+) -> tuple[Rival, ...]:
+    """Those of others in the way that go before a change that waits."""
+    if state.entry_of(change).is_next:
+        return ()
+    mine, run = _things(change.planned), state.spec_runs[change.spec_run]
+    found = []
+    for other in others:
+        of = state.spec_runs[other.spec_run]
+        has_begun = other.state is not ChangeState.WAITING
+        if of.id != run.id and (has_begun or (of.opened_at, of.id) < (run.opened_at, run.id)):
+            both = mine.keys() & _things(other.planned).keys()
             found.append(Rival(change=other, things=tuple(mine[name] for name in sorted(both))))
     return tuple(found)
 
 
-def changes_with_rivals(
-    state: RepositoryState, policy: Policy | None
-) -> Iterator[tuple[ChangeFacts, tuple[Rival, ...]]]:
-    """All that wait for changes of other specs and for no other change of their own."""
-    runs = [run for run in state.spec_runs.values() if run.state is SpecRunState.RUNNING]
-    if len(runs) < 2:
-        return
-    editors: defaultdict[str, set[SpecRunId]] = defaultdict(set)
-    waiting = []
-    for run in runs:
-        for change in state.changes_of(run.id):
-            things = () if change.is_ended else _things(change.planned)
-            for name in things:
-                editors[name].add(run.id)
-            if things and change.state is ChangeState.WAITING and change.issue is not None:
-                waiting.append(change)
-    for change in waiting:
-        is_alone = all(len(editors[name]) == 1 for name in _things(change.planned))
-        may_wait = not is_alone and not waits_for(state, change)
-        if may_wait and (found := rivals(state, policy, change)):
-            yield change, found
-
-
-def _others(state: RepositoryState, run: SpecRun) -> Iterator[tuple[SpecRun, ChangeFacts]]:
-    for other in state.spec_runs.values():
-        if other.id != run.id and other.state is SpecRunState.RUNNING:
-            open_ones = (c for c in state.changes_of(other.id) if not c.is_ended)
-            yield from ((other, c) for c in open_ones)
-
-
-def _goes_first(
-    state: RepositoryState,
-    policy: Policy | None,
-    other_run: SpecRun,
-    other: ChangeFacts,
-    run: SpecRun,
-) -> bool:
+def _is_in_the_way(state: RepositoryState, policy: Policy | None, other: ChangeFacts) -> bool:
+    """Whether changes of other specs may have to wait for it: it has begun, or could."""
+    if state.spec_runs[other.spec_run].state is not SpecRunState.RUNNING:
+        return False
     if other.state is not ChangeState.WAITING:
         return not state.is_replaced(other)
-    is_older = (other_run.opened_at, other_run.id) < (run.opened_at, run.id)
-    return is_older and _could_begin(state, policy, other)
+    return _could_begin(state, policy, other)
 
 
 def _could_begin(state: RepositoryState, policy: Policy | None, change: ChangeFacts) -> bool:
@@ -101,7 +109,7 @@ def _things(planned: PlannedChange) -> Mapping[str, str]:
     return _named(planned.owns, planned.edits)
 
 
-# Each change is compared with every other, in each round.
+# Asked of every open change, in each round.
 @lru_cache(maxsize=4_096)
 def _named(owns: tuple[str, ...], edits: tuple[str, ...]) -> Mapping[str, str]:
     return MappingProxyType({fold(name): name for name in (*owns, *edits)})

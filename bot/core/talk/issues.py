@@ -3,6 +3,8 @@
 Headgate edits its regions in place; what people write around them stays.
 """
 
+from collections.abc import Mapping
+
 from bot.core.journal.state import (
     ChangeFacts,
     RepositoryState,
@@ -14,8 +16,8 @@ from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
 from bot.core.state.off_main import is_off_main
-from bot.core.state.reason import reason_of
-from bot.core.state.rivals import rivals
+from bot.core.state.reason import reason_under_way
+from bot.core.state.rivals import Rival, rivals_of_all
 from bot.core.state.waiting import Shown, held_back_by, shown, waits_for
 from bot.core.talk import plans
 from bot.core.talk.approval_text import approvals_line, approve_line
@@ -47,6 +49,7 @@ from bot.core.talk.text import (
     region,
     title,
 )
+from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import Plan
 from bot.core.values.spec_model import Spec
@@ -204,8 +207,16 @@ _MOVED_BACK = (
 )
 
 
-def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None = None) -> str:
-    """The progress: counts, the graph, the table of changes; coverage once something has landed."""
+def progress_text(
+    state: RepositoryState,
+    run: SpecRun,
+    covered: Coverage | None = None,
+    first: Mapping[ChangeId, tuple[Rival, ...]] | None = None,
+) -> str:
+    """The progress: counts, the graph, the table of changes; coverage once something has landed.
+
+    `first`: what `rivals_of_all` says, where it was asked already.
+    """
     changes = state.changes_of(run.id)
     landed = sum(1 for c in changes if shown(state, c) is Shown.LANDED)
     lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
@@ -221,7 +232,7 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     )
     if drawing:
         lines += ["```mermaid", drawing.rstrip("\n"), "```", ""]
-    lines.append(progress_table(state, changes))
+    lines.append(progress_table(state, changes, first))
     if run.replanning is not None and run.replanning.edit is None:
         lines += ["", being_planned_again(run)]
     for sentence in cycles_by_rules_text(run):
@@ -231,11 +242,17 @@ def progress_text(state: RepositoryState, run: SpecRun, covered: Coverage | None
     return "\n".join(lines)
 
 
-def progress_table(state: RepositoryState, changes: tuple[ChangeFacts, ...]) -> str:
+def progress_table(
+    state: RepositoryState,
+    changes: tuple[ChangeFacts, ...],
+    first: Mapping[ChangeId, tuple[Rival, ...]] | None = None,
+) -> str:
+    if first is None:
+        first = rivals_of_all(state, None)
     rows = ["| Change | State | Attempts | Pull | Waits for |", "|---|---|---|---|---|"]
     for change in changes:
         pull = f"#{change.pull}" if change.pull else "–"
-        before = waits_for(state, change) or [r.change for r in rivals(state, None, change)]
+        before = waits_for(state, change) or [r.change for r in first.get(change.id, ())]
         waits = ", ".join(issue_link(other) for other in before) or "–"
         if change.state is ChangeState.ASKING:
             waits = f"an answer in {issue_link(change)}"
@@ -285,7 +302,8 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
             lines += [cell(change.sentence), ""] if change.sentence else []
     elif change.sentence:
         lines += [cell(change.sentence), ""]
-    refusal = reason_of(state, change).refusal
+    reason = reason_under_way(state, change)
+    refusal = reason.refusal if reason else None
     if refusal is not None:
         lines += [f"{refusal_text(refusal)} The work is kept, and no attempt is counted.", ""]
     blockers = held_back_by(state, change)

@@ -7,7 +7,7 @@ from bot.core.journal.events import FailureReason
 from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState
 from bot.core.spec.policy import Policy
-from bot.core.state.reason import Cause, reason_of
+from bot.core.state.reason import Cause, reason_under_way
 from bot.core.state.waiting import Shown, shown
 from bot.core.talk.approval_text import approve_line
 from bot.core.talk.links import issue_link
@@ -134,7 +134,9 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         )
     if lost := mend_of_lost_gates(state, change):
         return lost
-    reason = reason_of(state, change, policy)
+    reason = reason_under_way(state, change, policy)
+    if reason is None:
+        return ""
     if reason.cause is Cause.QUESTION:
         until = f" until {moment(reason.until)}" if reason.until else ""
         return f"answer the question in {issue_link(change)}{until}"

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
+from bot.core.journal.hold import Hold
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
@@ -395,7 +396,8 @@ def place_text(state: RepositoryState, entry: str, now: datetime) -> str:
 def why_pull(state: RepositoryState, pull: QueuedPull, now: datetime) -> str:
     """The reply to `why` on a pull that is, or was, in the queue."""
     where = place_text(state, f"pull:{pull.number}", now)
-    return where or f"{_said(state, pull)[1]}. {pull.sentence}".strip()
+    hold = state.entry_of(pull).hold
+    return where or f"{_said(state, pull, hold)[1]}. {pull.sentence}".strip()
 
 
 def left_text(state: RepositoryState, pull: QueuedPull) -> str:
@@ -413,20 +415,18 @@ def pull_message(number: PullNumber, title: str, by: str) -> str:
 
 def queue_check(state: RepositoryState, pull: QueuedPull, note: str = "") -> CheckRunText:
     """The check run on the pull's head; `note` is said of one that is still in the queue."""
-    conclusion, title = _said(state, pull)
+    hold = state.entry_of(pull).hold
+    conclusion, title = _said(state, pull, hold)
     waits = f"Queued by {login(pull.by)}."
     if pull.is_by_policy:
         waits = f"It entered by itself (`auto_queue`): {login(pull.by)} approved it."
-    hold = state.entry_of(pull).hold
     if hold is not None:
         why = f": {inert(hold.why, _WHY_CHARACTERS)}" if hold.why else ""
         waits += f" Held by {login(hold.by)}{why}."
-    if not pull.has_left and pull.waits_for_reviews:
-        waits += f" For now {for_reviews(pull)}."
     if not pull.has_left:
+        waits += f" For now {for_reviews(pull)}." if pull.waits_for_reviews else ""
         waits += what_it_loses(state, pull)
-    if not pull.has_left and does_not_fit(state, pull):
-        waits += f" {_MAY_FIT_LATER}"
+        waits += f" {_MAY_FIT_LATER}" if does_not_fit(state, pull) else ""
     results = state.results_of(pull)
     parts = (
         waits,
@@ -442,7 +442,9 @@ def queue_check(state: RepositoryState, pull: QueuedPull, note: str = "") -> Che
     )
 
 
-def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, str]:
+def _said(
+    state: RepositoryState, pull: QueuedPull, hold: Hold | None
+) -> tuple[Conclusion | None, str]:
     match pull.state:
         case QueuedPullState.LANDED:
             return Conclusion.SUCCESS, f"It is on {state.on_branch or 'main'}"
@@ -450,7 +452,7 @@ def _said(state: RepositoryState, pull: QueuedPull) -> tuple[Conclusion | None, 
             return Conclusion.FAILURE, "It cannot land as it is"
         case QueuedPullState.WITHDRAWN:
             return Conclusion.CANCELLED, "It is out of the queue"
-        case QueuedPullState.WAITING if state.entry_of(pull).hold is not None:
+        case QueuedPullState.WAITING if hold is not None:
             return None, "In the queue, held by a person"
         case QueuedPullState.WAITING if pull.waits_for_reviews:
             return None, "In the queue, waits for reviews"

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings, strategies as st
 
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, SpecRunState, change_id
-from bot.core.state.rivals import rivals
+from bot.core.state.rivals import rivals, rivals_of_all
 from bot.core.state.waiting import waits_for
 from bot.core.values.ids import IssueNumber, Slug, SpecRunId
 from bot.core.values.lifecycle import ChangeState
@@ -83,3 +83,17 @@ def test_every_change_lands_and_none_begins_beside_its_rival(
         beside = [c for c in working if c.spec_run != one.spec_run]
         assert not any(set(c.planned.edits) & set(one.planned.edits) for c in beside)
         state = moved(state, one, ChangeState.WORKING)
+
+
+@settings(max_examples=examples(200))
+@given(specs_at_work())
+def test_all_at_once_are_asked_as_one_by_one(state: RepositoryState) -> None:
+    one_by_one = {
+        c.id: {rival.change.id: rival for rival in found}
+        for c in state.changes.values()
+        if not waits_for(state, c) and (found := rivals(state, None, c))
+    }
+    at_once = rivals_of_all(state, None).items()
+    assert {
+        id_: {rival.change.id: rival for rival in found} for id_, found in at_once
+    } == one_by_one

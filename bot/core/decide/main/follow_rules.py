@@ -22,10 +22,7 @@ def tell(decision: Decision) -> None:
     state = decision.state
     if state.rules_read_at is None or state.main is None:
         return
-    # What is told of a branch begins as what is told of main.
-    told_as = f"check:{_subject(state)}".removesuffix(":")
-    was_told = any(subject.rpartition(":")[0] == told_as for subject in state.published)
-    if not told(state, decision.policy) and not was_told:
+    if not told(state, decision.policy) and not _was_told(state):
         return
     text = check_run(state, decision.policy)
     external_id = f"{_subject(state)}{state.rules_read_at:%Y%m%dT%H%M%S}"
@@ -46,6 +43,13 @@ def tell(decision: Decision) -> None:
             updates=known is not None,
         )
     )
+
+
+def _was_told(state: RepositoryState) -> bool:
+    # What is told of a branch begins as what is told of main.
+    begins = f"check:{_subject(state)}"
+    ours = (subject for subject in state.published if subject.startswith(begins))
+    return any(":" not in subject.removeprefix(begins) for subject in ours)
 
 
 def _subject(state: RepositoryState) -> str:

@@ -15,11 +15,12 @@ def publish_check(decision: Decision, sha: Sha, external_id: str, text: CheckRun
         # With the commit, which whoever concludes it later may not know any more.
         digest = f"{OPEN}{sha}:{digest}"
     known = decision.state.published.get(f"check:{external_id}")
-    under_way = any(
+    if known == digest:
+        return
+    if any(
         isinstance(e, PublishCheckRun) and e.external_id == external_id
         for e in decision.state.open_effects.values()
-    )
-    if known == digest or under_way:
+    ):
         return
     decision.intend(
         PublishCheckRun(

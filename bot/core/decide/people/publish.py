@@ -4,6 +4,8 @@ A text is created once, and edited only if its digest has changed. The texts are
 `pull`, `checks`, `report` and `replies`.
 """
 
+from collections.abc import Mapping
+
 from bot.core.decide.decision import Decision
 from bot.core.decide.people import summarise_report
 from bot.core.decide.people.check_runs import digest_of_check, publish_check
@@ -49,6 +51,7 @@ from bot.core.state.coverage import Coverage, coverage
 from bot.core.state.off_main import was_moved_back
 from bot.core.state.onboarding import OFFERED
 from bot.core.state.own_refs import head_ref, ref_folders
+from bot.core.state.rivals import Rival, rivals_of_all
 from bot.core.state.steps_by_hand import due_steps
 from bot.core.state.urgency import is_work_at_hand
 from bot.core.state.waivers import failing
@@ -63,7 +66,7 @@ from bot.core.talk.report import report
 from bot.core.talk.spec_digest import added_to, spec_check
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
-from bot.core.values.ids import IssueNumber, Ref
+from bot.core.values.ids import ChangeId, IssueNumber, Ref
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.spec_model import Spec
 
@@ -72,6 +75,8 @@ def next_steps(decision: Decision) -> None:
     _refusals(decision)
     _tell_of_a_red_main(decision)
     conclude_replaced(decision)
+    # Asked once: many specs may edit the same.
+    first = rivals_of_all(decision.state, None)
     for run in tuple(decision.state.spec_runs.values()):
         if not run.is_open and run.issue_closed:
             if was_moved_back(decision.state) and run.issue is not None:
@@ -85,7 +90,7 @@ def next_steps(decision: Decision) -> None:
             # At once: a verdict is published under the policy that it was reached with.
             _verdicts(decision, change)
         if not is_work_at_hand(decision.state):
-            _tell(decision, run)
+            _tell(decision, run, first)
 
 
 def _refusals(decision: Decision) -> None:
@@ -231,7 +236,7 @@ def _offer_gates(decision: Decision, run: SpecRun) -> None:
         )
 
 
-def _tell(decision: Decision, run: SpecRun) -> None:
+def _tell(decision: Decision, run: SpecRun, first: Mapping[ChangeId, tuple[Rival, ...]]) -> None:
     if run.issue is None:
         return
     for number in run.dropped_issues:
@@ -253,7 +258,7 @@ def _tell(decision: Decision, run: SpecRun) -> None:
     asked = issues.tracking_questions(decision.state, decision.policy, run)
     if asked:
         _edit(decision, run.issue, issues.QUESTIONS, asked, 0)
-    progress = issues.progress_text(decision.state, run, covered_by(decision, run))
+    progress = issues.progress_text(decision.state, run, covered_by(decision, run), first)
     _edit(decision, run.issue, issues.PROGRESS, progress, 0)
     if asked := money_questions(decision.state, decision.policy, run):
         keep_comment(decision, run.issue, f"money {run.id}", asked)

@@ -18,7 +18,7 @@ _SHOWN_AT = re.compile(rf"{OPEN}(?P<sha>[0-9a-f]{{40}}):")
 def conclude_replaced(decision: Decision) -> None:
     """Cancel what stands open at the commits of earlier candidates."""
     for subject, digest in decision.state.published.items():
-        at = _SHOWN_AT.match(digest)
+        at = _SHOWN_AT.match(digest) if digest.startswith(OPEN) else None
         named = _SUBJECT.fullmatch(subject) if at else None
         change = decision.state.changes.get(ChangeId(named["change"])) if named else None
         if at is None or named is None or change is None:

@@ -16,6 +16,9 @@ _TOLD_AT_ONCE = frozenset({QueuedPullState.EVICTED, QueuedPullState.WITHDRAWN})
 
 def next_steps(decision: Decision) -> None:
     """Keep the check runs true; who left the queue without being asked is told so in a comment."""
+    # Asked once: two hundred pulls may wait. Nothing that is told here moves a change.
+    merges = is_by_github(decision.policy, decision.state.rules)
+    note, is_quiet = _note(decision), not is_work_at_hand(decision.state)
     for pull in decision.state.queued_pulls.values():
         candidate = decision.state.candidate_of(pull)
         if candidate is not None and candidate.results and pull.state is not QueuedPullState.LANDED:
@@ -23,13 +26,12 @@ def next_steps(decision: Decision) -> None:
             text = checks.verdict(decision.policy_of(pull), candidate.results)
             where = f"pull-{pull.number}:{candidate.number}"
             publish_check(decision, candidate.sha, where, text)
-            merges = is_by_github(decision.policy, decision.state.rules)
             if merges and pull.state is QueuedPullState.LANDING:
                 # GitHub asks for it at the head. Not before: whoever merges by hand would be let past the queue.
                 publish_check(decision, pull.head, f"{where}:head", text)
         _take_verdict_back(decision, pull)
-        if pull.has_left or not is_work_at_hand(decision.state):
-            _publish(decision, pull)
+        if is_quiet or pull.has_left:
+            _publish(decision, pull, note)
         if pull.state in _TOLD_AT_ONCE and pull.sentence:
             _comment(decision, pull)
         if pull.needs_word and not pull.has_left:
@@ -56,18 +58,22 @@ def _ask_for_word(decision: Decision, pull: QueuedPull) -> None:
 def tell_end(decision: Decision, pull: QueuedPull) -> None:
     """Tell how a pull's time in the queue ended, before it enters again."""
     _take_verdict_back(decision, pull)
-    _publish(decision, pull)
+    _publish(decision, pull, _note(decision))
     if pull.state in _TOLD_AT_ONCE and pull.sentence:
         _comment(decision, pull)
 
 
-def _publish(decision: Decision, pull: QueuedPull) -> None:
+def _publish(decision: Decision, pull: QueuedPull, note: str) -> None:
     where = f"queue:pull-{pull.number}:{pull.rounds}"
-    rules = decision.state.rules
-    queues = is_queued(decision.policy, rules)
-    is_merged = rules is not None and is_by_github(decision.policy, rules)
-    note = merged(rules.branch, is_queue=queues) if rules is not None and is_merged else ""
     publish_check(decision, pull.head, where, queue_text.queue_check(decision.state, pull, note))
+
+
+def _note(decision: Decision) -> str:
+    """What is said of every pull that GitHub will merge."""
+    rules = decision.state.rules
+    if rules is None or not is_by_github(decision.policy, rules):
+        return ""
+    return merged(rules.branch, is_queue=is_queued(decision.policy, rules))
 
 
 def _comment(decision: Decision, pull: QueuedPull) -> None:

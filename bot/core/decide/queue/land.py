@@ -140,9 +140,9 @@ def _land(decision: Decision, front: ChangeFacts, candidate: Candidate) -> None:
 
 def _give_up_refused(decision: Decision) -> None:
     """Abort a landing that GitHub refused, to try it again later."""
+    if not any(e.state is EntryState.LANDING for e in decision.state.entries.values()):
+        return
     for queued in entries(decision.state)[:1]:
-        if decision.state.entry_of(queued).state is not EntryState.LANDING:
-            return
         if isinstance(queued, QueuedPull):
             pulls.give_up_refused(decision, queued)
         else:

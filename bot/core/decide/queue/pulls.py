@@ -93,9 +93,10 @@ def _follow_one(
     if pull.state is QueuedPullState.WAITING and pull.unfit is not None:
         _convict_unfit(decision, pull, pull.unfit)
     note_reviews(decision, pull)
-    candidate = decision.state.candidate_of(pull)
-    if pull.state is QueuedPullState.JUDGING and candidate is not None:
-        _judge(decision, facts, pull, candidate)
+    if pull.state is QueuedPullState.JUDGING:
+        candidate = decision.state.candidate_of(pull)
+        if candidate is not None:
+            _judge(decision, facts, pull, candidate)
 
 
 def _convict_unfit(decision: Decision, pull: QueuedPull, unfit: Unfit) -> None:
