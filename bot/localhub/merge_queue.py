@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from bot.localhub.errors import ApiError
 from bot.localhub.github_json import ZERO_SHA, Json, iso
-from bot.localhub.merge_rules import require_checks, require_reviews
+from bot.localhub.merge_rules import require_checks, require_resolution, require_reviews
 from bot.localhub.merging import MergeRequest, Merging
 from bot.localhub.model import AccountType, Actor, Issue, Pull, Repository, TokenKind
 from bot.localhub.pulls import Pulls
@@ -78,6 +78,7 @@ class MergeQueue:
             try:
                 require_checks(repository, pull)
                 require_reviews(issue, pull, repository.refs[f"refs/heads/{pull.base_ref}"])
+                require_resolution(repository, pull, self._state.threads_of(issue))
             except ApiError as refused:
                 raise ApiError(422, f"Pull request {refused.message}") from refused
             if not self._pulls.compute_mergeable(issue, pull):

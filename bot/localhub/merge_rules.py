@@ -4,6 +4,7 @@ from bot.localhub.code_owners import unreviewed
 from bot.localhub.errors import ApiError
 from bot.localhub.model import Issue, Pull, Repository
 from bot.localhub.pull_stats import files_of
+from bot.localhub.review_model import ReviewComment
 from bot.localhub.rule_model import MergeMethod, RefRule
 from bot.localhub.rules import approvers, has_passed, last_pusher, required_checks, rulesets_for
 
@@ -53,6 +54,18 @@ def require_reviews(issue: Issue, pull: Pull, base: str) -> None:
             )
         if ruleset.needs_last_push:
             _require_another_approver(repository, pull)
+
+
+def require_resolution(repository: Repository, pull: Pull, roots: list[ReviewComment]) -> None:
+    """No thread is open, `roots` are the first comments of all; also one that is outdated counts."""
+    is_asked = any(
+        one.needs_resolution and RefRule.PULL_REQUEST in one.rules
+        for one in rulesets_for(repository, pull.base_ref)
+    )
+    if is_asked and any(root.resolved_by is None for root in roots):
+        raise ApiError(
+            405, "A conversation must be resolved before this pull request can be merged."
+        )
 
 
 def _require_another_approver(repository: Repository, pull: Pull) -> None:

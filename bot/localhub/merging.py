@@ -10,7 +10,12 @@ from bot.localhub.errors import ApiError, not_found, unprocessable
 from bot.localhub.git_store import Signature
 from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.issues import author
-from bot.localhub.merge_rules import require_checks, require_method, require_reviews
+from bot.localhub.merge_rules import (
+    require_checks,
+    require_method,
+    require_resolution,
+    require_reviews,
+)
 from bot.localhub.model import Account, Actor, Issue, Pull, Repository, TokenKind
 from bot.localhub.pull_stats import commits_of
 from bot.localhub.pulls import Pulls
@@ -107,6 +112,7 @@ class Merging:
         require_method(repository, pull.base_ref, request.method)
         require_checks(repository, pull)
         require_reviews(issue, pull, base)
+        require_resolution(repository, pull, self._state.threads_of(issue))
         if not self._pulls.compute_mergeable(issue, pull):
             raise ApiError(405, "Pull Request is not mergeable")
         return base

@@ -72,11 +72,6 @@ class ReviewComments:
         now = {file.path: file.sha for file in files_of(comment.issue, comment.pull)}
         return now.get(comment.path) != comment.blob
 
-    def threads_of(self, issue: Issue) -> list[ReviewComment]:
-        """The first comment of each thread of a pull, oldest first."""
-        every = self.of_repository(issue.repository)
-        return [one for one in every if one.issue is issue and one.reply_to is None]
-
     def thread(self, root: ReviewComment) -> list[ReviewComment]:
         """The comments of a thread, oldest first."""
         every = self.of_repository(root.issue.repository)

@@ -85,6 +85,7 @@ class Ruleset:
     dismisses_stale_reviews: bool = False
     needs_code_owners: bool = False
     needs_last_push: bool = False
+    needs_resolution: bool = False
     merge_methods: frozenset[MergeMethod] = EVERY_METHOD
     bypass_app_ids: frozenset[int] = frozenset()
     contents: tuple[ContentRule, ...] = ()

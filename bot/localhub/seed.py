@@ -33,6 +33,7 @@ class SeedRuleset(_Strict):
     dismisses_stale_reviews: bool = False
     needs_code_owners: bool = False
     needs_last_push: bool = False
+    needs_resolution: bool = False
 
 
 class SeedRepository(_Strict):
@@ -161,6 +162,7 @@ def _add_repository(hub: Hub, seed: SeedRepository, folder: Path) -> None:
             dismisses_stale_reviews=rules.dismisses_stale_reviews,
             needs_code_owners=rules.needs_code_owners,
             needs_last_push=rules.needs_last_push,
+            needs_resolution=rules.needs_resolution,
         )
         hub.add_ruleset(seed.name, ruleset)
 

@@ -106,6 +106,12 @@ class State:
         is_there = found is not None and found.full_name.lower() in self.repositories
         return found if is_there else None
 
+    def threads_of(self, issue: Issue) -> list[ReviewComment]:
+        """The first comment of each thread of a pull's reviews, oldest first."""
+        with self.lock:
+            every = list(self.review_comments.values())
+        return [one for one in every if one.issue is issue and one.reply_to is None]
+
     def app_by_issuer(self, issuer: str) -> App | None:
         """The App that a JWT's `iss` names, by id or by client id."""
         with self.lock:

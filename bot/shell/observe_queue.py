@@ -1,11 +1,12 @@
 """Looks at people's pulls that are to be queued, and at what reviews say of those in the queue."""
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.decide.changes.tell_agents import TEXT_CHARACTERS_MAX
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.state.approvals import do_reviews_count, needs_others
+from bot.core.state.approvals import do_reviews_count, needs_others, needs_resolution
 from bot.core.state.observed import CommentWithRole, Looks
 from bot.core.state.queued_pulls import queued_by_label
 from bot.core.values.candidate import MergeConflict
@@ -122,9 +123,21 @@ def approvals_at(
         if pull is None or not is_asked or not do_reviews_count(state, policy, number):
             continue
         found[number] = approvals_of(ports, facts, pull, main, _built_of(state, number))
+        if needs_resolution(policy, state.rules):
+            # What GitHub does not show is asked for again by the landing, which says so.
+            with contextlib.suppress(UserError):
+                found[number] = with_threads(ports, facts, number, found[number])
         if not is_change and needs_others(policy, state.rules):
             found[number] = by_others(ports, facts, pull, main, found[number])
     return found
+
+
+def with_threads(
+    ports: Ports, facts: RepositoryFacts, pull: PullNumber, approvals: Approvals
+) -> Approvals:
+    """With the places of its open threads. Raises UserError where they cannot be read."""
+    threads = ports.forge.review_threads(facts, pull)
+    return approvals.replace(unresolved=tuple(one.place for one in threads if not one.is_resolved))
 
 
 def _built_of(state: RepositoryState, number: PullNumber) -> tuple[Sha, ...]:

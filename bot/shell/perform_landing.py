@@ -16,11 +16,12 @@ from bot.core.talk.merge_text import was_recalled
 from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import MovedBy
 from bot.core.values.ids import Ref
+from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
 from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
 from bot.shell.move_main import Move, found_elsewhere, move_main
-from bot.shell.observe_queue import approvals_of
+from bot.shell.observe_queue import approvals_of, with_threads
 from bot.shell.perform_pushes import show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
@@ -90,11 +91,15 @@ def _stopped(task: Task[ef.LandCandidate], pull: Pull) -> tuple[Event, ...]:
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
     # A release that did not count reviews of changes intended none of them.
     needed = known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed
+    approvals, is_kept = Approvals(), False
     if needed is not None:
         approvals = approvals_of(ports, facts, pull, effect.base, known.built)
-        if approvals.against or len(approvals.by) < needed:
-            seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
-            return (_aborted(effect, ""), seen)
+        is_kept = bool(approvals.against) or len(approvals.by) < needed
+    if effect.needs_resolution:
+        approvals = with_threads(ports, facts, effect.pull, approvals)
+    if is_kept or approvals.unresolved:
+        seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
+        return (_aborted(effect, ""), seen)
     return ()
 
 

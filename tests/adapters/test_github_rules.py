@@ -103,11 +103,13 @@ def test_a_classic_protection_becomes_rules() -> None:
         "restrictions": {"users": [], "apps": [{"id": 8}]},
         "required_signatures": {"enabled": True},
         "required_linear_history": {"enabled": False},
+        "required_conversation_resolution": {"enabled": True},
         "lock_branch": {"enabled": True},
     }
-    checks, reviews, restricted, signed, locked = ProtectionAnswer.model_validate(answer).to_rules(
-        APP
-    )
+    checks, reviews, restricted, threads, signed, locked = ProtectionAnswer.model_validate(
+        answer
+    ).to_rules(APP)
+    assert (threads.kind, threads.needs_resolution) == ("required_conversation_resolution", True)
     assert checks.checks == (RequiredCheck(context="ci"),)
     assert (reviews.kind, reviews.bypass) == ("pull_request", Bypass.ALWAYS)
     assert (reviews.needs_code_owners, reviews.needs_last_push) == (True, True)
@@ -158,6 +160,14 @@ def test_code_owners_are_read(stage: HubStage) -> None:
     stage.hub.add_ruleset(REPOSITORY, held)
     (rule,) = stage.forge.rules(stage.facts).rules
     assert (rule.needs_code_owners, rule.needs_last_push) == (True, False)
+
+
+def test_that_threads_are_resolved_is_read(stage: HubStage) -> None:
+    rules = frozenset({RefRule.PULL_REQUEST})
+    stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Threads", DEFAULT, rules, needs_resolution=True))
+    (rule,) = stage.forge.rules(stage.facts).rules
+    assert rule.needs_resolution
+    assert rule.needs_last_push is False
 
 
 def test_that_another_approves_than_who_pushed_last_is_read(stage: HubStage) -> None:

@@ -75,8 +75,8 @@ REVIEWED_CHANGES_FAULTS = [
     ),
     PlantedFault(
         "shell/perform_landing.py",
-        "if approvals.against or len(approvals.by) < needed:",
-        "if False:",
+        "is_kept = bool(approvals.against) or len(approvals.by) < needed",
+        "is_kept = False",
         "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",
     ),
     PlantedFault(

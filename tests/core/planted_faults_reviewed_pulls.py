@@ -7,7 +7,83 @@ APPROVALS = STORIES + "TestApprovals::"
 AGAINST = STORIES + "TestRequestedChanges::"
 REAL = "scenarios/test_reviews_of_queued_pulls.py::"
 
+THREADS = STORIES + "TestOpenThreads::"
+RESOLVED = "scenarios/test_threads_must_be_resolved.py::"
+
 REVIEWED_PULLS_FAULTS = [
+    PlantedFault(
+        "core/journal/reviewed.py",
+        "bool(self.against or self.unresolved)",
+        "bool(self.against)",
+        THREADS + "test_a_pull_waits_until_they_are_resolved_and_says_where_they_are",
+    ),
+    PlantedFault(
+        "core/decide/changes/note_reviews.py",
+        "        seen = seen.replace(unresolved=())\n",
+        "        pass\n",
+        THREADS + "test_a_rule_that_is_gone_keeps_nobody",
+    ),
+    PlantedFault(
+        "core/state/approvals.py",
+        "if rule.needs_resolution and (do_count or not rule.bypass.is_free)",
+        "if rule.needs_resolution and not rule.bypass.is_free",
+        THREADS + "test_only_a_policy_without_reviews_leaves_the_rule_out_where_we_may_bypass_it",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "        needs_resolution=needs_resolution(decision.policy, decision.state.rules),\n",
+        "",
+        THREADS + "test_the_landing_is_told_to_ask_again",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "pulls_hinted |= turned | {pull for _, pull in comments}",
+        "pass",
+        THREADS + "test_a_thread_is_looked_at_where_a_rule_asks_for_it",
+    ),
+    PlantedFault(
+        "core/decide/queue/land.py",
+        "landing.replace(needs_resolution=is_asked)",
+        "landing",
+        "core/test_stories_of_reviewed_changes.py::"
+        "test_open_threads_keep_a_change_where_a_rule_wants_them_resolved",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "                found[number] = with_threads(ports, facts, number, found[number])\n",
+        "                pass\n",
+        RESOLVED + "test_a_thread_that_is_begun_in_the_queue_is_heard_of",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "    if effect.needs_resolution:\n",
+        "    if False:\n",
+        RESOLVED + "test_the_landing_asks_for_threads_again",
+    ),
+    PlantedFault(
+        "shell/perform_landing.py",
+        "    if effect.needs_resolution:\n",
+        "    if False:\n",
+        RESOLVED + "test_the_landing_of_a_change_asks_for_threads_again",
+    ),
+    PlantedFault(
+        "localhub/merge_rules.py",
+        "    if is_asked and any(root.resolved_by is None for root in roots):\n",
+        "    if False:\n",
+        "localhub/test_pulls.py::test_an_open_thread_keeps_a_pull_where_a_rule_wants_it_resolved",
+    ),
+    PlantedFault(
+        "adapters/github/rule_shapes.py",
+        "            needs_resolution=with_.required_review_thread_resolution,\n",
+        "",
+        "adapters/test_github_rules.py::test_that_threads_are_resolved_is_read",
+    ),
+    PlantedFault(
+        "adapters/github/rule_shapes.py",
+        "        if self.required_conversation_resolution.enabled:\n",
+        "        if False:\n",
+        "adapters/test_github_rules.py::test_a_classic_protection_becomes_rules",
+    ),
     PlantedFault(
         "core/state/queue_order.py",
         "is_kept = queued.waits_for_reviews or",
@@ -16,8 +92,8 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/journal/reviewed.py",
-        "return bool(self.against) or self.approvals_lacking > 0",
-        "return self.approvals_lacking > 0",
+        "return bool(self.against or self.unresolved) or self.approvals_lacking > 0",
+        "return bool(self.unresolved) or self.approvals_lacking > 0",
         AGAINST + "test_a_pull_waits_while_somebody_asks_for_changes",
     ),
     PlantedFault(

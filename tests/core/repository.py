@@ -208,9 +208,10 @@ class PlayedRepository:
         outdated: tuple[str, ...] = (),
         says: str = "",
         by_pushers: tuple[str, ...] = (),
+        unresolved: tuple[str, ...] = (),
     ) -> None:
-        """Who approves the head of a pull, asks for changes, or approved another head, from now on; and who
-        approves it and may have pushed it.
+        """Who approves the head of a pull, asks for changes, or approved another head, from now on; who
+        approves it and may have pushed it; and where its open threads are.
         """
         approvals = Approvals(
             by=by,
@@ -219,6 +220,7 @@ class PlayedRepository:
             outdated=outdated,
             against_commits=tuple(self.head_of(number) for _ in against),
             against_said=tuple(says for _ in against),
+            unresolved=unresolved,
         )
         self.approvals[PullNumber(number)] = approvals
 

@@ -3,6 +3,7 @@
 import pytest
 
 from action.order import AgentOrder, GateOrder, RetryReason
+from bot.core.journal.effects import LandCandidate
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.queue_view import Wait, queue_view
 from bot.core.state.reason import Cause, reason_of
@@ -11,6 +12,7 @@ from bot.core.talk.replies import why_reply
 from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.lifecycle import ChangeState as S, OfferStage, QueuedPullState as P
 from bot.core.values.pull_review import Approvals
+from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
 from gates.result import Ending
 from tests.core.kit import World, judging
 from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls
@@ -244,3 +246,24 @@ class TestAnotherTry:
         world.settle()
         assert world.open_orders(AgentOrder)
         assert world.change("R0").state is not S.LANDED
+
+
+def test_open_threads_keep_a_change_where_a_rule_wants_them_resolved() -> None:
+    world, order = judging()
+    rule = BranchRule(kind=RuleKind.PULL_REQUEST, bypass=Bypass.ALWAYS, needs_resolution=True)
+    world.rules = RepositoryRules(branch="main", rules=(rule,))
+    world.tick((Hint(kind=HintKind.RULES),))
+    world.review(pull(world), unresolved=("till.py:3",))
+    world.judge(order)
+    world.settle()
+    change = world.change("R0")
+    assert change.landed is None
+    assert reason_of(world.state, change).cause is Cause.REVIEWS
+    assert "1 open thread of reviews is resolved, as a rule asks (`till.py:3`)" in why_reply(
+        world.state, policy(), change
+    )
+    world.review(pull(world))
+    world.settle()
+    (landing,) = (e for e in world.intended if isinstance(e, LandCandidate))
+    assert landing.needs_resolution
+    assert world.change("R0").landed is not None

@@ -4,7 +4,7 @@ import pytest
 
 from action.order import GateOrder
 from bot.core.journal.effects import LandPull
-from bot.core.state.approvals import needs_others
+from bot.core.state.approvals import needs_others, needs_resolution
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.queue_view import queue_view
 from bot.core.talk.queue_text import for_reviews
@@ -31,6 +31,12 @@ def rules(
         needs_code_owners=code_owners,
         needs_last_push=last_push,
     )
+    return RepositoryRules(branch="main", rules=(rule,))
+
+
+def threads_rule(bypass: Bypass = Bypass.ALWAYS) -> RepositoryRules:
+    """A rule that asks for resolved threads."""
+    rule = BranchRule(kind=RuleKind.PULL_REQUEST, bypass=bypass, needs_resolution=True)
     return RepositoryRules(branch="main", rules=(rule,))
 
 
@@ -241,3 +247,76 @@ class TestRequestedChanges:
 def test_the_newest_opinion_of_a_person_counts(said: list[str], left: list[str]) -> None:
     reviews = [PullReview(by="ben", state=state, commit=Sha("a" * 40)) for state in said]
     assert [one.state for one in newest_opinions(reviews)] == left
+
+
+class TestOpenThreads:
+    """Of a rule that our App may bypass."""
+
+    def test_a_pull_waits_until_they_are_resolved_and_says_where_they_are(self) -> None:
+        world = World()
+        world.rules = threads_rule()
+        number = world.open_pull("mend")
+        world.review(number, unresolved=tuple(f"till.py:{line}" for line in range(1, 8)))
+        world.say(number, "/headgate queue")
+        world.settle()
+        asks = "until 7 open threads of reviews are resolved, as a rule asks (`till.py:1`, "
+        assert asks in said_at(world, number)
+        assert "`till.py:5` and 2 more)" in said_at(world, number)
+        assert not world.open_orders(GateOrder)
+        (place,) = queue_view(world.state, world.now)
+        assert len(place.unresolved) == 7
+        assert asks in for_reviews(place)
+        world.review(number)
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_a_rule_that_is_gone_keeps_nobody(self) -> None:
+        world = World()
+        world.rules = threads_rule()
+        number = world.open_pull("mend")
+        world.review(number, unresolved=("till.py:1",))
+        world.say(number, "/headgate queue")
+        world.settle()
+        world.rules = RepositoryRules(branch="main")
+        world.tick((Hint(kind=HintKind.RULES),))
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    @pytest.mark.parametrize(
+        ("bypass", "text", "counts"),
+        [
+            (Bypass.ALWAYS, GATES, True),
+            (Bypass.ALWAYS, ONE, True),
+            (Bypass.ALWAYS, NONE, False),
+            (Bypass.NEVER, NONE, True),
+        ],
+    )
+    def test_only_a_policy_without_reviews_leaves_the_rule_out_where_we_may_bypass_it(
+        self, bypass: Bypass, text: str, counts: bool
+    ) -> None:
+        assert needs_resolution(policy(text), threads_rule(bypass)) is counts
+
+    def test_the_landing_is_told_to_ask_again(self) -> None:
+        world = World()
+        world.rules = threads_rule()
+        (number,) = queue_pulls(world, "mend")
+        judge_pull(world, number)
+        (landing,) = (e for e in world.intended if isinstance(e, LandPull))
+        assert landing.needs_resolution
+
+    @pytest.mark.parametrize("kind", [HintKind.THREAD, HintKind.REVIEW])
+    def test_a_thread_is_looked_at_where_a_rule_asks_for_it(self, kind: HintKind) -> None:
+        world = World()
+        (number,) = queue_pulls(world, "mend")
+        of_pull = {
+            HintKind.THREAD: {"number": number},
+            HintKind.REVIEW: {"number": 1, "issue": number},
+        }
+        hint = Hint.model_validate({"kind": kind, **of_pull[kind]})
+        assert looks(world.state, (hint,), world.now).pulls == ()
+        world.rules = threads_rule()
+        world.tick((Hint(kind=HintKind.RULES),))
+        world.settle()
+        assert looks(world.state, (hint,), world.now).pulls == (number,)

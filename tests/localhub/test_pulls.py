@@ -6,6 +6,7 @@ import pytest
 from github import GithubException
 from github.Repository import Repository
 
+from bot.localhub.errors import ApiError
 from bot.localhub.model import Role
 from bot.localhub.rule_model import MergeMethod, RefRule, RequiredCheck, Ruleset
 from tests.localhub.kit import Box, GitError, at
@@ -261,6 +262,34 @@ def test_who_pushed_last_is_not_who_approves(box: Box) -> None:
         repository.get_pull(pull.number).merge()
     by_lisa.create_review(event="APPROVE")
     assert repository.get_pull(pull.number).merge().merged
+
+
+@pytest.mark.parametrize("by_queue", [False, True])
+def test_an_open_thread_keeps_a_pull_where_a_rule_wants_it_resolved(
+    box: Box, *, by_queue: bool
+) -> None:
+    rules = {RefRule.PULL_REQUEST, *([RefRule.MERGE_QUEUE] if by_queue else [])}
+    held = Ruleset(1, "threads", ("~DEFAULT_BRANCH",), frozenset(rules), needs_resolution=True)
+    box.hub.add_ruleset("octo/demo", held)
+    repository = box.as_app().get_repo("octo/demo")
+    branch_with(repository, "topic", "a.txt", "a")
+    pull = repository.create_pull("main", "topic", title="Topic", body="")
+    commit = repository.get_commit(pull.head.sha)
+    box.as_user().get_repo("octo/demo").get_pull(pull.number).create_review_comment(
+        "Why?", commit, "a.txt", line=1
+    )
+    (root,) = box.hub.state.review_comments.values()
+    if by_queue:
+        actor = box.hub.as_user(root.user.login)
+        with pytest.raises(ApiError, match="A conversation must be resolved before this"):
+            box.hub.merge_queue.enqueue(root.issue, root.pull, actor, None)
+        return
+
+    with pytest.raises(GithubException, match="A conversation must be resolved before this") as no:
+        pull.merge()
+    assert no.value.status == 405
+    root.resolved_by = root.user
+    assert pull.merge().merged
 
 
 def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:

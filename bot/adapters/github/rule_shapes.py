@@ -37,6 +37,7 @@ class _Parameters(_Answer):
     required_approving_review_count: int = 0
     require_code_owner_review: bool = False
     require_last_push_approval: bool = False
+    required_review_thread_resolution: bool = False
     allowed_merge_methods: list[str] = []
     operator: str | None = None
     pattern: str = ""
@@ -86,6 +87,7 @@ class RuleAnswer(_Answer):
             approvals=with_.required_approving_review_count,
             needs_code_owners=with_.require_code_owner_review,
             needs_last_push=with_.require_last_push_approval,
+            needs_resolution=with_.required_review_thread_resolution,
             merge_methods=with_.merge_methods,
             pattern=pattern,
             limits=with_.limits,
@@ -148,6 +150,7 @@ class ProtectionAnswer(_Answer):
     restrictions: _Apps | None = None
     required_signatures: _Switch = _Switch()
     required_linear_history: _Switch = _Switch()
+    required_conversation_resolution: _Switch = _Switch()
     lock_branch: _Switch = _Switch()
 
     def to_rules(self, app_id: int) -> list[BranchRule]:
@@ -167,6 +170,10 @@ class ProtectionAnswer(_Answer):
         if self.restrictions is not None:
             bypass = self.restrictions.bypass_of(app_id)
             found.append(BranchRule(kind=RuleKind.UPDATE, bypass=bypass))
+        if self.required_conversation_resolution.enabled:
+            found.append(
+                BranchRule(kind=RuleKind.RESOLUTION, bypass=Bypass.NEVER, needs_resolution=True)
+            )
         for switch, kind in (
             (self.required_signatures, RuleKind.SIGNATURES),
             (self.required_linear_history, RuleKind.LINEAR_HISTORY),

@@ -15,6 +15,8 @@ query($owner: String!, $name: String!, $number: Int!, $after: String) {
         nodes {
           id
           isResolved
+          path
+          originalLine
           first: comments(first: 1) { nodes { fullDatabaseId } }
           newest: comments(last: 30) {
             nodes { fullDatabaseId body viewerDidAuthor author { login } }
@@ -70,12 +72,15 @@ class _Comments(_Shape):
 class _Thread(_Shape):
     id: str
     is_resolved: bool = Field(alias="isResolved")
+    path: str = ""
+    line: int | None = Field(None, alias="originalLine")
     first: _Firsts
     newest: _Comments
 
     def to_value(self) -> ReviewThread:
         return ReviewThread(
             id=self.id,
+            place=f"{self.path}:{self.line}" if self.line else self.path,
             root=ReviewCommentId(self.first.nodes[0].id if self.first.nodes else 0),
             is_resolved=self.is_resolved,
             comments=tuple(one.to_value() for one in self.newest.nodes),

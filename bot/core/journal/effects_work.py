@@ -234,7 +234,7 @@ LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
 
 class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if its pull still shows the candidate and so many
-    approve it; None: reviews do not count.
+    approve it; None: reviews do not count. `needs_resolution`: no thread of a review is open.
 
     `merges`: GitHub merges the pull instead, by the first of these methods that it takes, under `message`.
     `queues`: its merge queue does, and is watched; `at` is when that began.
@@ -247,6 +247,7 @@ class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     tree: Sha
     pull: PullNumber
     approvals_needed: int | None = None
+    needs_resolution: bool = False
     merges: tuple[MergeMethod, ...] = ()
     message: str = ""
     queues: bool = False

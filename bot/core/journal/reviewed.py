@@ -32,6 +32,11 @@ class Reviewed:
         return self.approvals.against if self.approvals_needed is not None else ()
 
     @property
+    def unresolved(self) -> tuple[str, ...]:
+        """Where its threads are that a rule wants resolved."""
+        return self.approvals.unresolved
+
+    @property
     def waits_for_reviews(self) -> bool:
         """Whether reviews keep it from landing."""
-        return bool(self.against) or self.approvals_lacking > 0
+        return bool(self.against or self.unresolved) or self.approvals_lacking > 0

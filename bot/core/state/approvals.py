@@ -5,7 +5,7 @@ from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import ReviewsOf
 from bot.core.state.landing_way import approvals_for_merge
 from bot.core.values.ids import PullNumber
-from bot.core.values.rules import CLASSIC_PROTECTION, RepositoryRules, RuleKind
+from bot.core.values.rules import CLASSIC_PROTECTION, BranchRule, RepositoryRules, RuleKind
 
 
 def approvals_needed(
@@ -43,6 +43,8 @@ def approvals_of_changes(policy: Policy, rules: RepositoryRules | None) -> int |
 
 def do_reviews_count(state: RepositoryState, policy: Policy, number: PullNumber) -> bool:
     """Whether reviews are read of this pull: a change's, or a person's in the queue or on its way there."""
+    if needs_resolution(policy, state.rules):
+        return True
     if state.change_with(number) is not None:
         return approvals_of_changes(policy, state.rules) is not None
     known = state.queued_pulls.get(number)
@@ -64,6 +66,29 @@ def needs_others(policy: Policy, rules: RepositoryRules | None) -> bool:
     """
     is_left_to_rules = policy.file.reviews is ReviewsOf.RULES
     return is_left_to_rules and any(rule.needs_last_push for rule in (rules.rules if rules else ()))
+
+
+def needs_resolution(policy: Policy, rules: RepositoryRules | None) -> bool:
+    """Whether every thread of reviews must be resolved before anything lands."""
+    return bool(resolving(policy, rules))
+
+
+def resolving(policy: Policy, rules: RepositoryRules | None) -> tuple[BranchRule, ...]:
+    """The rules that ask for it: also those that the App may bypass, unless the policy says that reviews do not
+    count.
+    """
+    do_count = policy.file.reviews is not ReviewsOf.NONE
+    return tuple(
+        rule
+        for rule in (rules.rules if rules else ())
+        if rule.needs_resolution and (do_count or not rule.bypass.is_free)
+    )
+
+
+def may_need_resolution(state: RepositoryState) -> bool:
+    """Whether a rule of any branch with a queue asks for it."""
+    of_all = (state.rules, *(branch.rules for branch in state.branches.values()))
+    return any(rule.needs_resolution for rules in of_all if rules for rule in rules.rules)
 
 
 def may_miss_reviews(policy: Policy, rules: RepositoryRules | None) -> bool:

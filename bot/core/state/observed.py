@@ -17,6 +17,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal, no_policy
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.access import is_removal_due
+from bot.core.state.approvals import may_need_resolution
 from bot.core.state.branches_watched import has_branches
 from bot.core.state.looked_at import (
     awaited_checks,
@@ -293,6 +294,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
     runs_hinted = _numbers(hinted, HintKind.WORKFLOW_RUN)
     pulls_hinted = _numbers(hinted, HintKind.PULL, HintKind.REVIEWED)
+    if may_need_resolution(state):
+        comments, turned = _reviews_hinted(hinted)
+        pulls_hinted |= turned | {pull for _, pull in comments}
     main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
     pulls = _pulls_under_way(state, main_hinted, pulls_hinted)
     onboarding = bool(hinted) and is_onboarding(state)

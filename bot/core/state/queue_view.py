@@ -58,7 +58,7 @@ class Place(Frozen):
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
-    without what has run. `approvals_lacking`, `outdated`, `pushers` and `against`: why reviews keep it from landing.
+    without what has run. `approvals_lacking`, `outdated`, `pushers`, `against` and `unresolved`: why reviews keep it from landing.
     """
 
     place: int
@@ -74,6 +74,7 @@ class Place(Frozen):
     outdated: tuple[str, ...] = ()
     pushers: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    unresolved: tuple[str, ...] = ()
     behind: tuple[int, ...] = ()
     branch: str = ""
     judged_since: datetime | None = None
@@ -159,6 +160,7 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
             approvals_lacking=queued.approvals_lacking,
             outdated=queued.outdated,
             against=queued.against,
+            unresolved=queued.unresolved,
         )
     return Place(
         place=at,
@@ -174,6 +176,7 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
         outdated=queued.outdated,
         pushers=queued.pushers,
         against=queued.against,
+        unresolved=queued.unresolved,
     )
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import OnRules, RunsOnFor
+from bot.core.state.approvals import resolving
 from bot.core.state.landing_way import is_by_github, is_queued
 from bot.core.values.check_run import VERDICT_NAME
 from bot.core.values.ids import Frozen
@@ -42,6 +43,7 @@ class Topic(StrEnum):
     RULE = "rule"
     MERGED = "merged"
     OWN_BRANCH = "own_branch"
+    RESOLUTION = "resolution"
     CHECK = "check"
     ACTIONS_OFF = "actions_off"
     ACTIONS_SELECTED = "actions_selected"
@@ -51,7 +53,7 @@ class Topic(StrEnum):
 
 
 class RuleFinding(Frozen):
-    """`rule` belongs to the first four topics, `check` to the fourth, `names` to the last two."""
+    """`rule` belongs to the first five topics, `check` to the fifth, `names` to the last two."""
 
     topic: Topic
     weight: Weight
@@ -68,6 +70,8 @@ _ELSEWHERE = frozenset(
         RuleKind.LINEAR_HISTORY,
         # GitHub signs the candidate then.
         RuleKind.SIGNATURES,
+        # It is waited for, and told of for all rules that ask for it.
+        RuleKind.RESOLUTION,
         # It asks for a review and waits for none.
         "copilot_code_review",
     }
@@ -89,6 +93,10 @@ def findings(
         RuleFinding(topic=Topic.OWN_BRANCH, weight=weight, rule=rule)
         for rule in rules.own_branches
         if not rule.bypass.is_free and (weight := _weight_for_our_branches(facts, rule)) is not None
+    ]
+    found += [
+        RuleFinding(topic=Topic.RESOLUTION, weight=Weight.NOTE, rule=rule)
+        for rule in resolving(policy, rules)
     ]
     if rules.actions is not None and not rules.actions.is_enabled:
         found.append(RuleFinding(topic=Topic.ACTIONS_OFF, weight=Weight.MAY_REFUSE))

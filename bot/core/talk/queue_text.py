@@ -24,6 +24,7 @@ QUEUE_NAME = "headgate/queue"
 _WHY_CHARACTERS = 300
 _COMMITS_NAMED = 5
 _PATHS_NAMED = 5
+_THREADS_NAMED = 5
 # Who may change what others are judged by; the same may approve workflow files by pushing them.
 RULES_ROLE = Role.MAINTAIN
 
@@ -39,6 +40,8 @@ class _Reviews(Protocol):
     def pushers(self) -> tuple[str, ...]: ...
     @property
     def against(self) -> tuple[str, ...]: ...
+    @property
+    def unresolved(self) -> tuple[str, ...]: ...
 
 
 _MERGED = "It was merged"
@@ -362,6 +365,13 @@ def for_reviews(reviews: _Reviews) -> str:
     if reviews.against:
         verb = "asks" if len(reviews.against) == 1 else "ask"
         waits.append(f"until {_people(reviews.against)} no longer {verb} for changes")
+    if reviews.unresolved:
+        many = len(reviews.unresolved)
+        named = ", ".join(code(cut(one, 200)) for one in reviews.unresolved[:_THREADS_NAMED])
+        more = f" and {many - _THREADS_NAMED} more" if many > _THREADS_NAMED else ""
+        verb = "is" if many == 1 else "are"
+        threads = counted(many, "open thread")
+        waits.append(f"until {threads} of reviews {verb} resolved, as a rule asks ({named}{more})")
     old = ""
     if lacking and reviews.outdated:
         old = f" ({_people(reviews.outdated)} approved other contents than what would land)"

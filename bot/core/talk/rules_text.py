@@ -135,6 +135,12 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
             return _of_our_branches(finding.rule, finding.weight)
         case Topic.CHECK if finding.check is not None and finding.rule is not None:
             return _of_check(branch, finding.rule, finding.check)
+        case Topic.RESOLUTION if finding.rule is not None:
+            return (
+                f"{_source(finding.rule)[:1].upper()}{_source(finding.rule)[1:]} asks that every thread of a pull's "
+                f"reviews is resolved before {code(branch)} changes. Headgate waits for that, of people's pulls and "
+                "of its own, also where it may bypass the rule."
+            )
         case Topic.ACTIONS_OFF:
             return (
                 "Actions are switched off for this repository, so no order can start. Switch them "

@@ -30,7 +30,8 @@ class Approvals(Frozen):
     """By people who may write: who approves what would land, who approved something else, who asks for
     changes, of which commits, and what each of these says.
 
-    `by_pushers` approve what would land, and do not count: they may have pushed it.
+    `by_pushers` approve what would land, and do not count: they may have pushed it. `unresolved` are the places
+    of the threads that a rule wants resolved; empty where none does.
     """
 
     by: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class Approvals(Frozen):
     against: tuple[str, ...] = ()
     against_commits: tuple[Sha, ...] = ()
     against_said: tuple[str, ...] = ()
+    unresolved: tuple[str, ...] = ()
 
     @property
     def requests(self) -> tuple[ChangeRequest, ...]:

@@ -47,10 +47,11 @@ class ThreadComment(Frozen):
 
 class ReviewThread(Frozen):
     """A thread of a review as GitHub shows it: its `id` there, its first comment, and its newest comments,
-    oldest first.
+    oldest first. `place` is the file with the line that it was begun at.
     """
 
     id: str
+    place: str = ""
     root: ReviewCommentId
     is_resolved: bool
     comments: tuple[ThreadComment, ...] = ()

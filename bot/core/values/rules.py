@@ -38,6 +38,8 @@ class RuleKind(StrEnum):
     PULL_REQUEST = "pull_request"
     SIGNATURES = "required_signatures"
     MERGE_QUEUE = "merge_queue"
+    # The classic protection's word; rulesets have it as a parameter of the rule about pulls.
+    RESOLUTION = "required_conversation_resolution"
     LINEAR_HISTORY = "required_linear_history"
     DEPLOYMENTS = "required_deployments"
     WORKFLOWS = "workflows"
@@ -102,7 +104,7 @@ class BranchRule(Frozen):
 
     `ruleset` is empty for the classic protection of the branch; `source` is the repository or
     organisation that has the ruleset. `needs_last_push`: the newest push is approved by somebody else than who
-    pushed it. `limits` are paths, extensions, bytes or lengths of a rule about pushes. `merge_methods` are
+    pushed it. `needs_resolution`: every thread of its reviews is resolved. `limits` are paths, extensions, bytes or lengths of a rule about pushes. `merge_methods` are
     those that a rule about pulls allows; none: GitHub did not say.
     """
 
@@ -113,6 +115,7 @@ class BranchRule(Frozen):
     approvals: int = 0
     needs_code_owners: bool = False
     needs_last_push: bool = False
+    needs_resolution: bool = False
     merge_methods: tuple[MergeMethod, ...] = ()
     pattern: Pattern | None = None
     limits: tuple[str, ...] = ()

@@ -81,7 +81,7 @@ def _reviews(_asking: QueryContext, seen: PullView, arguments: Arguments) -> Jso
 
 
 def _threads(context: QueryContext, seen: PullView, arguments: Arguments) -> Json:
-    found = context.hub.review_comments.threads_of(seen.issue)
+    found = context.hub.state.threads_of(seen.issue)
     return page([ThreadView(root) for root in found], arguments)
 
 

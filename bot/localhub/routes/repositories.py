@@ -179,7 +179,7 @@ def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
                 "require_code_owner_review": ruleset.needs_code_owners,
                 "require_last_push_approval": ruleset.needs_last_push,
                 "required_approving_review_count": ruleset.approvals_min,
-                "required_review_thread_resolution": False,
+                "required_review_thread_resolution": ruleset.needs_resolution,
             }
         elif rule is RefRule.UPDATE:
             shape["parameters"] = {"update_allows_fetch_and_merge": False}

@@ -17,7 +17,7 @@ from bot.core.journal.events import (
     WordsTold,
 )
 from bot.core.journal.state import ChangeFacts
-from bot.core.state.approvals import approvals_of_changes
+from bot.core.state.approvals import approvals_of_changes, needs_resolution
 from bot.core.state.candidates import is_landing, stage_of
 from bot.core.talk import told_text
 from bot.core.values.lifecycle import ChangeState, OfferStage
@@ -39,6 +39,8 @@ def _note(decision: Decision, change: ChangeFacts) -> None:
     if change.pull is None or is_landing(decision.state, change):
         return
     seen = decision.observed.approvals.get(change.pull, change.approvals)
+    if seen.unresolved and not needs_resolution(decision.policy, decision.state.rules):
+        seen = seen.replace(unresolved=())
     if (needed, seen) != (change.approvals_needed, change.approvals):
         decision.emit(ChangeReviewed(change=change.id, approvals=seen, needed=needed))
     asked = [one for one in seen.requests if one not in change.requests_heard]

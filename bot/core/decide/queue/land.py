@@ -18,6 +18,7 @@ from bot.core.journal.effects import LandCandidate
 from bot.core.journal.events import LandAborted, LandIntended
 from bot.core.journal.ground import ground_of
 from bot.core.journal.state import Candidate, ChangeFacts, QueuedPull, RepositoryState, SpecRunState
+from bot.core.state.approvals import needs_resolution
 from bot.core.state.candidates import is_being_judged, stage_of
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
@@ -135,7 +136,9 @@ def _land(decision: Decision, front: ChangeFacts, candidate: Candidate) -> None:
     decision.emit(LandIntended(change=front.id, base=candidate.base, candidate=candidate.sha))
     merges = merge_methods(decision.policy, decision.state.rules)
     queued_at = decision.now if is_queued(decision.policy, decision.state.rules) else None
-    decision.intend(landing_of(front, candidate, front.pull, merges, queued_at))
+    landing = landing_of(front, candidate, front.pull, merges, queued_at)
+    is_asked = needs_resolution(decision.policy, decision.state.rules)
+    decision.intend(landing.replace(needs_resolution=is_asked))
 
 
 def _give_up_refused(decision: Decision) -> None:
