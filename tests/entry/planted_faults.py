@@ -9,8 +9,8 @@ INPUT = "test_wrong_input.py::"
 COMMAND_FAULTS = [
     PlantedFault(
         "entry/commands/doctor_rules.py",
-        "policy = read if isinstance(read, Policy) else no_policy()",
-        "policy = no_policy()",
+        "    return read if isinstance(read, Policy) else no_policy()\n",
+        "    return no_policy()\n",
         "test_doctor_rules.py::"
         "test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github",
     ),
@@ -26,6 +26,18 @@ COMMAND_FAULTS = [
         "return said, refuses",
         "test_doctor_rules.py::"
         "test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end",
+    ),
+    PlantedFault(
+        "entry/commands/doctor_rules.py",
+        "{Topic.NO_RUNNER, Topic.MERGED, Topic.RESOLUTION}",
+        "{Topic.NO_RUNNER, Topic.MERGED}",
+        "test_doctor_rules.py::test_a_rule_about_threads_is_named_also_where_the_app_may_bypass_it",
+    ),
+    PlantedFault(
+        "entry/commands/doctor_rules.py",
+        "            policy = _policy_of(forge, there)\n",
+        "            pass\n",
+        "test_doctor_rules.py::test_a_further_branch_is_weighed_by_its_own_policy",
     ),
     PlantedFault(
         "entry/cli.py",

@@ -7,7 +7,7 @@ import pytest
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.rules import RepositoryRules
 from bot.entry.commands.doctor_rules import told_of_rules
-from bot.localhub.rule_model import RefRule, Ruleset
+from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from bot.ports import UserError
 from tests.adapters.hub_stage import REPOSITORY, staged
 
@@ -80,3 +80,38 @@ def test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_en
             False,
             [f"{REPOSITORY}: GitHub refused."],
         )
+
+
+def test_a_rule_about_threads_is_named_also_where_the_app_may_bypass_it(tmp_path: Path) -> None:
+    with staged(tmp_path) as stage:
+        rules = frozenset({RefRule.PULL_REQUEST})
+        ruleset = Ruleset(
+            5,
+            "Threads",
+            ("~DEFAULT_BRANCH",),
+            rules,
+            needs_resolution=True,
+            bypass_app_ids=frozenset({stage.facts.app_id}),
+        )
+        stage.hub.add_ruleset(REPOSITORY, ruleset)
+        refuses, (said,) = told_of_rules(stage.forge, stage.forge.installations())
+        assert not refuses
+        assert "“Threads”" in said
+        assert (
+            "asks that every thread of a pull's reviews is resolved before `main` changes" in said
+        )
+
+
+def test_a_further_branch_is_weighed_by_its_own_policy(tmp_path: Path) -> None:
+    with staged(tmp_path) as stage:
+        gate = "  ci: {external: {check: ci, app: 15368}}\n"
+        there = f"version: 1\ngates:\n  test: {{run: pytest}}\n{gate}".encode()
+        first = stage.hub.commit_files(
+            REPOSITORY, {".github/headgate.yml": there}, "Await the checks"
+        )
+        stage.hub.repository(REPOSITORY).refs[f"refs/heads/{RELEASE}"] = first
+        stage.hub.commit_files(REPOSITORY, {".github/headgate.yml": FURTHER}, "Name a branch")
+        ruleset = Ruleset(5, "Checks", (RELEASE,), required_checks=(RequiredCheck("ci", 15368),))
+        stage.hub.add_ruleset(REPOSITORY, ruleset)
+        # Main's policy awaits no check; that branch's own does.
+        assert told_of_rules(stage.forge, stage.forge.installations()) == (False, [])

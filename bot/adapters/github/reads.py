@@ -322,7 +322,8 @@ class Reads(Conversation):
 
     def text(self, repository: RepositoryFacts, path: str) -> str | None:
         """A file of the default branch; None if there is none, or one of more than 1 MB."""
-        answer = self.get(repository, f"/contents/{quote(path)}", purpose=Purpose.CONTENTS)
+        at = {"ref": repository.default_branch}
+        answer = self.get(repository, f"/contents/{quote(path)}", at, Purpose.CONTENTS)
         if answer is None or (found := read(ContentAnswer, answer)).encoding != "base64":
             return None
         return base64.b64decode(found.content).decode(errors="replace")

@@ -7,12 +7,13 @@ from bot.core.state.refusing_rules import Topic, Weight, findings
 from bot.core.state.webhook import Installation
 from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.rules_text import in_words
+from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
 
 # A doctor is waited for; the tracking issues and check runs say the same of all.
 _REPOSITORIES_MAX = 20
 # A missing runner stops nothing where runners are an organisation's, and everything where they are not.
-_NOTES = {Topic.NO_RUNNER, Topic.MERGED}
+_NOTES = {Topic.NO_RUNNER, Topic.MERGED, Topic.RESOLUTION}
 
 
 def told_of_rules(
@@ -32,19 +33,28 @@ def told_of_rules(
 
 
 def _told_of(forge: GitHubForge, one: Installation) -> tuple[list[str], bool]:
-    """Of the default branch and of each that has a queue, too; what is true of all of them is said once."""
+    """Of the default branch and of each that has a queue, too, by the policy that is there; what is true of all
+    of them is said once.
+    """
     facts = forge.repository(one.installation, one.repository)
     if facts is None:
         return [], False
-    read = read_policy(forge.text(facts, POLICY_PATH))
-    # A policy that cannot be read is told elsewhere.
-    policy = read if isinstance(read, Policy) else no_policy()
+    policy = _policy_of(forge, facts)
     said: list[str] = []
     refuses = False
     for branch in dict.fromkeys((facts.default_branch, *policy.file.branches)):
-        rules = forge.rules(facts.replace(default_branch=branch))
-        found = findings(facts, rules, policy, RUNNER_LABEL)
+        there = facts.replace(default_branch=branch)
+        if branch != facts.default_branch:
+            policy = _policy_of(forge, there)
+        rules = forge.rules(there)
+        found = findings(there, rules, policy, RUNNER_LABEL)
         heavy = [f for f in found if f.weight is not Weight.NOTE or f.topic in _NOTES]
         refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
-        said += in_words(branch, rules.codeowners, heavy)
+        said += in_words(there.default_branch, rules.codeowners, heavy)
     return list(dict.fromkeys(said)), refuses
+
+
+def _policy_of(forge: GitHubForge, facts: RepositoryFacts) -> Policy:
+    """A policy that cannot be read is told elsewhere."""
+    read = read_policy(forge.text(facts, POLICY_PATH))
+    return read if isinstance(read, Policy) else no_policy()
