@@ -282,5 +282,5 @@ GUARDS: dict[str, tuple[str, str]] = {
     "repeat": ("core/state/doubt.py", "policy.repeats(r.gate)"),
     "barrier": ("core/state/queue_definitions.py", "(policy_of(policy, pull), *others)"),
     "ground as carried": ("core/journal/ground.py", "carried.files"),
-    "overtaking bound": ("core/state/queue_order.py", "entry.overtaken >= OVERTAKEN_MAX"),
+    "overtaking bound": ("core/state/queue_order.py", "entry.overtaken >= SERIAL.overtaken_max"),
 }

@@ -25,7 +25,7 @@ from bot.core.decide.queue.land import view_of
 from bot.core.decide.queue.plan import plan
 from bot.core.journal.state import LedgerKind
 from bot.core.state.observed import Hint
-from bot.core.state.queue_order import entries
+from bot.core.state.queue_order import SERIAL, entries
 from bot.core.state.queue_view import queue_view
 from bot.core.state.rivals import rivals_of_all
 from tests.bench import instant
@@ -123,7 +123,7 @@ def deciding(world: World, rounds: int) -> dict[str, float]:
     asked: dict[str, Callable[[], object]] = {
         "the queue's order": lambda: entries(state),
         "what a strategy is shown": lambda: view_of(state, now),
-        "plan": lambda: plan(shown),
+        "plan": lambda: plan(shown, SERIAL),
         "what each waits for": lambda: queue_view(state, now),
         "decide, nothing seen": lambda: decide(state, quiet, now),
         "decide, all seen": lambda: decide(state, full, now),

@@ -253,7 +253,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/state/queue_order.py",
-        "    if entry.overtaken >= OVERTAKEN_MAX:\n",
+        "    if entry.overtaken >= SERIAL.overtaken_max:\n",
         "    if False:\n",
         ORDER + "test_who_was_overtaken_often_enough_goes_next",
     ),

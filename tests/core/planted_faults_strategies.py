@@ -26,8 +26,20 @@ STRATEGY_FAULTS = [
     ),
     PlantedFault(
         "core/decide/queue/plan.py",
-        "        if entry.is_aside:\n            continue\n",
-        "",
+        "for e in view.entries if not e.is_aside)",
+        "for e in view.entries)",
         STORIES + "test_one_at_a_time",
+    ),
+    PlantedFault(
+        "core/decide/queue/plan.py",
+        ", tuning.window)",
+        ", 1)",
+        STORIES + "test_a_wider_window_has_more_under_way_and_lets_more_be_overtaken",
+    ),
+    PlantedFault(
+        "core/state/queue_order.py",
+        "return 2 * self.window",
+        "return 4",
+        STORIES + "test_a_wider_window_has_more_under_way_and_lets_more_be_overtaken",
     ),
 ]

@@ -17,7 +17,7 @@ from bot.core.journal.state import (
     RepositoryState,
 )
 from bot.core.spec.policy import Policy
-from bot.core.state.queue_order import OVERTAKEN_MAX
+from bot.core.state.queue_order import SERIAL
 from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import CandidateState, EntryState
 from gates.result import Ending, GateResult, Judges
@@ -119,7 +119,7 @@ def check_queue(state: RepositoryState) -> None:
         entry, candidate = state.entry_of(pull), state.candidate_of(pull)
         assert (entry.state in {EntryState.QUEUED, EntryState.LANDING}) != pull.has_left
         if not pull.needs_word and not pull.waits_for_reviews:
-            assert entry.overtaken <= OVERTAKEN_MAX + 1
+            assert entry.overtaken <= SERIAL.overtaken_max + 1
         if candidate is not None and candidate.sha:
             recipe = candidate.recipe
             assert candidate.sha == sha(f"merge {recipe.base} {recipe.steps[-1].head}")

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from bot.core.decide.decision import Decision
 from bot.core.decide.queue.land import carry_out
 from bot.core.decide.queue.plan import Act, Build, Land, QueueView, Waiting, plan
+from bot.core.state.queue_order import SERIAL, Tuning
 from bot.core.values.ids import EntryId
 from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.repository import Role
@@ -37,7 +38,14 @@ _LANDING = _JUDGED._replace(id=EntryId("pull:4"), is_landing=True)
     ],
 )
 def test_one_at_a_time(entries: tuple[Waiting, ...], may_land: bool, acts: tuple[Act, ...]) -> None:
-    assert plan(QueueView(entries, may_land)) == acts
+    assert plan(QueueView(entries, may_land), SERIAL) == acts
+
+
+def test_a_wider_window_has_more_under_way_and_lets_more_be_overtaken() -> None:
+    wider = Tuning(window=2)
+    found = plan(QueueView((_ASIDE, _JUDGED, _FIRST, _FIRST), may_land=True), wider)
+    assert found == (Land(_JUDGED.id), Build(_FIRST.id))
+    assert (SERIAL.overtaken_max, wider.overtaken_max) == (2, 4)
 
 
 def _said(world: World, *acts: Act) -> None:

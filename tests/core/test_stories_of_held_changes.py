@@ -4,7 +4,7 @@ import pytest
 
 from action.order import AgentOrder, GateOrder
 from bot.core.journal.state import LedgerKind
-from bot.core.state.queue_order import OVERTAKEN_MAX
+from bot.core.state.queue_order import SERIAL
 from bot.core.state.queue_view import Wait, queue_view
 from bot.core.state.reason import Cause, reason_of
 from bot.core.talk.now_text import now_text
@@ -116,12 +116,12 @@ def test_a_change_that_goes_next_is_judged_and_lands_before_pulls_with_priority(
 
 
 def test_a_change_that_was_overtaken_often_enough_goes_before_priority() -> None:
-    world = _handed_in(OVERTAKEN_MAX + 2)
-    for number in range(1, OVERTAKEN_MAX + 2):
+    world = _handed_in(SERIAL.overtaken_max + 2)
+    for number in range(1, SERIAL.overtaken_max + 2):
         _say(world, f"R{number}", "/headgate queue priority 9")
     _judge_all(world, 20)
-    assert len(_landed(world)) == OVERTAKEN_MAX + 2
-    assert _landed(world).index(world.change("R0").id) <= OVERTAKEN_MAX
+    assert len(_landed(world)) == SERIAL.overtaken_max + 2
+    assert _landed(world).index(world.change("R0").id) <= SERIAL.overtaken_max
 
 
 def test_an_agent_works_on_the_change_with_priority_first() -> None:

@@ -8,7 +8,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.evolve_pull_queue import LEFT_KEPT
 from bot.core.journal.state import LedgerKind
-from bot.core.state.queue_order import OVERTAKEN_MAX, entries, front
+from bot.core.state.queue_order import SERIAL, entries, front
 from bot.core.state.reason import Cause, reason_of
 from bot.core.state.under_way import is_under_way
 from bot.core.talk.replies import why_reply
@@ -72,7 +72,7 @@ class TestTheOrder:
     def test_who_was_overtaken_often_enough_goes_next(self) -> None:
         world = World()
         judged, slow = queue_pulls(world, "judged", "slow")
-        for at in range(OVERTAKEN_MAX + 1):
+        for at in range(SERIAL.overtaken_max + 1):
             assert entry_of(world, slow).overtaken == max(0, at - 1)
             (other,) = queue_pulls(world, f"other {at}", said="/headgate queue priority 9")
             judge_pull(world, judged)

@@ -5,6 +5,7 @@ is derived from what is known of the entries, and never stored.
 """
 
 from datetime import datetime
+from typing import NamedTuple
 
 from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositoryState
 from bot.core.state.candidates import waits_for_people
@@ -16,8 +17,19 @@ from bot.core.values.replacement import replace
 
 Queued = ChangeFacts | QueuedPull
 
-# Who was overtaken so often is ripe: nobody goes before it any more but who is ripe for longer.
-OVERTAKEN_MAX = 4
+
+class Tuning(NamedTuple):
+    """What a strategy may do: `window` entries are under way at once."""
+
+    window: int
+
+    @property
+    def overtaken_max(self) -> int:
+        """Who was overtaken so often is ripe: nobody goes before it any more but who is ripe for longer."""
+        return 2 * self.window
+
+
+SERIAL = Tuning(window=1)
 
 
 def entries(state: RepositoryState) -> tuple[Queued, ...]:
@@ -59,7 +71,7 @@ def _rank(entry: Entry, *, is_in_flight: bool) -> tuple[int, int, int, int]:
     is_pull = entry.id.startswith("pull:")
     if entry.state is EntryState.LANDING:
         return (0, 0, 0, entered)
-    if entry.overtaken >= OVERTAKEN_MAX:
+    if entry.overtaken >= SERIAL.overtaken_max:
         return (1, 0, 0, entered)
     if entry.is_next:
         return (2, 0, 0, entered)

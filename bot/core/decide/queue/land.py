@@ -23,7 +23,7 @@ from bot.core.state.candidates import is_being_judged, stage_of
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import is_complete, judged_of
 from bot.core.state.landing_way import is_queued, merge_methods
-from bot.core.state.queue_order import Queued, blocked_by, entries, is_aside, queued_of
+from bot.core.state.queue_order import SERIAL, Queued, blocked_by, entries, is_aside, queued_of
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
@@ -42,7 +42,7 @@ def next_steps(decision: Decision) -> None:
     if main is None or decision.state.frozen is not None:
         return
     _give_up_refused(decision)
-    for act in plan(view_of(decision.state, decision.now)):
+    for act in plan(view_of(decision.state, decision.now), SERIAL):
         carry_out(decision, act)
 
 

@@ -3,8 +3,10 @@
 A strategy may be wrong: `land` carries out what it says only where that is safe, so that a wrong one is slow.
 """
 
+from itertools import islice
 from typing import NamedTuple
 
+from bot.core.state.queue_order import Tuning
 from bot.core.values.ids import EntryId
 
 
@@ -39,13 +41,13 @@ class Land(NamedTuple):
 Act = Build | Land
 
 
-def plan(view: QueueView) -> tuple[Act, ...]:
-    """One at a time: the first that nothing keeps is built on main, and lands when it is judged there."""
-    for entry in view.entries:
-        if entry.is_landing:
-            return ()
-        if entry.is_aside:
-            continue
-        lands = entry.is_judged_on_main and view.may_land
-        return (Land(entry.id) if lands else Build(entry.id),)
-    return ()
+def plan(view: QueueView, tuning: Tuning) -> tuple[Act, ...]:
+    """The first that nothing keeps, as many as the window has room for, are built on main and land when they are
+    judged there; one lands at a time.
+    """
+    if any(entry.is_landing for entry in view.entries):
+        return ()
+    under_way = islice((e for e in view.entries if not e.is_aside), tuning.window)
+    return tuple(
+        Land(e.id) if e.is_judged_on_main and view.may_land else Build(e.id) for e in under_way
+    )
