@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.state.approvals import needs_others, needs_resolution
+from bot.core.state.approvals import needs_others, needs_owners, needs_resolution
 from bot.core.state.observed import Looks
 from bot.core.state.unasked_pulls import checks_required, is_approved, is_automatic, may_enter
 from bot.core.values.auto_queue import ApprovedPull
@@ -19,7 +19,7 @@ from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
 from bot.core.values.pull_review import Approvals, PullReview, approves, newest_opinions
 from bot.core.values.repository import Pull, RepositoryFacts, Role
 from bot.ports import UserError
-from bot.shell.observe_queue import approvals_in, by_others, named_pulls, with_threads
+from bot.shell.observe_queue import approvals_in, by_others, named_pulls, with_owners, with_threads
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 
@@ -131,6 +131,8 @@ class ApprovedObserver:
         approvals = approvals_in(self._ports, facts, pull, main, self._reviews(facts, pull))
         if needs_others(policy, state.rules):
             approvals = by_others(self._ports, facts, pull, main, approvals)
+        if needs_owners(policy):
+            approvals = with_owners(self._ports, facts, pull, main, approvals)
         if needs_resolution(policy, state.rules):
             with contextlib.suppress(UserError):
                 approvals = with_threads(self._ports, facts, pull.number, approvals)

@@ -5,8 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.decide.changes.tell_agents import TEXT_CHARACTERS_MAX
 from bot.core.journal.state import RepositoryState
+from bot.core.spec.code_owners import owners_lacking
 from bot.core.spec.policy import Policy, PolicyRefusal
-from bot.core.state.approvals import do_reviews_count, needs_others, needs_resolution
+from bot.core.state.approvals import (
+    do_reviews_count,
+    needs_others,
+    needs_owners,
+    needs_resolution,
+)
 from bot.core.state.observed import CommentWithRole, Looks
 from bot.core.state.queued_pulls import queued_by_label
 from bot.core.values.candidate import MergeConflict
@@ -20,6 +26,7 @@ from bot.core.values.pull_review import (
 )
 from bot.core.values.queue_label import QUEUE_LABEL, QueueLabel
 from bot.core.values.repository import Pull, RepositoryFacts, Role
+from bot.core.values.rules import CODEOWNERS
 from bot.ports import UserError
 from bot.shell.process_ports import Ports
 
@@ -127,6 +134,8 @@ def approvals_at(
             # What GitHub does not show is asked for again by the landing, which says so.
             with contextlib.suppress(UserError):
                 found[number] = with_threads(ports, facts, number, found[number])
+        if not is_change and needs_owners(policy):
+            found[number] = with_owners(ports, facts, pull, main, found[number])
         if not is_change and needs_others(policy, state.rules):
             found[number] = by_others(ports, facts, pull, main, found[number])
     return found
@@ -138,6 +147,19 @@ def with_threads(
     """With the places of its open threads. Raises UserError where they cannot be read."""
     threads = ports.forge.review_threads(facts, pull)
     return approvals.replace(unresolved=tuple(one.place for one in threads if not one.is_resolved))
+
+
+def with_owners(
+    ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha, approvals: Approvals
+) -> Approvals:
+    """With the code owners who have still to approve, by the file on main and what would land there."""
+    git = ports.git
+    if not git.has(facts, pull.head_sha):
+        git.fetch_pull(facts, pull.number)
+    texts = git.files(facts, main, CODEOWNERS)
+    text = next((texts[place] for place in CODEOWNERS if place in texts), b"")
+    paths = git.changed_paths(facts, main, git.merge(facts, main, pull.head_sha).tree)
+    return approvals.replace(owners=owners_lacking(text, paths, approvals.by))
 
 
 def _built_of(state: RepositoryState, number: PullNumber) -> tuple[Sha, ...]:

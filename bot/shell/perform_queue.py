@@ -26,7 +26,7 @@ from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
 from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
 from bot.shell.move_main import Move, found_elsewhere, move_main
-from bot.shell.observe_queue import approvals_of, by_others, with_threads
+from bot.shell.observe_queue import approvals_of, by_others, with_owners, with_threads
 from bot.shell.own_pushes import push_ours
 from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
 from bot.shell.perform_task import Task
@@ -153,10 +153,12 @@ def _stopped(task: Task[ef.LandPull], pull: Pull) -> tuple[Event, ...]:
             approvals = by_others(ports, facts, pull, effect.base, approvals)
         if approvals.against or len(approvals.by) < effect.approvals_needed:
             return _not_approved(effect, approvals)
+    if effect.needs_owners:
+        approvals = with_owners(ports, facts, pull, effect.base, approvals)
     if effect.needs_resolution:
         approvals = with_threads(ports, facts, effect.number, approvals)
-        if approvals.unresolved:
-            return _not_approved(effect, approvals)
+    if approvals.unresolved or approvals.owners:
+        return _not_approved(effect, approvals)
     if effect.checks and not _are_checks_green(ports, facts, effect):
         named = ", ".join(f"`{gate.check}`" for gate in effect.checks)
         why = f"The checks that its head needs are not all green any more ({named})."

@@ -7,14 +7,15 @@ APPROVALS = STORIES + "TestApprovals::"
 AGAINST = STORIES + "TestRequestedChanges::"
 REAL = "scenarios/test_reviews_of_queued_pulls.py::"
 
+OWNERS = STORIES + "TestCodeOwners::"
 THREADS = STORIES + "TestOpenThreads::"
 RESOLVED = "scenarios/test_threads_must_be_resolved.py::"
 
 REVIEWED_PULLS_FAULTS = [
     PlantedFault(
         "core/journal/reviewed.py",
-        "bool(self.against or self.unresolved)",
-        "bool(self.against)",
+        "bool(self.against or self.unresolved or self.owners_lacking)",
+        "bool(self.against or self.owners_lacking)",
         THREADS + "test_a_pull_waits_until_they_are_resolved_and_says_where_they_are",
     ),
     PlantedFault(
@@ -34,6 +35,43 @@ REVIEWED_PULLS_FAULTS = [
         "        needs_resolution=needs_resolution(decision.policy, decision.state.rules),\n",
         "",
         THREADS + "test_the_landing_is_told_to_ask_again",
+    ),
+    PlantedFault(
+        "core/decide/queue/pulls.py",
+        "        needs_owners=needs_owners(decision.policy),\n",
+        "",
+        OWNERS + "test_the_landing_is_told_to_ask_them_again",
+    ),
+    PlantedFault(
+        "core/state/unasked_pulls.py",
+        "    if approvals.owners:\n",
+        "    if False:\n",
+        OWNERS + "test_what_they_have_not_approved_does_not_enter_by_itself",
+    ),
+    PlantedFault(
+        "core/decide/changes/note_reviews.py",
+        "        seen = seen.replace(owners=())\n",
+        "        pass\n",
+        OWNERS + "test_a_pull_waits_for_them_until_the_policy_says_something_else",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "            found[number] = with_owners(ports, facts, pull, main, found[number])\n",
+        "            pass\n",
+        "scenarios/test_code_owners_approve.py::test_a_pull_waits_for_the_owner_of_what_it_touches",
+    ),
+    PlantedFault(
+        "shell/perform_queue.py",
+        "    if effect.needs_owners:\n",
+        "    if False:\n",
+        "scenarios/test_code_owners_approve.py::"
+        "test_what_nobody_owns_waits_for_nobody_and_the_landing_asks_again",
+    ),
+    PlantedFault(
+        "core/spec/code_owners.py",
+        "in reversed(taken)",
+        "in taken",
+        "core/spec/test_code_owners.py::test_of_each_path_one_of_its_owners_approves",
     ),
     PlantedFault(
         "core/state/observed.py",
@@ -92,8 +130,8 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/journal/reviewed.py",
-        "return bool(self.against or self.unresolved) or self.approvals_lacking > 0",
-        "return bool(self.unresolved) or self.approvals_lacking > 0",
+        "bool(self.against or self.unresolved or self.owners_lacking)",
+        "bool(self.unresolved or self.owners_lacking)",
         AGAINST + "test_a_pull_waits_while_somebody_asks_for_changes",
     ),
     PlantedFault(

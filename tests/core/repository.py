@@ -209,9 +209,10 @@ class PlayedRepository:
         says: str = "",
         by_pushers: tuple[str, ...] = (),
         unresolved: tuple[str, ...] = (),
+        owners: tuple[tuple[str, ...], ...] = (),
     ) -> None:
         """Who approves the head of a pull, asks for changes, or approved another head, from now on; who
-        approves it and may have pushed it; and where its open threads are.
+        approves it and may have pushed it; where its open threads are; which code owners have still to approve.
         """
         approvals = Approvals(
             by=by,
@@ -221,6 +222,7 @@ class PlayedRepository:
             against_commits=tuple(self.head_of(number) for _ in against),
             against_said=tuple(says for _ in against),
             unresolved=unresolved,
+            owners=owners,
         )
         self.approvals[PullNumber(number)] = approvals
 

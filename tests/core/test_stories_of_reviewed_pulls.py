@@ -7,16 +7,18 @@ from bot.core.journal.effects import LandPull
 from bot.core.state.approvals import needs_others, needs_resolution
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.queue_view import queue_view
+from bot.core.state.unasked_pulls import is_approved
 from bot.core.talk.queue_text import for_reviews
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import QueuedPullState as P
-from bot.core.values.pull_review import PullReview, newest_opinions
+from bot.core.values.pull_review import Approvals, PullReview, newest_opinions
 from bot.core.values.rules import CLASSIC_PROTECTION, BranchRule, Bypass, RepositoryRules, RuleKind
 from tests.core.kit import World
 from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls, said_at
 from tests.core.values import GATES, policy
 
 ONE = "version: 1\nreviews: 1\ngates:\n  test: {run: pytest}\n"
+OF_OWNERS = "version: 1\nreviews: code-owners\ngates:\n  test: {run: pytest}\n"
 NONE = "version: 1\nreviews: none\ngates:\n  test: {run: pytest}\n"
 
 
@@ -320,3 +322,36 @@ class TestOpenThreads:
         world.tick((Hint(kind=HintKind.RULES),))
         world.settle()
         assert looks(world.state, (hint,), world.now).pulls == (number,)
+
+
+class TestCodeOwners:
+    """Of a policy that asks for them."""
+
+    def test_a_pull_waits_for_them_until_the_policy_says_something_else(self) -> None:
+        world = World(OF_OWNERS)
+        number = world.open_pull("mend")
+        world.review(number, owners=(("@ben", "@acme/till"), ("@cleo",)))
+        world.say(number, "/headgate queue")
+        world.settle()
+        said = said_at(world, number)
+        assert "until @ben or `acme/till`, and @cleo as code owner approves" in said
+        assert not world.open_orders(GateOrder)
+        (place,) = queue_view(world.state, world.now)
+        assert place.owners_lacking == (("@ben", "@acme/till"), ("@cleo",))
+        world.policy_text = GATES
+        world.settle()
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.LANDED
+
+    def test_the_landing_is_told_to_ask_them_again(self) -> None:
+        world = World(OF_OWNERS)
+        (number,) = queue_pulls(world, "mend")
+        judge_pull(world, number)
+        (landing,) = (e for e in world.intended if isinstance(e, LandPull))
+        assert landing.needs_owners
+
+    def test_what_they_have_not_approved_does_not_enter_by_itself(self) -> None:
+        of_owners = policy(OF_OWNERS)
+        lacking = Approvals(by=("ben",), owners=(("@cleo",),))
+        assert not is_approved(of_owners, None, lacking)
+        assert is_approved(of_owners, None, lacking.replace(owners=()))

@@ -47,7 +47,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
 
     `approvals_needed`: reviews are read once more; None: they do not count. `needs_others`: who pushed last
-    approves nothing. `needs_resolution`: no thread of a review is open. `checks` are read once more at the head. `merges`, `message`, `queues` and `at` as in
+    approves nothing. `needs_resolution`: no thread of a review is open. `needs_owners`: code owners approve. `checks` are read once more at the head. `merges`, `message`, `queues` and `at` as in
     `LandCandidate`.
     """
 
@@ -60,6 +60,7 @@ class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
     approvals_needed: int | None = None
     needs_others: bool = False
     needs_resolution: bool = False
+    needs_owners: bool = False
     branch_of_queue: str = ""
     checks: tuple[ExternalGate, ...] = ()
     merges: tuple[MergeMethod, ...] = ()

@@ -37,6 +37,14 @@ class Reviewed:
         return self.approvals.unresolved
 
     @property
+    def owners_lacking(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of code owners of whom one has still to approve it."""
+        return self.approvals.owners
+
+    @property
     def waits_for_reviews(self) -> bool:
         """Whether reviews keep it from landing."""
-        return bool(self.against or self.unresolved) or self.approvals_lacking > 0
+        return (
+            bool(self.against or self.unresolved or self.owners_lacking)
+            or self.approvals_lacking > 0
+        )

@@ -138,6 +138,7 @@ class ReviewsOf(StrEnum):
     """Whose approvals a person's pull in the queue needs, where the policy gives no number."""
 
     RULES = "rules"
+    CODE_OWNERS = "code-owners"
     NONE = "none"
 
 
@@ -352,7 +353,8 @@ class PolicyFile(Frozen):
     reviews: ReviewsOf | Annotated[int, Field(ge=0, le=6)] = Field(
         ReviewsOf.RULES,
         description="How many people must approve a person's pull before it lands through the queue: as "
-        "many as the rules of the default branch ask for (rules), a number, or none. Unless it is none, "
+        "many as the rules of the default branch ask for (rules), of each file that it touches one of the people "
+        "whom CODEOWNERS names there (code-owners), a number, or none. Unless it is none, "
         "a pull also waits while somebody who may write asks for changes.",
     )
     change_reviews: Literal["none"] | Annotated[int, Field(ge=0, le=6)] = Field(

@@ -24,6 +24,8 @@ def _asked(policy: Policy, rules: RepositoryRules | None) -> int | None:
     asked = policy.file.reviews
     if asked is ReviewsOf.NONE:
         return None
+    if asked is ReviewsOf.CODE_OWNERS:
+        return 0
     if isinstance(asked, int):
         return asked
     rules_of_pulls = (r for r in (rules.rules if rules else ()) if r.kind == RuleKind.PULL_REQUEST)
@@ -58,6 +60,11 @@ def needs_code_owners(policy: Policy, rules: RepositoryRules | None) -> bool:
     return is_left_to_rules and any(
         rule.needs_code_owners for rule in (rules.rules if rules else ())
     )
+
+
+def needs_owners(policy: Policy) -> bool:
+    """Whether the policy asks that code owners approve a person's pull."""
+    return policy.file.reviews is ReviewsOf.CODE_OWNERS
 
 
 def needs_others(policy: Policy, rules: RepositoryRules | None) -> bool:

@@ -58,7 +58,7 @@ class Place(Frozen):
 
     `judged_seconds`: how long its gates have run, since `judged_since`. `expected_seconds`: how long
     until it may land, at least and at most; None where nobody knows. `gates_seconds` is the same
-    without what has run. `approvals_lacking`, `outdated`, `pushers`, `against` and `unresolved`: why reviews keep it from landing.
+    without what has run. `approvals_lacking`, `outdated`, `pushers`, `against`, `unresolved` and `owners_lacking`: why reviews keep it from landing.
     """
 
     place: int
@@ -75,6 +75,7 @@ class Place(Frozen):
     pushers: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     unresolved: tuple[str, ...] = ()
+    owners_lacking: tuple[tuple[str, ...], ...] = ()
     behind: tuple[int, ...] = ()
     branch: str = ""
     judged_since: datetime | None = None
@@ -177,6 +178,7 @@ def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
         pushers=queued.pushers,
         against=queued.against,
         unresolved=queued.unresolved,
+        owners_lacking=queued.owners_lacking,
     )
 
 

@@ -42,6 +42,8 @@ def may_enter(state: RepositoryState, policy: Policy, pull: Pull) -> bool:
 def is_approved(policy: Policy, rules: RepositoryRules | None, approvals: Approvals) -> bool:
     """Whether enough people approve it, one at least, and nobody asks for changes."""
     needed = approvals_needed(policy, rules, is_automatic=True) or 0
+    if approvals.owners:
+        return False
     return not approvals.against and len(approvals.by) >= needed
 
 

@@ -25,6 +25,7 @@ _WHY_CHARACTERS = 300
 _COMMITS_NAMED = 5
 _PATHS_NAMED = 5
 _THREADS_NAMED = 5
+_OWNERS_NAMED = 5
 # Who may change what others are judged by; the same may approve workflow files by pushing them.
 RULES_ROLE = Role.MAINTAIN
 
@@ -42,6 +43,8 @@ class _Reviews(Protocol):
     def against(self) -> tuple[str, ...]: ...
     @property
     def unresolved(self) -> tuple[str, ...]: ...
+    @property
+    def owners_lacking(self) -> tuple[tuple[str, ...], ...]: ...
 
 
 _MERGED = "It was merged"
@@ -255,7 +258,8 @@ def other_head(named: str, head: Sha) -> str:
 def needs_code_owners(branch: str) -> str:
     return (
         f"A rule of {main_or(branch)} asks for the review of code owners, which Headgate cannot check. "
-        "Merge it by hand, or say in the policy how many approvals are enough (`reviews: 1`)."
+        "Merge it by hand, or say in the policy how many approvals are enough (`reviews: 1`), or that of each file "
+        "one of the people must approve whom CODEOWNERS names (`reviews: code-owners`)."
     )
 
 
@@ -365,6 +369,8 @@ def for_reviews(reviews: _Reviews) -> str:
     if reviews.against:
         verb = "asks" if len(reviews.against) == 1 else "ask"
         waits.append(f"until {_people(reviews.against)} no longer {verb} for changes")
+    if reviews.owners_lacking:
+        waits.append(f"until {_of_owners(reviews.owners_lacking)}")
     if reviews.unresolved:
         many = len(reviews.unresolved)
         named = ", ".join(code(cut(one, 200)) for one in reviews.unresolved[:_THREADS_NAMED])
@@ -378,6 +384,23 @@ def for_reviews(reviews: _Reviews) -> str:
     if lacking and reviews.pushers:
         old += f" (a rule asks for somebody else than who pushed last, which may be {_people(reviews.pushers)})"
     return f"it waits {' and '.join(waits)}{old}"
+
+
+def _of_owners(groups: tuple[tuple[str, ...], ...]) -> str:
+    named = (" or ".join(_owner(one) for one in group) for group in groups[:_OWNERS_NAMED])
+    more = len(groups) - _OWNERS_NAMED
+    said = f"{', and '.join(named)} as code owner approves{f' ({more} more)' if more > 0 else ''}"
+    if any(not _is_person(one) for group in groups for one in group):
+        said += " (who is in a team, or whose an address is, Headgate cannot see: people count by their login)"
+    return said
+
+
+def _owner(named: str) -> str:
+    return login(named) if _is_person(named) else code(cut(named.removeprefix("@"), 100))
+
+
+def _is_person(owner: str) -> bool:
+    return owner.startswith("@") and "/" not in owner
 
 
 def _people(logins: tuple[str, ...]) -> str:

@@ -31,7 +31,8 @@ class Approvals(Frozen):
     changes, of which commits, and what each of these says.
 
     `by_pushers` approve what would land, and do not count: they may have pushed it. `unresolved` are the places
-    of the threads that a rule wants resolved; empty where none does.
+    of the threads that a rule wants resolved; empty where none does. `owners` are groups of code owners of whom
+    one has still to approve, where the policy asks for them.
     """
 
     by: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Approvals(Frozen):
     against_commits: tuple[Sha, ...] = ()
     against_said: tuple[str, ...] = ()
     unresolved: tuple[str, ...] = ()
+    owners: tuple[tuple[str, ...], ...] = ()
 
     @property
     def requests(self) -> tuple[ChangeRequest, ...]:

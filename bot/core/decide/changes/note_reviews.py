@@ -3,7 +3,7 @@
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import PullReviewed
 from bot.core.journal.state import QueuedPull
-from bot.core.state.approvals import approvals_needed, needs_resolution
+from bot.core.state.approvals import approvals_needed, needs_owners, needs_resolution
 
 
 def note_reviews(decision: Decision, pull: QueuedPull) -> None:
@@ -13,5 +13,7 @@ def note_reviews(decision: Decision, pull: QueuedPull) -> None:
     seen = decision.observed.approvals.get(pull.number, pull.approvals)
     if seen.unresolved and not needs_resolution(decision.policy, rules):
         seen = seen.replace(unresolved=())
+    if seen.owners and not needs_owners(decision.policy):
+        seen = seen.replace(owners=())
     if (needed, seen) != (pull.approvals_needed, pull.approvals):
         decision.emit(PullReviewed(number=pull.number, approvals=seen, needed=needed))

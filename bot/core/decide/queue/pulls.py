@@ -25,7 +25,7 @@ from bot.core.journal.queued_pull import Unfit
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
-from bot.core.state.approvals import needs_code_owners, needs_others, needs_resolution
+from bot.core.state.approvals import needs_code_owners, needs_others, needs_owners, needs_resolution
 from bot.core.state.evidence import held, is_complete, keys_of
 from bot.core.state.landing_way import is_queued, merge_methods
 from bot.core.state.lost_gates import lost_gates
@@ -221,6 +221,7 @@ def _landing(decision: Decision, pull: QueuedPull, candidate: Candidate) -> Land
         approvals_needed=pull.approvals_needed,
         needs_others=needs_others(decision.policy, decision.state.rules),
         needs_resolution=needs_resolution(decision.policy, decision.state.rules),
+        needs_owners=needs_owners(decision.policy),
     )
 
 

@@ -1,0 +1,39 @@
+"""Whose approval a pull lacks, by CODEOWNERS."""
+
+import pytest
+
+from bot.core.spec.code_owners import owners_lacking
+
+FILE = b"""
+# everybody's
+*            @hubot
+/docs/       @mona @acme/writers  # theirs
+/docs/free.md
+*.sql        @acme/data
+Legal.txt    law@example.com
+!/docs/x.md  @lisa
+"""
+
+
+@pytest.mark.parametrize(
+    ("paths", "by", "lacking"),
+    [
+        (["a.py"], [], (("@hubot",),)),
+        (["a.py", "b.py"], ["HuBot"], ()),
+        (["docs/a.md"], ["hubot"], (("@mona", "@acme/writers"),)),
+        (["docs/a.md", "a.py"], ["mona"], (("@hubot",),)),
+        (["docs/free.md"], [], ()),
+        (["docs/x.md"], ["mona"], ()),
+        (["make.sql"], ["hubot", "data"], (("@acme/data",),)),
+        (["Legal.txt"], ["hubot"], (("law@example.com",),)),
+        ([], [], ()),
+    ],
+)
+def test_of_each_path_one_of_its_owners_approves(
+    paths: list[str], by: list[str], lacking: tuple[tuple[str, ...], ...]
+) -> None:
+    assert owners_lacking(FILE, paths, by) == lacking
+
+
+def test_a_file_that_github_would_not_take_names_nobody() -> None:
+    assert owners_lacking(b"* @hubot\n" + b"#" * 3_000_000, ["a.py"], []) == ()
