@@ -1,6 +1,6 @@
-"""The primary rate limit: requests per hour and token, as GitHub counts them.
+"""The primary rate limits: requests per hour and token, as GitHub counts them, and points of GraphQL.
 
-Answers of 304 are not counted. The secondary limits are in `secondary_limits.py`.
+The two are counted apart. Answers of 304 are not counted. The secondary limits are in `secondary_limits.py`.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class RateLimits:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._windows: dict[str, _Window] = {}
+        self._windows: dict[tuple[str, str], _Window] = {}
         self.hourly = dict(HOURLY)
 
     def spend(self, actor: Actor) -> None:
@@ -42,6 +42,14 @@ class RateLimits:
             if window.used >= self.hourly[actor.kind]:
                 raise ApiError(403, f"API rate limit exceeded for {_key(actor)}.")
             window.used += 1
+
+    def spend_points(self, actor: Actor, points: int) -> None:
+        """Count a query of GraphQL; raises `ApiError` where the hour's points are spent."""
+        with self._state.lock:
+            window = self._window(actor, "graphql")
+            if window.used >= self.hourly[actor.kind]:
+                raise ApiError(403, f"API rate limit already exceeded for {_key(actor)}.")
+            window.used += points
 
     def refund(self, actor: Actor) -> None:
         """Uncount a request: the answer was 304."""
@@ -71,12 +79,13 @@ class RateLimits:
                 "Resource": "core",
             }
 
-    def _window(self, actor: Actor) -> _Window:
+    def _window(self, actor: Actor, resource: str = "core") -> _Window:
         now = self._state.now()
-        window = self._windows.get(_key(actor))
+        key = (_key(actor), resource)
+        window = self._windows.get(key)
         if window is None or window.reset_at <= now.timestamp():
             window = _Window((now + timedelta(hours=1)).timestamp())
-            self._windows[_key(actor)] = window
+            self._windows[key] = window
         return window
 
 

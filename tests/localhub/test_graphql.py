@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.localhub.model import TokenKind
 from tests.localhub.kit import Box, at
 
 ZERO = "0" * 40
@@ -127,3 +128,75 @@ def test_unsupported_queries_are_refused(box: Box) -> None:
         assert client.post("/graphql", json={"query": "{ viewer { login } }"}).status_code == 401
         beside = client.post("/api/graphql", json={"query": "{ viewer { login } }"})
         assert beside.status_code == 401
+
+
+TIPS = """query($b: String!) {
+  here: repository(owner: "octo", name: "demo") {
+    databaseId
+    main: ref(qualifiedName: "refs/heads/main") { target { oid } }
+    other: ref(qualifiedName: $b) { target { oid } }
+    defaultBranchRef { name }
+  }
+  gone: repository(owner: "octo", name: "nowhere") { databaseId }
+}"""
+
+
+def test_many_repositories_are_asked_about_and_one_that_is_gone_hides_no_other(box: Box) -> None:
+    answer = ask(box, TIPS, b="refs/heads/none")
+    main = tips(box)["main"]
+    assert at(answer, "data", "here", "main", "target", "oid") == main
+    assert at(answer, "data", "here", "other") is None
+    assert at(answer, "data", "gone") is None
+    errors = at(answer, "errors")
+    assert isinstance(errors, list)
+    assert [(e["type"], e["path"]) for e in errors] == [("NOT_FOUND", ["gone"])]
+
+
+def test_refs_are_for_apps_that_may_read_contents(box: Box) -> None:
+    answer = ask(box, TIPS, box.installation_token(issues="read"), b="refs/heads/none")
+    errors = at(answer, "errors")
+    assert isinstance(errors, list)
+    refused = [e["path"] for e in errors if e["type"] == "FORBIDDEN"]
+    assert refused == [["here", "main"], ["here", "other"], ["here", "defaultBranchRef"]]
+    assert at(answer, "data", "here", "main") is None
+    assert at(answer, "data", "here", "databaseId") == box.hub.repository("octo/demo").id
+
+
+def test_a_former_name_is_followed_unless_the_query_says_no(box: Box) -> None:
+    repository = box.hub.repository("octo/demo")
+    box.hub.lives.rename(repository, box.hub.as_user("octo"), "shop")
+    asked = 'repository(owner: "octo", name: "demo"'
+    found = ask(box, f"{{ {asked}) {{ name databaseId }} }}")
+    assert at(found, "data", "repository") == {"name": "shop", "databaseId": repository.id}
+    strict = ask(box, f"{{ {asked}, followRenames: false) {{ name }} }}")
+    assert at(strict, "errors", 0, "type") == "NOT_FOUND"
+
+
+MANY = """query($size: Int = 100) { repository(owner: "octo", name: "demo") { ...all } }
+fragment all on Repository {
+  issues(first: $size) { nodes { labels(first: 100) { nodes { name } } ... on Issue {
+    comments(last: 100) { nodes { body } } assignees(first: 100) { nodes { login } } } } }
+  pullRequests(first: 100) { nodes { reviewThreads(first: 100) { nodes {
+    comments(first: 100) { nodes { body } } } } } }
+}"""
+
+
+def test_a_query_for_more_than_half_a_million_nodes_is_refused(box: Box) -> None:
+    answer = ask(box, MANY)
+    assert at(answer, "errors", 0, "type") == "MAX_NODE_LIMIT_EXCEEDED"
+    message = str(at(answer, "errors", 0, "message"))
+    assert "up to 1,040,200 possible nodes" in message
+    assert "data" not in answer
+    smaller = MANY.replace("reviewThreads(first: 100)", "reviewThreads(first: 10)")
+    assert "errors" not in ask(box, smaller, size=1)
+
+
+def test_points_of_graphql_are_counted_apart_from_requests(box: Box) -> None:
+    box.hub.limits.hourly[TokenKind.INSTALLATION] = 4
+    token = box.installation_token()
+    with box.rest(token) as client:
+        for _ in range(4):
+            assert "errors" not in ask(box, TIPS.replace("gone:", "#"), token, b="x")
+        assert client.get("/repos/octo/demo").status_code == 200
+        refused = ask(box, TIPS, token, b="x")
+    assert at(refused, "errors", 0, "type") == "RATE_LIMIT"

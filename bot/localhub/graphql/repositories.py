@@ -14,6 +14,8 @@ from bot.localhub.model import Account, Actor, Issue, Repository, TokenKind
 from bot.localhub.shapes.issues import issue_node_id
 from bot.localhub.shapes.repositories import repository_html_url
 
+_MISSING = "Could not resolve to a Repository with the name '{}'."
+
 
 @dataclass(frozen=True)
 class Root:
@@ -28,19 +30,22 @@ class RefView:
 
 def readable(context: QueryContext, full_name: str, permission: str) -> Repository:
     """A repository that the caller may read; NOT_FOUND if they may not see it."""
-    missing = f"Could not resolve to a Repository with the name '{full_name}'."
     try:
         repository = context.hub.repository(full_name)
         context.hub.access.require(context.actor, repository, permission, "read")
     except ApiError as error:
         if error.status == 404:
-            raise QueryError("NOT_FOUND", missing) from error
+            raise QueryError("NOT_FOUND", _MISSING.format(full_name)) from error
         raise
     return repository
 
 
 def _repository(context: QueryContext, _root: Root, arguments: Arguments) -> Repository:
-    return readable(context, f"{arguments.text('owner')}/{arguments.text('name')}", "metadata")
+    asked = f"{arguments.text('owner')}/{arguments.text('name')}"
+    found = readable(context, asked, "metadata")
+    if arguments.values.get("followRenames") is False and context.hub.state.moved(asked):
+        raise QueryError("NOT_FOUND", _MISSING.format(asked))
+    return found
 
 
 def by_id(context: QueryContext, wanted: str) -> Repository | Issue | PullView:
@@ -103,12 +108,14 @@ def _permission(access: Access, actor: Actor, repository: Repository) -> str | N
     return None if role is None else role.value.upper()
 
 
-def _default_branch(repository: Repository) -> RefView | None:
-    return _ref(repository, f"refs/heads/{repository.default_branch}")
+def _default_branch(context: QueryContext, repository: Repository, _: Arguments) -> RefView | None:
+    return _ref(context, repository, f"refs/heads/{repository.default_branch}")
 
 
-def _ref(repository: Repository, name: str) -> RefView | None:
-    return RefView(repository, name) if name in repository.refs else None
+def _ref(context: QueryContext, repository: Repository, *names: str) -> RefView | None:
+    """The first of these refs that is there; an App needs leave to read contents."""
+    context.hub.access.require(context.actor, repository, "contents", "read")
+    return next((RefView(repository, name) for name in names if name in repository.refs), None)
 
 
 def _held(context: QueryContext, repository: Repository, permission: str) -> list[Issue]:
@@ -177,11 +184,10 @@ def _either(
 
 
 def _named_ref(
-    _asking: QueryContext, repository: Repository, arguments: Arguments
+    context: QueryContext, repository: Repository, arguments: Arguments
 ) -> RefView | None:
     name = arguments.text("qualifiedName")
-    full = (name, f"refs/heads/{name}", f"refs/tags/{name}")
-    return next((RefView(repository, one) for one in full if one in repository.refs), None)
+    return _ref(context, repository, name, f"refs/heads/{name}", f"refs/tags/{name}")
 
 
 REPOSITORY = FieldResolvers(
@@ -205,9 +211,9 @@ REPOSITORY = FieldResolvers(
         "squashMergeAllowed": lambda _: True,
         "createdAt": lambda repository: iso(repository.created_at),
         "pushedAt": lambda repository: iso(repository.pushed_at),
-        "defaultBranchRef": _default_branch,
     },
     {
+        "defaultBranchRef": _default_branch,
         "url": lambda context, repository, _: repository_html_url(context.hub.state, repository),
         "viewerPermission": lambda context, repository, _: _permission(
             context.hub.access, context.actor, repository

@@ -41,6 +41,7 @@ from bot.localhub.graphql.pulls import (
     ThreadView,
 )
 from bot.localhub.graphql.query_context import Arguments, QueryContext, QueryError, page
+from bot.localhub.graphql.query_size import NODES_MAX, nodes_and_points
 from bot.localhub.graphql.repositories import QUERY, REF, REPOSITORY, RefView, Root
 from bot.localhub.graphql.resolvers import TypeResolver
 from bot.localhub.graphql.review_threads import THREAD, THREAD_COMMENT
@@ -151,6 +152,18 @@ def ask(context: QueryContext, question: str, variables: Json, operation: str | 
     errors = validate(schema(), document, _RULES)
     if errors:
         return {"errors": [_shown(error) for error in errors]}
+    nodes, points = nodes_and_points(document, variables)
+    if nodes > NODES_MAX:
+        message = (
+            f"This query requests up to {nodes:,} possible nodes which exceeds the maximum limit "
+            f"of {NODES_MAX:,}."
+        )
+        return {"errors": [{"type": "MAX_NODE_LIMIT_EXCEEDED", "message": message}]}
+    try:
+        context.hub.limits.spend_points(context.actor, points)
+    except ApiError as error:
+        refusal = {"type": "RATE_LIMIT", "code": "graphql_rate_limit", "message": error.message}
+        return {"errors": [refusal]}
     result = execute_sync(
         schema(),
         document,
