@@ -4,7 +4,7 @@ A port takes and returns values of the core and raises only the failures defined
 never sends a write twice.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -14,6 +14,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint
 from bot.core.state.rate_limits import Priority
 from bot.core.state.webhook import Installation
+from bot.core.values.branch_tips import BranchTips, WatchedBranches
 from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
@@ -192,7 +193,8 @@ class Forge(Protocol):
     `Retryable` may have happened: read before it is sent again. `move_main` returns None where this
     GitHub offers no compare-and-swap; use a push with a lease then. `pop_read_cost` returns what the
     reads of the calling thread have cost since its last call. `standing` reads the repository by its
-    id; `is_doubted` asks as the App, too, whose installation and permissions they are now.
+    id; `is_doubted` asks as the App, too, whose installation and permissions they are now. `tips` says what
+    it can of many repositories at once; it is not among the reads that are counted.
     """
 
     def pop_read_cost(self) -> Cost: ...
@@ -205,6 +207,9 @@ class Forge(Protocol):
         self, installation: InstallationId, repository: RepositoryId
     ) -> RepositoryFacts | None: ...
     def standing(self, repository: RepositoryFacts, is_doubted: bool) -> Standing: ...
+    def tips(
+        self, installation: InstallationId, asked: Sequence[WatchedBranches]
+    ) -> BranchTips: ...
     def rules(self, repository: RepositoryFacts) -> RepositoryRules: ...
     def comment(self, repository: RepositoryFacts, comment: CommentId) -> Comment | None: ...
     def comments_since(

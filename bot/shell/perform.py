@@ -38,6 +38,7 @@ from bot.shell import (
 from bot.shell.failure import NotPushed, outcome_of
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
+from bot.shell.rate_limit import budget_of_installation
 
 log = logging.getLogger(__name__)
 
@@ -183,4 +184,4 @@ def is_elsewhere(ports: Ports, facts: RepositoryFacts) -> bool:
 
 def budget_of(facts: RepositoryFacts) -> str:
     """Whose budget at GitHub is spent: the installation's, with all of its repositories."""
-    return f"installation {facts.installation_id}"
+    return budget_of_installation(facts.installation_id)

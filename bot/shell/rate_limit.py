@@ -13,8 +13,14 @@ from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.rate_limits import ONE_READ, Priority, priority_of
 from bot.core.values.github_cost import NO_COST
+from bot.core.values.ids import InstallationId
 from bot.core.values.limit_notice import waits_for_limits
 from bot.shell.process_ports import Ports
+
+
+def budget_of_installation(installation: InstallationId) -> str:
+    """The name under which its limits are counted, and under which it is paused."""
+    return f"installation {installation}"
 
 
 def count_reads(ports: Ports, whom: str) -> None:

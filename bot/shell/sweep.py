@@ -1,8 +1,8 @@
 """The sweep: a slow beat that needs no webhook and no Redis.
 
-It rings what is due (`wake_at`), what was left unread or open, and, less often, everything. Losing
-every webhook and every nudge makes Headgate slow, and nothing else; what failed to reach us is asked for
-again. It only rings and asks.
+It rings what is due (`wake_at`), what was left unread or open, and, less often, everything; between that,
+quiet repositories of which a branch has moved. Losing every webhook and every nudge makes Headgate slow,
+and nothing else; what failed to reach us is asked for again. It only rings and asks.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -23,6 +23,7 @@ from bot.shell.intake import look_at
 from bot.shell.process_ports import Ports
 from bot.shell.redelivery import ask_for_lost_deliveries
 from bot.shell.troubles import meet
+from bot.shell.watch_tips import TipWatch, ask_for_tips
 
 # A delivery that nobody has read for this long is rung again.
 UNREAD_AFTER = timedelta(seconds=2)
@@ -104,6 +105,7 @@ class Beats:
     deliveries_at: datetime | None = None
     asked_again_at: dict[str, datetime] = field(default_factory=dict)
     rhythms: dict[RepositoryId, Rhythm] = field(default_factory=dict)
+    tips: TipWatch = field(default_factory=TipWatch)
     arriving: list[Installation] = field(default_factory=list)
     not_before: dict[RepositoryId, datetime] = field(default_factory=dict)
     pace: Pace = WITH_WEBHOOK
@@ -131,6 +133,16 @@ def sweep(ports: Ports, beats: Beats) -> None:
         beats.arriving = listed
         doubt_changed(ports, listed)
     _install_some(ports, beats)
+    _look_where_tips_moved(ports, beats)
+
+
+def _look_where_tips_moved(ports: Ports, beats: Beats) -> None:
+    """Those that are looked at often anyway are not asked about."""
+    quiet = [r for r, rhythm in beats.rhythms.items() if rhythm.every > beats.pace.full]
+    for repository in ask_for_tips(ports, beats.tips, quiet):
+        soon = ports.clock.now() + beats.pace.full
+        rhythm = beats.rhythms[repository]
+        beats.rhythms[repository] = replace(rhythm, next_at=soon, every=beats.pace.full)
 
 
 def _install_some(ports: Ports, beats: Beats) -> None:
@@ -177,6 +189,7 @@ def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:
     look_at(ports, due)
     for repository in due:
         rhythm, state = beats.rhythms[repository], ports.journal.load(repository)
+        beats.tips.note(repository, state)
         has_news = rhythm.events is not None and state.events != rhythm.events
         looked = replace(rhythm, events=state.events, news_at=now if has_news else rhythm.news_at)
         every = _pause(state, looked, now, pace)

@@ -2,89 +2,25 @@
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import datetime
 from itertools import pairwise
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 import sqlalchemy as sa
 
-from bot.adapters.store.inbox import SqlInbox
-from bot.adapters.store.journal import SqlJournal
-from bot.core.journal.events import Event, TextPublished
+from bot.core.journal.events import TextPublished
 from bot.core.state.observed import Hint, HintKind
-from bot.core.state.onboarding import OFFERED
 from bot.core.values.ids import RepositoryId
-from bot.shell.process_ports import Ports
 from bot.shell.sweep import (
     FULL_LOOK_EVERY,
     QUIET_LOOK_EVERY,
     WITHOUT_WEBHOOK,
     Beats,
-    sweep,
 )
-from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, later
-from tests.testkit.house import RecordingDoorbell
+from tests.adapters_store.kit import NOW, REPOSITORY, later
+from tests.adapters_store.sweep_world import World
 
 Engines = Callable[[], sa.Engine]
 _MINUTE = 60
-
-
-class World:
-    """A sweep and its clock; whoever is rung for follows all hints at once."""
-
-    def __init__(self, engine: sa.Engine, inbox: sa.Engine) -> None:
-        self.journal = SqlJournal(engine)
-        self.bell = RecordingDoorbell()
-        self.seconds = 0.0
-        self.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
-        self.looked: dict[RepositoryId, list[float]] = {}
-        self.ports = cast(
-            "Ports",
-            SimpleNamespace(
-                journal=self.journal, inbox=SqlInbox(inbox), doorbell=self.bell, clock=self
-            ),
-        )
-
-    def now(self) -> datetime:
-        return later(self.seconds)
-
-    def begin(self, repository: RepositoryId = REPOSITORY) -> None:
-        lease = self.journal.acquire(repository, "w", NOW)
-        assert lease is not None
-        facts = INSTALLED.facts.model_copy(update={"id": repository})
-        self.journal.append(lease, (INSTALLED.model_copy(update={"facts": facts}),), NOW)
-        self.journal.release(lease)
-
-    def hear_a_command(self) -> None:
-        self.write(heard(1))
-
-    def open_a_first_pull(self) -> None:
-        self.write(
-            TextPublished(subject=OFFERED, digest="pull 1", published_at=later(self.seconds))
-        )
-
-    def write(self, event: Event) -> None:
-        lease = self.journal.acquire(REPOSITORY, "w", later(self.seconds))
-        assert lease is not None
-        self.journal.append(lease, (event,), later(self.seconds))
-        self.journal.release(lease)
-
-    def pass_time(self, seconds: int, beat: int = 5) -> None:
-        for _ in range(seconds // beat):
-            sweep(self.ports, self.beats)
-            for repository in dict.fromkeys(self.bell.take_repositories()):
-                waiting = self.journal.hints(repository)
-                if any(h.kind is HintKind.EVERYTHING for h in waiting.values()):
-                    self.looked.setdefault(repository, []).append(self.seconds)
-                self.journal.drop_hints(tuple(waiting))
-            self.seconds += beat
-
-    @property
-    def pauses(self) -> list[float]:
-        looked = self.looked[REPOSITORY]
-        return [b - a for a, b in pairwise(looked)]
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from urllib.parse import unquote, urlencode
 import requests
 from github import Auth, Github, GithubException
 
-from bot.adapters.github.classify import Refused, classify
+from bot.adapters.github.classify import Refused, classify, retry_after
 from bot.core.values.github_cost import READ_POINTS, Cost
-from bot.ports import CachedResponse, ResponseCache, Retryable
+from bot.ports import CachedResponse, Limited, ResponseCache, Retryable
 
 _TIMEOUT_SECONDS = 30
 _PAGE_SIZE = 100
@@ -91,11 +91,18 @@ class Api:
         return self._sent(verb, path, token, parameters, body)[1]
 
     def query(self, query: str, token: str, variables: Mapping[str, object]) -> Json:
-        """GraphQL's response, which carries its errors under status 200; sent once."""
+        """GraphQL's response, which carries its errors under status 200; sent once.
+
+        Raises `Limited` where they come with a time to wait: a secondary limit may have status 200, too.
+        """
         # For Enterprise Server the requester turns `/api/v3` into `/api/graphql`.
         url = self._client().github.requester.graphql_url
         body = {"query": query, "variables": dict(variables)}
-        return self._sent("POST", url, token, None, body)[1]
+        headers, answer = self._sent("POST", url, token, None, body)
+        wait = retry_after(headers, datetime.now(UTC))
+        if wait is not None and isinstance(answer, dict) and answer.get("errors"):
+            raise Limited("GitHub asks to wait before GraphQL is asked again.", wait)
+        return answer
 
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
         """The pages of a list, each read when it is needed."""

@@ -135,6 +135,13 @@ class AppTokens:
         """A token that can list the installation's repositories and read nothing in them."""
         return self._token(installation, None, Purpose.LIST)
 
+    def token_to_watch(self, installation: InstallationId) -> str:
+        """A token that can read the contents of all the installation's repositories, and no more.
+
+        Not for the ones that are asked about: GitHub refuses a token for many where one is gone.
+        """
+        return self._token(installation, None, Purpose.CONTENTS)
+
     def forget(self, token: str) -> None:
         """Drop a token that GitHub has rejected."""
         with self._lock:

@@ -70,7 +70,7 @@ def _of_answer(
 ) -> UserError | Retryable:
     sentence = f"GitHub answers {status}: {message or 'nothing'}"[:_SENTENCE_CHARACTERS_MAX]
     # Some endpoints answer 422 ("was submitted too quickly") for the secondary limit.
-    is_too_quick = status == 422 and _LIMITED.search(message) is not None
+    is_too_quick = status == 422 and names_limit(message)
     if status == 429 or is_too_quick or (status == 403 and _is_limit(message, headers)):
         return Limited(sentence, _wait(headers, now) or _SECONDARY_WAIT)
     if status in _TEMPORARY or status >= 500:
@@ -85,6 +85,11 @@ def _of_answer(
     return Refused(status, message, sentence)
 
 
+def names_limit(message: str) -> bool:
+    """Whether GitHub's message is about a rate limit."""
+    return _LIMITED.search(message) is not None
+
+
 def _clock_ahead(headers: Mapping[str, str], now: datetime) -> timedelta:
     """By how much our clock is ahead of GitHub's."""
     theirs = _parse_date(headers.get("date", ""))
@@ -95,8 +100,13 @@ def _is_limit(message: str, headers: Mapping[str, str]) -> bool:
     return (
         "retry-after" in headers
         or headers.get("x-ratelimit-remaining") == "0"
-        or _LIMITED.search(message) is not None
+        or names_limit(message)
     )
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:
+    """The wait that a `Retry-After` asks for; None without one."""
+    return _wait(headers, now) if "retry-after" in headers else None
 
 
 def _wait(headers: Mapping[str, str], now: datetime) -> timedelta | None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from pydantic import BaseModel, ConfigDict
 
+from bot.adapters.github.classify import names_limit
 from bot.ports import Limited, Retryable
 
 MOVE_REF = """\
@@ -77,6 +78,26 @@ class GraphQLAnswer(BaseModel):
     data: dict[str, object] | None = None
     errors: list[_Complaint] = []
 
+    @property
+    def complaint(self) -> str:
+        """The first error's message; empty if there is none."""
+        return self.errors[0].message if self.errors else ""
+
+    @property
+    def is_out_of_points(self) -> bool:
+        """Whether GraphQL's own hourly limit is reached, which REST does not share."""
+        return any(one.type in _LIMIT_TYPES for one in self.errors)
+
+
+def limit_of(answer: GraphQLAnswer) -> Limited | None:
+    """The rate limit that an answer of status 200 speaks of: by its type, or by GitHub's words alone
+    where it is a secondary one.
+    """
+    for one in answer.errors:
+        if one.type in _LIMIT_TYPES or names_limit(one.message):
+            return Limited(f"GitHub answers: {one.message}", _LIMIT_WAIT)
+    return None
+
 
 def complaint_of(answer: GraphQLAnswer) -> str:
     """GitHub's message where it refused; empty if it succeeded.
@@ -87,8 +108,8 @@ def complaint_of(answer: GraphQLAnswer) -> str:
         return ""
     first = answer.errors[0]
     message = f"GitHub answers: {first.message}"
-    if first.type in _LIMIT_TYPES:
-        raise Limited(message, _LIMIT_WAIT)
+    if limit := limit_of(answer):
+        raise limit
     if first.type in _CANNOT_TYPES or first.code in _CANNOT_CODES:
         raise GraphQLUnavailable(message)
     if first.type is None:
