@@ -28,7 +28,7 @@ FORGE_FAULTS = [
     ),
     PlantedFault(
         "adapters/github/graphql.py",
-        "        raise Limited(message, _LIMIT_WAIT)\n",
+        "        raise limit\n",
         "        raise Retryable(message)\n",
         GRAPHQL + "test_a_rate_limit_inside_a_200_response_is_a_limit",
     ),
