@@ -33,13 +33,21 @@ def write_settings(values: Mapping[str, str]) -> None:
 
 
 class CurrentSettings:
-    """The settings as they are now: read again when the settings file has changed."""
+    """The settings as they are now: read again when the settings file has changed, so much later at
+    most.
+    """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, late_seconds: float = 0.0) -> None:
         self._settings = settings
         self._stamp = _stamp()
+        self._late_seconds = late_seconds
+        self._look_at = 0.0
 
     def __call__(self) -> Settings:
+        now = time.monotonic()
+        if now < self._look_at:
+            return self._settings
+        self._look_at = now + self._late_seconds
         stamp = _stamp()
         if stamp != self._stamp:
             self._stamp = stamp

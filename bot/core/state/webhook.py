@@ -7,6 +7,7 @@ are read from the API. A payload of an unknown shape gives no hints and raises n
 import hmac
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.check_button import Button, Press
@@ -74,7 +75,8 @@ class Installation(Frozen):
     lacks: tuple[str, ...] = ()
 
 
-class DeliveryContent(Frozen):
+@dataclass(frozen=True, slots=True)
+class DeliveryContent:
     """`full_name`, `default_branch` and `installation` only say whether they are those we know.
 
     `pushed` is a branch beside the default one, which may have a queue of its own.
@@ -141,13 +143,14 @@ def read_delivery(event: str, body: bytes) -> DeliveryContent | None:
     if not id_:
         return DeliveryContent()
     is_of_people = (event, str(payload.get("action"))) in _OF_PEOPLE
+    hints = () if is_of_people and _is_by_bot(payload) else _hints(event, payload)
     return DeliveryContent(
         repository=RepositoryId(id_),
         installation=InstallationId(_int(_at(payload, "installation").get("id"))),
         full_name=str(repository.get("full_name") or ""),
         default_branch=str(repository.get("default_branch") or ""),
-        hints=() if is_of_people and _is_by_bot(payload) else _hints(event, payload),
-        pushed=_pushed(event, payload),
+        hints=hints,
+        pushed=_pushed(payload) if event == "push" and not hints else "",
     )
 
 
@@ -188,20 +191,23 @@ def _hints(event: str, payload: Mapping[str, object]) -> tuple[Hint, ...]:
 MERGE_GROUPS = "refs/heads/gh-readonly-queue/"
 
 
+_MAIN = (Hint(kind=HintKind.MAIN),)
+_BRANCH = (Hint(kind=HintKind.BRANCH),)
+
+
 def _of_push(payload: Mapping[str, object]) -> tuple[Hint, ...]:
     branch = str(_at(payload, "repository").get("default_branch") or "main")
     ref = str(payload.get("ref"))
     if ref == f"refs/heads/{branch}" or ref.startswith(MERGE_GROUPS):
-        return (Hint(kind=HintKind.MAIN),)
+        return _MAIN
     is_theirs = ref.startswith("refs/heads/headgate/") and not _is_by_bot(payload)
-    return (Hint(kind=HintKind.BRANCH),) if is_theirs else ()
+    return _BRANCH if is_theirs else ()
 
 
-def _pushed(event: str, payload: Mapping[str, object]) -> str:
-    """The branch of a person's push that is neither the default one nor a change's."""
+def _pushed(payload: Mapping[str, object]) -> str:
+    """The branch of a person's push that hints at nothing: neither the default one nor a change's."""
     branch = str(payload.get("ref")).removeprefix("refs/heads/")
-    is_a_branch = event == "push" and branch != payload.get("ref")
-    is_other = is_a_branch and not branch.startswith("headgate/") and not _of_push(payload)
+    is_other = branch != payload.get("ref") and not branch.startswith("headgate/")
     return branch if is_other and not _is_by_bot(payload) else ""
 
 

@@ -12,6 +12,8 @@ from bot.entry.web.setup_pages import installed_blueprint
 from bot.entry.web.webhook import WebhookEndpoint
 from bot.shell.process_ports import Ports
 
+_SETTINGS_LATE_SECONDS = 1.0
+
 
 def create_app(settings: Settings, ports: Ports) -> flask.Flask:
     app = flask.Flask(__name__)
@@ -20,7 +22,8 @@ def create_app(settings: Settings, ports: Ports) -> flask.Flask:
     app.register_blueprint(runner_blueprint(settings, ports, OidcVerifier(settings, ports.clock)))
 
     app.register_blueprint(health_blueprint(settings, ports))
-    current = CurrentSettings(settings)
+    # A look at the file for each delivery costs as much as reading the delivery.
+    current = CurrentSettings(settings, late_seconds=_SETTINGS_LATE_SECONDS)
 
     def secret() -> str:
         """`headgate webhook` may change it while we run."""

@@ -71,6 +71,17 @@ class Connection(TConn):  # type: ignore[misc]
         except BlockingIOError:
             return ahead or None
 
+    def take(self) -> bytes:
+        """What has arrived of the next request, read at once: gunicorn would read it in three pieces,
+        and each is a moment in which Python may go on with another thread.
+        """
+        buffer = self.parser.unreader.buf
+        with contextlib.suppress(BlockingIOError):
+            new = self.sock.recv(WINDOW_BYTES, socket.MSG_DONTWAIT)
+            buffer.seek(0, os.SEEK_END)
+            buffer.write(new)
+        return bytes(buffer.getvalue())
+
     @property
     def read_ahead(self) -> bytes:
         """What gunicorn has read of the next request while it ended the one before."""
@@ -277,7 +288,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         waiting.register(conn.sock, select.POLLIN)
         if not conn.read_ahead and not waiting.poll(self.keep_seconds * 1000):
             return False
-        seen = conn.peek()
+        seen = conn.take()
         if not seen:
             return False
         found = arrival(seen)
