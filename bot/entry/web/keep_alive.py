@@ -63,28 +63,26 @@ class Connection(TConn):  # type: ignore[misc]
             self._worker.peers.leave(self._peer)
         super().close()
 
-    def peek(self) -> bytes | None:
-        """What has arrived of the next request; None where nothing has."""
-        ahead = self.read_ahead
-        try:
-            return ahead + bytes(self.sock.recv(WINDOW_BYTES, _PEEK))
-        except BlockingIOError:
-            return ahead or None
+    def arrived(self) -> bytes | None:
+        """What has arrived of the next request; None where nothing has.
 
-    def take(self) -> bytes:
-        """What has arrived of the next request, read at once: gunicorn would read it in three pieces,
-        and each is a moment in which Python may go on with another thread.
+        Of a connection that was served before it is read at once: gunicorn would read it in pieces, and
+        with each Python may go on with another thread. Before that it stays with the kernel.
         """
-        buffer = self.parser.unreader.buf
-        with contextlib.suppress(BlockingIOError):
+        try:
+            if self.parser is None:
+                return bytes(self.sock.recv(WINDOW_BYTES, _PEEK))
             new = self.sock.recv(WINDOW_BYTES, socket.MSG_DONTWAIT)
-            buffer.seek(0, os.SEEK_END)
-            buffer.write(new)
+        except BlockingIOError:
+            return self.read_ahead or None
+        buffer = self.parser.unreader.buf
+        buffer.seek(0, os.SEEK_END)
+        buffer.write(new)
         return bytes(buffer.getvalue())
 
     @property
     def read_ahead(self) -> bytes:
-        """What gunicorn has read of the next request while it ended the one before."""
+        """What was read of the next request, by us or while gunicorn ended the one before."""
         return bytes(self.parser.unreader.buf.getvalue()) if self.parser else b""
 
     def is_closed(self, seen: bytes | None) -> bool:
@@ -230,7 +228,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
     def _look(self, conn: Connection) -> None:
         """Give a thread to a request that is here, and wait for any other."""
         try:
-            seen = conn.peek()
+            seen = conn.arrived()
             found = arrival(seen) if seen else Arrival(1, 0)
             if conn.is_closed(seen):
                 self._drop(conn)
@@ -288,7 +286,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         waiting.register(conn.sock, select.POLLIN)
         if not conn.read_ahead and not waiting.poll(self.keep_seconds * 1000):
             return False
-        seen = conn.take()
+        seen = conn.arrived()
         if not seen:
             return False
         found = arrival(seen)
