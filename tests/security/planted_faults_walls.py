@@ -181,6 +181,30 @@ DOOR_FAULTS = [
         DOOR + "test_an_address_has_its_share_of_connections_and_a_proxy_any_number",
     ),
     PlantedFault(
+        "entry/web/keep_alive.py",
+        "if is_full or self._large[conn.sender] >= LARGE_OF_A_SENDER:",
+        "if is_full:",
+        DOOR + "test_who_sends_large_bodies_slowly_leaves_room_for_others",
+    ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "            self._large[conn.sender] -= 1\n            self._admit_large()",
+        "            self._large[conn.sender] -= 1",
+        DOOR + "test_who_sends_large_bodies_slowly_leaves_room_for_others",
+    ),
+    PlantedFault(
+        "entry/web/admission.py",
+        "if peer is None or not self._is_free(peer):",
+        "if peer is None:",
+        DOOR + "test_who_sends_is_believed_of_a_proxy_alone",
+    ),
+    PlantedFault(
+        "entry/web/admission.py",
+        'reversed(said.split(","))',
+        'said.split(",")',
+        DOOR + "test_who_sends_is_believed_of_a_proxy_alone",
+    ),
+    PlantedFault(
         "entry/web/admission.py",
         "content-length:[ \\t]*(\\d+)[ \\t]*",
         "content-length:[ \\t]*(\\d{1,15})[ \\t]*",

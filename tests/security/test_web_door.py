@@ -167,6 +167,63 @@ def test_an_address_has_its_share_of_connections_and_a_proxy_any_number() -> Non
         assert [peers.enter(free) is None for _ in range(5)] == [False] * 5
 
 
+@pytest.mark.attack(
+    "Eight slow bodies of 25 MB from one address, so that no other large body gets a thread",
+    held="`bot.entry.web.admission.LARGE_OF_A_SENDER`: a share of the places for each sender",
+)
+@pytest.mark.parametrize("through_a_proxy", [False, True])
+def test_who_sends_large_bodies_slowly_leaves_room_for_others(through_a_proxy: bool) -> None:
+    def begin(port: int, of: int, size: int) -> socket.socket:
+        here = "127.0.0.1" if through_a_proxy else f"127.0.0.{of}"
+        line = socket.create_connection(("127.0.0.1", port), 10, source_address=(here, 0))
+        told = f"X-Forwarded-For: 8.8.4.4, 8.8.8.{of}\r\n" if through_a_proxy else ""
+        line.sendall(
+            f"POST /read HTTP/1.1\r\nHost: a\r\n{told}Content-Length: {size}\r\n\r\nx".encode()
+        )
+        return line
+
+    with server(threads=16, keep_seconds=0.02) as port, contextlib.ExitStack() as stack:
+        slow = [
+            stack.enter_context(begin(port, of, 25 * 1024**2)) for of in (2, 3) for _ in range(8)
+        ]
+        for _ in range(20):
+            with contextlib.closing(connect(port)) as other:
+                assert ask(other)
+        with begin(port, 4, 200_000) as third:
+            third.sendall(b"x" * 199_999)
+            assert third.recv(100).startswith(b"HTTP/1.1 200 ")
+        # Whoever waited has the place of one that went.
+        for line in slow[:8]:
+            line.close()
+        with begin(port, 2, 200_000) as again:
+            again.sendall(b"x" * 199_999)
+            assert again.recv(100).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize(
+    ("address", "head", "sender"),
+    [
+        ("8.8.8.8", b"", "8.8.8.8"),
+        # What a stranger says of others is not believed.
+        ("8.8.8.8", b"X-Forwarded-For: 1.1.1.1\r\n", "8.8.8.8"),
+        ("172.18.0.2", b"X-Forwarded-For: 1.1.1.1\r\n", "1.1.1.1"),
+        # Only what the proxy itself has added.
+        ("172.18.0.2", b"X-Forwarded-For: 9.9.9.9, 1.1.1.1\r\n", "1.1.1.1"),
+        ("172.18.0.2", b"x-forwarded-for: 9.9.9.9\r\nX-Forwarded-For:1.1.1.1\r\n", "1.1.1.1"),
+        ("172.18.0.2", b"X-Forwarded-For: 9.9.9.9, 10.0.0.7\r\n", "10.0.0.7"),
+        # A proxy before the proxy, which the owner has named.
+        ("172.18.0.2", b"X-Forwarded-For: 9.9.9.9, 1.1.1.1, 8.8.4.4\r\n", "1.1.1.1"),
+        ("8.8.4.4", b"X-Forwarded-For: 2001:db8:1:2:3::4\r\n", "2001:db8:1:2::/64"),
+        ("172.18.0.2", b"X-Forwarded-For: nobody\r\n", "172.18.0.2"),
+        ("172.18.0.2", b"\r\nX-Forwarded-For: 1.1.1.1\r\n", "172.18.0.2"),
+        ("", b"X-Forwarded-For: 1.1.1.1\r\n", ""),
+    ],
+)
+def test_who_sends_is_believed_of_a_proxy_alone(address: str, head: bytes, sender: str) -> None:
+    peers = Peers(100, ["8.8.4.0/24"])
+    assert peers.sender(address, b"POST / HTTP/1.1\r\nHost: a\r\n" + head + b"\r\n") == sender
+
+
 def test_a_network_of_ipv6_counts_as_one_peer() -> None:
     peers = Peers(1)
     assert peers.enter("2001:4860:4860::1") is not None

@@ -18,14 +18,19 @@ WINDOW_BYTES = 64 * 1024
 # Larger bodies are read by a thread, so many at once, and no slower than this.
 LARGE_MAX = 8
 LARGE_BYTES_A_SECOND = 100_000
+# Of these places one sender has no more, so that two do not hold all.
+LARGE_OF_A_SENDER = 3
 # A body whose length is not said counts as the largest.
 _UNSAID_BYTES = 25 * 1024**2
 
 _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*\r\n", re.IGNORECASE)
 # Of a longer number these are enough: no body is as large.
 _DIGITS = 15
+_FORWARDED = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*)", re.IGNORECASE)
 _IN_PIECES = re.compile(rb"\r\n(?:transfer-encoding|expect):", re.IGNORECASE)
 _END = b"\r\n\r\n"
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True)
@@ -85,16 +90,46 @@ class Peers:
             if not self._count[name]:
                 del self._count[name]
 
+    def sender(self, address: str, seen: bytes) -> str:
+        """Who sends a request that begins so: of a peer that is not counted, whom it says to have heard
+        last, as a proxy does. What any other peer says of that is not believed.
+        """
+        peer = _address(address)
+        if peer is None or not self._is_free(peer):
+            return _network(peer)
+        said = b",".join(_FORWARDED.findall(seen.partition(_END)[0])).decode("latin-1")
+        for word in reversed(said.split(",")):
+            heard = _address(word.strip())
+            if heard is None:
+                break
+            peer = heard
+            if not self._is_named(peer):
+                break
+        return _network(peer)
+
     def _name(self, address: str) -> str:
         """Empty for a peer that is not counted."""
-        try:
-            peer = ipaddress.ip_address(address.partition("%")[0])
-        except ValueError:
-            return ""
-        if isinstance(peer, ipaddress.IPv6Address) and peer.ipv4_mapped is not None:
-            peer = peer.ipv4_mapped
-        if not peer.is_global or any(peer in one for one in self._proxies):
-            return ""
-        if isinstance(peer, ipaddress.IPv6Address):
-            return str(ipaddress.ip_network((peer, 64), strict=False))
-        return str(peer)
+        peer = _address(address)
+        return "" if peer is None or self._is_free(peer) else _network(peer)
+
+    def _is_free(self, peer: _Address) -> bool:
+        return not peer.is_global or self._is_named(peer)
+
+    def _is_named(self, peer: _Address) -> bool:
+        return any(peer in one for one in self._proxies)
+
+
+def _address(written: str) -> _Address | None:
+    try:
+        peer = ipaddress.ip_address(written.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(peer, ipaddress.IPv6Address) and peer.ipv4_mapped is not None:
+        return peer.ipv4_mapped
+    return peer
+
+
+def _network(peer: _Address | None) -> str:
+    if isinstance(peer, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((peer, 64), strict=False))
+    return str(peer or "")

@@ -19,7 +19,7 @@ import selectors
 import socket
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import Future
 from functools import partial
 
@@ -28,6 +28,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from bot.entry.web.admission import (
     ARRIVAL_SECONDS,
     LARGE_MAX,
+    LARGE_OF_A_SENDER,
     WINDOW_BYTES,
     Arrival,
     Peers,
@@ -47,6 +48,7 @@ class Connection(TConn):  # type: ignore[misc]
     def __init__(self, worker: "KeepAliveWorker", peer: str, *given: object) -> None:
         super().__init__(worker.cfg, *given)
         self.large = 0
+        self.sender = ""
         self.seen_bytes = -1
         self.drained = 0
         self.deadline = 0.0
@@ -114,7 +116,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         self._arriving: dict[Connection, float] = {}
         self._reading: dict[Connection, float] = {}
         self._lingering: dict[Connection, float] = {}
-        self._large = 0
+        self._large: Counter[str] = Counter()
         self._large_waiting: deque[Connection] = deque()
         super().init_process()
 
@@ -183,7 +185,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
     def finish_request(self, conn: Connection, future: "Future[object]") -> None:
         if conn.large:
             conn.large = 0
-            self._large -= 1
+            self._large[conn.sender] -= 1
             self._admit_large()
         is_kept = not future.cancelled() and not future.exception() and future.result() is True
         if self.alive and is_kept and conn.read_ahead:
@@ -234,7 +236,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
                 self._drop(conn)
             elif seen and len(seen) <= conn.seen_bytes:
                 # Woken all the same: the kernel keeps no more of it. A thread reads it.
-                self._arrive_large(conn, WINDOW_BYTES)
+                self._arrive_large(conn, seen, WINDOW_BYTES)
             elif seen is None or len(seen) < found.wanted:
                 conn.seen_bytes = len(seen or b"")
                 conn.wake_at(max(found.wanted - len(conn.read_ahead), 1))
@@ -244,24 +246,32 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
                     conn.sock, selectors.EVENT_READ, partial(self._on_arriving, conn)
                 )
             elif found.large:
-                self._arrive_large(conn, found.large)
+                self._arrive_large(conn, seen, found.large)
             else:
                 self._admit(conn)
         except OSError:
             self._drop(conn)
 
-    def _arrive_large(self, conn: Connection, large: int) -> None:
+    def _arrive_large(self, conn: Connection, seen: bytes, large: int) -> None:
         conn.large = large
+        conn.sender = self.peers.sender(str(conn.client[0]), seen)
         self._arriving[conn] = conn.deadline
         self._large_waiting.append(conn)
         self._admit_large()
 
     def _admit_large(self) -> None:
-        while self._large_waiting and self._large < LARGE_MAX:
-            conn = self._large_waiting.popleft()
-            # Unless it was given up.
-            if self._arriving.pop(conn, None) is not None:
-                self._large += 1
+        """Those that wait and have not been given up, in turn, as far as there is room for each."""
+        self._large = +self._large
+        waiting, self._large_waiting = self._large_waiting, deque()
+        for conn in waiting:
+            if conn not in self._arriving:
+                continue
+            is_full = self._large.total() >= LARGE_MAX
+            if is_full or self._large[conn.sender] >= LARGE_OF_A_SENDER:
+                self._large_waiting.append(conn)
+            else:
+                del self._arriving[conn]
+                self._large[conn.sender] += 1
                 self._admit(conn)
 
     def _admit(self, conn: Connection) -> None:
