@@ -19,6 +19,9 @@ from werkzeug.test import TestResponse
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.tables import troubles
 from bot.adapters.store.vitals import SqlVitals
+from bot.core.journal.state import Away
+from bot.core.talk.access_text import why_and_fix
+from bot.core.values.repository import AwayReason
 from bot.core.values.trouble import Trouble, TroubleKind
 from bot.core.values.vitals import Count, Part, Pulse
 from bot.entry.settings import Settings
@@ -170,6 +173,39 @@ class TestReady:
         assert answer.status_code == 200
         assert told.startswith("The work for repository 42 does not come to an end")
         assert "secret" not in told
+
+    @pytest.mark.parametrize(
+        ("kind", "about", "why", "says"),
+        [
+            (
+                TroubleKind.ACCESS,
+                "42",
+                why_and_fix(
+                    Away(
+                        reason=AwayReason.PERMISSIONS,
+                        lacks=("checks: write",),
+                        since=datetime.now(UTC),
+                    )
+                ),
+                "lacks `checks: write`. An owner accepts the permissions on the installation's page",
+            ),
+            (TroubleKind.UNREACHABLE, "42", "no route", "Repository 42 cannot be reached"),
+            (TroubleKind.UNREACHABLE, "42", "no route", "Check whether this server reaches GitHub"),
+            (TroubleKind.SIGNATURE, "", "", "GitHub signs its deliveries with another secret"),
+            (TroubleKind.SIGNATURE, "", "", "Run `headgate webhook"),
+        ],
+    )
+    def test_what_somebody_must_put_right_is_told_with_the_thing_and_the_fix(
+        self, server: Server, kind: TroubleKind, about: str, why: str, says: str
+    ) -> None:
+        now = server.now()
+        trouble = Trouble(kind=kind, about=about, since=now, at=now, tries=1, until=now, why=why)
+        # An hour of it, met again and again.
+        for minutes in (122, 61, 0):
+            at = now - timedelta(minutes=minutes)
+            server.ports.troubles.meet(trouble.replace(since=at, at=at, until=at))
+        (told,) = server.http.get("/readyz").get_json()["troubles"]
+        assert says in told
 
     def test_a_trouble_that_only_a_newer_release_knows_is_left_to_it(
         self, url: str, tmp_path: Path

@@ -6,6 +6,18 @@ _HEALTH = "adapters_store/test_health.py::TestReady::"
 
 HEALTH_FAULTS = [
     PlantedFault(
+        "core/talk/trouble_text.py",
+        "trouble if is_ours else trouble.replace",
+        "trouble.replace",
+        _HEALTH + "test_what_somebody_must_put_right_is_told_with_the_thing_and_the_fix",
+    ),
+    PlantedFault(
+        "core/talk/trouble_text.py",
+        "    is_ours = trouble.kind is TroubleKind.ACCESS\n",
+        "    is_ours = True\n",
+        _HEALTH + "test_what_keeps_failing_is_told_without_names",
+    ),
+    PlantedFault(
         "entry/web/health.py",
         "        if not _is_written(pulses, now):\n",
         "        if False:\n",

@@ -68,6 +68,14 @@ def trouble_text(trouble: Trouble, name: str = "") -> str:
     return f"{first}{what[1:]} ({since}, {_tries(trouble)}).{why} {_FIX[trouble.kind]}".rstrip()
 
 
+def without_names(trouble: Trouble) -> str:
+    """For those who may not know which repositories there are. Why we may not work is said in our own
+    words alone: which permission is missing, say.
+    """
+    is_ours = trouble.kind is TroubleKind.ACCESS
+    return trouble_text(trouble if is_ours else trouble.replace(why=""))
+
+
 def _repository(trouble: Trouble, name: str) -> str:
     return f"{name} (repository {trouble.about})" if name else f"repository {trouble.about}"
 

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from bot.adapters.doorbell.redis_queue import connect
 from bot.core.state.troubles import standing
 from bot.core.state.vital_signs import gone, missing
-from bot.core.talk.trouble_text import trouble_text
+from bot.core.talk.trouble_text import without_names
 from bot.core.values.vitals import Part, Pulse
 from bot.entry.settings import Settings
 from bot.entry.web.metrics import HeadgateCollector
@@ -68,7 +68,7 @@ def _troubles(ports: Ports) -> list[str]:
     except Retryable:
         # Said of the database.
         return []
-    return [trouble_text(one.replace(why="")) for one in found[:_TROUBLES_MAX]]
+    return [without_names(one) for one in found[:_TROUBLES_MAX]]
 
 
 def _is_written(pulses: Sequence[Pulse], now: datetime) -> bool:
