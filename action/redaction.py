@@ -1,6 +1,6 @@
 """Texts without secrets: those that this process was given, and those that a provider's key looks like."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 GONE = "[secret]"
 # A shorter one stands in honest text by chance.
@@ -17,3 +17,37 @@ def redacted(text: str, known: Iterable[str] = ()) -> str:
         if len(secret) >= _CHARACTERS_MIN:
             text = text.replace(secret, GONE)
     return text
+
+
+def redacted_texts(value: object) -> object:
+    """A value of lists and mappings with every text in it redacted."""
+    whole = "\n".join(_texts(value))
+    if redacted(whole) == whole:
+        return value
+    return _redacted_each(value)
+
+
+def _redacted_each(value: object) -> object:
+    match value:
+        case str():
+            return redacted(value)
+        case dict():
+            return {name: _redacted_each(one) for name, one in value.items()}
+        case list() | tuple():
+            return tuple(_redacted_each(one) for one in value)
+        case _:
+            return value
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for one in value.values():
+                yield from _texts(one)
+        case list() | tuple():
+            for one in value:
+                yield from _texts(one)
+        case _:
+            pass

@@ -25,7 +25,7 @@ from action.order import (
     LeaseRequest,
     ModelCredentials,
 )
-from action.redaction import redacted
+from action.redaction import redacted, redacted_texts
 from action.report import REPORT_VERSION, REPORT_VERSIONS_READ, Report
 from bot.core.journal.state import OrderFacts
 from bot.core.state.observed import Hint, HintKind
@@ -354,8 +354,10 @@ def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     if before is not None and before.report_digest is not None:
         # The first one counts, and nothing more is kept.
         return
-    digest = ports.blobs.put(report.model_dump_json().encode())
-    ports.order_store.hand_in(token, report, digest, Hint(kind=HintKind.AGAIN))
+    # The runner has looked, and is not trusted: much of a report is shown to people.
+    said: Report = type(report).model_validate(redacted_texts(report.model_dump()))
+    digest = ports.blobs.put(said.model_dump_json().encode())
+    ports.order_store.hand_in(token, said, digest, Hint(kind=HintKind.AGAIN))
     ports.doorbell.ring_repository(leased.repository)
     if leased.is_over:
         raise Refused(RefusalKind.OVER, "The lease was over: the report is kept, and not used.")

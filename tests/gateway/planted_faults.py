@@ -15,6 +15,12 @@ _WORKING = "                    desk.c.order_id == order,\n                    d
 
 GATEWAY_FAULTS = [
     PlantedFault(
+        "action/agents/budget.py",
+        "return is_affordable and weighted <= limits.tokens_max",
+        "return True",
+        "test_gateway.py::test_two_requests_at_once_do_not_both_spend_the_last_tokens",
+    ),
+    PlantedFault(
         APP,
         "_Place(lease.bodies, lease.owner.bodies, self._places)",
         "_Place(self._places)",

@@ -369,3 +369,37 @@ def test_the_key_leaves_only_where_the_servers_owner_says_so(
     assert granted.api_key == KEY
     monkeypatch.setenv("HEADGATE_MODEL_GATEWAY", "on")
     assert credentials_for(Settings(_env_file=None))(REPOSITORY, O1) is None
+
+
+def test_two_requests_at_once_do_not_both_spend_the_last_tokens(
+    house: House, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_app, "_ROOM_SECONDS", 0.1)
+    model.answers.clear()
+    token = house.lease(tokens_max=200)
+    answers: list[httpx.Response] = []
+    first = Thread(target=lambda: answers.append(house.post(token)))
+    first.start()
+    _eventually(partial(_has_asked, model, 1))
+    beside = [house.post(token) for _ in range(3)]
+    assert [one.status_code for one in beside] == [429] * 3
+    assert "may use all that is left" in beside[0].json()["error"]["message"]
+    assert len(model.asked) == 1
+    model.answers.set()
+    first.join()
+    assert [one.status_code for one in answers] == [200]
+    # What the first did not use is there for the next.
+    assert house.post(token).status_code == 200
+    assert house.post(token).status_code == 400
+
+
+def test_requests_that_come_together_spend_no_more_than_is_left(house: House, model: Model) -> None:
+    token = house.lease(tokens_max=1_000, turns_max=100)
+    for _ in range(5):
+        together = [Thread(target=house.post, args=(token,)) for _ in range(4)]
+        for thread in together:
+            thread.start()
+        for thread in together:
+            thread.join()
+    # 140 each, and only the last one, alone, may pass the limit.
+    assert len(model.asked) <= 8

@@ -241,6 +241,18 @@ RUNNER_FAULTS = [
     ),
     PlantedFault(
         "bot/shell/orders.py",
+        "redacted_texts(report.model_dump())",
+        "report.model_dump()",
+        "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
+    ),
+    PlantedFault(
+        "action/redaction.py",
+        "tuple(_redacted_each(one) for one in value)",
+        "value",
+        "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
+    ),
+    PlantedFault(
+        "bot/shell/orders.py",
         'redacted(line.replace("\\0", "\\ufffd"))',
         "redacted(line)",
         SAY + "test_a_zero_character_is_kept_as_another_one",

@@ -5,6 +5,7 @@ from tests.testkit.planting import PlantedFault
 WALLS = "test_walls.py::"
 TREES = "test_hostile_trees.py::"
 DOOR = "security/test_web_door.py::"
+KEPT = "security/test_what_is_kept.py::"
 LIES = "security/test_requests_that_lie.py::"
 
 WALL_FAULTS = [
@@ -228,6 +229,18 @@ DOOR_FAULTS = [
         "refresh=not is_fresh",
         "refresh=True",
         DOOR + "test_unknown_keys_do_not_ask_the_issuer_each_time",
+    ),
+    PlantedFault(
+        "entry/commands/processes.py",
+        "    os.umask(_UMASK)\n    settings = Settings()\n",
+        "    settings = Settings()\n",
+        KEPT + "test_everything_that_a_server_keeps_is_for_its_user_alone",
+    ),
+    PlantedFault(
+        "entry/wiring.py",
+        "        var.chmod(0o700)\n",
+        "        pass\n",
+        KEPT + "test_what_a_part_that_is_started_alone_keeps_is_for_its_user_alone",
     ),
     PlantedFault(
         "entry/commands/processes.py",
