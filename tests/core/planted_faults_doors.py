@@ -73,12 +73,6 @@ DOORS_FAULTS = [
         DOORS + "test_whoever_may_not_work_is_told_by_doctor",
     ),
     PlantedFault(
-        "entry/web/health.py",
-        'one.replace(why="")',
-        "one",
-        "adapters_store/test_health.py::TestReady::test_what_keeps_failing_is_told_without_names",
-    ),
-    PlantedFault(
         "core/decide/people/publish.py",
         "    if run.state is SpecRunState.PROPOSED:\n        # Until",
         "    if False:\n        # Until",

@@ -14,7 +14,7 @@ import pytest
 
 from bot.shell.deadline import TooCostly, within
 from tests.testkit.linear import no_pauses
-from tests.testkit.made_arguments import NotMade, arguments
+from tests.testkit.made_arguments import NotMade, arguments, made
 from tests.testkit.patterns import modules
 
 # A module belongs to the last of these that it stands under.
@@ -104,6 +104,19 @@ NOT_CALLED = {
         ),
         "they read a tree by git",
     ),
+    **dict.fromkeys(
+        (
+            *("action.agents.builtin.Model.__init__", "action.agents.builtin._Run.__init__"),
+            "action.agents.builtin._Run._go_on_anew",
+            "action.agents.conversation.Conversation.add_results",
+        ),
+        _HARNESS,
+    ),
+    "gates.profiles.profile.Proposal.__post_init__": "what a profile proposes, which is our own",
+    **dict.fromkeys(
+        [f"gates.test_guard.languages.Readers.{name}" for name in ("is_test_path", "read")],
+        "the adapters of profiles, which are called by themselves",
+    ),
     "gates.definition_file._record": "a definition that the bot wrote",
     "bot.core.talk.bootstrap.first_policy": "the signs of profiles, which are our own",
     **dict.fromkeys(
@@ -121,6 +134,17 @@ class _Reader:
     name: str
     call: Callable[..., object]
     pieces: tuple[str, ...]
+    # Of a method: its class, and what it calls itself.
+    owner: type | None = None
+    me: str = ""
+    is_of_class: bool = False
+
+    def given(self, text: str) -> dict[str, object]:
+        """What it is called with."""
+        given = arguments(self.call, text)
+        if self.owner is None:
+            return given
+        return {self.me: self.owner if self.is_of_class else made(self.owner, text), **given}
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +155,7 @@ def _quiet() -> Iterator[None]:
 
 @pytest.mark.attack(
     "A text that makes a loop look again at what it has read, in whatever function it is read",
-    held="every function of these parts that takes words and only reads is found and called by itself",
+    held="every function and method of these parts that takes words and only reads is found and called",
 )
 @pytest.mark.parametrize("part", PARTS)
 def test_every_function_takes_time_with_the_length_of_a_text(part: str) -> None:
@@ -176,7 +200,7 @@ def _seconds(
     # Another text each time: what is remembered costs nothing.
     text = piece * (size // len(piece) + 1) + f"\0{next(_NUMBERS)}"
     try:
-        given = arguments(reader.call, text)
+        given = reader.given(text)
     except NotMade:
         return 0.0
     started = clock()
@@ -199,20 +223,54 @@ def _call(reader: _Reader, given: dict[str, object]) -> None:
 
 
 def _readers(part: str) -> tuple[list[_Reader], set[str]]:
-    """The functions of modules that only read, which take words, and the names of those that no text calls."""
+    """What takes words in modules that only read: functions, and methods of what words are in; and the names
+    of those that no text calls.
+    """
     found, not_called = [], set()
     for name, tree in modules().items():
         if _part_of(name) == part and _only_reads(name, tree):
-            module = importlib.import_module(name)
-            for node in tree.body:
-                if isinstance(node, ast.FunctionDef) and _takes_words(node):
-                    call = inspect.unwrap(getattr(module, node.name))
-                    try:
-                        arguments(call, "a\n" * (_SIZE // 2))
-                        found.append(_Reader(f"{name}.{node.name}", call, _pieces(node)))
-                    except NotMade:
-                        not_called.add(f"{name}.{node.name}")
+            for reader in _of_module(name, tree):
+                try:
+                    reader.given("a\n" * (_SIZE // 2))
+                    found.append(reader)
+                except NotMade:
+                    not_called.add(reader.name)
     return found, not_called
+
+
+def _of_module(name: str, tree: ast.Module) -> Iterator[_Reader]:
+    module = importlib.import_module(name)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and _takes_words(node):
+            call = inspect.unwrap(getattr(module, node.name))
+            yield _Reader(f"{name}.{node.name}", call, _pieces(node))
+        elif isinstance(node, ast.ClassDef) and not _is_protocol(getattr(module, node.name)):
+            yield from _of_class(f"{name}.{node.name}", getattr(module, node.name), node)
+
+
+def _is_protocol(owner: type) -> bool:
+    return bool(getattr(owner, "_is_protocol", False))
+
+
+def _of_class(name: str, owner: type, tree: ast.ClassDef) -> Iterator[_Reader]:
+    holds_words = any(map(_says_words, tree.body))
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and (holds_words or _takes_words(node)):
+            kept = inspect.getattr_static(owner, node.name)
+            call = next(
+                (getattr(kept, way) for way in ("fget", "func", "__func__") if hasattr(kept, way)),
+                kept,
+            )
+            is_of_class = isinstance(kept, classmethod) or node.name == "__new__"
+            me = None if isinstance(kept, staticmethod) else node.args.args[0].arg
+            yield _Reader(
+                f"{name}.{node.name}",
+                inspect.unwrap(call),
+                _pieces(node),
+                owner if me else None,
+                me or "",
+                is_of_class=is_of_class,
+            )
 
 
 def _part_of(name: str) -> str:
@@ -234,8 +292,15 @@ def _only_reads(name: str, tree: ast.Module) -> bool:
 
 
 def _takes_words(node: ast.FunctionDef) -> bool:
+    return _says_words(node.args)
+
+
+def _says_words(node: ast.AST) -> bool:
+    """Whether a parameter, or a field, is of words."""
+    if isinstance(node, ast.stmt) and not isinstance(node, ast.AnnAssign):
+        return False
     return any(
-        isinstance(part, ast.Name) and part.id in ("str", "bytes") for part in ast.walk(node.args)
+        isinstance(part, ast.Name) and part.id in ("str", "bytes") for part in ast.walk(node)
     )
 
 

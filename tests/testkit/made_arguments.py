@@ -88,6 +88,15 @@ def arguments(function: Callable[..., object], text: str) -> dict[str, Any]:
     return {name: _made(hint, text, 0) for name, hint in _taken(function).items()}
 
 
+def made(kind: type, text: str) -> object:
+    """An object of this class, whose module only reads; the text stands in each part that takes words."""
+    is_plain = not dataclasses.is_dataclass(kind) and not issubclass(kind, (BaseModel, enum.Enum))
+    if not is_plain or getattr(kind, "_is_protocol", False):
+        return _made(kind, text, 0)
+    makes = kind.__new__ if issubclass(kind, tuple) else kind.__init__
+    return kind(**arguments(makes, text))
+
+
 def _made(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
     if depth > _RECORDS_MAX:
         raise NotMade(hint)
