@@ -75,7 +75,7 @@ class _Places:
             for path in self._listed
             if (parent := PurePosixPath(path).parent) != PurePosixPath()
         }
-        self._modules = GitIgnoreSpec.from_lines(_from_the_top(declared.modules))
+        self._modules = GitIgnoreSpec.from_lines(anchored(declared.modules))
 
     def why_beyond(self, file: ChangedFile) -> str:
         """A sentence; empty for a file that is declared."""
@@ -98,5 +98,6 @@ def _is_of_tests(path: PurePosixPath) -> bool:
     return is_file or not _TEST_FOLDERS.isdisjoint(path.parts[:-1])
 
 
-def _from_the_top(patterns: Iterable[str]) -> Iterator[str]:
+def anchored(patterns: Iterable[str]) -> Iterator[str]:
+    """From the top: a folder's name alone would otherwise be a pattern that matches at every depth."""
     return (f"/{pattern.lstrip('/')}" for pattern in patterns if pattern.strip("/"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gates.builtin import BuiltinSubject, JudgeBuiltin, Judgement
+from gates.guardrails import check_guardrails
 from gates.junk import check_junk
 from gates.result import Ending, Judges
 from gates.rules import check_rules
@@ -33,6 +34,7 @@ BUILTIN_GATES: Mapping[str, BuiltinGate] = MappingProxyType(
         "junk": BuiltinGate(Judges.DIFF, check_junk),
         "secrets": BuiltinGate(Judges.DIFF, check_secrets),
         "rules": BuiltinGate(Judges.CHANGE, check_rules),
+        "guardrails": BuiltinGate(Judges.CHANGE, check_guardrails),
         "tests": BuiltinGate(Judges.CHANGE, check_tests),
         "base_tests": BuiltinGate(Judges.CHANGE, needs_a_harness),
         "spec_verify": BuiltinGate(Judges.CHANGE, check_spec),

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from pathspec import GitIgnoreSpec
 
-from gates.beyond import Beyond, beyond, differing_in_case, folded
+from gates.beyond import Beyond, anchored, beyond, differing_in_case, folded
 from gates.builtin import Judgement
 from gates.declared import NOT_DECLARED
 from gates.result import Annotation, AnnotationLevel, Ending
@@ -32,7 +32,7 @@ def check_scope(diff: TreeDiff, settings: JudgeSettings, paths: Iterable[str] = 
     try:
         protected = GitIgnoreSpec.from_lines(settings.protected)
         in_any_case = GitIgnoreSpec.from_lines(folded(line) for line in settings.protected)
-        archived = GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))
+        archived = GitIgnoreSpec.from_lines(anchored(settings.archive_paths))
         worked_on = [file for file in diff.files if not _matches(archived, file.path)]
         undeclared = beyond(settings.declared, worked_on)
     except ValueError as error:
@@ -65,11 +65,6 @@ def check_scope(diff: TreeDiff, settings: JudgeSettings, paths: Iterable[str] = 
         told = _annotations(_not_declared(undeclared), AnnotationLevel.WARNING)
         return Judgement(Ending.PASSED, f"The diff ({size}) {_inside(undeclared)}.", told)
     return Judgement(Ending.FAILED, _sentence(faults, size), _annotations(faults))
-
-
-def _anchored(paths: Sequence[str]) -> Iterator[str]:
-    # A folder's name alone would otherwise be a pattern that matches at every depth.
-    return (f"/{path.lstrip('/')}" for path in paths if path.strip("/"))
 
 
 def _matches(patterns: GitIgnoreSpec, path: str) -> bool:

@@ -45,6 +45,7 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
         "secrets": "no key or token that a provider issues, not even a made-up one in a test",
         "junk": "no leftovers of tools and editors, no markers of a conflict",
         "rules": "the patterns in `.headgate/rules/`",
+        "guardrails": "no requirement, threshold, limit, check or lint rule is weakened, switched off or silenced",
         "tests": "no existing test is taken away, skipped, weakened or emptied",
         "base_tests": "main's own tests pass on your work",
         "spec_verify": "for each requirement a test that names it, asserts something and passes",

@@ -9,4 +9,10 @@ FAULTS = [
         'ALWAYS_PROTECTED = ("/.github/headgate.yml",)',
         "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
     ),
+    PlantedFault(
+        "guardrails.py",
+        "Ending.FAILED if is_red else Ending.PASSED",
+        "Ending.PASSED",
+        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
+    ),
 ]

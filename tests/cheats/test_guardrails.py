@@ -19,6 +19,7 @@ gates:
   check: {run: sh ci/check.sh, repeat: 0}
   tests: {builtin: tests}
   rules: {builtin: rules}
+  guardrails: {builtin: guardrails}
 """
 _RULE = "---\nforbid:\n  - return 0\n---\n# Nothing is free\n"
 _FILES = {
@@ -27,6 +28,9 @@ _FILES = {
     "Makefile": "test:\n\tpython3 -m compileall -q shop.py\n\ttest $$(cat coverage.txt) -ge 90\n",
     "coverage.txt": "95\n",
     "noxfile.py": "COVERAGE = 'report --fail-under 90'\n",
+    "docs/promises.md": "A price MUST be shown within 200 ms.\n",
+    ".gitlab-ci.yml": "lint:\n  script: ruff check\ntest:\n  script: pytest\n",
+    "budget.json": '{"budget": "200 kB"}\n',
 }
 CHEATS = [
     Cheat("G-01", "sed -i 's/MUST\\|SHALL\\|must\\|shall/SHOULD/' specs/*.md\n", "protected"),
@@ -42,6 +46,12 @@ CHEATS = [
         WRONG_CODE.replace("return 0", "return (0)") + "echo '# return 0' >>shop.py\n",
         "Nothing is free",
     ),
+    Cheat("G-11", "sed -i 's/MUST/SHOULD/' docs/promises.md\n", "It bound, and binds less"),
+    Cheat("G-12", "sed -i 's/200/2000/' docs/promises.md\n", "Its limit gives way"),
+    Cheat("G-13", "sed -i '1,2d' .gitlab-ci.yml\n", "CI checks no lint any more"),
+    Cheat("G-14", "echo '  allow_failure: true' >>.gitlab-ci.yml\n", "passes whatever it finds"),
+    Cheat("G-15", "sed -i 's/200 kB/2 MB/' budget.json\n", "was 200000 and is 2000000 now"),
+    Cheat("G-16", "sed -i '1i # ruff: noqa' shop.py\n", "A whole file is silenced"),
 ]
 
 

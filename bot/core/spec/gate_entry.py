@@ -60,7 +60,9 @@ class ScenariosByRisk(BaseModel):
     low: _Tests = 0
 
 
-Builtin = Literal["scope_check", "secrets", "tests", "base_tests", "spec_verify", "rules", "junk"]
+Builtin = Literal[
+    "scope_check", "secrets", "tests", "base_tests", "spec_verify", "rules", "guardrails", "junk"
+]
 
 BUILTIN_JUDGES: Mapping[Builtin, Judges] = {
     "scope_check": Judges.DIFF,
@@ -69,6 +71,7 @@ BUILTIN_JUDGES: Mapping[Builtin, Judges] = {
     "base_tests": Judges.CHANGE,
     "spec_verify": Judges.CHANGE,
     "rules": Judges.CHANGE,
+    "guardrails": Judges.CHANGE,
     "junk": Judges.DIFF,
 }
 
@@ -119,7 +122,8 @@ class GateEntry(Frozen):
         description="A gate of Headgate's own: `scope_check` (what a diff may touch), `secrets` (no key of a "
         "provider is added), `tests` (no test is lost, skipped or weakened), `base_tests` (main's own tests run "
         "over the change, and pass as on main), `spec_verify` (each requirement of the change has its proof), "
-        "`rules` (what `.headgate/rules/*.md` on main forbid or require), `junk` (what nobody commits on purpose).",
+        "`rules` (what `.headgate/rules/*.md` on main forbid or require), `guardrails` (no requirement, threshold, "
+        "limit, check or lint rule asks for less), `junk` (what nobody commits on purpose).",
     )
     level: ProofLevel | LevelsByRisk = Field(
         ProofLevel.L2,
