@@ -48,7 +48,7 @@ from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
 from bot.shell.sign_commit import put_on_branch, sign
-from bot.shell.steering import gates_beside, steering_of
+from bot.shell.steering import gates_beside, gates_raised, steering_of
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
 
@@ -147,6 +147,7 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
             folder_version=made.archive.version if made.archive else "",
             steering=steering_of(ports, facts, effect, sha, made.archive_paths),
             beside=gates_beside(ports, facts, effect, sha),
+            raised=gates_raised(ports, facts, effect, sha),
             is_signed=effect.is_signed,
         ),
     )

@@ -1,5 +1,7 @@
 """Reads what a candidate changes of the files that steer how it is judged, and which gates it touches."""
 
+from collections.abc import Mapping
+
 from bot.core.journal.effects import BuildCandidate, BuildPull
 from bot.core.spec.roots import paths_under
 from bot.core.spec.steering.find import (
@@ -62,10 +64,27 @@ def gates_beside(
     ports: Ports, facts: RepositoryFacts, effect: BuildCandidate, candidate: Sha
 ) -> tuple[str, ...]:
     """The gates that are about paths of which the candidate touches none."""
-    if not effect.when:
-        return ()
-    changed = ports.git.changed_paths(facts, effect.base, candidate)
-    return tuple(gate for gate, paths in effect.when.items() if not paths_under(changed, paths))
+    touched = _touching(ports, facts, effect, candidate, effect.when)
+    return tuple(gate for gate in effect.when if gate not in touched)
+
+
+def gates_raised(
+    ports: Ports, facts: RepositoryFacts, effect: BuildCandidate, candidate: Sha
+) -> tuple[str, ...]:
+    """The gates that are required for what the candidate touches."""
+    return _touching(ports, facts, effect, candidate, effect.required_for)
+
+
+def _touching(
+    ports: Ports,
+    facts: RepositoryFacts,
+    effect: BuildCandidate,
+    candidate: Sha,
+    gates: Mapping[str, tuple[str, ...]],
+) -> tuple[str, ...]:
+    """The gates of whose paths the candidate touches one."""
+    changed = ports.git.changed_paths(facts, effect.base, candidate) if gates else ()
+    return tuple(gate for gate, paths in gates.items() if paths_under(changed, paths))
 
 
 def _followed(

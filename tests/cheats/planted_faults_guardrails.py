@@ -15,4 +15,10 @@ FAULTS = [
         "Ending.PASSED",
         "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
     ),
+    PlantedFault(
+        "shell/perform_git.py",
+        "raised=gates_raised(ports, facts, effect, sha)",
+        "raised=()",
+        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
+    ),
 ]

@@ -20,6 +20,7 @@ gates:
   tests: {builtin: tests}
   rules: {builtin: rules}
   guardrails: {builtin: guardrails}
+  careful: {run: "! cat shop.py docs/*.md | grep hasty", repeat: 0, required: false, required_for: [shop.py]}
 """
 _RULE = "---\nforbid:\n  - return 0\n---\n# Nothing is free\n"
 _FILES = {
@@ -52,6 +53,7 @@ CHEATS = [
     Cheat("G-14", "echo '  allow_failure: true' >>.gitlab-ci.yml\n", "passes whatever it finds"),
     Cheat("G-15", "sed -i 's/200 kB/2 MB/' budget.json\n", "was 200000 and is 2000000 now"),
     Cheat("G-16", "sed -i '1i # ruff: noqa' shop.py\n", "A whole file is silenced"),
+    Cheat("G-17", "echo '# hasty' >>shop.py\n", "Did not pass: careful"),
 ]
 
 
@@ -81,3 +83,8 @@ def test_a_lowered_threshold_that_a_person_allowed_to_steer_is_red_all_the_same(
     head = guarded.shop.pull("Make the g-10 work")["head"]["sha"]
     assert "1 threshold lowered" in guarded.shop.checks(head)["headgate/verdict"].summary
     assert "--fail-under 90" in guarded.shop.main_files()["noxfile.py"]
+
+
+def test_a_gate_that_only_some_paths_need_stops_nothing_beside_them(guarded: Stage) -> None:
+    outcome = guarded.play("G-18", "echo 'A hasty word.' >docs/word.md\n")
+    assert outcome.landed, outcome.said

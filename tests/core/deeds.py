@@ -277,6 +277,11 @@ def _build(world: World, effect: ef.BuildCandidate) -> tuple[Event, ...]:
             register_digest=digest_of_entries(effect.register_entries),
             folder_version=effect.archive.version if effect.archive else "",
             steering=world.steering.get(effect.change, Steering()),
+            raised=tuple(
+                gate
+                for gate, paths in effect.required_for.items()
+                if paths_under(world.touched, paths)
+            ),
             beside=tuple(
                 gate for gate, paths in effect.when.items() if not paths_under(world.touched, paths)
             ),

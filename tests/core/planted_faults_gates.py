@@ -103,4 +103,28 @@ GATE_FAULTS = [
         '(key := "services" if gate.services else "")',
         MODES + "TestPaths::test_paths_are_for_lines_alone",
     ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "    if is_raised:\n        return GateMode.REQUIRED\n",
+        "    if is_raised:\n        return GateMode.WARN\n",
+        "core/state/test_verdict_truth.py::test_what_a_change_touches_makes_a_gate_required_and_takes_none_away",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "mode_of(entry, type_, is_raised=name in raised)) is not GateMode.OFF",
+        "mode_of(entry, type_, is_raised=name in raised)) is not GateMode.OFF and (name in raised or not raised)",
+        "core/state/test_verdict_truth.py::test_what_a_change_touches_makes_a_gate_required_and_takes_none_away",
+    ),
+    PlantedFault(
+        "core/decide/decision.py",
+        "candidate.raised if candidate else ()",
+        "()",
+        MODES + "TestRaised::test_a_change_that_touches_its_paths_needs_the_gate",
+    ),
+    PlantedFault(
+        "core/journal/evolve_candidate.py",
+        "        raised=event.raised,\n",
+        "",
+        MODES + "TestRaised::test_a_change_that_touches_its_paths_needs_the_gate",
+    ),
 ]

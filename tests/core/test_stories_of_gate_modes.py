@@ -23,6 +23,9 @@ WARN = OFF.replace("'off'", "warn")
 NEEDED = OFF.replace(
     "    modes: {feature: 'off'}", "    required: false\n    modes: {feature: required}"
 )
+RAISED = OFF.replace(
+    "    repeat: 0\n", "    repeat: 0\n    required_for: [migrations/, '**/*.sql']\n"
+)
 WEB = GATES.replace("    required: false\n", "    repeat: 0\n    when: [web/, '**/*.ts']\n")
 
 
@@ -85,6 +88,45 @@ class TestModes:
         assert found["lint"] == (GateMode.REQUIRED, "line 12 (`modes.feature`)")
         fix = {g.name: (g.mode, g.where) for g in explained_gates(policy(NEEDED), ChangeType.FIX)}
         assert fix["lint"] == (GateMode.WARN, "line 11 (`required`)")
+
+
+class TestRaised:
+    def judging(self, policy_text: str, *touched: str) -> tuple[World, OrderId]:
+        world = approved(beside(1), policy_text)
+        world.touched = touched
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        return world, world.open_orders(GateOrder)[0]
+
+    @pytest.mark.parametrize("text", [RAISED, RAISED.replace("'off'", "warn")])
+    @pytest.mark.parametrize("path", ["migrations/0001.py", "src/a.sql"])
+    def test_a_change_that_touches_its_paths_needs_the_gate(self, text: str, path: str) -> None:
+        world, order = self.judging(text, "src/shop.py", path)
+        assert gates(world, order) == ["test", "scope_check", "lint"]
+        world.judge(order, lint=RED)
+        world.settle()
+        assert len(world.wrote("CandidateFailed")) == 1
+
+    def test_its_green_lands(self) -> None:
+        world, order = self.judging(RAISED, "src/a.sql")
+        world.judge(order)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_a_change_beside_its_paths_is_judged_as_its_type_says(self) -> None:
+        world, order = self.judging(RAISED, "src/shop.py")
+        assert gates(world, order) == ["test", "scope_check"]
+        world.judge(order)
+        world.work()
+        assert world.change("R0").state is S.LANDED
+
+    def test_it_is_explained_with_its_line(self) -> None:
+        found = {g.name: (g.mode, g.where) for g in explained_gates(policy(RAISED), FEATURE)}
+        assert found["lint"][0] is GateMode.OFF
+        found = {
+            g.name: (g.mode, g.where) for g in explained_gates(policy(RAISED), FEATURE, ("lint",))
+        }
+        assert found["lint"] == (GateMode.REQUIRED, "line 14 (`required_for`)")
 
 
 class TestPaths:

@@ -37,7 +37,10 @@ class Decision:
 
     def policy_for(self, change: ChangeFacts | None) -> Policy:
         """The policy with the gates in their modes for a change; None: for main."""
-        return self.policy if change is None else self.policy.of_type(change.planned.type)
+        if change is None:
+            return self.policy
+        candidate = self.state.candidate_of(change)
+        return self.policy.of_type(change.planned.type, candidate.raised if candidate else ())
 
     def policy_of(self, pull: QueuedPull) -> Policy:
         """The policy with the gates of a person's pull, as its code may run."""

@@ -97,6 +97,7 @@ class Candidate:
     folder_version: str = ""
     steering: Steering = field(default_factory=Steering)
     beside: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
     is_signed: bool = False
     policy_after: str | None = None
     order: OrderId | None = None

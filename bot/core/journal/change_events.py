@@ -229,7 +229,7 @@ class CandidateBuilt(Frozen):
     """The exact commit that main would become, with all that it was built from (law 9).
 
     `folder_version` is the version of the delta folder that it was to archive, if any. `beside` are gates
-    that are about paths of which it touches none.
+    that are about paths of which it touches none, `raised` those that are required for what it touches.
     """
 
     type: Literal["CandidateBuilt"] = "CandidateBuilt"
@@ -249,6 +249,7 @@ class CandidateBuilt(Frozen):
     folder_version: str = ""
     steering: Steering = Steering()
     beside: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
     is_signed: bool = False
 
 

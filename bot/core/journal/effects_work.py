@@ -177,7 +177,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 
     `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent. The lines are
     those of base's policy: what they name steers how the candidate is judged. `when` are the paths that
-    gates are about, by their names. `is_signed`: GitHub makes the commit, with the App as its author.
+    gates are about, by their names, `required_for` those that make a gate required. `is_signed`: GitHub makes the commit, with the App as its author.
     """
 
     type: Literal["BuildCandidate"] = "BuildCandidate"
@@ -196,6 +196,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
     gate_lines: tuple[str, ...] = ()
     setup_lines: tuple[str, ...] = ()
     when: dict[str, tuple[str, ...]] = {}
+    required_for: dict[str, tuple[str, ...]] = {}
     is_signed: bool = False
 
     @property

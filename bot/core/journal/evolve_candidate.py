@@ -115,6 +115,7 @@ def built(
         archive_paths=event.archive_paths,
         folder_version=event.folder_version,
         beside=event.beside,
+        raised=event.raised,
     )
 
 

@@ -192,6 +192,11 @@ class GateEntry(Frozen):
         description="For `run`: paths, folders or globs. What a change touches none of holds main's own "
         "passed result.",
     )
+    required_for: tuple[str, ...] = Field(
+        (),
+        description="Paths, folders or globs: for a change that touches one of them it is required, whatever "
+        "`required` and `modes` say. It never takes a gate away.",
+    )
     quick: bool = Field(
         False,
         description="Whether an agent may ask it while it works: it runs in the agent's own sandbox, by "

@@ -1,5 +1,7 @@
 """What each gate means for a change of one type, and which line of the policy says so."""
 
+from collections.abc import Collection
+
 from bot.core.spec.gate_entry import GateEntry, GateMode
 from bot.core.spec.policy import Policy, mode_of
 from bot.core.values.ids import Frozen
@@ -16,14 +18,16 @@ class ExplainedGate(Frozen):
     when: tuple[str, ...] = ()
 
 
-def explained_gates(policy: Policy, type_: ChangeType) -> tuple[ExplainedGate, ...]:
-    """Every gate of the policy, those that are off included."""
+def explained_gates(
+    policy: Policy, type_: ChangeType, raised: Collection[str] = ()
+) -> tuple[ExplainedGate, ...]:
+    """Every gate of the policy, those that are off included; the `raised` are required for what is touched."""
     return tuple(
         ExplainedGate(
             name=name,
             what=_what(entry),
-            mode=mode_of(entry, type_),
-            where=_where(policy, name, entry, type_),
+            mode=mode_of(entry, type_, is_raised=name in raised),
+            where=_where(policy, name, "required_for" if name in raised else _key(entry, type_)),
             when=entry.when,
         )
         for name, entry in policy.file.gates.items()
@@ -40,7 +44,10 @@ def _what(entry: GateEntry) -> str:
     return f"builtin {entry.builtin}" if entry.builtin else "its line"
 
 
-def _where(policy: Policy, name: str, entry: GateEntry, type_: ChangeType) -> str:
-    key = f"modes.{type_}" if type_ in entry.modes else "required"
+def _key(entry: GateEntry, type_: ChangeType) -> str:
+    return f"modes.{type_}" if type_ in entry.modes else "required"
+
+
+def _where(policy: Policy, name: str, key: str) -> str:
     line = policy.gate_lines.get(f"{name}.{key}")
     return "default" if line is None else f"line {line} (`{key}`)"

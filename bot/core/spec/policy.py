@@ -7,7 +7,7 @@ branch.
 
 import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 
 from pydantic import BaseModel, ValidationError
@@ -79,14 +79,14 @@ class Policy(Frozen):
     gate_lines: dict[str, int] = {}
     quarantine: dict[str, date] = {}
 
-    def of_type(self, type_: ChangeType) -> "Policy":
-        """The settings for changes of a type, with each gate in its mode."""
-        if not any(type_ in entry.modes for entry in self.file.gates.values()):
+    def of_type(self, type_: ChangeType, raised: Collection[str] = ()) -> "Policy":
+        """The settings for changes of a type, with each gate in its mode; the `raised` are required."""
+        if not raised and not any(type_ in entry.modes for entry in self.file.gates.values()):
             return self
         gates = {
             name: entry.replace(required=mode is GateMode.REQUIRED)
             for name, entry in self.file.gates.items()
-            if (mode := mode_of(entry, type_)) is not GateMode.OFF
+            if (mode := mode_of(entry, type_, is_raised=name in raised)) is not GateMode.OFF
         }
         return self.replace(file=self.file.replace(gates=gates))
 
@@ -126,6 +126,12 @@ class Policy(Frozen):
     def when(self) -> dict[str, tuple[str, ...]]:
         """The paths of the gates that are about some only."""
         return {name: entry.when for name, entry in self.file.gates.items() if entry.when}
+
+    @property
+    def required_for(self) -> dict[str, tuple[str, ...]]:
+        """The paths for which gates are required, whatever their mode."""
+        entries = self.file.gates.items()
+        return {name: entry.required_for for name, entry in entries if entry.required_for}
 
     @property
     def gates(self) -> tuple[GateDefinition, ...]:
@@ -294,8 +300,10 @@ class Policy(Frozen):
         )
 
 
-def mode_of(entry: GateEntry, type_: ChangeType | None) -> GateMode:
-    """What the gate means for a change of this type; None: for main."""
+def mode_of(entry: GateEntry, type_: ChangeType | None, *, is_raised: bool = False) -> GateMode:
+    """What the gate means for a change of this type; None: for main. `is_raised`: by what the change touches."""
+    if is_raised:
+        return GateMode.REQUIRED
     plain = GateMode.REQUIRED if entry.is_needed else GateMode.WARN
     return plain if type_ is None else entry.modes.get(type_, plain)
 
@@ -370,8 +378,8 @@ def read_policy(text: str | None) -> Policy | PolicyRefusal:
     said = {
         f"{name}.{key}": _line_of(tree, ("gates", name, *key.split(".")))
         for name, gate in file.gates.items()
-        for key in ("required", *(f"modes.{type_}" for type_ in gate.modes))
-        if key != "required" or "required" in gate.model_fields_set
+        for key in ("required", "required_for", *(f"modes.{type_}" for type_ in gate.modes))
+        if "." in key or key in gate.model_fields_set
     }
     return Policy(file=file, origins=origins, gate_lines=said)
 

@@ -27,7 +27,11 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
         types = ", ".join(ChangeType)
         Terminal(stderr=True).print(f"There is no change {name}, and no type (there is: {types}).")
         return 1
-    gates = explained_gates(policy, type_ or (change.planned.type if change else ChangeType.FIX))
+    gates = explained_gates(
+        policy,
+        type_ or (change.planned.type if change else ChangeType.FIX),
+        candidate.raised if candidate else (),
+    )
     rows = [_row(gate, candidate) for gate in gates]
     if as_json:
         Terminal(soft_wrap=True, highlight=False).out(json.dumps(rows, indent=2))

@@ -65,6 +65,25 @@ def test_a_verdict_is_green_where_all_that_must_pass_has_passed(
         assert judged.sentence == f"Did not pass: one ({said})."
 
 
+@pytest.mark.parametrize(("mode", "type_"), list(product(MODES, ChangeType)), ids=str)
+def test_what_a_change_touches_makes_a_gate_required_and_takes_none_away(
+    mode: str, type_: ChangeType
+) -> None:
+    plain = policy(_policy("a runner's line", mode))
+    for raised in ((), ("one",), ("other",), ("one", "other", "gone")):
+        with_it = plain.of_type(type_, raised)
+        assert set(plain.of_type(type_).required_gates) <= set(with_it.required_gates)
+        assert {g.name for g in plain.of_type(type_).gates} <= {g.name for g in with_it.gates}
+        assert {"one", "other"}.intersection(raised) <= set(with_it.required_gates)
+
+
+@pytest.mark.parametrize(("source", "ending"), list(product(SOURCES, Ending)), ids=str)
+def test_what_is_touched_makes_every_source_count(source: str, ending: Ending) -> None:
+    asked = policy(_policy(source, "off for this type")).of_type(ChangeType.FIX, ("one",))
+    judged = judge(asked, (_result("other", Ending.PASSED), _result("one", ending)))
+    assert (judged.verdict is Verdict.GREEN) is (ending is Ending.PASSED)
+
+
 @pytest.mark.parametrize(("source", "ending"), list(product(SOURCES, Ending)), ids=str)
 def test_what_passes_beside_a_red_gate_makes_nothing_green(source: str, ending: Ending) -> None:
     asked = policy(_policy(source, "required"))

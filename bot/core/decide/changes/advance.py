@@ -343,6 +343,7 @@ def build_candidate(decision: Decision, run: SpecRun, change: ChangeFacts) -> No
             gate_lines=decision.policy.all_lines,
             setup_lines=tuple(line.run for line in decision.policy.setup),
             when=decision.policy.when,
+            required_for=decision.policy.required_for,
             is_signed=needs_signatures(state),
         ),
     )
