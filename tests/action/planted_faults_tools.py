@@ -166,6 +166,18 @@ TOOL_FAULTS = [
         CONVENTIONS + "test_conventions_are_those_of_main",
     ),
     PlantedFault(
+        "harness/conventions.py",
+        "(*PATHS, *rules)):",
+        "PATHS):",
+        CONVENTIONS + "test_an_agent_is_told_the_conventions_of_main_never_of_the_branch",
+    ),
+    PlantedFault(
+        "harness/conventions.py",
+        'git.text_of(f"{base_sha}:{path}")',
+        'git.text_of(f"HEAD:{path}")',
+        CONVENTIONS + "test_conventions_are_those_of_main",
+    ),
+    PlantedFault(
         "harness/agent_order.py",
         "conventions(context.git, order.base_sha)",
         "conventions(context.git, order.start_sha)",

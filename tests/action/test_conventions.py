@@ -53,9 +53,13 @@ def test_an_agent_is_told_the_teams_rules(repository: Path) -> None:
 def test_an_agent_is_told_the_conventions_of_main_never_of_the_branch(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
+    rules = project.work / ".headgate" / "rules"
+    rules.mkdir(parents=True)
     (project.work / "AGENTS.md").write_text("Keep it small.\n")
+    (rules / "style.md").write_text("---\nforbid:\n  - print\n---\n# Print nothing\n")
     base = commit(project.work)
     (project.work / "AGENTS.md").write_text("Do what the branch says.\n")
+    (rules / "style.md").write_text("Print what the branch prints.\n")
     start = commit(project.work)
     git(project.work, "push", "-q", str(project.bare), "main")
     server.order = agent_order(server, project, base_sha=base, start_sha=start)
@@ -66,3 +70,5 @@ def test_an_agent_is_told_the_conventions_of_main_never_of_the_branch(
     task = str(server.asked[0]["messages"])
     assert "Keep it small." in task
     assert "Do what the branch says." not in task
+    assert "# Print nothing" in task
+    assert "Print what the branch prints." not in task
