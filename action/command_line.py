@@ -80,8 +80,9 @@ def _judge(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--order", type=Path, required=True, help="a gate order, as JSON")
     parser.add_argument("--repository", type=Path, required=True, help="where its commit is HEAD")
+    parser.add_argument("--out", type=Path, required=True, help="where its report goes, as JSON")
     read = parser.parse_args(arguments)
-    return run_local_order(read.order, read.repository.resolve(), dict(os.environ))
+    return run_local_order(read.order, read.repository.resolve(), read.out, dict(os.environ))
 
 
 def _read(arguments: Sequence[str] | None) -> SessionOptions:

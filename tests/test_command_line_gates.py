@@ -43,7 +43,7 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
     assert "failed  lint" in red.stdout
     assert "src/calc.py:1: E501 too long" in red.stdout
     assert "passed  scope" in red.stdout
-    assert "a server is needed: proof" in red.stderr
+    assert "proof is not run: no test that you touch names a requirement" in red.stderr
 
     clone.commit({"src/calc.py": "ONE = 2  # clean\n", PLACE: evil})
     clone.write("src/calc.py", "not committed\n")
@@ -54,6 +54,58 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
     assert green.returncode == 0, green.stdout + green.stderr
     assert "What is not committed is not judged." in green.stderr
     assert "scope" not in green.stdout
+
+
+PROOF = """\
+version: 1
+gates:
+  test: {run: python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
+  proof: {builtin: spec_verify}
+  read: {review: {block: major}}
+  accept: {acceptance: maintain}
+  scan: {external: {check: scan}}
+"""
+SPEC = """\
+# Shop
+
+## Requirements
+
+- **REQ-1**: The shop MUST say the price of five.
+- **REQ-2**: The shop MUST say the price of nothing.
+"""
+TEST = 'def test_five():\n    """REQ-1"""\n    assert 5 * 1 == 5\n'
+
+
+@pytest.mark.slow
+def test_requirements_are_proven_on_ones_own_machine(clone: Repository) -> None:
+    clone.git("checkout", "-q", "main")
+    clone.commit({PLACE: PROOF, "specs/shop.md": SPEC})
+    clone.git("checkout", "-q", "-B", "work")
+
+    def told(*more: str) -> subprocess.CompletedProcess[str]:
+        return headgate(
+            "gates", "run", "--base", "main", *more, cwd=clone.folder, HEADGATE_LAYERS="off"
+        )
+
+    clone.commit({"tests/test_shop.py": TEST})
+    green = told()
+    assert green.returncode == 0, green.stdout + green.stderr
+    assert "Requirements: REQ-1 (1 others are not asked" in green.stderr
+    assert "passed  proof: The requirement is proven to L2" in green.stdout
+    assert "REQ-1: L2" in green.stdout
+    assert "tests/test_shop.py::test_five" in green.stdout
+    assert "read is not run: a model of the server" in green.stderr
+    assert "accept is not run: it is the word of a person with the role maintain" in green.stderr
+    assert "scan is not run: another App reports scan" in green.stderr
+
+    whole = told("--spec", "specs/shop.md")
+    assert whole.returncode == 1
+    assert "1 of 2 requirements not proven to L2: REQ-2: no test names it" in whole.stdout
+
+    clone.commit({"tests/test_shop.py": TEST.replace("assert 5 * 1 == 5", "5 * 1")})
+    hollow = told("proof", "test")
+    assert hollow.returncode == 1
+    assert "the tests that name it assert nothing" in hollow.stdout
 
 
 # What a line may see only where there are no walls: the clone, what the shell was given, other programs, a port.

@@ -396,11 +396,15 @@ def run_gates(
     base: Annotated[
         str, typer.Option(help="The branch whose policy counts, and that HEAD left.")
     ] = "origin/HEAD",
+    spec: Annotated[
+        list[str] | None,
+        typer.Option(help="A spec whose requirements the work is about; default: by its tests."),
+    ] = None,
 ) -> None:
     """Run the gates on what is checked out, as a runner does; exit 1 if a required one is red."""
     from bot.entry.commands.gates_run import run_gates as run
 
-    raise typer.Exit(run(base, tuple(only or ())))
+    raise typer.Exit(run(base, tuple(only or ()), tuple(spec or ())))
 
 
 @gates_app.command("explain")

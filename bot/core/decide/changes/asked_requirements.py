@@ -20,13 +20,19 @@ def asked_requirements(
     return tuple(
         AskedRequirement(
             id=r.id,
-            names=tuple(dict.fromkeys(n for n in (r.id.partition("#")[2], r.source_id) if n)),
+            names=names_of(r),
             asked=_asked(state, r),
             scenarios=tuple(s.name for s in r.scenarios),
         )
         for r in (spec.requirements if spec else ())
         if r.id in wanted
     )
+
+
+def names_of(requirement: Requirement) -> tuple[str, ...]:
+    """The ways in which a test may name it."""
+    said = (requirement.id.partition("#")[2], requirement.source_id)
+    return tuple(dict.fromkeys(name for name in said if name))
 
 
 def _asked(state: RepositoryState, requirement: Requirement) -> Asked:
