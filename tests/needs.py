@@ -35,6 +35,15 @@ def found(program: str) -> str | None:
     return shutil.which(program, path=os.pathsep.join([os.environ["PATH"], *_BESIDE_PATH]))
 
 
+def program(name: str) -> str:
+    """Where a program is that somebody's command cannot do without; else ends with what installs it."""
+    place = found(name)
+    if place is None:
+        package = PACKAGES[name]
+        raise SystemExit(f"This needs {package}: sudo apt-get install {package}")
+    return place
+
+
 def _needs(*programs: str) -> pytest.MarkDecorator:
     packages = " ".join(PACKAGES[program] for program in programs)
     return pytest.mark.skipif(

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 from bot.localhub.sessions import COOKIE
 from tests.entry.setup_kit import Town, own_environment
 from tests.localhub.kit import git
+from tests.needs import program
 
 PATIENCE_SECONDS = 120
 _FLAGS = (
@@ -41,7 +42,7 @@ class Visitor:
 def visitor(place: Town) -> Iterator[Visitor]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", headless=True, args=list(_FLAGS)
+            executable_path=program("chromium"), headless=True, args=list(_FLAGS)
         )
         context = browser.new_context()
         context.set_default_timeout(1000 * PATIENCE_SECONDS)

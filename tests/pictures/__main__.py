@@ -6,7 +6,6 @@ that Playwright has installed. Deliberately absent: any judgement of what is see
 """
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
@@ -27,6 +26,7 @@ from bot.demo.material import story
 from bot.demo.scenario import own_scenario
 from bot.demo.screen import open_screen
 from bot.demo.system import DemoSystem, running_system
+from tests.needs import program
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
@@ -100,7 +100,7 @@ class Photographer:
 def _browser() -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
+            executable_path=program("chromium"),
             # Containers have no user namespaces for its sandbox; it sees our own pages only.
             args=["--no-sandbox"],
         )
@@ -136,6 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
+    program("chromium")
     asked.folder.mkdir(parents=True, exist_ok=True)
     console = Console()
     with (

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,21 @@ def test_a_skip_is_noticed(line: str) -> None:
 def test_missing_packages_are_named_with_the_command_that_installs_them() -> None:
     assert sentence([]) == ""
     assert sentence(["bubblewrap", "gh"]).endswith("sudo apt-get install bubblewrap gh")
+
+
+@pytest.mark.parametrize("module", ["tests.bench.first_day", "tests.pictures"])
+def test_what_needs_a_browser_says_so_before_it_begins(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", module],
+        cwd=ROOT,
+        env={"PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    said = "This needs chromium: sudo apt-get install chromium\n"
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 def test_ci_installs_every_package_that_tests_need() -> None:
