@@ -1,7 +1,9 @@
 """Every command of the documents runs as it stands there, here or in the test that is named."""
 
+import json
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from tests.entry.browser_kit import free_port
 from tests.entry.documented import PAGES, ROOT, commands, run
 from tests.entry.setup_kit import own_environment, town
 from tests.needs import needs_curl
+from tests.test_command_line import SPEC
 
 # Those that are run here, in this order, beside a server that runs; the last ones after it has ended.
 BESIDE = (
@@ -32,43 +35,95 @@ BESIDE = (
     "headgate init",
 )
 AFTER = ("headgate restored",)
-# Those that another test runs; or, where no test can, the row of docs/assumptions.md that says so.
+# Those that are run here without a server, and the code with which each ends.
+ALONE = {
+    ".venv/bin/headgate plan path/to/spec.md": 0,
+    ".venv/bin/headgate coverage": 1,
+    ".venv/bin/headgate spec check path/to/spec.md": 0,
+    ".venv/bin/headgate spec show path/to/spec.md": 0,
+    ".venv/bin/headgate spec diff old.md new.md": 1,
+}
+UP = ".venv/bin/headgate up"
+EXPORTS = (
+    "export HEADGATE_APP_ID=… HEADGATE_PRIVATE_KEY_FILE=…/app.pem HEADGATE_WEBHOOK_SECRET=…",
+    "export HEADGATE_PUBLIC_URL=https://<your server>",
+)
+HERE = {*BESIDE, *AFTER, *ALONE, UP, *EXPORTS}
+# Those that stand in another file as they stand on the page, and are run from there.
 ELSEWHERE = {
-    "make demo": "tests/demo/test_demo.py",
+    "make demo": ".ci/run",
     "make test": ".ci/run",
-    ".venv/bin/headgate plan path/to/spec.md": "tests/test_command_line.py",
-    ".venv/bin/headgate coverage": "tests/test_command_line.py",
-    ".venv/bin/headgate spec check path/to/spec.md": "tests/test_command_line.py",
-    ".venv/bin/headgate spec show path/to/spec.md": "tests/test_command_line.py",
-    ".venv/bin/headgate spec diff old.md new.md": "tests/test_command_line.py",
-    ".venv/bin/headgate up": "tests/entry/test_setup_in_a_browser.py",
-    "export HEADGATE_APP_ID=… HEADGATE_PRIVATE_KEY_FILE=…/app.pem HEADGATE_WEBHOOK_SECRET=…": "tests/bench/stage.py",
-    "export HEADGATE_PUBLIC_URL=https://<your server>": "tests/bench/stage.py",
-    "npm install --global @anthropic-ai/claude-code@2.1.197": "tests/agents/real_programs.py",
-    "npm install --global @openai/codex@0.169.0": "tests/agents/real_programs.py",
-    "npm install --global opencode-ai@1.18.33": "tests/agents/real_programs.py",
     'pg_dump --format=custom --file=/srv/headgate.dump "$DATABASE_URL"': "tests/entry/test_real_servers.py",
     'pg_restore --clean --if-exists --dbname="$DATABASE_URL" /srv/headgate.dump': "tests/entry/test_real_servers.py",
 }
-ASSUMED = {"codex exec": "Codex takes the address of a model from a provider of its configuration"}
+_PROGRAM = re.compile(r"npm install --global (\S+)@([\d.]+)")
+
+
+def has_its_run(command: str) -> bool:
+    if installed := _PROGRAM.fullmatch(command):
+        # `make agents`, which CI runs, installs this version of it.
+        tried = json.loads((ROOT / "tests/agents/node/package.json").read_text())["dependencies"]
+        is_in_ci = "make agents" in (ROOT / ".ci" / "run").read_text()
+        return is_in_ci and tried.get(installed[1]) == installed[2]
+    if command in ELSEWHERE:
+        lines = (ROOT / ELSEWHERE[command]).read_text().splitlines()
+        return any(re.search(rf"(?:^|'){re.escape(command)}(?:'| |$)", line) for line in lines)
+    return command in HERE
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_has_its_run(page: str) -> None:
-    assumed = (ROOT / "docs" / "assumptions.md").read_text()
-    for command in commands(page):
-        row = next((row for begin, row in ASSUMED.items() if command.startswith(begin)), "")
-        if row:
-            assert row in assumed
-        elif command in ELSEWHERE:
-            assert (ROOT / ELSEWHERE[command]).is_file()
-        else:
-            assert command in (*BESIDE, *AFTER)
+    assert [command for command in commands(page) if not has_its_run(command)] == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["headgate fly", "npm install --global opencode-ai@0.0.1", "npm install --global left-pad@1.0"],
+)
+def test_a_command_that_nothing_runs_is_noticed(command: str) -> None:
+    assert not has_its_run(command)
+
+
+def test_a_file_that_does_not_run_a_command_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ELSEWHERE, "make demo", "tests/demo/test_demo.py")
+    assert not has_its_run("make demo")
+
+
+def test_the_commands_about_specs_run_as_they_stand(tmp_path: Path) -> None:
+    installed(tmp_path)
+    for path in ("path/to/spec.md", "specs/till.md", "old.md", "new.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(SPEC)
+    (tmp_path / "new.md").write_text(SPEC.replace("of a basket", "of both baskets"))
+    for command, code in ALONE.items():
+        done = run(command, tmp_path, {})
+        assert (done.returncode, done.stderr) == (code, ""), command
+        assert done.stdout
+
+
+def test_an_app_that_was_made_by_hand_is_named_by_the_exports(tmp_path: Path) -> None:
+    with town(tmp_path) as place:
+        app = place.hub.register_app("headgate", None, "", app_permissions(), EVENTS)
+        place.hub.install_app(app.app_id, "ada")
+        (tmp_path / "app.pem").write_text(app.private_key_pem)
+        values = iter([str(app.app_id), str(tmp_path), "a-secret"])
+        known = re.sub("…", lambda _: next(values), EXPORTS[0])
+        address = EXPORTS[1].replace("<your server>", "headgate.example.org")
+        script = f"{known} && {address} && headgate doctor --json"
+        done = run(script, tmp_path, place.environment(HEADGATE_OWNERS="ada"))
+    found = {f["name"]: f for f in json.loads(done.stdout)["findings"]}
+    assert found["GitHub App"]["health"] == "fine", found["GitHub App"]
+    assert found["webhook"]["says"] == "a secret is set"
+
+
+def installed(folder: Path) -> None:
+    """As `make setup` leaves it."""
+    (folder / ".venv").symlink_to(Path(sys.executable).parents[1])
 
 
 def test_nothing_is_run_that_no_page_has() -> None:
     there = {command for page in PAGES for command in commands(page)}
-    assert {*BESIDE, *AFTER, *ELSEWHERE} <= there
+    assert {*HERE, *ELSEWHERE} <= there
 
 
 @pytest.mark.slow
@@ -88,9 +143,9 @@ def test_the_commands_of_operation_run(tmp_path: Path) -> None:
             HEADGATE_PORT=port,
         )
         assert run("headgate init", clone, environment).returncode == 0
-        server = start(
-            "-m", "bot.entry.cli", "up", folder=tmp_path, environment=own_environment(environment)
-        )
+        installed(tmp_path)
+        # The command is a program of Python's; `start` begins one.
+        server = start(*UP.split(), folder=tmp_path, environment=own_environment(environment))
         eventually(lambda: f"Headgate's address: http://127.0.0.1:{port}" in output(tmp_path))
         ready = BESIDE[1].replace("8460", port)
         eventually(lambda: run(ready, clone, environment).returncode == 0)

@@ -18,7 +18,7 @@ from bot.core.values.vitals import Part
 from bot.entry.commands.before_start import redis_trouble, store_trouble
 from bot.entry.settings import Settings
 from tests.bench.stage import Stage, bare_stage, environment, start_hub, wait_until
-from tests.entry.documented import commands, run
+from tests.entry.documented import run
 from tests.needs import needs_postgres, needs_redis
 from tests.testkit.real_servers import PASSWORD, Server, real_postgres, real_redis
 from tests.testkit.specs import requirement, spec
@@ -123,18 +123,22 @@ def readiness(stage: Stage) -> dict[str, str]:
     return parts
 
 
+# As docs/operate.md has them; tests/entry/test_documented_commands.py compares.
+DUMP = 'pg_dump --format=custom --file=/srv/headgate.dump "$DATABASE_URL"'
+RESTORE = 'pg_restore --clean --if-exists --dbname="$DATABASE_URL" /srv/headgate.dump'
+
+
 def test_a_dump_is_a_whole_backup(database: Server, tmp_path: Path) -> None:
     settings = Settings(_env_file=None, var=tmp_path / "var", database_url=database.url)
     assert store_trouble(settings) is None
     engine = open_engine(database.url)
     blobs = SqlBlobs(engine, FolderBlobs(tmp_path / "none"))
     digest = blobs.put(b"an agent's work")
-    dump, restore = (c for c in commands("docs/operate.md") if c.startswith("pg_"))
     environment = {"DATABASE_URL": database.url}
-    assert run(dump, tmp_path, environment).stderr == ""
+    assert run(DUMP, tmp_path, environment).stderr == ""
     with engine.begin() as connection:
         connection.execute(blob_parts.delete())
     assert blobs.get(digest) is None
-    assert run(restore, tmp_path, environment).stderr == ""
+    assert run(RESTORE, tmp_path, environment).stderr == ""
     assert blobs.get(digest) == b"an agent's work"
     engine.dispose()
