@@ -94,6 +94,7 @@ class HubActionsHost:
             clone_url=clone_url(state, found),
             html_url=repository_html_url(state, found),
             payload=repository_shape(state, found),
+            is_fork=found.parent is not None,
         )
 
     def facts_of(self, actor: Actor) -> ActorFacts | None:

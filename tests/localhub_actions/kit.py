@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -109,6 +109,10 @@ class FakeHost:
             payload={"full_name": full_name},
         )
         return self.commit(full_name, files)
+
+    def make_fork(self, full_name: str) -> None:
+        known = self._repositories[full_name]
+        self._repositories[full_name] = replace(known, is_fork=True)
 
     def commit(self, full_name: str, files: Mapping[str, str], branch: str = "main") -> str:
         """One more commit on a branch; its SHA."""

@@ -149,6 +149,21 @@ def test_a_disabled_workflow_is_started_by_nothing(served: Box) -> None:
     assert len(served.service.on_push(push)) == 1
 
 
+def test_workflows_of_a_new_fork_wait_for_their_owner(served: Box) -> None:
+    sha = add(served, hand=f"on: [push, workflow_dispatch]\njobs: {{one: {{{STEPS}}}}}")
+    push = PushFacts(REPOSITORY, "refs/heads/main", "1" * 40, sha, ALICE, ("a.py",))
+    path = f"/repos/{REPOSITORY}/actions/workflows/hand.yml"
+    served.host.make_fork(REPOSITORY)
+    assert served.http.get(path).json()["state"] == "disabled_fork"
+    refused = served.http.post(f"{path}/dispatches", json={"ref": "main"})
+    assert (refused.status_code, "on a disabled workflow" in refused.text) == (422, True)
+    assert served.service.on_push(push) == []
+    served.service.enable(REPOSITORY)
+    assert served.http.get(path).json()["state"] == "active"
+    assert served.http.post(f"{path}/dispatches", json={"ref": "main"}).status_code == 204
+    assert len(served.service.on_push(push)) == 1
+
+
 def test_a_matrix_runs_its_combinations_and_fails_fast(served: Box, tmp_path: Path) -> None:
     add(
         served,

@@ -7,6 +7,24 @@ _NO_LEASE = "test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_le
 
 ODD_FAULTS = [
     PlantedFault(
+        "localhub/actions/run_creation.py",
+        "if facts.is_fork and facts.id not in self.woken:",
+        "if False:",
+        _ODD + "test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for",
+    ),
+    PlantedFault(
+        "core/talk/workflow_file.py",
+        'if state == "disabled_fork":',
+        "if False:",
+        _ODD + "test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for",
+    ),
+    PlantedFault(
+        "entry/commands/doctor_rules.py",
+        ' for path, state in ours.items() if state != "active"]',
+        " for path, state in ours.items() if False]",
+        _ODD + "test_a_workflow_that_somebody_disabled_is_named_by_the_doctor",
+    ),
+    PlantedFault(
         "shell/installation.py",
         '        meet(ports, TroubleKind.EMPTY, str(facts.id), "", facts.full_name)\n',
         "",

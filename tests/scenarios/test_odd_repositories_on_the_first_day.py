@@ -10,6 +10,7 @@ from bot.core.talk import selftest_text as text
 from bot.core.talk.trouble_text import trouble_text
 from bot.core.values.repository import AwayReason
 from bot.core.values.selftest import Held
+from bot.entry.commands.doctor_rules import told_of_rules
 from bot.localhub.model import Installation, Repository, Role
 from bot.ports import UserError
 from bot.shell.installation import install
@@ -128,6 +129,36 @@ def test_actions_that_are_switched_off_are_named_with_the_setting(shop: House) -
     shop.work()
     assert shop.issue(tracking)["state"] == "closed"
     assert [change.attempt for change in shop.state.changes.values()] == [1]
+
+
+def test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for(shop: House) -> None:
+    tracking = shop.plan(SHOP)
+    fork = shop.hub.repository(shop.full_name)
+    fork.parent = shop.hub.add_repository("team", "upstream")
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    told = shop.body(tracking)
+    assert "GitHub answers 422: Cannot trigger a 'workflow_dispatch' on a disabled workflow" in told
+    assert "those of a new fork together, under its tab Actions" in told
+    assert shop.check_runs(shop.ref())["headgate/orders"] == "action_required"
+    _, said = told_of_rules(shop.ports.forge, shop.ports.forge.installations())
+    assert [s for s in said if "`.github/workflows/headgate-agent.yml`" in s]
+    assert all("under the fork's tab Actions" in s for s in said if "workflow of a new fork" in s)
+
+    shop.actions.enable(shop.full_name)
+    shop.ask(tracking, "/headgate resume")
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
+    assert [change.attempt for change in shop.state.changes.values()] == [1]
+
+
+def test_a_workflow_that_somebody_disabled_is_named_by_the_doctor(shop: House) -> None:
+    shop.actions.disable(shop.full_name, ".github/workflows/headgate-gates.yml")
+    _, said = told_of_rules(shop.ports.forge, shop.ports.forge.installations())
+    assert said == [
+        f"{shop.full_name}: GitHub does not run `.github/workflows/headgate-gates.yml` "
+        "(`disabled_manually`): enable it on its page under Actions."
+    ]
 
 
 def test_a_self_test_says_that_actions_are_switched_off(shop: House) -> None:

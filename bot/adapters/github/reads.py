@@ -35,6 +35,7 @@ from bot.adapters.github.shapes import (
     UserAnswer,
     WorkflowRunAnswer,
     WorkflowRunsPage,
+    WorkflowsPage,
     person,
     read,
 )
@@ -350,6 +351,12 @@ class Reads(Conversation):
         ]
         opened = [pull for pull in pulls if pull.state is IssueState.OPEN]
         return next((pull.to_value() for pull in [*opened, *pulls]), None)
+
+    def workflow_states(self, repository: RepositoryFacts) -> dict[str, str]:
+        """What GitHub says of each workflow file of the default branch, in its words: `active`, or why not."""
+        pages = self.get_pages(repository, "/actions/workflows", {})
+        known = [one for page in pages for one in read(WorkflowsPage, page).workflows]
+        return {one.path: one.state for one in known}
 
     def workflow_run(self, repository: RepositoryFacts, run: WorkflowRunId) -> WorkflowRun | None:
         answer = self.get(repository, f"/actions/runs/{run}")

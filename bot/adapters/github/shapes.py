@@ -386,6 +386,15 @@ class PullAnswer(_Answer):
         return Sha(self.merge_commit_sha) if self.merge_commit_sha else None
 
 
+class WorkflowAnswer(_Answer):
+    path: str
+    state: str
+
+
+class WorkflowsPage(_Answer):
+    workflows: list[WorkflowAnswer]
+
+
 class WorkflowRunAnswer(_Answer):
     """GitHub has more states than we use; those before the start count as queued."""
 

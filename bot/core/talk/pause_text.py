@@ -26,7 +26,7 @@ _HEADS = {
 _FIXES = {
     Cause.NO_WORKFLOW: "Put it on the default branch with a `workflow_dispatch` trigger, by a pull or "
     "by somebody who maintains the repository, and enable Actions for this repository, "
-    "and the workflow on its page.",
+    "and the workflow on its page; those of a new fork together, under its tab Actions.",
     Cause.NO_RUNNER: "Start a self-hosted runner with the labels that the workflow's `runs-on` names.",
     Cause.SANDBOX_REFUSED: "Prepare the runner as is said below.",
     Cause.FETCH_FAILED: "Give the runner a way to GitHub, and the workflow `contents: read`.",

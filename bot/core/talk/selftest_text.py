@@ -36,7 +36,8 @@ RUNNER = (
     "start a self-hosted runner labelled `headgate` that reaches this server (docs/install.md)",
 )
 NOT_STARTED = (
-    "enable Actions in the repository's settings (Actions, General), and the workflow on its page"
+    "enable Actions in the repository's settings (Actions, General), and the workflow on its page; "
+    "those of a new fork together, under its tab Actions"
 )
 RUNNER_UNFIT = "`headgate runner doctor` on that runner names what is missing"
 CLEAN = ("removed again", "delete by hand what is named")

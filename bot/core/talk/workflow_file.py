@@ -36,6 +36,16 @@ def workflow_files(
     }
 
 
+def not_run(workflow: str, state: str) -> str:
+    """`state` is GitHub's word for why it starts no run of the workflow."""
+    if state == "disabled_fork":
+        return (
+            f"GitHub runs no workflow of a new fork, so not `{workflow}`: somebody who may write enables "
+            "them under the fork's tab Actions."
+        )
+    return f"GitHub does not run `{workflow}` (`{state}`): enable it on its page under Actions."
+
+
 def unapproved(workflow: str) -> str:
     """Why orders do not go to a workflow file, and the ways out."""
     return (

@@ -1,4 +1,5 @@
-"""What `headgate doctor` says of GitHub's rules, for each repository that the App is installed in."""
+"""What `headgate doctor` says of GitHub's rules and of our workflows, for each repository that the App is
+installed in."""
 
 from bot.adapters.github.forge import GitHubForge
 from bot.core.spec.policy import Policy, no_policy, read_policy
@@ -7,6 +8,7 @@ from bot.core.state.refusing_rules import Topic, Weight, findings
 from bot.core.state.webhook import Installation
 from bot.core.talk.reason_text import RUNNER_LABEL
 from bot.core.talk.rules_text import in_words
+from bot.core.talk.workflow_file import not_run, workflow_files
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable, UserError
 
@@ -14,6 +16,7 @@ from bot.ports import Retryable, UserError
 _REPOSITORIES_MAX = 20
 # A missing runner stops nothing where runners are an organisation's, and everything where they are not.
 _NOTES = {Topic.NO_RUNNER, Topic.MERGED, Topic.RESOLUTION}
+_FILES = frozenset(workflow_files(None))
 
 
 def told_of_rules(
@@ -50,7 +53,9 @@ def _told_of(forge: GitHubForge, one: Installation) -> tuple[list[str], bool]:
         found = findings(there, rules, policy, RUNNER_LABEL)
         heavy = [f for f in found if f.weight is not Weight.NOTE or f.topic in _NOTES]
         refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
-        said += in_words(there.default_branch, rules.codeowners, heavy)
+        said += in_words(branch, rules.codeowners, heavy)
+    ours = {path: state for path, state in forge.workflow_states(facts).items() if path in _FILES}
+    said += [not_run(path, state) for path, state in ours.items() if state != "active"]
     return list(dict.fromkeys(said)), refuses
 
 

@@ -26,6 +26,7 @@ class RepositoryFacts:
     clone_url: str
     html_url: str
     payload: dict[str, object] = field(default_factory=dict)
+    is_fork: bool = False
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
         "node_id": node_id("Workflow", workflow.id),
         "name": workflow.name,
         "path": workflow.path,
-        "state": "disabled_manually" if workflow.is_disabled else "active",
+        "state": workflow.state.value,
         "created_at": created,
         "updated_at": created,
         "url": f"{api_url(base_url)}/repos/{workflow.repository}/actions/workflows/{workflow.id}",

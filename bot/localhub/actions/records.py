@@ -7,6 +7,7 @@ Mutable, and changed only under the engine's lock.
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 from pydantic import JsonValue
 
@@ -22,6 +23,14 @@ from bot.localhub.actions.runner_messages import (
 from bot.localhub.actions.workflow import Job, Permissions
 
 
+class WorkflowState(StrEnum):
+    """In GitHub's words."""
+
+    ACTIVE = "active"
+    DISABLED = "disabled_manually"
+    OF_A_FORK = "disabled_fork"
+
+
 @dataclass(frozen=True)
 class WorkflowFile:
     """A workflow on the default branch."""
@@ -32,7 +41,7 @@ class WorkflowFile:
     path: str
     name: str
     created_at: datetime
-    is_disabled: bool = False
+    state: WorkflowState = WorkflowState.ACTIVE
 
 
 @dataclass

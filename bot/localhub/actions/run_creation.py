@@ -20,7 +20,7 @@ from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource, Rep
 from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.progress import populate
-from bot.localhub.actions.records import Attempt, Scope, WorkflowFile, WorkflowRun
+from bot.localhub.actions.records import Attempt, Scope, WorkflowFile, WorkflowRun, WorkflowState
 from bot.localhub.actions.reusable_workflows import Address, LoadedWorkflow, load
 from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.workflow import Triggers, Workflow
@@ -54,6 +54,8 @@ class RunCreator:
         self._files: dict[tuple[int, str], WorkflowFile] = {}
         # By the repository's id and the path; no path is all of the repository's.
         self.disabled: set[tuple[int, str]] = set()
+        # Forks whose owner has said that their workflows may run.
+        self.woken: set[int] = set()
         self._run_numbers: dict[int, int] = {}
         self._run_ids = itertools.count(30_000_000_001)
 
@@ -87,9 +89,14 @@ class RunCreator:
                     name,
                     self._host.now(),
                 )
-            is_disabled = (facts.id, path) in self.disabled
-            self._files[facts.id, path] = replace(known, name=name, is_disabled=is_disabled)
+            self._files[facts.id, path] = replace(known, name=name, state=self._state(facts, path))
             return self._files[facts.id, path]
+
+    def _state(self, facts: RepositoryFacts, path: str) -> WorkflowState:
+        if facts.is_fork and facts.id not in self.woken:
+            return WorkflowState.OF_A_FORK
+        is_disabled = (facts.id, path) in self.disabled
+        return WorkflowState.DISABLED if is_disabled else WorkflowState.ACTIVE
 
     def begin(self, start: Start, loaded: LoadedWorkflow) -> WorkflowRun:
         run = self._run(start, loaded, None)
@@ -105,7 +112,7 @@ class RunCreator:
         """Create a run of every workflow at the commit that the event triggers."""
         runs: list[WorkflowRun] = []
         for path in () if self.is_off(start.facts) else self._paths(start.facts, start.sha):
-            if (start.facts.id, path) in self.disabled:
+            if self._state(start.facts, path) is not WorkflowState.ACTIVE:
                 continue
             here = replace(start, path=path)
             address = Address(start.facts.full_name, path, start.ref, start.sha)

@@ -17,7 +17,7 @@ from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.log_links import LogLinks
 from bot.localhub.actions.payloads import json_object, user_payload
-from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun
+from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun, WorkflowState
 from bot.localhub.actions.repository_dispatch import OutsideEvent
 from bot.localhub.actions.rerun import next_attempt
 from bot.localhub.actions.reusable_workflows import Address, load, qualify
@@ -94,8 +94,12 @@ class ActionsService:
             self._starter.disabled.add((self._starter.facts(repository).id, path))
 
     def enable(self, repository: str, path: str = "") -> None:
+        """Without a path, Actions are switched on, and the workflows of a fork may run from now on."""
         with self.engine.changed:
-            self._starter.disabled.discard((self._starter.facts(repository).id, path))
+            facts = self._starter.facts(repository)
+            self._starter.disabled.discard((facts.id, path))
+            if not path:
+                self._starter.woken.add(facts.id)
 
     def on_rename(self, former: str, full_name: str) -> None:
         """A repository has another name: its runs go on, and keep the paths of their workflows."""
@@ -137,7 +141,7 @@ class ActionsService:
         path = known.path
         if self._starter.is_off(facts):
             raise ActionsError(422, "Actions has been disabled for this repository.")
-        if known.is_disabled:
+        if known.state is not WorkflowState.ACTIVE:
             raise ActionsError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
         qualified = qualify(self.host, facts.full_name, ref)
         # A bare SHA resolves, but is neither a branch nor a tag.
