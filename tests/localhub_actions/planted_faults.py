@@ -4,7 +4,27 @@ from tests.testkit.planting import PlantedFault
 
 PROCESSES = "test_processes.py::"
 
+_OWN = "test_reuse.py::test_the_repository_itself_is_named_by_a_dollar_sign_and_needs_no_checkout"
+
 RUNNER_FAULTS = [
+    PlantedFault(
+        "localhub/actions/runner_api.py",
+        'uses = f"{own.repository}/{uses[2:]}@{own.sha}"',
+        'uses = f"{home.full_name}/{uses[2:]}@{own.sha}"',
+        _OWN,
+    ),
+    PlantedFault(
+        "localhub/actions/action_store.py",
+        "return replace(found, file=_within(found.file, place))",
+        "return found",
+        _OWN,
+    ),
+    PlantedFault(
+        "localhub/actions/reusable_workflows.py",
+        'uses.startswith(("./", "$/"))',
+        'uses.startswith("./")',
+        _OWN,
+    ),
     PlantedFault(
         "localhub/actions/processes.py",
         "            for stop in self._pulled - known:\n                waiting.put(stop)\n",

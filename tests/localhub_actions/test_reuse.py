@@ -266,6 +266,58 @@ jobs:
     assert "Run echo never" not in missing
 
 
+def saying(text: str, *uses: str) -> str:
+    """A composite action."""
+    used = "".join(f"    - {{uses: {one}}}\n" for one in uses)
+    runs = f"    - {{shell: bash, run: echo {text}}}\n{used}"
+    return f"name: A\ndescription: B\nruns:\n  using: composite\n  steps:\n{runs}"
+
+
+def test_the_repository_itself_is_named_by_a_dollar_sign_and_needs_no_checkout(
+    served: Box, tmp_path: Path
+) -> None:
+    """GitHub's changelog of 2026-07-30, "Reference same-repository actions with self-repository syntax"."""
+    caller = """
+on: workflow_dispatch
+jobs:
+  own: {runs-on: headgate, steps: [{uses: $/a}]}
+  called: {uses: $/.github/workflows/called.yml}
+  other: {uses: "acme/kit/.github/workflows/agent.yml@v1"}
+  gone: {runs-on: headgate, steps: [{uses: $/nowhere}]}
+"""
+    called = "on: workflow_call\njobs: {work: {runs-on: headgate, steps: [{uses: $/a}]}}\n"
+    served.host.add_repository(
+        TEAM,
+        {
+            ".github/workflows/c.yml": caller,
+            ".github/workflows/called.yml": called,
+            "a/action.yml": saying("a of the team", "$/b", "acme/kit/a@v1"),
+            "b/action.yml": saying("b of the team"),
+        },
+    )
+    served.host.add_repository(
+        "acme/kit",
+        {
+            ".github/workflows/agent.yml": called.replace("headgate", "ubuntu-latest"),
+            "a/action.yml": saying("a of the kit", "$/b"),
+            "b/action.yml": saying("b of the kit"),
+        },
+    )
+    served.host.tag("acme/kit", "v1")
+    # What the tag meant when the run began is not what main has now.
+    served.host.commit("acme/kit", {"b/action.yml": saying("b of another day")})
+    with runner(served, tmp_path / "work", labels="headgate,ubuntu-latest"):
+        run = served.finished(served.dispatch(TEAM, "c.yml"))
+    for job in ("own", "called / work"):
+        log = served.log(run, job)
+        for said in ("a of the team", "b of the team", "a of the kit", "b of the kit"):
+            assert said in log, (job, said, log)
+    other = served.log(run, "other / work")
+    assert "b of the kit" in other
+    assert "of the team" not in other
+    assert "Can't find 'action.yml' or 'action.yaml'" in served.log(run, "gone")
+
+
 @pytest.mark.parametrize("mode", ["agent", "gates", "other"])
 @pytest.mark.parametrize("in_image", [False, True], ids=["action", "image"])
 def test_our_own_workflows_start_the_harness(

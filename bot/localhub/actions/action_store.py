@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import threading
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.localhub.actions.client import RefusedError, ServiceClient
@@ -57,7 +57,8 @@ class ActionStore:
         folder = (checkout / place.path).resolve()
         if folder != root and root not in folder.parents:
             raise ActionMissingError(f"The path of '{uses}' leaves its repository")
-        return load_action(folder, uses, place.repository, place.ref)
+        found = load_action(folder, uses, place.repository, place.ref)
+        return replace(found, file=_within(found.file, place))
 
     def _check_out(self, place: ActionLocation, checkout: Path, token: str) -> None:
         fresh = checkout.with_name(f"{checkout.name}.{uuid.uuid4().hex}")
@@ -75,6 +76,17 @@ class ActionStore:
             raise ActionMissingError(f"{place.repository} cannot be fetched: {error}") from error
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _within(action: ActionFile, place: ActionLocation) -> ActionFile:
+    """`$/` in the steps of an action is the repository of that action, at the same ref."""
+    steps = tuple(
+        step.replace(uses=f"{place.repository}/{step.uses[2:]}@{place.ref}")
+        if (step.uses or "").startswith("$/")
+        else step
+        for step in action.steps
+    )
+    return action.replace(steps=steps)
 
 
 def load_action(folder: Path, uses: str, repository: str = "", ref: str = "") -> FoundAction:

@@ -142,11 +142,15 @@ def _check_ids(steps: tuple[Step, ...], node: Node) -> None:
         seen.add(step.id.lower())
 
 
+# This repository, at the commit that runs.
+_OWN = re.compile(r"^\$/[^@\s]+$")
+
+
 def _used(node: Node) -> str:
     text = node.filled_text()
     if text.startswith("docker://"):
         raise node.refuse("localhub executes composite actions only, not containers")
-    if text.startswith("./"):
+    if text.startswith("./") or _OWN.match(text):
         return text
     if not re.match(r"^[^/@\s]+/[^/@\s]+(/[^@\s]+)?@\S+$", text):
         raise node.refuse(f"Expected format {{owner}}/{{repo}}[/path]@ref. Actual '{text}'")

@@ -224,11 +224,14 @@ def _number(node: Node) -> str:
     return text
 
 
+_OWN_FOLDERS = ("./.github/workflows/", "$/.github/workflows/")
+
+
 def _called(node: Node) -> str:
     text = node.filled_text()
     if "${{" in text:
         raise node.refuse(f"Unrecognized expression in 'uses': {text}")
-    local = text.startswith("./.github/workflows/") and "@" not in text
+    local = text.startswith(_OWN_FOLDERS) and "@" not in text
     remote = re.match(r"^[^/@\s]+/[^/@\s]+/\.github/workflows/[^/@\s]+\.ya?ml@\S+$", text)
     if not local and not remote:
         raise node.refuse(

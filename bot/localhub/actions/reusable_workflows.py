@@ -115,8 +115,8 @@ def _load_called(
 
 
 def _address(host: ActionsHost, caller: Address, uses: str) -> Address | None:
-    if uses.startswith("./"):
-        return Address(caller.repository, uses.removeprefix("./"), caller.ref, caller.sha)
+    if uses.startswith(("./", "$/")):
+        return Address(caller.repository, uses[2:], caller.ref, caller.sha)
     position, _, ref = uses.rpartition("@")
     owner, name, path = position.split("/", 2)
     repository = f"{owner}/{name}"

@@ -160,6 +160,10 @@ class RunnerApi:
         with self._engine.changed:
             job = self._own_job(token, job_id)
             home = self._engine.runs[job.run_id].repository
+            own = job.node.scope.loaded
+        if uses.startswith("$/"):
+            # The repository of the file that has the step, at the commit that it was read from.
+            uses = f"{own.repository}/{uses[2:]}@{own.sha}"
         place, _, ref = uses.rpartition("@")
         owner, _, rest = place.partition("/")
         name, _, path = rest.partition("/")
