@@ -2,6 +2,9 @@
 1 (not good) or 2 (wrong usage). Imports happen inside commands, so that `--help` is quick.
 """
 
+import errno
+import io
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -19,13 +22,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_PORT_MAX = 65535
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 def main() -> None:
     """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that has no arrows gets a `?` for each.
+            stream.reconfigure(errors="replace")
     try:
         app()
+    except OSError as failure:
+        if failure.errno != errno.ENOSPC or failure.filename:
+            raise
+        sys.stderr.write(f"What was to be printed cannot be written: {failure.strerror}.\n")
+        sys.stdout = None
+        raise SystemExit(1) from None
     except ValueError as failure:
         # pydantic's, which is not imported for that; or that of its settings, where a value is no JSON.
         is_of_settings = getattr(failure, "title", "") == "Settings"
@@ -34,6 +48,24 @@ def main() -> None:
         from bot.entry.settings import told_of_settings
 
         raise SystemExit(told_of_settings(failure)) from None
+
+
+def _version(is_asked: bool) -> None:
+    if is_asked:
+        from bot.entry.workflow_files import release
+
+        typer.echo(f"headgate {release()}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_version, help="Print the version."),
+    ] = False,
+) -> None:
+    """Headgate turns committed specs into gated, merged code."""
 
 
 @app.command()
@@ -59,7 +91,7 @@ def setup(
             "--webhook", help="Public address of this server; default: an App without a webhook."
         ),
     ] = "",
-    wait_minutes: Annotated[int, typer.Option(help="How long to wait for you.")] = 60,
+    wait_minutes: Annotated[int, typer.Option(min=0, help="How long to wait for you.")] = 60,
 ) -> None:
     """Make the GitHub App in your browser, write its keys to the settings file, and install it."""
     from bot.entry.commands.setup import SetupOptions, run_setup
@@ -160,7 +192,9 @@ def gateway() -> None:
 @app.command()
 def localhub(  # noqa: PLR0913 - one parameter an option
     seed: Annotated[Path, typer.Option(help="YAML file of users, repositories and Apps.")],
-    port: Annotated[int, typer.Option(help="Port on 127.0.0.1; 0 takes a free one.")] = 8470,
+    port: Annotated[
+        int, typer.Option(min=0, max=_PORT_MAX, help="Port on 127.0.0.1; 0 takes a free one.")
+    ] = 8470,
     folder: Annotated[
         Path | None, typer.Option(help="Folder for the bare repositories (default: a fresh one).")
     ] = None,
@@ -176,7 +210,9 @@ def localhub(  # noqa: PLR0913 - one parameter an option
     model: Annotated[
         Path | None, typer.Option(help="YAML script of a model that is served, too.")
     ] = None,
-    model_port: Annotated[int, typer.Option(help="Port of the model; 0 takes a free one.")] = 8471,
+    model_port: Annotated[
+        int, typer.Option(min=0, max=_PORT_MAX, help="Port of the model; 0 takes a free one.")
+    ] = 8471,
 ) -> None:
     """Run localhub, a local GitHub, on 127.0.0.1; with --model, a scripted model beside it."""
     from bot.entry.commands.run_localhub import LocalhubOptions, run_localhub

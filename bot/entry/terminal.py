@@ -1,5 +1,7 @@
 """Where the command line prints: words of others are shown as they are, and do nothing there."""
 
+import json
+import re
 from collections.abc import Iterable
 from re import Match
 from typing import Any
@@ -8,6 +10,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from bot.core.talk.text import UNSEEN, without_unseen
+
+_BEYOND_ASCII = re.compile("[^ -~\\n\\t]")
 
 
 class Terminal(Console):
@@ -25,9 +29,13 @@ class Terminal(Console):
             )
 
     def out(self, *objects: Any, **how: Any) -> None:  # noqa: ANN401
-        """JSON, which stays what it says."""
-        super().out(*(UNSEEN.sub(_escaped, str(one)) for one in objects), **how)
+        """JSON, which stays what it says; a letter that the terminal lacks is escaped as JSON does."""
+        unseen = UNSEEN if self.encoding.startswith("utf") else _BEYOND_ASCII
+        super().out(*(unseen.sub(_escaped, str(one)) for one in objects), **how)
+
+    def print_json(self, json: str | None = None, **how: Any) -> None:  # noqa: ANN401
+        super().print_json(json, ensure_ascii=not self.encoding.startswith("utf"), **how)
 
 
 def _escaped(match: Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
+    return json.dumps(match[0])[1:-1]

@@ -6,9 +6,10 @@ A checkout knows its commit from git; a package that pip took from git, from `di
 
 import json
 import re
+import shutil
 import subprocess
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 
 from bot.core.talk import workflow_file
@@ -32,11 +33,25 @@ def action_source(settings: Settings) -> ActionSource | None:
     """
     if not settings.action_repository:
         return None
-    known = (settings.action_sha, _released(), _installed_from_git(), _checked_out(ROOT))
-    sha = next((sha for sha in known if sha), "")
+    sha = settings.action_sha or own_commit()
     if _SHA.fullmatch(sha) is None:
         return None
     return ActionSource(repository=settings.action_repository, sha=sha)
+
+
+def release() -> str:
+    """The version, and the commit where it is known."""
+    try:
+        number = version("headgate")
+    except PackageNotFoundError:
+        number = "of no package"
+    commit = own_commit()
+    return f"{number} ({commit})" if commit else number
+
+
+def own_commit() -> str:
+    """Of the code that runs; empty where nothing says it."""
+    return _released() or _installed_from_git() or _checked_out(ROOT)
 
 
 def _released() -> str:
@@ -54,7 +69,7 @@ def _installed_from_git() -> str:
 
 @cache
 def _checked_out(folder: Path) -> str:
-    if not (folder / ".git").exists():
+    if not (folder / ".git").exists() or shutil.which("git") is None:
         return ""
     argv = ["git", "rev-parse", "HEAD"]
     done = subprocess.run(argv, cwd=folder, capture_output=True, text=True, check=False)

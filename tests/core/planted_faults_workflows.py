@@ -20,8 +20,8 @@ WORKFLOW_FAULTS = [
     ),
     PlantedFault(
         "entry/workflow_files.py",
-        "(settings.action_sha, _released(),",
-        "(_released(), settings.action_sha,",
+        "settings.action_sha or own_commit()",
+        "own_commit() or settings.action_sha",
         FILES + "test_the_setting_goes_before_the_release",
     ),
     PlantedFault(

@@ -6,7 +6,57 @@ WRONG = "test_wrong_settings.py::"
 LINE = "test_command_line.py::"
 INPUT = "test_wrong_input.py::"
 
+MACHINE = "test_odd_machines.py::"
+
 COMMAND_FAULTS = [
+    PlantedFault(
+        "entry/cli.py",
+        'stream.reconfigure(errors="replace")',
+        "pass",
+        MACHINE + "test_a_terminal_without_umlauts_gets_a_mark_for_each",
+    ),
+    PlantedFault(
+        "entry/terminal.py",
+        'ensure_ascii=not self.encoding.startswith("utf")',
+        "ensure_ascii=False",
+        MACHINE + "test_json_is_whole_on_a_terminal_without_umlauts",
+    ),
+    PlantedFault(
+        "entry/terminal.py",
+        'UNSEEN if self.encoding.startswith("utf") else _BEYOND_ASCII',
+        "UNSEEN",
+        MACHINE + "test_json_is_whole_on_a_terminal_without_umlauts",
+    ),
+    PlantedFault(
+        "entry/cli.py",
+        "if failure.errno != errno.ENOSPC or failure.filename:",
+        "if True:",
+        MACHINE + "test_what_cannot_be_written_is_told",
+    ),
+    PlantedFault(
+        "entry/commands/before_start.py",
+        "            git_trouble(),\n",
+        "",
+        MACHINE + "test_a_server_is_not_started_without_a_git_that_can_merge",
+    ),
+    PlantedFault(
+        "entry/workflow_files.py",
+        ' or shutil.which("git") is None',
+        "",
+        MACHINE + "test_no_commit_is_known_without_git",
+    ),
+    PlantedFault(
+        "entry/commands/plan.py",
+        "    except OSError as failure:\n        raise UserError",
+        "    except KeyError as failure:\n        raise UserError",
+        MACHINE + "test_a_file_that_cannot_be_read_is_named",
+    ),
+    PlantedFault(
+        "entry/commands/gates_explain.py",
+        "    if not rows:\n",
+        "    if False:\n",
+        MACHINE + "test_gates_of_no_policy_are_missed",
+    ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
         "    return read if isinstance(read, Policy) else no_policy()\n",

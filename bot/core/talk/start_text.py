@@ -67,6 +67,13 @@ def redis_away(why: str) -> Trouble:
 REDIS_WANTS_A_PASSWORD = Trouble(
     "Redis wants a password", "put it into REDIS_URL: redis://:PASSWORD@HOST, %-encoded"
 )
+NO_GIT = Trouble("There is no git on PATH", "`apt-get install git`, or the same on your system")
+
+
+def git_too_old(version: str) -> Trouble:
+    return Trouble(f"{version} is too old", "git 2.38 or later is needed (merge-tree --write-tree)")
+
+
 NO_REDIS = Trouble(
     "There is no Redis on this machine",
     "`apt-get install redis-server` (or valkey), or set REDIS_URL",

@@ -5,7 +5,10 @@ What may pass by itself (GitHub is away) is told and keeps nothing from starting
 
 import errno
 import os
+import re
+import shutil
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 
@@ -19,6 +22,7 @@ from bot.ports import Retryable
 # What no waiting mends.
 _FATAL = frozenset({"no_key", "wrong_key", "no_such_app", "clock_off"})
 _REDIS_SECONDS = 3
+_GIT = (2, 38)
 _PORT_SECONDS = 2.0
 
 
@@ -26,7 +30,14 @@ def check_before_start(settings: Settings) -> None:
     """Prints all that is wrong; if anything is, ends the process with code 2."""
     console = Terminal(stderr=True, soft_wrap=True, highlight=False)
     found = [
-        t for t in (*port_troubles(settings), store_trouble(settings), redis_trouble(settings)) if t
+        t
+        for t in (
+            git_trouble(),
+            *port_troubles(settings),
+            store_trouble(settings),
+            redis_trouble(settings),
+        )
+        if t
     ]
     for trouble in found:
         console.print(trouble.sentence)
@@ -36,6 +47,19 @@ def check_before_start(settings: Settings) -> None:
         is_fatal |= is_lasting
     if is_fatal:
         raise SystemExit(2)
+
+
+def git_trouble() -> Trouble | None:
+    if shutil.which("git") is None:
+        return start_text.NO_GIT
+    said = git_version()
+    numbers = tuple(int(n) for n in re.findall(r"\d+", said)[:2])
+    return None if numbers >= _GIT else start_text.git_too_old(said or "git")
+
+
+def git_version() -> str:
+    argv = ["git", "version"]
+    return subprocess.run(argv, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def port_troubles(settings: Settings) -> Iterator[Trouble]:

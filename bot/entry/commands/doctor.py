@@ -23,7 +23,12 @@ from bot.core.talk.disabled_features import disabled_without_model
 from bot.core.values.model_roles import ModelRole
 from bot.core.values.redelivery import LOOK_BACK
 from bot.entry.commands.app_trouble import app_trouble
-from bot.entry.commands.before_start import redis_trouble, store_trouble
+from bot.entry.commands.before_start import (
+    git_trouble,
+    git_version,
+    redis_trouble,
+    store_trouble,
+)
 from bot.entry.model_settings import server_models
 from bot.entry.settings import Settings, mistyped_settings, settings_file
 from bot.entry.terminal import Terminal
@@ -35,6 +40,7 @@ from gates.profiles.profile import ProfileError
 
 _GATEWAY_SECONDS = 5.0
 _SENTENCE_CHARACTERS = 300
+_NOT_LOOKED_AT = "not looked at"
 
 
 class Health(StrEnum):
@@ -130,15 +136,9 @@ def _python(_settings: Settings) -> Finding:
 
 
 def _git(_settings: Settings) -> Finding:
-    git = shutil.which("git")
-    if git is None:
-        return Finding("git", Health.MISSING, "not on PATH", "apt-get install git")
-    version = subprocess.run([git, "version"], capture_output=True, text=True, check=False).stdout
-    numbers = tuple(int(n) for n in version.split()[-1].split(".")[:2] if n.isdigit())
-    if numbers >= (2, 38):
-        return Finding("git", Health.FINE, version.strip())
-    how = "git 2.38 or later is needed (merge-tree --write-tree)"
-    return Finding("git", Health.MISSING, version.strip(), how)
+    if trouble := git_trouble():
+        return Finding("git", Health.MISSING, trouble.says, trouble.how)
+    return Finding("git", Health.FINE, git_version())
 
 
 def _sandbox(_settings: Settings) -> Finding:
@@ -186,8 +186,8 @@ def _journals(settings: Settings) -> Finding:
         journal = SqlJournal(open_engine(settings.journal_url))
         repositories = list(journal.repositories())
         unreadable = unreadable_sentences(journal, repositories)
-    except DATABASE_FAILURES as failure:
-        return Finding("journal", Health.MISSING, type(failure).__name__, "see the database above")
+    except DATABASE_FAILURES:
+        return Finding("journal", Health.MISSING, _NOT_LOOKED_AT, "see the database above")
     if unreadable:
         how = "start the release of Headgate that ran here before"
         return Finding("journal", Health.MISSING, " ".join(unreadable), how)
@@ -208,8 +208,8 @@ def _troubles(settings: Settings) -> Finding:
         kept = SqlTroubles(open_engine(settings.inbox_url)).all()
         journal = SqlJournal(open_engine(settings.journal_url))
         names = names_of(journal, {one.about for one in kept})
-    except DATABASE_FAILURES as failure:
-        return Finding(name, Health.ABSENT, type(failure).__name__, "see the database above")
+    except DATABASE_FAILURES:
+        return Finding(name, Health.ABSENT, _NOT_LOOKED_AT, "see the database above")
     told = [trouble_text(t, names.get(t.about, "")) for t in standing(kept, datetime.now(UTC))]
     if not told:
         return Finding(name, Health.FINE, "none")
@@ -231,8 +231,8 @@ def _repositories(settings: Settings) -> Finding:
             state = journal.load(repository)
             full_name = state.facts.full_name if state.facts else f"repository {repository}"
             told += [f"{full_name}: {sentence}" for sentence in standing(state)]
-    except DATABASE_FAILURES as failure:
-        return Finding(name, Health.ABSENT, type(failure).__name__, "see the database above")
+    except DATABASE_FAILURES:
+        return Finding(name, Health.ABSENT, _NOT_LOOKED_AT, "see the database above")
     if not told:
         return Finding(name, Health.FINE, "nothing waits for somebody")
     return Finding(name, Health.ABSENT, "\n".join(told), "each sentence says what to do")

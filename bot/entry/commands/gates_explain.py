@@ -7,6 +7,7 @@ from rich.table import Table
 
 from bot.core.journal.state import Candidate, ChangeFacts
 from bot.core.spec.gate_modes import ExplainedGate, explained_gates
+from bot.core.talk.policy_text import no_file
 from bot.core.values.plan_model import ChangeType
 from bot.entry.commands.policy_here import policy_at
 from bot.entry.local_journal import open_journal, repositories_named
@@ -15,7 +16,7 @@ from bot.ports import UserError
 
 
 def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
-    """`name` is a change or a type of changes. Returns 1 if it is neither, 2 for a bad policy."""
+    """`name` is a change or a type of changes. Returns 1 if it is neither or has no gate, 2 for a bad policy."""
     try:
         policy = policy_at(policy_file)
     except UserError as wrong:
@@ -36,6 +37,12 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
     if as_json:
         Terminal(soft_wrap=True, highlight=False).out(json.dumps(rows, indent=2))
         return 0
+    if not rows:
+        told = (
+            f"{policy_file} has no gates." if policy_file.is_file() else no_file(str(policy_file))
+        )
+        Terminal(stderr=True, soft_wrap=True).print(told)
+        return 1
     table = Table("Gate", "Is", "Mode", "Said by", "Now")
     for row in rows:
         table.add_row(*(str(value) for value in row.values()))

@@ -11,6 +11,8 @@ from action.order import GateOrder, SandboxRule
 from action.report import GateOrderReport
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.talk.policy_text import no_file
+from bot.entry.commands.before_start import git_trouble
 from bot.entry.commands.gates_asked import AskedHere, Clone, asked_here, with_proof
 from bot.entry.commands.policy_here import policy_of
 from bot.entry.terminal import Terminal
@@ -29,6 +31,9 @@ def run_gates(base: str, only: tuple[str, ...], specs: tuple[str, ...] = ()) -> 
     """Judge HEAD against its fork from `base`; `specs` say which requirements it is about. Returns 0 if all
     required gates passed, 1 if not, 2 if nothing was judged."""
     errors = Terminal(stderr=True, soft_wrap=True, highlight=False)
+    if trouble := git_trouble():
+        errors.print(trouble.sentence)
+        return 2
     next_step = "Go into a clone of the repository."
     try:
         top = Path(_git(Path(), "rev-parse", "--show-toplevel"))
@@ -44,7 +49,7 @@ def run_gates(base: str, only: tuple[str, ...], specs: tuple[str, ...] = ()) -> 
         return 2
     text = _policy_text(top, left)
     if text is None:
-        errors.print(f"There is no {POLICY_PATH} here: `headgate init` writes a first one.")
+        errors.print(no_file(POLICY_PATH))
         return 2
     try:
         policy = policy_of(POLICY_PATH, text)
@@ -189,9 +194,7 @@ def _git(folder: Path, *arguments: str) -> str:
             text=True,
             check=True,
         )
-    except OSError as error:
-        raise _GitError(f"git could not be started: {error.strerror}.") from error
     except subprocess.CalledProcessError as error:
         said = " ".join(error.stderr.split())
-        raise _GitError(f"git {arguments[0]}: {said}" if said else "HEAD is no commit.") from error
+        raise _GitError(f"git {arguments[0]}: {said}." if said else "HEAD is no commit.") from error
     return done.stdout.strip()

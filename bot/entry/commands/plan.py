@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from rich.table import Column, Table
@@ -18,6 +19,7 @@ from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import Plan, PlanFinding
 from bot.core.values.spec_model import Finding, Severity, Spec
 from bot.entry.terminal import Terminal
+from bot.ports import UserError
 
 
 class PlannedSpec(Frozen):
@@ -61,6 +63,7 @@ def _formats(spec: Spec) -> str:
     return ", ".join(dict.fromkeys(d.format.value for d in spec.documents))
 
 
+_FILES_MAX = 10_000
 _ROOT_MARKS = (".git", ".github")
 # Where a spec stands in its repository, if nothing marks the repository's root.
 _KNOWN_FOLDERS = ("openspec", ".kiro", "kitty-specs", "specs", "docs")
@@ -77,18 +80,26 @@ def name_in_repository(path: Path) -> str:
     return Path(*parts[at:]).as_posix()
 
 
-def read_files(path: Path) -> dict[str, bytes] | None:
-    """A file, or all files of a folder, by path in the repository; None if there is no such path."""
+def read_files(path: Path) -> dict[str, bytes]:
+    """A file, or all files of a folder, by path in the repository. Raises `UserError`."""
+    name = name_in_repository(path)
     if path.is_file():
-        return {name_in_repository(path): path.read_bytes()}
-    if path.is_dir():
-        name = name_in_repository(path)
-        return {
-            f"{name}/{p.relative_to(path).as_posix()}": p.read_bytes()
-            for p in sorted(path.rglob("*"))
-            if p.is_file()
-        }
-    return None
+        return {name: _bytes(path)}
+    if not path.is_dir():
+        raise UserError(f"There is no file or folder {path}.")
+    below = list(islice(path.rglob("*"), _FILES_MAX + 1))
+    if len(below) > _FILES_MAX:
+        raise UserError(f"{path} has more than {_FILES_MAX} files: name the folder of one spec.")
+    return {
+        f"{name}/{p.relative_to(path).as_posix()}": _bytes(p) for p in sorted(below) if p.is_file()
+    }
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as failure:
+        raise UserError(f"{file} cannot be read ({failure.strerror}).") from failure
 
 
 def no_spec_in(path: str) -> str:
@@ -100,14 +111,14 @@ def no_spec_in(path: str) -> str:
 
 
 def print_plans(paths: Sequence[Path], as_json: bool) -> int:
-    """Returns 0; 1 if a spec cannot be planned; 2 if a path does not exist."""
+    """Returns 0; 1 if a spec cannot be planned; 2 if a path cannot be read."""
     found = {}
     for path in paths:
-        files = read_files(path)
-        if files is None:
-            Terminal(stderr=True).print(f"There is no file or folder {path}.")
+        try:
+            found[name_in_repository(path)] = read_files(path)
+        except UserError as wrong:
+            Terminal(stderr=True, soft_wrap=True).print(wrong.sentence)
             return 2
-        found[name_in_repository(path)] = files
     plans = [planned(path, files) for path, files in found.items()]
     if as_json:
         shown = [p.model_dump(mode="json") for p in plans]

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from types import FrameType
 
+from bot.entry.commands.before_start import port_trouble
 from bot.localhub.actions.engine import Settings as ActionsSettings
 from bot.localhub.fault_file import FaultFileError, plant_file
 from bot.localhub.hub import Hub
@@ -33,7 +34,7 @@ class LocalhubOptions:
 def run_localhub(options: LocalhubOptions) -> int:
     """Serve until Ctrl-C or SIGTERM. Credentials are written once the hub answers.
 
-    Returns 2 if the seed or the script of the model cannot be read.
+    Returns 2 if the seed or the script of the model cannot be read, or a port is taken.
     """
     script = None
     try:
@@ -46,6 +47,13 @@ def run_localhub(options: LocalhubOptions) -> int:
             script = load_script(options.model)
         except (OSError, ScriptError) as wrong:
             sys.stderr.write(f"{_told(wrong)}\n")
+            return 2
+    for option, port in (
+        ("--port", options.port),
+        ("--model-port", options.model_port if options.model else 0),
+    ):
+        if trouble := port_trouble(option, "127.0.0.1", port):
+            sys.stderr.write(f"{trouble.sentence}\n")
             return 2
     with contextlib.ExitStack() as beside:
         if script is not None:

@@ -14,14 +14,16 @@ from bot.core.talk.text import places
 from bot.core.values.spec_model import Finding, Requirement, Spec
 from bot.entry.commands.plan import name_in_repository, no_spec_in, read_files
 from bot.entry.terminal import Terminal
+from bot.ports import UserError
 
 
 def _read(paths: Sequence[Path]) -> list[Spec] | None:
     specs = []
     for path in paths:
-        files = read_files(path)
-        if files is None:
-            Terminal(stderr=True).print(f"There is no file or folder {path}.")
+        try:
+            files = read_files(path)
+        except UserError as wrong:
+            Terminal(stderr=True, soft_wrap=True).print(wrong.sentence)
             return None
         specs.append(read_spec(name_in_repository(path), files))
     return specs
