@@ -6,6 +6,9 @@ is one long file, which the next push cuts.
 
 from collections.abc import Sequence
 
+from bot.core.values.ids import Ref
+
+LEDGER_REF = Ref("refs/headgate/ledger")
 LEDGER_FILE = "ledger.jsonl"
 LEDGER_PARTS = "ledger/"
 LINES_A_PART = 500

@@ -92,7 +92,11 @@ class BranchObserver:
 
 def tip(git: Git, facts: RepositoryFacts, known: Sha | None) -> Sha | None:
     """Where the branch is now, fetched unless it is what was known; None where there is no such branch."""
-    sha = git.remote_ref(facts, facts.main_ref)
+    return fetched(git, facts, known, git.remote_ref(facts, facts.main_ref))
+
+
+def fetched(git: Git, facts: RepositoryFacts, known: Sha | None, sha: Sha | None) -> Sha | None:
+    """`sha`, with its objects in the mirror."""
     if sha is not None and sha != known and not git.has(facts, sha):
         git.fetch(facts)
     return sha

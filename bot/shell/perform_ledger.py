@@ -10,12 +10,11 @@ from bot.core.talk.trouble_text import ledger_of_another
 from bot.core.values.candidate import PushOutcome, RefUpdate
 from bot.core.values.ids import Ref, Sha
 from bot.core.values.trouble import TroubleKind
-from bot.shell.ledger_file import LEDGER_FILE, ledger_edits
+from bot.shell.ledger_file import LEDGER_FILE, LEDGER_REF, ledger_edits
 from bot.shell.own_pushes import push, push_all, recipe
 from bot.shell.perform_task import Task
 from bot.shell.troubles import meet
 
-_LEDGER_REF = Ref("refs/headgate/ledger")
 _EMPTY_TREE = Sha("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 
@@ -32,7 +31,7 @@ def publish_ledger(task: Task[ef.PublishLedger]) -> tuple[Event, ...]:
     parents = (effect.previous,) if effect.previous else ()
     commit = git.commit(facts, recipe(facts, effect.at, tree, parents, f"Ledger: {total} lines\n"))
     branch = effect.branch_of_queue
-    ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else _LEDGER_REF
+    ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else LEDGER_REF
     result = push(ports, facts, RefUpdate(ref=ref, old=effect.previous, new=commit))
     if result.outcome is PushOutcome.STALE:
         there = git.remote_ref(facts, ref)

@@ -8,6 +8,27 @@ _RIVAL = "    if effect.previous is None or git.history(facts, effect.previous, 
 
 TWO_SERVER_FAULTS = [
     PlantedFault(
+        "shell/observe.py",
+        "        self._ledger.compare(facts, state, there.get(LEDGER_REF))\n",
+        "",
+        "test_two_servers_of_one_app.py::"
+        "test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests",
+    ),
+    PlantedFault(
+        "shell/ledger_look.py",
+        "if is_ours or git.history(facts, there, ours) is not None:",
+        "if is_ours:",
+        "test_two_servers_of_one_app.py::"
+        "test_an_answer_of_github_that_is_older_than_our_ledger_is_no_other_server",
+    ),
+    PlantedFault(
+        "shell/ledger_look.py",
+        "if is_ours or git.history(facts, there, ours) is not None:",
+        "if git.history(facts, there, ours) is not None:",
+        "test_two_servers_of_one_app.py::"
+        "test_a_ledger_that_goes_on_from_ours_is_our_own_from_before_a_restore",
+    ),
+    PlantedFault(
         "shell/installation.py",
         "    if found:\n",
         "    if False:\n",
@@ -17,7 +38,7 @@ TWO_SERVER_FAULTS = [
         _LEDGER,
         _RIVAL,
         "    if False:\n",
-        _STORIES + "test_a_server_whose_ledger_another_one_writes_says_so_and_loses_no_line",
+        _STORIES + "test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told",
     ),
     PlantedFault(
         _LEDGER,

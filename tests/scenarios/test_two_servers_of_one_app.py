@@ -12,6 +12,7 @@ from bot.core.journal.events import EffectIntended, LedgerPublished
 from bot.core.state.troubles import standing
 from bot.core.values.ids import Sha
 from bot.core.values.trouble import TroubleKind
+from bot.shell.ledger_look import LedgerLook
 from bot.shell.perform_ledger import publish_ledger
 from bot.shell.perform_task import Task
 from tests.scenarios.test_names_of_branches import install_what_is_listed
@@ -97,6 +98,58 @@ def test_a_server_whose_ledger_another_one_writes_says_so_and_loses_no_line(
     new.sweep()
     assert len(told(caplog)) == 1
     assert first_of_new in ancestors(shop, ledger(shop))
+
+
+def test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests(
+    shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop.sweep()
+    assert met(shop) == []
+    new = server_beside(shop, tmp_path / "new")
+    there = ledger(shop)
+    told(caplog)
+    for _ in range(3):
+        shop.forward(minutes=2)
+        shop.sweep()
+    (said,) = told(caplog)
+    assert said.startswith(TOLD)
+    assert there[:12] in said
+    assert met(shop) == [TroubleKind.SERVER]
+    # Nothing was written for it.
+    assert ledger(shop) == there
+    new.sweep()
+    assert told(caplog) == []
+
+
+def test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told(
+    shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop.push({"README.md": "# More\n"}, "Say more")
+    shop.sweep()
+    facts, state, ours = shop.state.facts, shop.state, ledger(shop)
+    intended = [e for e in shop.events("EffectIntended") if isinstance(e, EffectIntended)]
+    (*_, effect) = [e.effect for e in intended if isinstance(e.effect, PublishLedger)]
+    server_beside(shop, tmp_path / "new")
+    told(caplog)
+    assert facts is not None
+    publish_ledger(Task(shop.ports, facts, state, effect, (effect,), look_first=False))
+    (said,) = told(caplog)
+    assert "that this server did not write" in said
+    assert ours in ancestors(shop, ledger(shop))
+
+
+def test_an_answer_of_github_that_is_older_than_our_ledger_is_no_other_server(
+    shop: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop.sweep()
+    before = shop.state.ledger_commit
+    shop.push({"README.md": "# More\n"}, "Say more")
+    shop.sweep()
+    assert shop.state.facts is not None
+    look = LedgerLook(shop.ports)
+    for there in (before, shop.state.ledger_commit, None):
+        look.compare(shop.state.facts, shop.state, there)
+    assert (told(caplog), met(shop)) == ([], [])
 
 
 def test_a_push_whose_answer_was_lost_is_no_other_server(
