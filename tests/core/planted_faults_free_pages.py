@@ -11,6 +11,12 @@ MAKERS = "core/plan/makers.py"
 
 FREE_PAGE_FAULTS = [
     PlantedFault(
+        "core/spec/triage/words.py",
+        'nicht[ -]?(?:ziele|anforderungen)\\b|',
+        "",
+        SHAPE + "[was-die-waage-nicht-ist]",
+    ),
+    PlantedFault(
         "core/spec/formats/req_id.py",
         "        return replace(self, requirements=(), criteria=()) if only else self\n",
         "        return self\n",

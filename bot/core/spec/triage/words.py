@@ -122,6 +122,12 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
         r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:exclus?e?s?\b|exclu[ií]d[oa]s?\b|暂不|明确不|不做|不支持|非目标|やらないこと|하지 않(?:는|을)|не (?:входит|делаем))|"
+        # What is said not to be wanted: `Explicit non-requirements (do NOT build)`, `Was es nicht ist`.
+        r"non[ -]?(?:requirements?|exigences|objectifs|objetivos|requisitos|obiettivi)\b|\bno[- ](?:objetivos|requisitos)\b|não[- ](?:objetivos|requisitos)\b|"
+        r"nicht[ -]?(?:ziele|anforderungen)\b|не[- ](?:цели|требования)\b|非需求|非要件|非目標|비목표|비요구|"
+        r"\b(?:do|will|does|should|must) not (?:build|include|implement|cover|do)\b|\bwhat (?:it|we|this|the \w+) (?:is|are|does|do|will) not\b|"
+        r"\bwas \w+(?: \w+)? nicht (?:ist|kann|tut|macht)\b|\bce que .{1,40} n['’]est pas\b|\blo que .{1,30} no (?:es|hace)\b|\bo que .{1,30} não (?:é|faz)\b|"
+        r"чего (?:не|нет)\b|(?:不|无需|不会)(?:实现|开发|包括)的?(?:功能|内容)|(?:実装|対応|開発)しない|含まない|(?:구현|개발|포함)하지 ?않|"
         r"future (?:work|enhancements?|considerations)|won['’]t have|^\W*won['’]?t\b|deferred|excluded",
     ),
     (
