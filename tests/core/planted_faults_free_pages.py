@@ -12,7 +12,7 @@ MAKERS = "core/plan/makers.py"
 FREE_PAGE_FAULTS = [
     PlantedFault(
         "core/spec/triage/words.py",
-        'nicht[ -]?(?:ziele|anforderungen)\\b|',
+        "nicht[ -]?(?:ziele|anforderungen)\\b|",
         "",
         SHAPE + "[was-die-waage-nicht-ist]",
     ),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from bot.core.plan.phrases import phrase, plain_heading
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, evidence, fold, subjects
+from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.plan_model import DependencyKind, PlannedChange
 from bot.core.values.spec_model import Requirement, Spec
 
@@ -105,12 +106,12 @@ def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need,
 
 
 def _is_general(requirement: Requirement) -> bool:
-    name = phrase(requirement)
-    return bool(
-        _LEADS.search(requirement.domain)
-        or not subjects(name) - _GENERIC
-        or _ELSEWHERE.fullmatch(name)
-    )
+    return bool(_LEADS.search(requirement.domain)) or _is_generic(phrase(requirement))
+
+
+def _is_generic(name: str) -> bool:
+    """Whether it says what kind of foundation it is, and not of what."""
+    return not subjects(name) - _GENERIC or bool(_ELSEWHERE.fullmatch(name))
 
 
 def _speaks_of(members: Sequence[Requirement], own: frozenset[str]) -> bool:
@@ -121,9 +122,12 @@ def is_foundation(requirement: Requirement) -> bool:
     """Whether the requirement, or the group in which it stands, is called one."""
     group = plain_heading(requirement.domain)
     # A requirement of that name keeps what a user has chosen.
-    return bool(_GROUP.fullmatch(group)) or any(
-        is_foundation_name(name) for name in (phrase(requirement), group) if name
-    )
+    if _GROUP.fullmatch(group) or (group and is_foundation_name(group)):
+        return True
+    name = phrase(requirement)
+    # `Configuration: TAX_URL` in the list of a feature is that feature's own.
+    is_label = bool(group) and _is_generic(name) and requirement.line_start == requirement.line_end
+    return is_foundation_name(name) and not (is_label and not says_only_requirements(group))
 
 
 def says_only_foundation(heading: str) -> bool:

@@ -33,6 +33,8 @@ _TAG = re.compile(
     r"^(?:[\[(（【](?:P[0-4]|MVP|NEW|MUST|SHOULD|COULD|DEPRECATED|REMOVED|OBSOLETE)[\])）】]\s*)+",
     re.I,
 )
+# `US-1 (Search): …`: what stands in them is all of the name.
+_WHOLE_BRACKETS = re.compile(r"^[(（\[]\s*([^()（）\[\]]{2,80}?)\s*[)）\]]$")
 _EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+[(（\[]\s*+[)）\]]")
 # Signs before a heading: `💡 3. Core features`.
 _DECORATION = re.compile("^[\U0001f000-\U0001faff\u2190-\u2bff\ufe0f\u200d\\s]+(?=\\S)")
@@ -242,7 +244,7 @@ def plain_heading(text: str) -> str:
         plain = _IDS_END.sub("", plain) or plain
         if plain == before:
             break
-    return plain.strip(" -–—:：*_")
+    return _WHOLE_BRACKETS.sub(r"\1", plain.strip(" -–—:：*_"))
 
 
 def spoken(group: str) -> str:

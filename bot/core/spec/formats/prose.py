@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import criteria_after, label_of
+from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_items import (
     BOX,
@@ -114,7 +115,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         drafts = plain_functions(source, sections)
     if not drafts:
         drafts = _binding(source, sections) or opening_rules(sections)
-    return drafts
+    return by_chapter(drafts, sections)
 
 
 def read_rules(source: Source) -> Reading:

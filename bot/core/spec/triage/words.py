@@ -26,7 +26,8 @@ def without_accents(text: str) -> str:
 
 _MUST_NOT = (
     r"\b(?:MUST NOT|SHALL NOT|MUST NEVER|SHALL NEVER|CANNOT)\b|"
-    r"\b(?i:ne (?:DOIT|DOIVENT|devra) pas|no (?:DEBE|DEBEN)|não (?:DEVE|DEVEM)|nie (?:MOŻE|MOGĄ))\b|"
+    r"\b(?i:ne (?:DOIT|DOIVENT|devra|devront) pas|no (?:DEBE|DEBEN|deberán?)|não (?:DEVE|DEVEM|deverá|deverão|poderá|poderão)|no podrán?|"
+    r"ne pourra(?:ont)? pas|non (?:deve|devono|dovrà|dovranno|può|possono|potrà)|nie (?:MOŻE|MOGĄ))\b|"
     r"(?i:НЕ (?:ДОЛЖ(?:ЕН|НА|НО|НЫ)))|不得|禁止|不能|不应|してはならない|"
     r"\b(?:must|shall) (?:not|never)\b"
 )
@@ -34,14 +35,16 @@ _MUST = (
     r"\b(?:MUST|SHALL|REQUIRED|DOIT|DOIVENT|DEVRA|MUSI|MUSZĄ|DEBE|DEBEN|DEBERÁ|DEVE|DEVEM|DEVERÁ|MUSS|MÜSSEN|KELL)\b|"
     r"必须|必須|须(?!知)|应当|系统应(?!用)|(?<![響回反適供相對效])應(?![用急付答屆聘收])|(?<![响回反适供相对效])应(?![用急付答届聘收])|"
     r"しなければならない|해야\s*한다|"
-    r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b"
+    r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b|"
+    # Many languages say it in the future.
+    r"\b(?:deverá|deverão|deberán?|devra|devront|dovrà|dovranno|devono|müssen|muszą|moet|moeten|skall)\b"
 )
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|(?<![诉见化进的与和、])建议(?!$|[与和及箱书栏、）])|すべき"
-_MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann)\b|可以|してもよい"
+_MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann|poderá|poderão|podrán?|pourra|pourront)\b|可以|してもよい"
 # fmt: off
 _FORBIDS = PrefilteredPattern(
     re.compile(_MUST_NOT),
-    "not", "never", "ne ", "no ", "não ", "nie ", "не ", "不", "禁止", "してはならない",
+    "not", "never", "ne ", "no ", "não ", "non ", "nie ", "не ", "不", "禁止", "してはならない",
 )
 # fmt: on
 _BIDS = re.compile(_MUST)

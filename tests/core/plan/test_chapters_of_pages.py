@@ -1,0 +1,85 @@
+"""What the chapters of a stranger's page say of its changes: their size, their names, what they stand on."""
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.spec.read import read_spec
+from bot.core.values.plan_model import Plan
+
+
+def planned(text: str, path: str = "docs/requirements.md") -> Plan:
+    return plan(read_spec(path, {path: text.encode()}))
+
+
+def titles(of: Plan) -> list[str]:
+    return [change.title for change in of.changes]
+
+
+@pytest.mark.parametrize(
+    ("title", "chapter", "sentence"),
+    [
+        ("Requisitos", "Regras de negócio", "O número {} deverá ser único."),
+        ("Requisitos", "Reglas de negocio", "El número {} deberá ser único."),
+        ("Exigences", "Règles métier", "Le numéro {} devra être unique."),
+        ("Vereisten", "Vereisten", "Het nummer {} moet uniek zijn."),
+    ],
+)
+def test_rules_of_one_sentence_are_no_changes_of_their_own(
+    title: str, chapter: str, sentence: str
+) -> None:
+    rules = "".join(f"### RN00{n}\n\n{sentence.format(n)}\n\n" for n in range(1, 8))
+    of = planned(f"# {title}\n\n# 1. {chapter}\n\n{rules}")
+    assert [len(change.requirements) for change in of.changes] in ([4, 3], [3, 4])
+
+
+@pytest.mark.parametrize("name", ["Configuration", "Konfiguration", "Configuración", "設定"])
+def test_what_configures_one_feature_is_no_foundation_of_all(name: str) -> None:
+    text = (
+        "# Requirements\n\n## 1. Fairs\n\n- Shown to all who are signed in\n- Sorted by day\n"
+        f"- {name}: `FAIRS_URL` in the file of the environment (without it the whole part is switched off)\n\n"
+        "## 2. Stalls\n\n- Drawn on the plan\n- Let by the week\n- Cleaned at night\n"
+    )
+    of = planned(text)
+    assert titles(of) == ["Fairs", "Stalls"]
+    assert not any(change.depends_on for change in of.changes)
+
+
+@pytest.mark.parametrize(
+    ("aspect", "first", "second"),
+    [("Conflicts", "Series", "Fairs"), ("Regeln", "Serien", "Messen"), ("权限", "Series", "Fairs")],
+)
+def test_a_heading_of_an_aspect_is_told_with_its_chapter(
+    aspect: str, first: str, second: str
+) -> None:
+    text = "# Anforderungen\n\n" + "".join(
+        f"## {n}. {name}\n\n### {aspect}\n\n- {name} begin at noon\n- {name} end at six\n"
+        f"- {name} have a host\n\n### {name} in winter\n\n- {name} need a tent\n- {name} need a stove\n\n"
+        for n, name in enumerate((first, second), 1)
+    )
+    assert titles(planned(text)) == [
+        f"{first}: {aspect}",
+        f"{first} in winter",
+        f"{second}: {aspect}",
+        f"{second} in winter",
+    ]
+
+
+def test_one_line_below_a_heading_stands_with_its_chapter() -> None:
+    text = (
+        "# Requirements\n\n## 1. Board\n\n- Shows the week\n- Is open to all\n\n"
+        "### Choice of hall\n\n- Three tabs, one for each hall\n\n"
+        "## 2. Mail\n\n- Tells who booked\n- Tells who lost a slot\n"
+    )
+    of = planned(text)
+    assert [(c.title, len(c.requirements)) for c in of.changes] == [("Board", 3), ("Mail", 2)]
+
+
+@pytest.mark.parametrize("brackets", ["()", "（）"])
+def test_a_name_in_brackets_is_the_name(brackets: str) -> None:
+    opened, closed = brackets
+    names = ("Map", "Weather", "Grid", "Podium", "History")
+    text = "# Hub\n\n## User Stories\n\n" + "".join(
+        f"- **US-{n} {opened}{name}{closed}:** As a fan I want to see what the {name.lower()} is on the day.\n"
+        for n, name in enumerate(names, 1)
+    )
+    assert titles(planned(text)) == list(names)

@@ -1,0 +1,40 @@
+"""A fault for every guard of what the chapters of a page say, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+CHAPTERS = "core/plan/test_chapters_of_pages.py::"
+BY_CHAPTER = "core/spec/formats/groups_by_chapter.py"
+
+CHAPTER_FAULTS = [
+    PlantedFault(
+        "core/spec/triage/words.py",
+        r'    r"\b(?:deverá|deverão|deberán?|devra|devront|dovrà|dovranno|devono|müssen|muszą|moet|moeten|skall)\b"',
+        '    r"(?!)"',
+        CHAPTERS
+        + "test_rules_of_one_sentence_are_no_changes_of_their_own[Requisitos-Regras de neg\\xf3cio-O n\\xfamero {} dever\\xe1 ser \\xfanico.]",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        "    return is_foundation_name(name) and not (is_label and not says_only_requirements(group))\n",
+        "    return is_foundation_name(name)\n",
+        CHAPTERS + "test_what_configures_one_feature_is_no_foundation_of_all[Konfiguration]",
+    ),
+    PlantedFault(
+        BY_CHAPTER,
+        "        if titles[plain] > 1 or _ASPECT.fullmatch(plain):\n",
+        "        if titles[plain] > 1:\n            return draft.domain\n        if titles[plain] > 9:\n",
+        CHAPTERS + "test_a_heading_of_an_aspect_is_told_with_its_chapter[Regeln-Serien-Messen]",
+    ),
+    PlantedFault(
+        BY_CHAPTER,
+        "        if members[section.line] == 1 and is_line and section.trail in chapters:\n",
+        "        if not members:\n",
+        CHAPTERS + "test_one_line_below_a_heading_stands_with_its_chapter",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        '    return _WHOLE_BRACKETS.sub(r"\\1", plain.strip(" -–—:：*_"))',
+        '    return plain.strip(" -–—:：*_")',
+        CHAPTERS + "test_a_name_in_brackets_is_the_name[()]",
+    ),
+]
