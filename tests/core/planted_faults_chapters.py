@@ -37,4 +37,17 @@ CHAPTER_FAULTS = [
         '    return plain.strip(" -–—:：*_")',
         CHAPTERS + "test_a_name_in_brackets_is_the_name[()]",
     ),
+    PlantedFault(
+        "core/spec/formats/prd.py",
+        "        drafts, stories = with_unmapped(drafts, stories, source, sections)\n",
+        "        pass\n",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+        "[stories-of-epics-that-no-map-assigns]",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "        named |= {id_: story.title for id_, story in _nearest(others, told).items()}\n",
+        "",
+        "core/plan/test_story_units.py::test_what_a_page_asks_for_stands_with_the_story_that_does_it",
+    ),
 ]

@@ -175,10 +175,23 @@ def _each_story(document: SpecDocument) -> SpecDocument:
     long = [r for r in stories if r.line_end - r.line_start >= _STORY_LINES]
     if len(stories) < 2 or 2 * len(long) <= len(document.requirements):
         return document
-    own = {r.id for r in stories}
+    named = {r.id: f"Story {r.source_id}: {r.title}" for r in stories}
+    # What the page asks for as a whole stands with the story that does it.
+    others = [(r, "") for r in document.requirements if r.id not in named and _is_ungrouped(r)]
+    if len(others) * len(stories) <= _COMPARED_MAX:
+        told = [
+            Story(
+                title=named[r.id],
+                priority=r.priority,
+                scenarios=r.scenarios,
+                line_start=r.line_start,
+                line_end=r.line_end,
+            )
+            for r in stories
+        ]
+        named |= {id_: story.title for id_, story in _nearest(others, told).items()}
     return document.with_requirements(
-        r.replace(domain=f"Story {r.source_id}: {r.title}") if r.id in own else r
-        for r in document.requirements
+        r.replace(domain=named[r.id]) if r.id in named else r for r in document.requirements
     )
 
 

@@ -121,6 +121,25 @@ def attached(
     return tuple(result), tuple(kept)
 
 
+def with_unmapped(
+    drafts: tuple[Draft, ...],
+    stories: tuple[Story, ...],
+    source: Source,
+    sections: Sequence[Section],
+) -> tuple[tuple[Draft, ...], tuple[Story, ...]]:
+    """Stories of epics (`2.1`) with criteria are asked for, too, where nothing says which requirement each does.
+
+    A page that has more requirements than stories tells in its requirements what is to be built.
+    """
+    starts = {story.line_start for story in stories if "." in (story_number(story.title) or "")}
+    own = tuple(d for d in story_drafts(source, sections) if d.line_start in starts)
+    if len(own) < 2 or len(own) < len(drafts) or len({d.domain for d in own}) < 2:
+        return drafts, stories
+    taken = {draft.line_start for draft in own}
+    told = sorted((*drafts, *own), key=lambda draft: draft.line_start)
+    return tuple(told), tuple(s for s in stories if s.line_start not in taken)
+
+
 def _owner(
     story: Story,
     drafts: Sequence[Draft],

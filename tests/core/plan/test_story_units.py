@@ -348,3 +348,28 @@ def test_a_spec_that_is_all_about_notifications_is_no_page_of_others() -> None:
     of = planned(text, "openspec/specs/notifications/spec.md")
     assert len(of.changes) > 1
     assert not [change for change in of.changes if change.depends_on]
+
+
+def test_what_a_page_asks_for_stands_with_the_story_that_does_it() -> None:
+    def story(number: str, title: str) -> str:
+        criteria = "\n".join(f"{n}. {title} has its part {n}" for n in range(1, 9))
+        return (
+            f"### Story {number} {title}\n\nAs a skipper,\nI want {title.lower()},\nso that all is well.\n\n"
+            f"#### Acceptance Criteria\n\n{criteria}\n\n"
+        )
+
+    text = (
+        "# Ferry Product Requirements Document (PRD)\n\n## Requirements\n\n### Functional\n\n"
+        "1. **FR1:** A traveller can book places on crossings\n"
+        "2. **FR2:** A skipper can sign in with a word\n\n## Epic 1 Ground\n\n"
+        + story("1.1", "Project start")
+        + story("1.2", "Sign in of a skipper")
+        + "## Epic 2 Crossings\n\n"
+        + story("2.1", "Book places on crossings")
+    )
+    of = planned(text, "docs/prd.md")
+    assert [(c.title, len(c.requirements)) for c in of.changes] == [
+        ("Project start", 1),
+        ("Sign in of a skipper", 2),
+        ("Book places on crossings", 2),
+    ]

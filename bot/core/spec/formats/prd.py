@@ -12,7 +12,7 @@ from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, sorted_items
 from bot.core.spec.outline import below_one_title, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.stories import attached, stories_of
+from bot.core.spec.stories import attached, stories_of, with_unmapped
 
 
 def read(source: Source) -> Reading:
@@ -21,7 +21,10 @@ def read(source: Source) -> Reading:
     drafts = drafts_in(source, sections, items)
     found = stories_of(sections, drafts)
     drafts, stories = attached(drafts, found, source.visible)
-    if epics := epics_of(source):
+    epics = epics_of(source)
+    if not epics:
+        drafts, stories = with_unmapped(drafts, stories, source, sections)
+    if epics:
         # A story that gave its scenarios away is still a part of its epic.
         stories = tuple(s if s in stories else s.replace(scenarios=()) for s in found)
     return Reading(
