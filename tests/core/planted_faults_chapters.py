@@ -50,4 +50,11 @@ CHAPTER_FAULTS = [
         "",
         "core/plan/test_story_units.py::test_what_a_page_asks_for_stands_with_the_story_that_does_it",
     ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "        return rows or (_of_the_whole(section) if starts else ())\n",
+        "        return rows\n",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+        "[criteria-with-ids-of-the-whole-page]",
+    ),
 ]

@@ -180,8 +180,18 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
             section, replace(head, line_end=head.line_start - 1), section.body_end
         )
     if any(heading_kind(t) is HeadingKind.CRITERIA for t in titles):
-        return tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
+        rows = tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
+        return rows or (_of_the_whole(section) if starts else ())
     return ()
+
+
+def _of_the_whole(section: Section) -> tuple[Scenario, ...]:
+    """The items of a chapter `Acceptance criteria` of the page: examples of all that it asks for."""
+    is_chapter = section.level <= 2 and heading_kind(section.title) is HeadingKind.CRITERIA
+    if not is_chapter or not section.blocks:
+        return ()
+    head = section.blocks[0]
+    return criteria_after(section, replace(head, line_end=head.line_start - 1), section.body_end)
 
 
 def _is_case(block: Block) -> bool:
