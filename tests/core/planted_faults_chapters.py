@@ -57,4 +57,10 @@ CHAPTER_FAULTS = [
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
         "[criteria-with-ids-of-the-whole-page]",
     ),
+    PlantedFault(
+        "core/spec/formats/phases.py",
+        "    if len({n for n in told if n}) < 2:\n",
+        "    if told:\n",
+        CHAPTERS + "test_changes_come_in_the_order_of_the_authors_phases[headings]",
+    ),
 ]

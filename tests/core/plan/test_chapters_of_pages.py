@@ -83,3 +83,28 @@ def test_a_name_in_brackets_is_the_name(brackets: str) -> None:
         for n, name in enumerate(names, 1)
     )
     assert titles(planned(text)) == list(names)
+
+
+_LATE_FIRST = ("Reports", "Moorings", "Sign-in")
+
+
+@pytest.mark.parametrize(
+    "roadmap",
+    [
+        "## Roadmap\n\n### Phase 1 (MVP)\n\n- Sign-in\n\n### Phase 2\n\n- Simple moorings\n\n### Phase 3\n\n- Reports\n",
+        "## Meilensteine\n\n1. **M1 — Ground:** project, sign-in\n2. **M2 — Harbour:** moorings, berths\n3. **M3 — Rest:** reports\n",
+        "## 阶段\n\n| 阶段 | 内容 |\n|---|---|\n| 第一阶段 | Sign-in |\n| 第二阶段 | Moorings |\n| 第三阶段 | Reports |\n",
+        "## 일정\n\n**1단계**\n\n- Sign-in\n\n**2단계**\n\n- Moorings\n\n**3단계**\n\n- Reports\n",
+    ],
+    ids=["headings", "milestones", "table", "bold-lines"],
+)
+def test_changes_come_in_the_order_of_the_authors_phases(roadmap: str) -> None:
+    chapters = "".join(
+        f"### 2.{n} {name}\n\n- A thing of {name.lower()} must be kept\n- It must be shown\n"
+        f"- It must be told\n- It must be found\n\n"
+        for n, name in enumerate(_LATE_FIRST, 1)
+    )
+    text = f"# Harbour\n\n## 2. Functional requirements\n\n{chapters}{roadmap}"
+    assert titles(planned(text)) == list(reversed(_LATE_FIRST))
+    # Nobody waits for a phase: what it names may run side by side.
+    assert not any(change.depends_on for change in planned(text).changes)

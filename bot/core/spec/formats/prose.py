@@ -13,6 +13,7 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import criteria_after, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.phases import by_phase
 from bot.core.spec.formats.prose_items import (
     BOX,
     described,
@@ -115,7 +116,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         drafts = plain_functions(source, sections)
     if not drafts:
         drafts = _binding(source, sections) or opening_rules(sections)
-    return by_chapter(drafts, sections)
+    return by_phase(by_chapter(drafts, sections), sections)
 
 
 def read_rules(source: Source) -> Reading:
