@@ -63,4 +63,17 @@ CHAPTER_FAULTS = [
         "    if told:\n",
         CHAPTERS + "test_changes_come_in_the_order_of_the_authors_phases[headings]",
     ),
+    PlantedFault(
+        "core/spec/triage/nothing_read.py",
+        "            or _NOT_ASKED.search(title)\n",
+        "",
+        "core/spec/test_what_is_read.py::"
+        "test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain[Interaction-Milestones-Requirements]",
+    ),
+    PlantedFault(
+        "core/spec/triage/nothing_read.py",
+        "    if any(TESTING.match(section.title) for section in sections if section.level == 1):\n",
+        "    if not sections:\n",
+        "core/spec/test_what_is_read.py::test_the_lists_of_a_plan_of_tests_are_not_proposed",
+    ),
 ]

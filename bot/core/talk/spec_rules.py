@@ -9,7 +9,7 @@ _RULES = {
     "duplicate_title": "Two requirements without ids have one title. Give one of them another title.",
     "empty_body": "A requirement has a title and no text. Say what must be true.",
     "header_only": "Only the title says what must be. Say it in the text.",
-    "maybe_requirement": "A sentence may mean a requirement, and nothing makes it certain.",
+    "maybe_requirement": "A sentence may mean a requirement, or a list several, and nothing makes it certain.",
     "no_requirements": "Nothing in the file is surely a requirement: no id, no MUST, no heading of requirements.",
     "no_scenario": "A requirement has no acceptance criterion, so nobody can see that it holds.",
     "no_then": "A scenario says when and not what happens then.",

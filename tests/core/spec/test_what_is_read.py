@@ -198,3 +198,37 @@ def test_the_number_of_a_condition_is_no_chapter() -> None:
     )
     found = read_document("spec/hooks.md", text.encode()).requirements
     assert [r.domain for r in found] == ["Data", "Data"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "left_out", "word"),
+    [
+        ("Interaction", "Milestones", "Requirements"),
+        ("Bedienung", "Meilensteine", "Anforderungen"),
+        ("交互", "里程碑", "需求"),
+    ],
+)
+def test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain(
+    heading: str, left_out: str, word: str
+) -> None:
+    items = "- Shown when it is opened\n- Hidden while somebody types\n- Kept for a month\n"
+    text = f"# Coach\n\n## {heading}\n\n{items}\n## {left_out}\n\n{items}"
+    proposed = [
+        f
+        for f in read_document("docs/page.md", text.encode()).findings
+        if f.code == "maybe_requirement"
+    ]
+    assert [(f.line, "lists 3 things" in f.question) for f in proposed] == [(3, True)]
+    certain = text.replace(f"## {heading}", f"## {heading}: {word}")
+    assert [r.line_start for r in read_document("docs/page.md", certain.encode()).requirements] == [
+        5,
+        6,
+        7,
+    ]
+
+
+def test_the_lists_of_a_plan_of_tests_are_not_proposed() -> None:
+    text = "# Test Plan\n\n## Clients\n\n- Create one\n- Edit one\n- Delete one\n"
+    assert [f.code for f in read_document("docs/test-plan.md", text.encode()).findings] == [
+        "no_requirements"
+    ]

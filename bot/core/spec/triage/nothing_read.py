@@ -3,8 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from textwrap import shorten
 
+from bot.core.spec.formats.prose_items import outer_items
+from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TESTING
+from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source, without_code_spans
+from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future
 from bot.core.values.spec_model import Finding, Severity, SpecDocument, SpecFormat
 
 _PROPOSED_MAX = 20
@@ -13,6 +18,19 @@ _CERTAIN = (
     "An id before it ('REQ-1: …'), MUST or SHALL in it, or a heading 'Requirements' above its list "
     "would make it certain."
 )
+_LIST_CERTAIN = "The word 'Requirements' in its heading would make each of them certain."
+# When it is built, by what means, and what is not decided yet.
+_NOT_ASKED = re.compile(
+    r"\b(?:milestones?|roadmap|timeline|schedule|sequence|(?:build|implementation|development) (?:order|plan)|phases?|sprints?|open|future|"
+    r"project|metadata|architecture|stack|tooling|configuration|schemas?|data models?|entities|tables|assets|deployment|"
+    r"decisions?|metrics|kpis?|risks?|coverage|structure|team|meilensteine|zeitplan|architektur|technik|datenmodell|offen\w*|"
+    r"calendrier|jalons|planning|cronogramas?|etapas|hitos|arquitectura|arquitetura|этапы|архитектура|сроки)\b|"
+    r"里程碑|计划|架构|技术|数据(?:模型|库)|マイルストーン|スケジュール|構成|技術|データ|일정|아키텍처|기술|데이터",
+    re.IGNORECASE,
+)
+_QUOTE_MAX = 80
+_ITEMS_MIN = 3
+_MAY_BE_ASKED = {HeadingKind.OTHER, HeadingKind.FEATURES, HeadingKind.REQUIREMENTS}
 _LEFT_OUT = {
     "out_of_scope": "out of scope",
     "withdrawn": "struck out",
@@ -70,19 +88,43 @@ def _reason(document: SpecDocument, source: Source) -> tuple[str, Severity, str]
 
 
 def _proposals(source: Source) -> Iterator[Finding]:
-    """Lines that may mean a requirement, each with what would make it one."""
-    told = 0
+    """Lines and lists that may mean requirements, in the order of the file, each with what would make it so."""
+    questions = dict(_sentences(source)) | dict(_lists(source))
+    for line in sorted(questions)[:_PROPOSED_MAX]:
+        yield _finding(source, "maybe_requirement", Severity.INFO, line, questions[line])
+
+
+def _sentences(source: Source) -> Iterator[tuple[int, str]]:
     for line, text in enumerate(source.visible, 1):
         said = text.strip().lstrip("-*+>0123456789.) ").strip()
         if text.lstrip().startswith(("#", "|")) or not _LINE_MIN <= len(said) <= _LINE_MAX:
             continue
-        if not _MAY_BIND.search(without_code_spans(said)):
+        if _MAY_BIND.search(without_code_spans(said)):
+            quoted = shorten(said, _QUOTE_MAX, placeholder=" …")
+            yield line, f"'{quoted}' may mean a requirement. {_CERTAIN}"
+
+
+def _lists(source: Source) -> Iterator[tuple[int, str]]:
+    """Chapters whose lists may say what is to be built: one heading would make each item certain."""
+    sections = outline(source)
+    if any(TESTING.match(section.title) for section in sections if section.level == 1):
+        return
+    for section in sections:
+        items = sum(1 for _ in outer_items([section]))
+        inner = section.titles[1:]
+        is_told = any(
+            INTRODUCES.match(title)
+            or NOT_A_FEATURE.search(title)
+            or _NOT_ASKED.search(title)
+            or is_future(title)
+            for title in inner
+        )
+        kinds = {heading_kind(title) for title in inner}
+        if section.level < 2 or items < _ITEMS_MIN or is_told or kinds - _MAY_BE_ASKED:
             continue
-        told += 1
-        if told > _PROPOSED_MAX:
-            return
-        question = f"'{said[:80]}' may mean a requirement. {_CERTAIN}"
-        yield _finding(source, "maybe_requirement", Severity.INFO, line, question)
+        name = shorten(section.title, _QUOTE_MAX, placeholder=" …")
+        question = f"'{name}' lists {items} things that may be requirements. {_LIST_CERTAIN}"
+        yield section.line, question
 
 
 def _finding(source: Source, code: str, severity: Severity, line: int, question: str) -> Finding:
