@@ -68,7 +68,7 @@ CHAPTER_FAULTS = [
         "            or _NOT_ASKED.search(title)\n",
         "",
         "core/spec/test_what_is_read.py::"
-        "test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain[Interaction-Milestones-Requirements]",
+        "test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain[Interaction-Build order-Requirements]",
     ),
     PlantedFault(
         "core/spec/triage/nothing_read.py",

@@ -203,9 +203,9 @@ def test_the_number_of_a_condition_is_no_chapter() -> None:
 @pytest.mark.parametrize(
     ("heading", "left_out", "word"),
     [
-        ("Interaction", "Milestones", "Requirements"),
-        ("Bedienung", "Meilensteine", "Anforderungen"),
-        ("交互", "里程碑", "需求"),
+        ("Interaction", "Build order", "Requirements"),
+        ("Bedienung", "Architektur", "Anforderungen"),
+        ("交互", "架构", "需求"),
     ],
 )
 def test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain(
