@@ -76,4 +76,17 @@ CHAPTER_FAULTS = [
         "    if not sections:\n",
         "core/spec/test_what_is_read.py::test_the_lists_of_a_plan_of_tests_are_not_proposed",
     ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        '    r"(?!(?:add|create|edit|delete|manage|register|new|an?|the|first|each|every|view|select) )'
+        '[\\w-]+ client(?: (?:library|module|wrapper))?|"\n',
+        '    r"(?:[\\w-]+ )?client|"\n',
+        CHAPTERS + "test_a_client_whom_somebody_adds_is_no_foundation[Add client]",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "        least = affinity.LINE_WEIGHT if _are_short(ground, members) else affinity.FEATURE_WEIGHT\n",
+        "        least = affinity.FEATURE_WEIGHT\n",
+        CHAPTERS + "test_a_long_list_of_a_few_words_each_is_no_change_for_each_line[Must have]",
+    ),
 ]

@@ -28,6 +28,7 @@ UNGROUPED_WEIGHT_MAX = 22
 # Of what stands alone in the author's list, six light items are a change and two features are not.
 LOOSE_WEIGHT_MAX = 12
 FEATURE_WEIGHT = 7
+LINE_WEIGHT = 4
 # A plan of more changes is read by nobody.
 LOOSE_CHANGES_MAX = 15
 # A resource of ten full changes connects nothing, and the number of pairs grows quadratically.

@@ -28,7 +28,9 @@ _FOUNDATION = re.compile(
     r"(?:data(?:base)?|db|sql|storage|persistence) (?:models?|schemas?|tables?|layer|migrations?|structure|setup)|"
     r"(?:[\w-]+ ){0,2}schemas?|(?:(?:sql|schema|data(?:base)?|initial) ){0,2}migrations?|data models?|database|"
     r"config(?:uration)?(?: (?:file|loading|schema|module|management))?|settings module|environment variables|"
-    r"(?:[\w-]+ )?client(?: (?:library|module|wrapper))?)"
+    # A client whom somebody adds is a customer.
+    r"(?!(?:add|create|edit|delete|manage|register|new|an?|the|first|each|every|view|select) )[\w-]+ client(?: (?:library|module|wrapper))?|"
+    r"client (?:library|module|wrapper))"
     r"(?: (?:setup|layer|phase|requirements|work|and (?:migrations?|schema|setup|configuration|tooling|infrastructure)))?",
     re.IGNORECASE,
 )
@@ -126,7 +128,8 @@ def is_foundation(requirement: Requirement) -> bool:
         return True
     name = phrase(requirement)
     # `Configuration: TAX_URL` in the list of a feature is that feature's own.
-    is_label = bool(group) and _is_generic(name) and requirement.line_start == requirement.line_end
+    said = plain_heading(requirement.statement.split("\n", 1)[0])
+    is_label = bool(group) and _is_generic(name) and said.startswith(name)
     return is_foundation_name(name) and not (is_label and not says_only_requirements(group))
 
 

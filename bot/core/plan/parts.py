@@ -30,6 +30,7 @@ from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 
 # One domain that uses it is an ordinary dependency; a shared interface is worth a change.
 _SHARERS_MIN = 2
+_FEW_LETTERS = 50
 _STORY = re.compile(r"Story \d+\.\d+: ")
 
 
@@ -238,7 +239,8 @@ def _loose_cuts(
     names = [all(map(is_name_of_function, _requirements(ground, block))) for block in members]
     # The criteria of a mission say when one piece of work is done.
     if not ground.is_mission and 4 * sum(names) >= 3 * len(names):
-        weights = [max(weight, affinity.FEATURE_WEIGHT) for weight in weights]
+        least = affinity.LINE_WEIGHT if _are_short(ground, members) else affinity.FEATURE_WEIGHT
+        weights = [max(weight, least) for weight in weights]
     fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
     if is_whole and fits and sum(weights) <= affinity.UNGROUPED_WEIGHT_MAX:
         return [tuple(members)]
@@ -247,6 +249,14 @@ def _loose_cuts(
     cuts = affinity.split(sizes, bound, weights, affinity.LOOSE_WEIGHT_MAX)
     joined = affinity.joined(cuts, sizes, bound, weights)
     return [tuple(members[at] for at in cut) for cut in joined]
+
+
+def _are_short(ground: _Ground, members: Sequence[int]) -> bool:
+    """Whether it is a long list of a few words each: `Add notes`, `Add logo`."""
+    said = [one.statement for block in members for one in _requirements(ground, block)]
+    return len(said) > REQUIREMENTS_PER_CHANGE_MAX and all(
+        len(text) <= _FEW_LETTERS for text in said
+    )
 
 
 def _cuts(ground: _Ground, members: Sequence[int], most: int) -> list[tuple[int, ...]]:

@@ -108,3 +108,25 @@ def test_changes_come_in_the_order_of_the_authors_phases(roadmap: str) -> None:
     assert titles(planned(text)) == list(reversed(_LATE_FIRST))
     # Nobody waits for a phase: what it names may run side by side.
     assert not any(change.depends_on for change in planned(text).changes)
+
+
+@pytest.mark.parametrize("name", ["Add client", "Manage client", "New client"])
+def test_a_client_whom_somebody_adds_is_no_foundation(name: str) -> None:
+    others = (
+        "Weigh a parcel",
+        "Print a label",
+        "Count the boxes",
+        "Open the till",
+        "Ring the bell",
+    )
+    items = "".join(f"{n}. {what}.\n" for n, what in enumerate((*others, name, "Lock up"), 1))
+    assert not any(
+        c.depends_on for c in planned(f"# MVP features\n\n## Must have\n\n{items}").changes
+    )
+
+
+@pytest.mark.parametrize("chapter", ["Must have", "Funktionale Anforderungen", "功能需求"])
+def test_a_long_list_of_a_few_words_each_is_no_change_for_each_line(chapter: str) -> None:
+    items = "".join(f"- Drawer {n} of the desk\n" for n in range(1, 13))
+    of = planned(f"# Desk\n\n## {chapter}\n\n{items}")
+    assert [len(change.requirements) for change in of.changes] == [3, 3, 3, 3]
