@@ -89,4 +89,25 @@ CHAPTER_FAULTS = [
         "        least = affinity.FEATURE_WEIGHT\n",
         CHAPTERS + "test_a_long_list_of_a_few_words_each_is_no_change_for_each_line[Must have]",
     ),
+    PlantedFault(
+        "core/plan/vocabulary.py",
+        '    bare = _IN_BRACKETS.sub("", heading).strip() or heading\n',
+        "    bare = heading\n",
+        CHAPTERS
+        + "test_a_heading_with_brackets_that_says_only_features_is_no_group[MVP Features (first release)]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        or called_features(source, sections)\n",
+        "",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+        "[features-called-so-with-numbers]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "    if not is_apart or len(parts) <= len(stories):\n",
+        "    if parts:\n",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+        "[gushi-he-gongneng-xuqiu]",
+    ),
 ]

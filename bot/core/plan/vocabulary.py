@@ -16,6 +16,7 @@ _EDGES = " \t\r\n`*_\"'“”‘’«»[]().,;:"
 # A word of four letters or more says what a scenario is about; shorter ones are mostly grammar.
 _TERM = re.compile(r"[^\W\d_]{4,}")
 _STEM_LETTERS = 5
+_IN_BRACKETS = re.compile(r"[(（][^()（）]{1,60}[)）]$")
 _DENSE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 _DENSE_RUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
 # Longer quotes make the dependency hard to see in an issue.
@@ -54,7 +55,9 @@ def domain_of(requirement: Requirement, spec: Spec) -> str:
 
 def names_the_whole(heading: str, spec: Spec) -> bool:
     """Whether a heading says only `Requirements` or `User stories`, or is the title of a page `Requirements of the garden`."""
-    if says_only_requirements(heading) or KIND_OF_ITEM.match(heading):
+    # `MVP features (first release)`
+    bare = _IN_BRACKETS.sub("", heading).strip() or heading
+    if says_only_requirements(bare) or KIND_OF_ITEM.match(bare):
         return True
     titles = {fold(document.title) for document in spec.documents}
     return says_requirements_of(heading) and fold(heading) in titles

@@ -130,3 +130,16 @@ def test_a_long_list_of_a_few_words_each_is_no_change_for_each_line(chapter: str
     items = "".join(f"- Drawer {n} of the desk\n" for n in range(1, 13))
     of = planned(f"# Desk\n\n## {chapter}\n\n{items}")
     assert [len(change.requirements) for change in of.changes] == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["MVP Features (first release)", "Funktionale Anforderungen (Auszug)", "功能需求（第一版）"],
+)
+def test_a_heading_with_brackets_that_says_only_features_is_no_group(heading: str) -> None:
+    names = ("Feed", "Memory of prices", "Advice", "Accounts")
+    items = "".join(
+        f"{n}. **{name}** — what the {name.lower()} shows to a buyer, and where it stands.\n"
+        for n, name in enumerate(names, 1)
+    )
+    assert titles(planned(f"# Fetch\n\n## {heading}\n\n{items}")) == list(names)

@@ -27,6 +27,7 @@ from bot.core.spec.formats.prose_items import (
     outer_items,
     parted_features,
     plain_functions,
+    priority_of,
 )
 from bot.core.spec.formats.prose_rows import of_functions, table_rows
 from bot.core.spec.formats.prose_titles import (
@@ -39,6 +40,7 @@ from bot.core.spec.formats.prose_titles import (
 from bot.core.spec.formats.prose_words import (
     BEHAVIOUR,
     BOLD_PART,
+    CALLED_A_FEATURE,
     ERRORS,
     FUNCTIONS,
     NOT_A_FEATURE,
@@ -54,6 +56,7 @@ from bot.core.spec.stories import attached, stories_of
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
+    is_future,
     modality,
     says_only_requirements,
     trail_kind,
@@ -91,8 +94,9 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     """The requirements of a page without a grammar, by the first of these rules that finds any."""
     drafts = (
         with_stories(drafts_of(source, items.without_criteria), source, sections)
-        or numbered_or_told(source, sections)
+        or _with_chapter_of_functions(numbered_or_told(source, sections), source, sections)
         or drafts_of(source, items)
+        or called_features(source, sections)
     )
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
@@ -117,6 +121,56 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts:
         drafts = _binding(source, sections) or opening_rules(sections)
     return by_phase(by_chapter(drafts, sections), sections)
+
+
+def _with_chapter_of_functions(
+    stories: tuple[Draft, ...], source: Source, sections: Sequence[Section]
+) -> tuple[Draft, ...]:
+    """Some stories, and the longer chapter of functional requirements beside them."""
+    if not stories or any(draft.source_id for draft in stories):
+        return stories
+    chapters = [s for s in sections if s.level == 2 and _says_functional(s.title)]
+    parts = tuple(
+        d
+        for d in numbered_chapters(source, sections)
+        if any(s.line < d.line_start <= s.end for s in chapters)
+    )
+    is_apart = not any(s.line < d.line_start <= s.end for s in chapters for d in stories)
+    if not is_apart or len(parts) <= len(stories):
+        return stories
+    return tuple(sorted((*stories, *parts), key=lambda draft: draft.line_start))
+
+
+def called_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`### Feature 3: Recording` below a chapter of requirements or features, whatever its text says."""
+    drafts: list[Draft] = []
+    for position, section in enumerate(sections):
+        found = CALLED_A_FEATURE.match(section.title)
+        inner = section.titles[1:]
+        is_inside = trail_kind(section.trail or ("",)) in (
+            HeadingKind.REQUIREMENTS,
+            HeadingKind.FEATURES,
+        )
+        if not found or section.level < 3 or not is_inside:
+            continue
+        if any(NOT_A_FEATURE.search(t) or is_future(t) for t in inner):
+            continue
+        end = last_line(source, section.line, section.end)
+        label = label_of(section)
+        drafts.append(
+            Draft(
+                title=section.title[found.end() :].strip() or section.title,
+                statement=source.shown_text(section.line + 1, end).strip() or section.title,
+                scenarios=grouped(section.blocks)
+                or (criteria_after(section, label, section.body_end) if label else ())
+                or _criteria_below(sections, position, end),
+                domain=section.trail[-1],
+                priority=priority_of(section),
+                line_start=section.line,
+                line_end=end,
+            )
+        )
+    return tuple(drafts) if len(drafts) > 1 else ()
 
 
 def read_rules(source: Source) -> Reading:

@@ -115,14 +115,14 @@ def item_draft(source: Source, section: Section, block: Block) -> Draft:
         statement="\n".join([text, *extra]),
         scenarios=told,
         domain=_label_above(section, block) or _telling_title(section),
-        priority=_priority_of(section),
+        priority=priority_of(section),
         line_start=start,
         line_end=end,
         is_done=is_ticked(block.text),
     )
 
 
-def _priority_of(section: Section) -> str | None:
+def priority_of(section: Section) -> str | None:
     """`Priority: Must have` below a heading says so of all that stands there."""
     first = next((b for b in section.blocks[:2] if b.kind is BlockKind.PARAGRAPH), None)
     found = _PRIORITY_LINE.match(first.text) if first else None

@@ -84,6 +84,12 @@ TESTING = re.compile(
     r"стратегия тестирования|тестирование|测试(?:策略|计划|方案|要求)|テスト(?:方針|計画|戦略|要件)?|테스트(?: ?(?:계획|전략))?)\W*$",
     re.IGNORECASE,
 )
+# `Feature 3: Recording`, `功能三：录音`.
+CALLED_A_FEATURE = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:core |key )?(?:feature|function)|funktion|fonctionnalité|funcionalidade?|funcionalidad|funzionalità|"
+    r"funkcja|функция|功能点?|機能|기능|F)\s*[-#]?\s*(?:\d{1,2}|[一二三四五六七八九十]{1,2})(?!\.?\d)\s*[:：.)–—-]\s*(?=\S)",
+    re.IGNORECASE,
+)
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")
 # What has to be there to run or build the program.
 OF_A_MACHINE = re.compile(

@@ -208,7 +208,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要|基本|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
-    r"功能点|功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
+    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
 
