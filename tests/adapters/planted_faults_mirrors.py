@@ -6,7 +6,27 @@ DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_changes_no_an
 
 LISTED = "adapters/test_git_reading.py::test_few_files_are_listed_once_and_many_each_time"
 
+READING = "adapters/test_git_reading.py::test_"
+
 MIRROR_FAULTS = [
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "every = self._small.get((repository.id, tree))",
+        "every = None",
+        READING + "a_small_tree_is_listed_once_whatever_is_asked_of_it",
+    ),
+    PlantedFault(
+        "adapters/git/trees.py",
+        'path.startswith(f"{one}/")',
+        "path.startswith(one)",
+        READING + "a_small_tree_is_listed_once_whatever_is_asked_of_it",
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
+        "(mirror / _MADE_AT).stat().st_mtime_ns",
+        "0",
+        READING + "what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one",
+    ),
     PlantedFault(
         "adapters/git/process.py",
         "            process.wait(max(until - time.monotonic(), 0))\n",

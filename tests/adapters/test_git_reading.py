@@ -162,16 +162,40 @@ def test_fetch_updates_branches_and_our_refs_and_prunes_deleted_ones(
 def test_few_files_are_listed_once_and_many_each_time(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
-    head = shop.commit("Notes", {f"notes/{n}.md": "\n" for n in range(60)})
+    head = shop.commit("Notes", {f"notes/{n}.md": "\n" for n in range(600)})
     shop.publish()
     listed = mirror.blobs(facts, head, ("src",))
-    assert len(mirror.blobs(facts, head, ("notes",))) == 60
+    assert len(mirror.blobs(facts, head, ("notes",))) == 600
     shutil.rmtree(tmp_path / "mirrors" / "7.git")
     shutil.rmtree(shop.origin)
     assert listed.keys() == {"src/cart.py"}
     assert mirror.blobs(facts, head, ("src",)) == listed
     with pytest.raises((UserError, Retryable)):
         mirror.blobs(facts, head, ("notes",))
+
+
+def test_a_small_tree_is_listed_once_whatever_is_asked_of_it(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
+) -> None:
+    head = shop.commit("Notes", {"notes/a.md": "a", "notes-of-others/b.md": "b", "notes.md": "c"})
+    shop.publish()
+    assert mirror.blobs(facts, head, ("src",)).keys() == {"src/cart.py"}
+    shutil.rmtree(tmp_path / "mirrors" / "7.git")
+    shutil.rmtree(shop.origin)
+    assert mirror.blobs(facts, head, ("notes/",)).keys() == {"notes/a.md"}
+    assert mirror.blobs(facts, head, ("notes", "notes.md")).keys() == {"notes/a.md", "notes.md"}
+    assert len(mirror.blobs(facts, head, ("",))) == 5
+    assert mirror.blobs(facts, head, ()) == {}
+
+
+def test_what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
+) -> None:
+    mirror.fetch(facts)
+    assert mirror.has(facts, shop.head())
+    assert mirror.has(facts, shop.head())
+    shutil.rmtree(tmp_path / "mirrors" / "7.git")
+    assert not mirror.has(facts, shop.head())
 
 
 def test_a_deleted_mirror_is_made_again(

@@ -20,7 +20,7 @@ from bot.adapters.git.mirrors import (
 from bot.adapters.git.process import GitFailed, GitProgram
 from bot.adapters.git.pushed_work import pushed_work
 from bot.adapters.git.remote import Remote, remote_failure
-from bot.adapters.git.trees import Trees
+from bot.adapters.git.trees import Trees, blobs_below
 from bot.adapters.git.union import with_lines_of_both
 from bot.adapters.git.workflows import without_workflows
 from bot.core.values.candidate import (
@@ -44,6 +44,11 @@ from bot.ports import Retryable, UserError
 _Found = TypeVar("_Found")
 _LISTED_FILES_MAX = 50
 _LISTINGS_MAX = 1_000
+# Some 300 files, which take 60 kB as they are kept.
+_SMALL_BYTES_MAX = 32_768
+_SMALL_TREES_MAX = 100
+# A mirror that is made again has another time, and lacks what was never pushed.
+_MADE_AT = "config"
 _UNSURE = (RefusalCode.UNREADABLE, RefusalCode.FOREIGN_OBJECT, RefusalCode.OTHER_BASE)
 
 
@@ -70,6 +75,9 @@ class MirrorGit:
         # What a tree holds never changes; the same few files are asked for at every look.
         self._listed: dict[tuple[RepositoryId, Sha, tuple[str, ...]], Mapping[str, Sha]] = {}
         self._trees: dict[tuple[RepositoryId, Sha], Sha] = {}
+        self._small: dict[tuple[RepositoryId, Sha], Mapping[str, Sha]] = {}
+        self._large: set[RepositoryId] = set()
+        self._there: set[tuple[RepositoryId, Sha, int]] = set()
 
     def fetch(self, repository: RepositoryFacts) -> None:
         """Copy the server's branches and our own refs to the mirror."""
@@ -110,7 +118,16 @@ class MirrorGit:
 
     def has(self, repository: RepositoryFacts, sha: Sha) -> bool:
         """Whether the mirror has the object; never fetches."""
-        return Commits(self._git, self._mirrors.at(repository.id)).has(sha)
+        mirror = self._mirrors.at(repository.id)
+        asked = (repository.id, sha, (mirror / _MADE_AT).stat().st_mtime_ns)
+        if asked in self._there:
+            return True
+        found = Commits(self._git, mirror).has(sha)
+        if found:
+            if len(self._there) >= _LISTINGS_MAX:
+                self._there.clear()
+            self._there.add(asked)
+        return found
 
     def blobs(
         self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
@@ -119,12 +136,31 @@ class MirrorGit:
         asked = (repository.id, tree, prefixes)
         found = self._listed.get(asked)
         if found is None:
-            found = self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
+            found = self._blobs(repository, tree, prefixes)
             if len(found) <= _LISTED_FILES_MAX:
                 if len(self._listed) >= _LISTINGS_MAX:
                     self._listed.clear()
                 self._listed[asked] = found
         return found
+
+    def _blobs(
+        self, repository: RepositoryFacts, tree: Sha, prefixes: tuple[str, ...]
+    ) -> Mapping[str, Sha]:
+        """Of a small tree all is listed once, as a look asks for its files by one folder after another."""
+        every = self._small.get((repository.id, tree))
+        if every is None and repository.id not in self._large:
+            found = self._run(
+                repository, lambda at: Trees(self._git, at).all_blobs(tree, _SMALL_BYTES_MAX)
+            )
+            if found is None:
+                self._large.add(repository.id)
+            else:
+                if len(self._small) >= _SMALL_TREES_MAX:
+                    self._small.clear()
+                every = self._small[repository.id, tree] = found
+        if every is not None:
+            return blobs_below(every, prefixes)
+        return self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
 
     def links(self, repository: RepositoryFacts, tree: Sha) -> Mapping[str, str]:
         """Every link of a tree, with what it says."""
@@ -168,10 +204,13 @@ class MirrorGit:
         found = self._trees.get(asked)
         if found is None:
             found = self._run(repository, lambda at: Commits(self._git, at).tree_of(commit))
-            if len(self._trees) >= _LISTINGS_MAX:
-                self._trees.clear()
-            self._trees[asked] = found
+            self._keep_tree(asked, found)
         return found
+
+    def _keep_tree(self, asked: tuple[RepositoryId, Sha], tree: Sha) -> None:
+        if len(self._trees) >= _LISTINGS_MAX:
+            self._trees.clear()
+        self._trees[asked] = tree
 
     def changed_paths(self, repository: RepositoryFacts, old: Sha, new: Sha) -> tuple[str, ...]:
         """Paths that differ between two trees or commits, sorted."""
@@ -218,7 +257,9 @@ class MirrorGit:
 
     def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha:
         """The same recipe gives the same commit; no ref moves."""
-        return self._run(repository, lambda at: Commits(self._git, at).commit(recipe))
+        commit = self._run(repository, lambda at: Commits(self._git, at).commit(recipe))
+        self._keep_tree((repository.id, commit), recipe.tree)
+        return commit
 
     def import_bundle(
         self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.adapters.git.process import GitFailed, GitProgram
+from bot.adapters.git.process import CallOptions, GitFailed, GitProgram, OutputTooLong
 from bot.core.values.ids import Sha
 from bot.ports import UserError
 
@@ -39,13 +39,18 @@ class Trees:
         output = self.git.run(
             self.mirror, ["ls-tree", "-r", "-z", "--full-tree", tree, "--", *below]
         )
-        found = {}
-        for line in output.decode("utf-8", errors="replace").split("\0")[:-1]:
-            facts, _, path = line.partition("\t")
-            mode, _, sha = facts.split(" ")
-            if mode in _REGULAR_MODES:
-                found[path] = Sha(sha)
-        return found
+        return _regular_files(output)
+
+    def all_blobs(self, tree: Sha, bytes_max: int) -> dict[str, Sha] | None:
+        """Every regular file, by path; None where the list is longer than `bytes_max`."""
+        listing, short = (
+            ["ls-tree", "-r", "-z", "--full-tree", tree],
+            CallOptions(out_bytes_max=bytes_max),
+        )
+        try:
+            return _regular_files(self.git.run(self.mirror, listing, options=short))
+        except OutputTooLong:
+            return None
 
     def links(self, tree: Sha) -> dict[str, str]:
         """Every link of the tree, with what it says."""
@@ -148,6 +153,27 @@ class Trees:
             else:
                 found.append((name, None))
         return found
+
+
+def blobs_below(every: Mapping[str, Sha], prefixes: tuple[str, ...]) -> dict[str, Sha]:
+    """What `Trees.blobs` finds at or below the prefixes, out of all that there is."""
+    wanted = [prefix.rstrip("/") for prefix in prefixes]
+    return {
+        path: sha
+        for path, sha in every.items()
+        if any(not one or path == one or path.startswith(f"{one}/") for one in wanted)
+    }
+
+
+def _regular_files(listing: bytes) -> dict[str, Sha]:
+    """Of what `ls-tree -r -z` says, by path."""
+    found = {}
+    for line in listing.decode("utf-8", errors="replace").split("\0")[:-1]:
+        facts, _, path = line.partition("\t")
+        mode, _, sha = facts.split(" ")
+        if mode in _REGULAR_MODES:
+            found[path] = Sha(sha)
+    return found
 
 
 class _Folder:
