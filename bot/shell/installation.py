@@ -1,7 +1,7 @@
 """Begins the journal of a repository: its first event names main and every spec that is on it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.core.journal.events import RepositoryInstalled
 from bot.core.journal.state import Away
@@ -10,7 +10,7 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.state.own_refs import SELF_TEST_REFS
 from bot.core.state.webhook import Installation
 from bot.core.talk.trouble_text import left_by_another
-from bot.core.values.ids import RepositoryId
+from bot.core.values.ids import Ref, RepositoryId
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.trouble import TroubleKind
 from bot.ports import Retryable
@@ -61,7 +61,8 @@ def install(ports: Ports, installation: Installation) -> None:
     if facts is None:
         return
     ports.git.fetch(facts)
-    main = ports.git.remote_ref(facts, facts.main_ref)
+    there = ports.git.remote_refs(facts, (facts.main_ref, _OURS))
+    main = there.get(facts.main_ref)
     if main is None:
         meet(ports, TroubleKind.EMPTY, str(facts.id), "", facts.full_name)
         return
@@ -79,16 +80,14 @@ def install(ports: Ports, installation: Installation) -> None:
     )
     ports.journal.append(lease, (event,), now)
     ports.journal.release(lease)
-    _tell_of_another(ports, facts)
+    _tell_of_another(ports, facts, there)
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
     ports.doorbell.ring_repository(facts.id)
 
 
-def _tell_of_another(ports: Ports, facts: RepositoryFacts) -> None:
+def _tell_of_another(ports: Ports, facts: RepositoryFacts, there: Iterable[Ref]) -> None:
     """Say that a server with another database works, or has worked, where this one begins."""
-    found = [
-        ref for ref in ports.git.remote_refs(facts, (_OURS,)) if not ref.startswith(SELF_TEST_REFS)
-    ]
+    found = [ref for ref in there if ref.startswith(_OURS) and not ref.startswith(SELF_TEST_REFS)]
     if found:
         sentence = left_by_another(len(found))
         meet(ports, TroubleKind.SERVER, str(facts.id), sentence, facts.full_name)

@@ -113,7 +113,7 @@ class MirrorGit:
     def remote_refs(
         self, repository: RepositoryFacts, prefixes: tuple[str, ...]
     ) -> Mapping[Ref, Sha]:
-        """The server's current refs below the prefixes, each of which ends in a slash."""
+        """The server's current refs whose names begin with one of the prefixes."""
         return self._remote.refs(self._mirrors.at(repository.id), repository, prefixes)
 
     def has(self, repository: RepositoryFacts, sha: Sha) -> bool:
