@@ -56,13 +56,15 @@ check: node ## Format, lint, types, floors, shape, fast tests
 	@$(BIN)/mypy
 	@$(PYTEST) -m "not slow and not mutants" tests
 
+# The types are read by one processor for a minute: beside the tests, and said after them.
 test: node ## Everything that CI runs
 	@$(BIN)/python -m tests.needs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
-	@$(BIN)/mypy
-	@$(PYTEST) -m "not mutants" tests; status=$$?; $(BIN)/python -m tests.needs; exit $$status
+	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; \
+		$(PYTEST) -m "not mutants" tests; status=$$?; wait $$types || status=1; \
+		cat "$$said"; rm "$$said"; $(BIN)/python -m tests.needs; exit $$status
 
 corpus: node ## Read and archive documents by others (FOLDER=… names them)
 	@HEADGATE_SPEC_CORPUS="$(FOLDER)" $(PYTEST) tests/corpus/real_specs.py tests/corpus/recorded_archives.py
