@@ -13,7 +13,13 @@ ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"`((?:bot|action|gates|tests)(?:\.\w+)+)`")
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
+_PATH = re.compile(r"`((?:bot|action|gates|tests|docs|deploy)/[\w./*-]*)`")
+
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+# What was true when it was written may name what has gone since.
+_HISTORY = {"CHANGELOG.md", "DECISIONS.md"}
+CURRENT_PAGES = [page for page in PAGES if page.name not in _HISTORY]
 
 
 def exists(name: str) -> bool:
@@ -31,10 +37,18 @@ def exists(name: str) -> bool:
     return False
 
 
-def test_the_architecture_names_only_whatexists() -> None:
-    names = set(NAME.findall((ROOT / "ARCHITECTURE.md").read_text()))
-    assert len(names) > 40
-    assert [n for n in sorted(names) if not exists(n)] == []
+@pytest.mark.parametrize("page", CURRENT_PAGES, ids=lambda p: p.name)
+def test_a_page_names_only_code_that_exists(page: Path) -> None:
+    text = page.read_text()
+    assert [name for name in sorted(set(NAME.findall(text))) if not exists(name)] == []
+    assert [path for path in sorted(set(_PATH.findall(text))) if not [*ROOT.glob(path)]] == []
+
+
+def test_the_walk_from_a_push_to_main_names_code_at_every_step() -> None:
+    walk = (ROOT / "ARCHITECTURE.md").read_text().split("\n## A push's life\n")[1].split("\n## ")[0]
+    steps = re.split(r"^\d+\. ", walk, flags=re.MULTILINE)[1:]
+    assert len(steps) > 9
+    assert [step for step in steps if not NAME.search(step)] == []
 
 
 def test_every_claim_of_the_page_on_security_names_a_test_that_exists() -> None:
@@ -62,3 +76,13 @@ def test_a_generated_page_is_equal_to_the_code(name: str) -> None:
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     broken = [link for link in _LINK.findall(page.read_text()) if not (page.parent / link).exists()]
     assert broken == []
+
+
+def test_every_page_is_reached_by_links_from_the_first() -> None:
+    reached, left = set[Path](), [ROOT / "README.md"]
+    while left:
+        page = left.pop()
+        if page not in reached and page in PAGES:
+            reached.add(page)
+            left += [(page.parent / link).resolve() for link in _LINK.findall(page.read_text())]
+    assert [page.name for page in PAGES if page not in reached] == []
