@@ -361,12 +361,6 @@ DECISIONS = [
         MAIN + "test_a_commit_is_red_after_its_gates_were_lost_three_times",
     ),
     PlantedFault(
-        "core/decide/specs/spec_edit.py",
-        'if run.issue is not None and f"comment:{subject}" not in decision.state.published:',
-        "if run.issue is not None:",
-        SPECS + "TestEdits::test_an_edit_that_cannot_be_planned_is_planned_after_the_run",
-    ),
-    PlantedFault(
         "core/decide/specs/plan_new_spec.py",
         "    if run is not None and run.state is SpecRunState.RUNNING:\n        return refuse",
         "    if run is not None and not run.path:\n        return refuse",

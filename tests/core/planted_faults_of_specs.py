@@ -16,8 +16,8 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/propose_issue_spec.py",
-        "    if is_proposed or main is None or facts is None or _is_under_way(decision, snapshot.number):\n        return\n",
-        "    if main is None or _is_under_way(decision, snapshot.number):\n        return\n",
+        "    if is_proposed or main is None or facts is None or is_being_proposed(decision, snapshot.number):\n        return\n",
+        "    if main is None or is_being_proposed(decision, snapshot.number):\n        return\n",
         ISSUES + "test_a_text_is_offered_once_and_anew_when_it_is_another",
     ),
     PlantedFault(

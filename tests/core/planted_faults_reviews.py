@@ -27,9 +27,9 @@ REVIEW_FAULTS = [
         STORIES + "test_what_no_agent_is_told_is_refused_with_one_sentence",
     ),
     PlantedFault(
-        HEAR,
-        "if effect.key not in decision.state.published:",
-        "if True:",
+        "core/decide/decision.py",
+        "if comment.key not in self.state.published:",
+        "if subject:",
         STORIES + "test_a_review_without_a_run_that_hears_is_answered_once",
     ),
     PlantedFault(

@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from bot.core.journal.branches import effect_on, event_on, on
-from bot.core.journal.effects import Effect
+from bot.core.journal.effects import Effect, PostComment
 from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve, is_news
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState, SpecRun
 from bot.core.spec.policy import Policy
 from bot.core.state.observed import Observed
 from bot.core.state.queue_definitions import policy_of
-from bot.core.values.ids import OrderId
+from bot.core.values.ids import IssueNumber, OrderId, PullNumber
 from bot.core.values.spec_model import Spec
 
 
@@ -91,6 +91,14 @@ class Decision:
             return False
         self.emit(EffectIntended(effect=effect))
         return True
+
+    def comment_once(
+        self, issue_or_pull: IssueNumber | PullNumber, subject: str, text: str
+    ) -> None:
+        """Post a comment, unless one was posted on this subject before."""
+        comment = PostComment(issue=IssueNumber(issue_or_pull), subject=subject, text=text)
+        if comment.key not in self.state.published:
+            self.intend(comment)
 
     def next_order_id(self) -> OrderId:
         """The id of the next order; order ids are unique within a repository."""

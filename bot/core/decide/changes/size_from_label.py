@@ -6,7 +6,6 @@ what a size means.
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import PostComment
 from bot.core.journal.events import SizeSaid
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.observed import SizeSnapshot
@@ -38,8 +37,6 @@ def _take(decision: Decision, change: ChangeFacts, snapshot: SizeSnapshot | None
     elif snapshot is not None and snapshot.size is not None and change.issue is not None:
         subject = f"size {change.id} by {snapshot.labelled_by}"
         text = size_label_needs_role(snapshot.labelled_by, snapshot.role)
-        effect = PostComment(issue=change.issue, subject=subject, text=text)
-        if effect.key not in decision.state.published:
-            decision.intend(effect)
+        decision.comment_once(change.issue, subject, text)
     if (size, by) != (change.said_size, change.said_size_by):
         decision.emit(SizeSaid(change=change.id, size=size, said_by=by))

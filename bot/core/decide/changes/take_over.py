@@ -10,7 +10,7 @@ from bot.core.decide.changes.end_without_landing import intend_for
 from bot.core.decide.changes.revoke import revoke
 from bot.core.decide.changes.settle_orders import give_up
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import PostComment, TakeOverPush
+from bot.core.journal.effects import TakeOverPush
 from bot.core.journal.events import BranchPushed, LeftToPerson, SpecRunReopened
 from bot.core.journal.state import (
     ChangeFacts,
@@ -26,7 +26,7 @@ from bot.core.state.own_refs import kept_ref
 from bot.core.state.waiting import waits_for
 from bot.core.talk import push_text
 from bot.core.talk.commit import taken_over_message
-from bot.core.values.ids import IssueNumber, Sha
+from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState
 
 _LATER = {ChangeState.IMPORTING, ChangeState.STOPPED, ChangeState.LANDED}
@@ -125,5 +125,5 @@ def _tell(decision: Decision, change: ChangeFacts) -> None:
 def _say(decision: Decision, change: ChangeFacts, subject: str, text: str) -> None:
     """In the pull, where the push shows; without an open one, in the change's issue."""
     place = change.pull if change.pull is not None and not change.pull_closed else change.issue
-    if place is not None and f"comment:{subject}" not in decision.state.published:
-        decision.intend(PostComment(issue=IssueNumber(place), subject=subject, text=text))
+    if place is not None:
+        decision.comment_once(place, subject, text)

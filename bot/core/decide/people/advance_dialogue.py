@@ -7,8 +7,8 @@ The result is a pull that a person must merge.
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.keep_comment import keep_comment
-from bot.core.decide.specs.propose_issue_spec import path_of
-from bot.core.journal.effects import AskModel, PostComment, ProposeSpec, WithdrawSpec
+from bot.core.decide.specs.propose_issue_spec import is_being_proposed, path_of
+from bot.core.journal.effects import AskModel, ProposeSpec, WithdrawSpec
 from bot.core.journal.events import (
     DialogueEnded,
     DialogueEnding,
@@ -65,7 +65,8 @@ def _take_up(decision: Decision, snapshot: WorkIssueSnapshot, known: Dialogue | 
             _end(decision, known, DialogueEnding.NOT_PERMITTED)
         elif known is None or known.labelling != snapshot.labelling:
             said = dialogue_text.label_needs_role(snapshot.labelled_by, snapshot.role)
-            _say(decision, snapshot.number, f"label by {snapshot.labelled_by}", said)
+            subject = f"work issue {snapshot.number} label by {snapshot.labelled_by}"
+            decision.comment_once(snapshot.number, subject, said)
         return
     now = _digest(snapshot)
     if is_over:
@@ -277,14 +278,6 @@ class _Thinker:
         )
 
 
-def is_being_proposed(decision: Decision, issue: IssueNumber) -> bool:
-    """Whether an effect that opens or updates the issue's pull is open."""
-    return any(
-        isinstance(e, ProposeSpec) and e.issue == issue
-        for e in decision.state.open_effects.values()
-    )
-
-
 def _withdraw(decision: Decision, dialogue: Dialogue) -> None:
     """Close the pull of an ended dialogue; if the issue has the spec label, that takes over."""
     known = decision.state.spec_issues.get(dialogue.issue)
@@ -322,9 +315,3 @@ def _digest(snapshot: WorkIssueSnapshot) -> str:
 
 def _flat(text: str) -> str:
     return " ".join(visible(text).split())
-
-
-def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
-    effect = PostComment(issue=issue, subject=f"work issue {issue} {subject}", text=text)
-    if effect.key not in decision.state.published:
-        decision.intend(effect)

@@ -7,14 +7,13 @@ grow by that.
 
 from bot.core.decide.changes.tell_agents import hears, tell_from_review
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import PostComment, ReactToReview
+from bot.core.journal.effects import ReactToReview
 from bot.core.journal.events import ReviewCommentRead, ReviewCommentsSeen
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.reviews import is_news, reviewed_change
 from bot.core.talk import told_text
 from bot.core.talk.commands import ROWS, read_commands
 from bot.core.values.command import Verb
-from bot.core.values.ids import IssueNumber
 from bot.core.values.repository import Role
 from bot.core.values.review import ReviewComment, ReviewCommentWithRole
 
@@ -55,8 +54,4 @@ def _say_once(
     decision: Decision, change: ChangeFacts, comment: ReviewComment, what: str, text: str
 ) -> None:
     """A review has many comments; one sentence about them is enough."""
-    effect = PostComment(
-        issue=IssueNumber(comment.pull), subject=f"review {change.id} {what}", text=text
-    )
-    if effect.key not in decision.state.published:
-        decision.intend(effect)
+    decision.comment_once(comment.pull, f"review {change.id} {what}", text)

@@ -4,7 +4,7 @@ Its check run says what is missing; merging it starts nothing but a greeting and
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import OfferGates, PostComment, PublishCheckRun, RunSelfTest
+from bot.core.journal.effects import OfferGates, PublishCheckRun, RunSelfTest
 from bot.core.journal.events import TextPublished
 from bot.core.state.onboarding import DECLINED, GREETING, OFFERED
 from bot.core.talk import onboarding_text
@@ -55,20 +55,11 @@ def _follow(decision: Decision, seen: OnboardingSnapshot) -> None:
                 TextPublished(subject=DECLINED, digest="closed", published_at=decision.now)
             )
         case PullState.MERGED if seen.missing:
-            _say(
-                decision,
-                seen,
-                "onboarding lacks",
-                onboarding_text.still_missing(facts, seen.missing),
-            )
+            lacks = onboarding_text.still_missing(facts, seen.missing)
+            decision.comment_once(seen.pull, "onboarding lacks", lacks)
         case PullState.MERGED:
-            _say(decision, seen, GREETING, onboarding_text.greeting())
+            decision.comment_once(seen.pull, GREETING, onboarding_text.greeting())
             _try_all(decision, seen)
-
-
-def _say(decision: Decision, seen: OnboardingSnapshot, subject: str, text: str) -> None:
-    if f"comment:{subject}" not in decision.state.published:
-        decision.intend(PostComment(issue=IssueNumber(seen.pull), subject=subject, text=text))
 
 
 def _try_all(decision: Decision, seen: OnboardingSnapshot) -> None:

@@ -7,7 +7,6 @@ repository presses in vain.
 
 from bot.core.decide.changes import await_acceptance
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import PostComment
 from bot.core.journal.events import (
     ChangeReopened,
     GatesAskedAgain,
@@ -23,7 +22,7 @@ from bot.core.talk import replies
 from bot.core.talk.commands import ROWS
 from bot.core.values.check_button import Button, Press
 from bot.core.values.command import Verb
-from bot.core.values.ids import IssueNumber, Sha
+from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import ChangeState, OfferStage
 from bot.core.values.repository import Role
 
@@ -117,5 +116,4 @@ def _explain(decision: Decision, change: ChangeFacts, press: Press) -> None:
     text = replies.why_reply(decision.state, decision.policy, change, models=models)
     # Another press at another time is another question.
     subject = f"pressed {change.id} {press.button} {decision.now:%Y-%m-%dT%H:%M:%S}"
-    if f"comment:{subject}" not in decision.state.published:
-        decision.intend(PostComment(issue=IssueNumber(change.issue), subject=subject, text=text))
+    decision.comment_once(change.issue, subject, text)

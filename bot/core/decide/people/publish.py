@@ -117,12 +117,7 @@ def _tell_of_a_red_main(decision: Decision) -> None:
     text = replies.main_is_red(under, failing(under.results))
     for run in state.spec_runs.values():
         if run.is_open and run.issue is not None:
-            _say(decision, run.issue, f"red main {run.id} {under.sha[:12]}", text)
-
-
-def _say(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
-    if f"comment:{subject}" not in decision.state.published:
-        decision.intend(PostComment(issue=issue, subject=subject, text=text))
+            decision.comment_once(run.issue, f"red main {run.id} {under.sha[:12]}", text)
 
 
 def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
@@ -369,7 +364,7 @@ def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
         return
     if change.delta_conflict:
         subject = f"misfit {change.id} {digest_of(change.delta_conflict)[:12]}"
-        _say(decision, change.issue, subject, delta_conflict_comment(change.delta_conflict))
+        decision.comment_once(change.issue, subject, delta_conflict_comment(change.delta_conflict))
     if _is_news(change):
         _edit(decision, change.issue, issues.STATUS, issues.status_text(decision.state, change), 0)
     if change.steps:

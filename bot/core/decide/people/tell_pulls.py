@@ -50,9 +50,7 @@ def _take_verdict_back(decision: Decision, pull: QueuedPull) -> None:
 
 def _ask_for_word(decision: Decision, pull: QueuedPull) -> None:
     subject = f"queue word pull-{pull.number}:{pull.rounds}"
-    if f"comment:{subject}" not in decision.state.published:
-        text = queue_text.needs_word(pull)
-        decision.intend(PostComment(issue=IssueNumber(pull.number), subject=subject, text=text))
+    decision.comment_once(pull.number, subject, queue_text.needs_word(pull))
 
 
 def tell_end(decision: Decision, pull: QueuedPull) -> None:

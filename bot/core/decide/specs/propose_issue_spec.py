@@ -5,7 +5,7 @@ is the source of the text; after the merge the file is a spec like any other.
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import PostComment, ProposeSpec, WithdrawSpec
+from bot.core.journal.effects import ProposeSpec, WithdrawSpec
 from bot.core.journal.events import DialogueEnding
 from bot.core.journal.state import SpecIssue
 from bot.core.spec.issue_text import IssueSpec, path_for, spec_of_issue
@@ -45,7 +45,7 @@ def _offer(decision: Decision, snapshot: SpecIssueSnapshot, known: SpecIssue | N
     main, facts = decision.state.main, decision.state.facts
     read = spec_of_issue(snapshot.title, snapshot.body)
     is_proposed = known is not None and not known.is_withdrawn and known.digest == read.digest
-    if is_proposed or main is None or facts is None or _is_under_way(decision, snapshot.number):
+    if is_proposed or main is None or facts is None or is_being_proposed(decision, snapshot.number):
         return
     path = path_of(decision, snapshot.number, snapshot.title)
     if _is_on_main(decision, path, read):
@@ -77,7 +77,8 @@ def _is_on_main(decision: Decision, path: str, read: IssueSpec) -> bool:
     return there.get(path) == read.blob
 
 
-def _is_under_way(decision: Decision, issue: IssueNumber) -> bool:
+def is_being_proposed(decision: Decision, issue: IssueNumber) -> bool:
+    """Whether an effect that opens or updates the issue's pull is open."""
     return any(
         isinstance(e, ProposeSpec) and e.issue == issue
         for e in decision.state.open_effects.values()
@@ -111,6 +112,4 @@ def _comment_on_hidden_text(decision: Decision, issue: IssueNumber, read: IssueS
 
 
 def _comment(decision: Decision, issue: IssueNumber, subject: str, text: str) -> None:
-    effect = PostComment(issue=issue, subject=f"spec issue {issue} {subject}", text=text)
-    if effect.key not in decision.state.published:
-        decision.intend(effect)
+    decision.comment_once(issue, f"spec issue {issue} {subject}", text)

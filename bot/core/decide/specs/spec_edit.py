@@ -267,9 +267,8 @@ def _refuse(
     decision: Decision, run: SpecRun, reading: SpecReading, findings: tuple[Finding, ...]
 ) -> None:
     subject = f"spec changed {run.id} {reading.version}"
-    if run.issue is not None and f"comment:{subject}" not in decision.state.published:
-        text = spec_edit_text.edit_waits(run.path, findings)
-        decision.intend(PostComment(issue=run.issue, subject=subject, text=text))
+    if run.issue is not None:
+        decision.comment_once(run.issue, subject, spec_edit_text.edit_waits(run.path, findings))
 
 
 def _pause(
