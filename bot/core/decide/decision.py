@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from bot.core.journal.branches import effect_on, event_on, on
-from bot.core.journal.effects import Effect, PostComment
+from bot.core.journal.effects import Effect, PostComment, PublishCheckRun
 from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve, is_news
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState, SpecRun
 from bot.core.spec.policy import Policy
 from bot.core.state.observed import Observed
 from bot.core.state.queue_definitions import policy_of
-from bot.core.values.ids import IssueNumber, OrderId, PullNumber
+from bot.core.values.check_run import CheckRunText
+from bot.core.values.ids import IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.spec_model import Spec
 
 
@@ -99,6 +100,26 @@ class Decision:
         comment = PostComment(issue=IssueNumber(issue_or_pull), subject=subject, text=text)
         if comment.key not in self.state.published:
             self.intend(comment)
+
+    def keep_check(self, sha: Sha, external_id: str, text: CheckRunText, digest: str) -> None:
+        """Create the check run, or update it if its digest has changed; one effect at a time."""
+        known = self.state.published.get(f"check:{external_id}")
+        if known == digest:
+            return
+        if any(
+            isinstance(e, PublishCheckRun) and e.external_id == external_id
+            for e in self.state.open_effects.values()
+        ):
+            return
+        self.intend(
+            PublishCheckRun(
+                sha=sha,
+                external_id=external_id,
+                text=text,
+                text_digest=digest,
+                updates=known is not None,
+            )
+        )
 
     def next_order_id(self) -> OrderId:
         """The id of the next order; order ids are unique within a repository."""

@@ -1,7 +1,6 @@
 """The rules that GitHub has for main: kept when they change, and told before they cost anything."""
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import PublishCheckRun
 from bot.core.journal.events import RulesRead
 from bot.core.journal.state import RepositoryState
 from bot.core.talk.rules_text import check_run, told
@@ -26,23 +25,7 @@ def tell(decision: Decision) -> None:
         return
     text = check_run(state, decision.policy)
     external_id = f"{_subject(state)}{state.rules_read_at:%Y%m%dT%H%M%S}"
-    digest = digest_of(text.model_dump_json())
-    known = state.published.get(f"check:{external_id}")
-    under_way = any(
-        isinstance(e, PublishCheckRun) and e.external_id == external_id
-        for e in state.open_effects.values()
-    )
-    if known == digest or under_way:
-        return
-    decision.intend(
-        PublishCheckRun(
-            sha=state.main,
-            external_id=external_id,
-            text=text,
-            text_digest=digest,
-            updates=known is not None,
-        )
-    )
+    decision.keep_check(state.main, external_id, text, digest_of(text.model_dump_json()))
 
 
 def _was_told(state: RepositoryState) -> bool:

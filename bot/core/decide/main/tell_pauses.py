@@ -19,17 +19,7 @@ def tell(decision: Decision) -> None:
     if state.main is None or (digest == over and red is None) or _is_under_way(decision):
         return
     external_id = red or f"{_SUBJECT}{decision.now:%Y%m%dT%H%M%S}"
-    if state.published.get(f"check:{external_id}") == digest:
-        return
-    decision.intend(
-        PublishCheckRun(
-            sha=state.main,
-            external_id=external_id,
-            text=text,
-            text_digest=digest,
-            updates=red is not None,
-        )
-    )
+    decision.keep_check(state.main, external_id, text, digest)
 
 
 def _red(decision: Decision, over: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.show_gates import OPEN
-from bot.core.journal.effects import PublishCheckRun
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.ids import Sha
@@ -12,25 +11,9 @@ def publish_check(decision: Decision, sha: Sha, external_id: str, text: CheckRun
     """Create a check run, or update it where its text is another by now."""
     digest = digest_of_check(text)
     if text.conclusion is None:
-        # With the commit, which whoever concludes it later may not know any more.
+        # With the commit: `replaced_checks` reads it from here, when the state has forgotten it.
         digest = f"{OPEN}{sha}:{digest}"
-    known = decision.state.published.get(f"check:{external_id}")
-    if known == digest:
-        return
-    if any(
-        isinstance(e, PublishCheckRun) and e.external_id == external_id
-        for e in decision.state.open_effects.values()
-    ):
-        return
-    decision.intend(
-        PublishCheckRun(
-            sha=sha,
-            external_id=external_id,
-            text=text,
-            text_digest=digest,
-            updates=known is not None,
-        )
-    )
+    decision.keep_check(sha, external_id, text, digest)
 
 
 def digest_of_check(text: CheckRunText) -> str:

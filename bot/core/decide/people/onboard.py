@@ -4,7 +4,7 @@ Its check run says what is missing; merging it starts nothing but a greeting and
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.effects import OfferGates, PublishCheckRun, RunSelfTest
+from bot.core.journal.effects import OfferGates, RunSelfTest
 from bot.core.journal.events import TextPublished
 from bot.core.state.onboarding import DECLINED, GREETING, OFFERED
 from bot.core.talk import onboarding_text
@@ -72,18 +72,4 @@ def _try_all(decision: Decision, seen: OnboardingSnapshot) -> None:
 def _publish_check(decision: Decision, head: Sha, text: CheckRunText) -> None:
     external_id = f"onboarding:{head}"
     digest = digest_of(text.model_dump_json())
-    known = decision.state.published.get(f"check:{external_id}")
-    is_under_way = any(
-        isinstance(e, PublishCheckRun) and e.external_id == external_id
-        for e in decision.state.open_effects.values()
-    )
-    if known != digest and not is_under_way:
-        decision.intend(
-            PublishCheckRun(
-                sha=head,
-                external_id=external_id,
-                text=text,
-                text_digest=digest,
-                updates=known is not None,
-            )
-        )
+    decision.keep_check(head, external_id, text, digest)
