@@ -1,4 +1,4 @@
-"""The threads of a worker process for effects that take long, each with adapters of its own.
+"""The threads of a worker process for effects that take long. Each has its own adapters.
 
 An effect is taken once in this process, however often it is rung for. The threads are daemons: what
 is cut off by a stop is begun again, or told, by the rules of what the effect does.

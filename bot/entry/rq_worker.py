@@ -61,6 +61,6 @@ def work(settings: Settings, jobs: Jobs) -> None:
         worker_ttl=_IDLE_SECONDS + _RQ_RESERVE_SECONDS,
     )
     if jobs is Jobs.READINGS:
-        # It answers nobody: where it lives alone, commands wait.
+        # Its own part: if only this worker lives, people's commands are not answered.
         worker.part = Part.READER
     worker.work(logging_level="WARNING", with_scheduler=False)

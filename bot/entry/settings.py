@@ -260,7 +260,7 @@ class Settings(BaseSettings):
             return self.private_key.get_secret_value()
         if self.private_key_file is not None:
             with contextlib.suppress(OSError):
-                # What is no text is no key either, and is told as one that GitHub does not take.
+                # A file that is no text is no key: it is reported like any key that GitHub refuses.
                 return self.private_key_file.read_text("utf-8", "replace")
         return ""
 
@@ -277,7 +277,7 @@ def told_of_settings(failure: ValueError) -> str:
     wrong = [
         (variable(str(error["loc"][0])), error["msg"].removeprefix("Value error, "))
         for error in failure.errors(include_input=False)
-        # It rests on another, which is told.
+        # A default that depends on another setting, which is itself reported.
         if error["type"] != "default_factory_not_called"
     ]
     return start_text.settings_wrong(wrong)

@@ -65,7 +65,7 @@ def reconcile(repository_id: int) -> None:
 
 
 def read(repository_id: int, asked: str) -> None:
-    """RQ job of the readings' queue: read a pull's texts or a spec, and ring for who tells of it."""
+    """RQ job of the readings' queue: read a pull's texts or a spec, then ring for its repository."""
     ports, observer, doorbell = worker_ports()
     repository, reading = RepositoryId(repository_id), Reading.model_validate_json(asked)
     doorbell.clear_reading(repository, reading)

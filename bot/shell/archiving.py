@@ -68,7 +68,7 @@ def bases_of(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str) -> di
 
 
 def delta_snapshot(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str) -> DeltaSnapshot:
-    """A delta folder beside the main specs at a commit."""
+    """A delta folder and the main specs, both as they are at a commit."""
     main = ports.git.files(facts, commit, (_MAIN_SPECS,))
     folder = ports.git.files(facts, commit, (f"{path}/",))
     return DeltaSnapshot(commit=commit, main=texts_of(main), delta=_below(folder, path))
@@ -77,7 +77,7 @@ def delta_snapshot(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str)
 def register_edits(
     git: Git, facts: RepositoryFacts, tree: Sha, entries: tuple[Entry, ...]
 ) -> Mapping[str, bytes | None]:
-    """The edits that bring entries into the register; none where they stand there."""
+    """The edits that bring entries into the register; none if it has them already."""
     if not entries:
         return {}
     there = git.files(facts, tree, (f"{REGISTER_FOLDER}/", REGISTER_FILE))

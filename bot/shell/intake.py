@@ -164,7 +164,7 @@ def _read_or_leave(ports: Ports, delivery_id: str) -> Read | None:
 
 
 def read_text(ports: Ports, observer: Observer, repository: RepositoryId, reading: Reading) -> None:
-    """Read what somebody waits for, and leave word for whoever tells of it."""
+    """Read a text that a decision waits for, and leave a hint that it was read."""
     if observer.read(repository, reading):
         is_pull = reading.kind is ReadingKind.PULL
         kind = HintKind.PULL if is_pull else HintKind.MAIN

@@ -196,8 +196,8 @@ class Observer:
     def _judged_tests(
         self, facts: RepositoryFacts, state: RepositoryState, looks: Looks
     ) -> tuple[dict[Sha, TestSnapshot], dict[OrderId, OrderEntry]]:
-        """The tests of the commits that were judged, and the entries: those wait whose tests are not
-        all read.
+        """The tests of the judged commits, and the order store's entries; an entry is marked as waiting
+        until the tests of its commit are read.
         """
         order_store = dict(self._ports.order_store.entries(facts.id, looks.order_store))
         found: dict[Sha, TestSnapshot] = {}
@@ -241,7 +241,7 @@ class Observer:
         main: tuple[MainSnapshot | None, Sha | None],
         comments: dict[CommentId, CommentWithRole],
     ) -> tuple[dict[str, SpecReading], dict[CommentId, CommentWithRole]]:
-        """The specs that are to be handled now, and the comments; those wait whose spec is read later."""
+        """The specs to handle now, and the comments; a comment waits if its spec is read later."""
         snapshot, commit = main
         asked = _paths_to_run(comments)
         wanted = self._specs_to_read(facts, state, snapshot, asked)
@@ -279,7 +279,7 @@ class Observer:
         return self._pulls.look(facts, state, looks, at, open_pulls)
 
     def read(self, repository: RepositoryId, reading: Reading) -> bool:
-        """Read texts for all processes; whether there is news for who tells of them."""
+        """Read texts for all processes; whether there is news, so that the repository is reconciled."""
         state = self._ports.journal.load(repository)
         if state.facts is None or state.main is None or state.away is not None:
             return False

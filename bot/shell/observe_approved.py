@@ -90,7 +90,7 @@ class ApprovedObserver:
     ) -> None:
         now = self._ports.clock.now()
         known = [(pull, self._read.get((facts.id, pull.number))) for pull in pulls]
-        # Who was read longest ago comes first, so that nobody waits for ever.
+        # The pull that was read longest ago comes first, so that each gets its turn.
         known.sort(key=lambda one: one[1].read_at if one[1] is not None else _NEVER)
         unread = [pull for pull, read in known if read is None or not read.is_of(pull, now)]
         wanted = {pull.number: pull for pull in (*hinted, *unread)}

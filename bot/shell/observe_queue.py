@@ -34,9 +34,7 @@ from bot.shell.process_ports import Ports
 def pulls_to_queue(
     ports: Ports, facts: RepositoryFacts, comments: Iterable[CommentWithRole]
 ) -> dict[PullNumber, Pull | None]:
-    """The pulls that somebody wants in the queue, or the branch of which is spoken of: nothing else would look
-    at them.
-    """
+    """The pulls of commands whose effect depends on the base branch (`BY_BASE_BRANCH`)."""
     asked = (c for c in comments if any(one.verb in BY_BASE_BRANCH for one in c.commands))
     numbers = (PullNumber(c.comment.issue) for c in asked if c.comment is not None)
     return {number: ports.forge.pull(facts, number) for number in numbers}
@@ -245,13 +243,13 @@ def _last_pushers(
 
 
 def _is_the_same(ports: Ports, facts: RepositoryFacts, pull: Pull, at: tuple[Sha, Sha]) -> bool:
-    """Whether what was reviewed, merged on main, is what the head is, merged on main."""
+    """Whether merging the reviewed commit on main gives the same tree as merging the head."""
     reviewed, main = at
     if reviewed == pull.head_sha:
         return True
     git = ports.git
     try:
-        # The head comes with all that it stands on; what it does not stand on any more is not there either.
+        # A fetched head brings its ancestors. A reviewed commit that is none of them stays unknown.
         if not git.has(facts, pull.head_sha):
             git.fetch_pull(facts, pull.number)
         if not git.has(facts, reviewed):

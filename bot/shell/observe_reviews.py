@@ -37,7 +37,7 @@ def review_snapshot(
 
 
 def _threads(ports: Ports, facts: RepositoryFacts, looks: Looks) -> tuple[ReviewThread, ...]:
-    """Where they cannot be read nothing is known of them, and all else goes on."""
+    """The threads of these pulls; a pull whose threads cannot be read has none here."""
     found: list[ReviewThread] = []
     for pull in looks.reviews.threads:
         with contextlib.suppress(UserError):

@@ -20,8 +20,8 @@ def rules_at(
     main: Sha | None,
     asked: tuple[Looks, Iterable[CommentWithRole]],
 ) -> tuple[RepositoryRules | None, RepositoryState]:
-    """GitHub's rules and the file that names code owners, None where nobody asks for them now; and the
-    state with them, by which the reviews of the same look count.
+    """GitHub's rules with the path of CODEOWNERS, None if they are not wanted now; and the state with
+    these rules, so that reviews seen in the same look are counted by them.
     """
     looks, comments = asked
     if not looks.rules and not asks_for_rules(comments):

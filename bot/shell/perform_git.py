@@ -52,7 +52,7 @@ from bot.shell.steering import gates_beside, gates_raised, steering_of
 from gates.profiles.plugins import all_profiles
 from gates.profiles.profile import ProfileError
 
-# So much of what main changed is told to an agent that resolves a conflict.
+# An agent that resolves a conflict is shown at most this much of what main changed.
 _DIFF_CHARACTERS_KEPT = 12_000
 
 
@@ -167,20 +167,20 @@ def _show_candidate(task: Task[ef.BuildCandidate], made: Made) -> Sha | BranchPu
 
 
 def to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
-    """Main is another by now: the next candidate is built on that."""
+    """Main has moved: look at it, so that the next candidate is built on the new tip."""
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
     return ()
 
 
 def has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed) -> bool:
-    """Whether a candidate was refused for workflows that main no longer has so."""
+    """Whether a candidate was refused for workflow files that main has changed since."""
     if refused.refusal.kind is not RefusalKind.WORKFLOWS:
         return False
     return is_main_elsewhere(ports, facts, base)
 
 
 def is_main_elsewhere(ports: Ports, facts: RepositoryFacts, base: Sha) -> bool:
-    """Whether what does not fit the base says nothing of main as it is."""
+    """Whether main has left `base`: then a conflict with `base` says nothing about main."""
     return ports.git.remote_ref(facts, facts.main_ref) not in {None, base}
 
 

@@ -27,7 +27,7 @@ EVERY = timedelta(seconds=60)
 
 
 def show_runs(ports: Ports, state: RepositoryState) -> None:
-    """Under the repository's lease, when all else is done. Raises `Limited` where GitHub says so."""
+    """Show what runs do now. Called under the repository's lease when nothing else is left; raises `Limited`."""
     facts = state.facts
     if facts is None or state.away is not None:
         return

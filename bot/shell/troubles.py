@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 _WHY_CHARACTERS_MAX = 500
 
-# What a repository whose work came to an end does not have.
+# Troubles that are over once a repository's work comes to an end.
 _OF_WORK = (TroubleKind.ENDED, TroubleKind.DIED, TroubleKind.UNREACHABLE, TroubleKind.REFUSED)
 
 

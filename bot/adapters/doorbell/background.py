@@ -30,7 +30,7 @@ class BackgroundDoorbell:
         self._thread: threading.Thread | None = None
 
     def ring_delivery(self, delivery_id: str) -> None:
-        """Coalesced: one ring for all deliveries that wait by then."""
+        """Coalesced: one ring for all deliveries that wait when it is sent."""
         self._deliveries.append(delivery_id)
         self._wake()
 

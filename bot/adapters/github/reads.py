@@ -177,7 +177,7 @@ class Reads(Conversation):
         return self._standing(InstallationId(installation.id), answer)
 
     def _standing(self, installation: InstallationId, answer: object) -> Standing:
-        """What GitHub says of a repository that may be read may still let nobody work there."""
+        """What GitHub says of a repository: one that can be read may still forbid work, as an archived one."""
         found = read(RepositoryAnswer, answer)
         if found.archived:
             return Standing(away=AwayReason.ARCHIVED)

@@ -17,7 +17,7 @@ from bot.ports import UserError
 
 class ReviewReads(Conversation):
     def reviews(self, repository: RepositoryFacts, pull: PullNumber) -> tuple[PullReview, ...]:
-        """What people submitted, oldest first; a review whose commit is gone is of none."""
+        """Submitted reviews, oldest first; one whose commit is gone names no commit."""
         found = {
             review.id: PullReview(
                 by=person(review.user),

@@ -111,7 +111,7 @@ def _key(whom: str) -> str:
 def _spend_there(
     client: redis.Redis, whom: str, one: Spending, priority: Priority | None
 ) -> _Verdict:
-    """Spend for a priority; without one the cost was paid already and is only added."""
+    """Spend for a priority; without a priority the cost was paid before and is only counted."""
     key = _key(whom)
     with client.pipeline() as pipe:
         for _ in range(_TRIES):

@@ -124,8 +124,8 @@ class SqlInbox:
             )
 
     def unread(self, before: datetime) -> tuple[str, ...]:
-        """Deliveries received before a time that nobody has read, oldest first; what could not be
-        read waits for its time.
+        """Unread deliveries received before a time, oldest first, without those that failed and wait
+        for their next try.
         """
         waits = sa.exists().where(
             troubles.c.kind == TroubleKind.DELIVERY.value,

@@ -42,7 +42,7 @@ LEASE_SECONDS = 90
 # How often a process looks whether another has folded a long journal further.
 _LOOK_FOR_SNAPSHOT_SECONDS = 0.05
 
-# A state that nobody has asked for longest is forgotten, and folded again when it is.
+# The state that was not asked for longest is dropped, and folded again when it is needed.
 KNOWN_MAX = 1_000
 
 

@@ -19,11 +19,11 @@ class SqlJournalSide:
         self._engine = engine
 
     def put_hints(self, repository: RepositoryId, new_hints: tuple[Hint, ...]) -> None:
-        """Leave word of what to look at."""
+        """Store what to look at next."""
         self.put_hints_of({repository: new_hints})
 
     def put_hints_of(self, new_hints: Mapping[RepositoryId, tuple[Hint, ...]]) -> None:
-        """Leave word of what to look at in several repositories, in one transaction."""
+        """Store hints for several repositories in one transaction."""
         if not any(new_hints.values()):
             return
         with self._engine.begin() as connection:

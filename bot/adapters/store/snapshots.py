@@ -25,7 +25,7 @@ SNAPSHOT_BYTES_MIN = 100_000
 SNAPSHOT_AGE = timedelta(minutes=10)
 _SHARE_WHEN_OLD = 8
 
-# Who folds a long journal says so again after each piece of it, which takes a second or less.
+# A process that folds a long journal renews its claim after each piece, which takes a second at most.
 _FOLDING = timedelta(seconds=20)
 
 

@@ -168,7 +168,7 @@ counts = sa.Table(
     sa.Column("amount", sa.Float, nullable=False),
 )
 
-# What keeps failing: with the inbox, whose deliveries it may be, and which never waits.
+# What keeps failing. In the inbox's database: it may be a delivery, and that database never waits for the journal.
 troubles = sa.Table(
     "troubles",
     inbox_metadata,

@@ -56,7 +56,7 @@ class SqlTroubles:
 
     def all(self) -> tuple[Trouble, ...]:
         with reading(self._engine) as connection:
-            # What a newer release beside this one has met is told by that one.
+            # A newer release may run on the same database: it reports the kinds that only it knows.
             mine = troubles.c.kind.in_([kind.value for kind in TroubleKind])
             return tuple(_read(row) for row in connection.execute(sa.select(troubles).where(mine)))
 

@@ -25,7 +25,7 @@ class SqlVitals:
 
     def pulses(self) -> tuple[Pulse, ...]:
         with reading(self._engine) as connection:
-            # A part that only a newer release beside this one has is left to that one.
+            # A newer release may run on the same database: parts that only it knows are left out.
             known = pulses.c.part.in_([part.value for part in Part])
             rows = connection.execute(
                 sa.select(pulses).where(known).order_by(pulses.c.process)
