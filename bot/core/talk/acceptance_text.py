@@ -65,5 +65,5 @@ def accepted_deviations(
 
 
 def _plain(person: str) -> str:
-    """The login, as no mention: the sentence is told again and again."""
+    """The login without a mention, because the sentence is repeated often."""
     return login(person).removeprefix("@")

@@ -34,7 +34,7 @@ def why(away: Away) -> str:
 
 
 def why_and_fix(away: Away) -> str:
-    """For whoever operates the server."""
+    """Why we cannot work there and how to fix it, for the server's operator."""
     return f"{why(away)} {_FIXES[away.reason]}; what is under way goes on then."
 
 

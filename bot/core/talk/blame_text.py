@@ -32,7 +32,7 @@ def _named(found: list[Failure]) -> str:
 
 
 def whose_failure(state: RepositoryState, main: Adoption) -> str:
-    """One sentence, in plain text, that says whose failure a red main is; it is no change's."""
+    """One sentence in plain text: who caused a red main. A change that fails for it is not to blame."""
     line = next((one for one in reversed(state.ledger) if one.sha == main.sha), None)
     if line is not None and line.kind is LedgerKind.ADOPTED and not main.is_first:
         by = f" by {cell(line.author, 60)}" if line.author else ""

@@ -16,7 +16,7 @@ _TICKED = re.compile(
 
 
 def steps_text(change: ChangeFacts) -> str:
-    """Tick boxes; a tick is a word of whoever may edit the issue."""
+    """Steps by hand as tick boxes; whoever may edit the issue can tick them."""
     lines = ["### To be done by a person", ""]
     for number, step in enumerate(change.steps, start=1):
         by = change.steps_done.get(step.key)

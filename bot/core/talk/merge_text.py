@@ -50,7 +50,7 @@ def not_queued(number: PullNumber, words: str) -> str:
 
 
 def taken_out(number: PullNumber, reason: str) -> str:
-    """Nobody's work is blamed for it."""
+    """Why GitHub took a pull out of its queue; the work is not to blame."""
     why = f", with the reason {code(inert(reason, 60))}" if reason else ""
     return (
         f"GitHub took #{number} out of its merge queue{why}. That convicts nobody: its candidate was judged, and "

@@ -77,7 +77,7 @@ def below(run: SpecRun, changes: Sequence[ChangeFacts]) -> list[str]:
 
 
 def folded(lines: Sequence[str]) -> list[str]:
-    """The details of a plan that is approved: they are there for whoever asks."""
+    """The details of an approved plan, folded away."""
     kept = cut("\n".join(lines), _FOLDED_CHARACTERS_MAX)
     return ["", "<details><summary>The plan in detail</summary>", "", kept, "", "</details>"]
 

@@ -72,7 +72,7 @@ def hand_back_done(change: ChangeFacts) -> str:
 
 
 def nothing_to_hand_back() -> str:
-    """The reply to `hand-back` where nobody has a change in hand."""
+    """The reply to `hand-back` for a change that no person holds."""
     return "Nothing to hand back: no person has taken this over."
 
 

@@ -1,4 +1,4 @@
-"""How a question to people is drawn, whoever asks it: with its answer, or with what holds without."""
+"""A question to people as Markdown, with its answer, or with what is assumed until there is one."""
 
 from bot.core.talk.text import cell, inert, login
 from bot.core.values.question import Answer, Question

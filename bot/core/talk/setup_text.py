@@ -62,7 +62,7 @@ CLOCK_OFF_MAX = timedelta(seconds=60)
 
 
 def clock_mend(ahead: timedelta) -> str:
-    """The sentence for who meets a refusal while the server runs."""
+    """What to do about the clock, after GitHub refused a token for it."""
     off = clock_off(ahead)
     return f"{off[0].upper()}{off[1:]}: set it (`timedatectl set-ntp true`)."
 

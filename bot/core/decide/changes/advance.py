@@ -94,8 +94,8 @@ def next_steps(decision: Decision) -> None:
 
 
 def _turn(state: RepositoryState, change: ChangeFacts) -> tuple[int, int, int]:
-    """The front of the queue first, then what is to be judged, then what agents are ordered for: whom
-    people put first before others.
+    """A sort key: entries of the queue in their order, then changes to be judged, then changes that need an
+    agent, by the priority that people gave them.
     """
     entry = state.entry_of(change)
     if entry.entered is not None:
@@ -200,7 +200,7 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
 
 
 def _asks_main_anew(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
-    """What did not fit an older main is built on this one, and convicts nobody before; whether that is so."""
+    """Try work that did not fit an older main on the present one; True where that decides the next step."""
     state, main = decision.state, decision.state.main
     if change.retry is None or main is None:
         return False
@@ -211,7 +211,7 @@ def _asks_main_anew(decision: Decision, run: SpecRun, change: ChangeFacts) -> bo
         return False
     if change.unfit_on not in {None, main}:
         return False
-    # Somebody's push that nobody judged may have brought what it does not fit, and may go again.
+    # An unjudged push may be why it does not fit, and may be taken back: then wait.
     if not is_doubtful(state, main):
         # Agents may not change specs, so another attempt cannot help.
         why = f"Its spec no longer fits the main specs: {change.retry.sentence}"

@@ -1,7 +1,7 @@
 """A person's word on a candidate, where the policy asks for it.
 
-It is about what the candidate changes: the same diff on a newer main is accepted already. Nobody's
-silence is a word.
+It is about what the candidate changes: the same diff on a newer main is accepted already. Silence
+accepts nothing.
 """
 
 from bot.core.decide.decision import Decision

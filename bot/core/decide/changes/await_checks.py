@@ -130,7 +130,7 @@ def _hold(
     awaited: Awaited,
     late: Iterable[tuple[ExternalGate, GateResult]],
 ) -> None:
-    """Nobody is convicted by a silence. Whatever a person holds anyway stays theirs."""
+    """A check that does not come is no failure: the entry is held. A person's own hold is not replaced."""
     why = " ".join(
         f"{result.sentence} It is awaited from {_whose(gate)} on {awaited.candidate[:12]} since "
         f"{awaited.since:%Y-%m-%d %H:%M} UTC."
@@ -152,7 +152,7 @@ def _release(decision: Decision, change: ChangeFacts) -> None:
 
 
 def release_what_waits_no_more(decision: Decision, change: ChangeFacts) -> None:
-    """Another candidate, another attempt or other gates: nobody waits for that check any more."""
+    """Release the entry if its check is no longer awaited: another candidate, attempt or set of gates."""
     if not is_awaiting(decision, change):
         _release(decision, change)
 

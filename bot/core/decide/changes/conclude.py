@@ -89,8 +89,8 @@ def conclude(
 
 
 def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
-    """The names whose red counts at once. None on main, whose red holds everybody up, and none where an
-    agent found no fault in the work: its word is worth one more judgement.
+    """Gates and tests whose red counts without a second run. None on main, where a wrong red would hold up
+    everybody; none after an agent found no fault in the work, which earns one more judgement.
     """
     if change is None or (change.head is not None and change.rejudged == change.head.sha):
         return frozenset()
@@ -100,7 +100,7 @@ def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
 def _void(
     decision: Decision, order: OrderFacts, change: ChangeFacts, results: tuple[GateResult, ...]
 ) -> None:
-    """Nobody is convicted on a main that is no more; what passed holds for the same diff."""
+    """A red result on an outdated main counts for nothing; a green one holds for the same diff."""
     decision.emit(
         GatesDoubted(
             change=change.id,
@@ -200,7 +200,7 @@ def _wait_for_main(
     if base is None or void_if_outdated(decision, change, Phase.OF_MAIN):
         return
     if not is_doubtful(decision.state, base):
-        # It was accepted there, and is no more: main's gates say whether it fails there still.
+        # The failure was accepted on main and is not any more: ask main's gates again.
         decision.emit(MainAsked(sha=base, because=order.id))
     elif inherited and inherited != decision.state.results_of(change):
         decision.emit(

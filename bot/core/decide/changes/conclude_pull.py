@@ -64,7 +64,7 @@ def conclude_pull(
             PullPassed(number=pull.number, order=order.id, candidate=candidate.sha, results=told)
         )
     elif void_if_outdated(decision, pull, Phase.RED):
-        # Nobody is convicted on a main that is no more.
+        # A red result on an outdated main counts for nothing.
         return
     elif is_of_main or not baseline.is_known:
         _wait_for_main(decision, order, candidate)

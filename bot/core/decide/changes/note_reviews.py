@@ -7,7 +7,7 @@ from bot.core.state.approvals import approvals_needed, needs_owners, needs_resol
 
 
 def note_reviews(decision: Decision, pull: QueuedPull) -> None:
-    """By the policy and the rules as they are now, also where nobody looked at the reviews."""
+    """Record the approvals and how many are needed now; the need may change without a look at reviews."""
     rules = decision.state.rules
     needed = approvals_needed(decision.policy, rules, is_automatic=pull.is_by_policy)
     seen = decision.observed.approvals.get(pull.number, pull.approvals)

@@ -9,9 +9,9 @@ from bot.core.values.candidate import RefusalCode
 
 
 def do_again(decision: Decision, change: ChangeFacts) -> bool:
-    """Drop work that GitHub does not take for what is in it; False where it takes it, or may.
+    """Drop work whose content GitHub refuses; False if it is accepted, or may still be.
 
-    Only a person says so: it may be that they allow it instead.
+    Only on a person's command, because they may want to allow the content instead.
     """
     effects = decision.state.open_effects.values()
     for effect in [e for e in effects if isinstance(e, ImportBundle) and e.change == change.id]:

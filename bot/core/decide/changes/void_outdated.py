@@ -18,7 +18,7 @@ def is_outdated(
     phase: Phase,
     lacks: Set[Lack] = frozenset(),
 ) -> bool:
-    """Whether the newest candidate of an entry is void; `lacks` is what is known besides its base."""
+    """Whether the newest candidate of an entry is void; `lacks` are its faults apart from a base that moved."""
     candidate = decision.state.candidate_of(queued)
     if candidate is None:
         return False
@@ -33,7 +33,7 @@ def void_if_outdated(
     phase: Phase,
     lacks: Set[Lack] = frozenset(),
 ) -> bool:
-    """The same, written down; nobody waits for its gates any more, and an order that waits is revoked."""
+    """Record that the newest candidate is void, if it is, and revoke its gate order if no runner has it."""
     candidate = decision.state.candidate_of(queued)
     if candidate is None or not is_outdated(decision, queued, phase, lacks):
         return False

@@ -7,7 +7,7 @@ from bot.core.journal.state import QueuedPull
 
 
 def withdraw_pull(decision: Decision, pull: QueuedPull, by: str, sentence: str = "") -> None:
-    """With its open order; `sentence` is told where nobody asked for it."""
+    """Take a pull out of the queue and revoke its open order; `sentence` says why, if nobody asked for it."""
     candidate = decision.state.candidate_of(pull)
     judged_by = candidate.order if candidate else None
     order = decision.state.orders.get(judged_by) if judged_by else None

@@ -65,8 +65,8 @@ def next_steps(decision: Decision) -> None:
 
 
 def _to_be_judged(state: RepositoryState) -> Adoption | None:
-    """What was begun is brought to its end; of all that was pushed meanwhile, the newest tip; then what
-    GitHub's merge queue waits for.
+    """The commit to judge now: one whose order is open, else the newest adopted tip, else one that GitHub's
+    merge queue waits for.
     """
     waiting = [a for a in state.adoptions.values() if a.green is None]
     begun = [a for a in waiting if a.order is not None and state.orders[a.order].is_open]

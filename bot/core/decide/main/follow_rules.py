@@ -17,7 +17,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def tell(decision: Decision) -> None:
-    """One check run on main for each time that the rules changed, kept true; none about nothing."""
+    """Keep one check run on main for each change of the rules; none if there is nothing to say."""
     state = decision.state
     if state.rules_read_at is None or state.main is None:
         return
@@ -29,7 +29,7 @@ def tell(decision: Decision) -> None:
 
 
 def _was_told(state: RepositoryState) -> bool:
-    # What is told of a branch begins as what is told of main.
+    # A further branch's subject begins with main's.
     begins = f"check:{_subject(state)}"
     ours = (subject for subject in state.published if subject.startswith(begins))
     return any(":" not in subject.removeprefix(begins) for subject in ours)

@@ -31,7 +31,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def passed_as_candidate(state: RepositoryState, group: MergeGroup) -> tuple[GateResult, ...]:
-    """What was said of the landing candidate of which GitHub's group has the tree and the base."""
+    """The results of the landing candidate that has the tree and base of GitHub's group."""
     for _, candidate, _ in _landing(state):
         if (candidate.tree, candidate.base) == (group.tree, group.base):
             return candidate.results
@@ -39,7 +39,7 @@ def passed_as_candidate(state: RepositoryState, group: MergeGroup) -> tuple[Gate
 
 
 def is_merged_by_github(decision: Decision, commit: CommitFacts) -> bool:
-    """Whether it is the merge of what is landing; written down then."""
+    """Whether the commit is GitHub's merge of what is landing; if so, the landing is recorded."""
     for _, candidate, effect in _landing(decision.state):
         if (candidate.tree, (candidate.base,)) != (commit.tree, commit.parents[:1]):
             continue

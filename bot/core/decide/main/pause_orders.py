@@ -1,4 +1,4 @@
-"""What is nobody's attempt is waited for: orders are deferred, and one order at a time tries again.
+"""After an outage or a wrong set-up, orders wait, and one order at a time tries again.
 
 An outage or a wrong set-up ends an order without an attempt. Other orders that need the same wait
 with it, for 30 seconds at first and 30 minutes at most, or as long as the model's server says; then

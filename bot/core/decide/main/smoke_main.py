@@ -34,10 +34,10 @@ _ASKED_AGAIN = frozenset({SmokeOutcome.RED, SmokeOutcome.NOT_RUN})
 
 
 def next_steps(decision: Decision) -> None:
-    """Order the smoke gates on main as it is now, where it has come to stand by a landing."""
+    """Order the smoke gates on main after a landing moved it."""
     state = decision.state
     if not decision.policy.file.smoke:
-        # What the policy does not name any more keeps nothing from landing.
+        # Without smoke gates in the policy, an old red one must not freeze the queue.
         if isinstance(decision.observed.policy, Policy):
             _thaw(decision)
         return

@@ -16,7 +16,7 @@ _WHY_CHARACTERS = 500
 
 
 def freeze(decision: Decision, argument: str, author: str) -> Reply:
-    """Nothing lands until a person says so, or a time has come; a newer one replaces an older one."""
+    """Stop landings until a person lifts it or its time comes; a new freeze replaces the old one."""
     said = _UNTIL.search(argument)
     until = _moment(said[1]) if said else None
     if said is not None and (until is None or until <= decision.now):

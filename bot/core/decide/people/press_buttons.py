@@ -1,8 +1,8 @@
 """What people press on check runs: *Re-run* judges again, *Retry* and *Explain* are the commands,
 *Accept* and *Reject* answer a gate that asks a person.
 
-A press is heard of by its webhook alone; one that is lost is pressed again. Who may not write to the
-repository presses in vain.
+Only the webhook tells of a press; if it is lost, the person must press again. A press of somebody who may
+not write to the repository does nothing.
 """
 
 from bot.core.decide.changes import await_acceptance

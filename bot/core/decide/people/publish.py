@@ -284,7 +284,7 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
         )
         return
     if _is_being_told(decision, run):
-        # What is still on its way may be old: nothing is told of a run once its issue is closed.
+        # Close the issue only after its open effects are done: they may carry an old text.
         return
     landed = all(
         c.landed is not None or decision.state.is_replaced(c)
@@ -336,7 +336,7 @@ def _forget(decision: Decision, run: SpecRun) -> None:
 
 
 def _tell_what_main_lost(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
-    """What is over and told is told anew where it is not true any more, or true again."""
+    """Correct an ended run's texts after a rewind of main took landed changes away, or brought them back."""
     if decision.state.main_seen_at is not None:
         # Main may still be moved back to where it was.
         return

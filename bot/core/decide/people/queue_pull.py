@@ -204,8 +204,8 @@ def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role
 
 
 class Wish(Frozen):
-    """That a pull enters the queue. `head` is the beginning of its SHA, empty if nobody named it, and
-    `priority` None so, too; the rest as in `PullQueued`.
+    """A request to queue a pull. `head` is the beginning of the SHA that was named; empty, and `priority`
+    None, if none was given. The rest is as in `PullQueued`.
     """
 
     number: PullNumber
@@ -288,13 +288,13 @@ def _why_not_from_fork(decision: Decision, wish: Wish, pull: Pull) -> str:
 
 
 def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:
-    """Whether the pull has another head by now: who queues it again means that one."""
+    """Whether the pull has a new head since it was queued: queueing it again means that head."""
     is_landing = known.state is QueuedPullState.LANDING
     return pull is not None and pull.head_sha != known.head and not is_landing
 
 
 def _end_round(decision: Decision, known: QueuedPull, by: str) -> None:
-    """What became of the round before is told now: its place in the state is taken."""
+    """End the earlier round and tell how it ended, before a new one takes its place in the state."""
     if not known.has_left:
         withdraw_pull(decision, known, by)
     tell_end(decision, decision.state.queued_pulls[known.number])

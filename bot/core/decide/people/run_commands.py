@@ -70,7 +70,7 @@ def _answer_if_read(decision: Decision, id_: CommentId) -> None:
 
 
 def _was_stranger(decision: Decision, comment: Comment) -> bool:
-    """Whether the author of a comment, whose role nobody has asked for, had none a while ago."""
+    """Whether the author had no role a while ago; their present role was not read."""
     return any(who == comment.author for who, _ in decision.state.strangers_asked)
 
 

@@ -1,8 +1,8 @@
 """What check runs say of a candidate's gates while some of them still run.
 
-A gate that is red is told at once. Required gates that are seen running, because they take longer than
-a runner's silence between two words, have check runs of their own from then on; whatever was announced so
-is concluded in the end. Nothing follows from any of it: the verdict is of the report alone.
+A red gate is shown at once. A required gate that is seen running, because it takes longer than the time
+between two heartbeats, gets a check run of its own, which is concluded in the end. This informs people
+only: the verdict comes from the report.
 """
 
 from bot.core.decide.changes import await_acceptance
@@ -87,7 +87,7 @@ def judged_gates(
 def given_up_gates(
     decision: Decision, change: ChangeFacts, external_id: str
 ) -> dict[str, CheckRunText]:
-    """The check runs of gates that were announced, and that nobody will hear of."""
+    """Check runs of announced gates whose result will not come."""
     return {
         id_: checks.unjudged_gate(change, gate.name)
         for gate in decision.policy_for(change).gates

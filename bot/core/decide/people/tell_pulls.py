@@ -15,7 +15,7 @@ _TOLD_AT_ONCE = frozenset({QueuedPullState.EVICTED, QueuedPullState.WITHDRAWN})
 
 
 def next_steps(decision: Decision) -> None:
-    """Keep the check runs true; who left the queue without being asked is told so in a comment."""
+    """Keep the check runs true; comment where a pull left the queue without a person's command."""
     # Asked once: two hundred pulls may wait. Nothing that is told here moves a change.
     merges = is_by_github(decision.policy, decision.state.rules)
     note, is_quiet = _note(decision), not is_work_at_hand(decision.state)
@@ -27,7 +27,7 @@ def next_steps(decision: Decision) -> None:
             where = f"pull-{pull.number}:{candidate.number}"
             publish_check(decision, candidate.sha, where, text)
             if merges and pull.state is QueuedPullState.LANDING:
-                # GitHub asks for it at the head. Not before: whoever merges by hand would be let past the queue.
+                # GitHub requires it at the head. Not earlier: it would let a merge by hand pass the queue.
                 publish_check(decision, pull.head, f"{where}:head", text)
         _take_verdict_back(decision, pull)
         if is_quiet or pull.has_left:
@@ -39,7 +39,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def _take_verdict_back(decision: Decision, pull: QueuedPull) -> None:
-    """At the head it counts for one landing: after that, whoever merges by hand would be let past the queue."""
+    """The verdict at the head counts for one landing: left there, it would let a merge by hand pass the queue."""
     if pull.state in {QueuedPullState.LANDING, QueuedPullState.LANDED}:
         return
     for number in range(1, pull.candidates + 1):

@@ -15,12 +15,12 @@ from bot.core.talk.queue_issue import queue_body, queue_marker, queue_text, queu
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import SpecRunId
 
-# It is written again so much later at the earliest: what comes and goes meanwhile costs nothing.
+# At least this long between two edits, so that entries that come and go cost no request.
 _APART = timedelta(minutes=1)
 
 
 def next_steps(decision: Decision) -> None:
-    """Where work is at hand an entry may be gone with the next step, and nothing is written."""
+    """Keep the queue's issue, but not while work is at hand: the next step may remove an entry."""
     if is_work_at_hand(decision.state):
         return
     kept = decision.state.queue_issue
@@ -31,7 +31,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def deadlines(state: RepositoryState, policy: Policy, now: datetime) -> Iterator[datetime]:
-    """When a text that is not true any more may be written again."""
+    """When an outdated text may be edited."""
     kept = state.queue_issue
     if kept is None or (at := _earliest(kept, now)) <= now:
         return

@@ -72,7 +72,7 @@ def _send_back(decision: Decision, change: ChangeFacts, people: list[str]) -> No
 
 
 def _withdraw_gates(decision: Decision, change: ChangeFacts) -> None:
-    """What is not wanted as it is need not be judged."""
+    """Stop judging work that somebody wants changed."""
     candidate = decision.state.candidate_of(change)
     order = decision.state.orders.get(candidate.order) if candidate and candidate.order else None
     if order is not None and order.is_open:

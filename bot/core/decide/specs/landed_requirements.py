@@ -1,7 +1,7 @@
-"""A delta folder that no longer asks for what has landed: nothing is to be done, and it is told once.
+"""A delta folder from which landed requirements were removed: that is told once, and nothing else follows.
 
-What landed stays in the code and in the main specs. Where nothing of the folder is left to land,
-nothing moves it to the archive any more either.
+What landed stays in the code and in the main specs. If nothing of the folder is left to land, no landing
+moves it to the archive any more.
 """
 
 from bot.core.decide.decision import Decision
