@@ -75,7 +75,7 @@ _RESPONSES_KEYS = frozenset({
     *("temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p"),
     *("truncation", "user"),
 })  # fmt: skip
-# What is written anew when it is known what the budget leaves.
+# Written by us once it is known how much the budget leaves.
 _OWN_KEYS = frozenset({"max_tokens", "max_output_tokens", "store", "thinking"})
 # "priority" has another price.
 _SERVICE_TIERS = frozenset({None, "auto", "default", "standard_only", "flex"})
@@ -313,7 +313,7 @@ def _form_faults(asked: Json) -> Iterator[str]:
 
 
 def _is_within(source: Json) -> bool:
-    """Whether a block's content is here, and no address beside it."""
+    """Whether a block's content is in the request itself, without an address to fetch."""
     kind = source.get("type")
     return (
         isinstance(kind, str)
@@ -409,7 +409,7 @@ def _parts_of(item: Json) -> Iterator[Json]:
 
 
 def _objects(values: object) -> Iterator[Json]:
-    """The objects of a list, or the one that stands in its place; a text is none."""
+    """The objects of a list, or a single object in place of a list; a text has none."""
     alike = [values] if isinstance(values, dict) else values
     for value in alike if isinstance(alike, list) else ():
         yield value if isinstance(value, dict) else {"type": value}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 GONE = "[secret]"
-# A shorter one stands in honest text by chance.
+# A shorter one may occur in ordinary text by chance.
 _CHARACTERS_MIN = 8
 
 

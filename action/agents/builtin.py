@@ -443,7 +443,7 @@ def _away(error: anthropic.APIStatusError) -> AgentOutcome:
 
 
 def _is_about_thinking(error: anthropic.APIStatusError) -> bool:
-    """A server that does not know what we ask says so by its name."""
+    """Whether a server refuses the `thinking` parameter, which it then names."""
     return error.status_code == 400 and "thinking" in error.message.lower()
 
 

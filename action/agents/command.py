@@ -123,7 +123,7 @@ class _Run:
             self.is_nudged = True
         else:
             outcome = _outcome(ended, place, listener)
-            # Where it asked nothing there was nothing that it could go on with.
+            # Without a request it did not find the conversation that it should resume.
             is_unused = bool(told.session) and budget.turns == turns
             self.is_lost = is_unused and outcome.ending is AgentEnding.CRASHED
             more = told.text if self.is_lost else self._more(outcome, listener)
@@ -140,7 +140,7 @@ class _Run:
         return self.rounds.red() if is_finished else ""
 
     def _words(self) -> str:
-        """What people said; a conversation that begins anew hears it, too."""
+        """What people said; also part of the task, for a conversation that begins anew."""
         words = told_now(self.transcript.events.take_told())
         self.task = f"{self.task}\n\n{words}"
         return words
@@ -211,7 +211,7 @@ class Listener:
         self._add(rest)
 
     def finish(self, ended: CommandResult) -> None:
-        """The last line may have no end; a program without events is told by its output."""
+        """Read the last line, which may have no newline; a program without events is shown by its output."""
         self._read()
         if not self._events:
             self._transcript.add("command", ended.output_tail)

@@ -15,7 +15,7 @@ from action.sandbox.sandbox import ProxySocket
 _NOT_NOW = frozenset({408, 409, 429})
 # What only a person can mend: the key, the name of the model.
 _REFUSED = frozenset({401, 403, 404})
-# A spent account is told by its words alone: its status and type are those of a malformed request.
+# Only the words of an answer show that an account is spent: status and type are those of a malformed request.
 _UNPAID = re.compile(r"credit balance|api usage limit", re.IGNORECASE)
 
 # What may begin while an agent works.

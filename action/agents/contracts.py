@@ -1,7 +1,7 @@
 """A team's rules over the commands that an agent runs: those it may not, and those it runs before DONE.
 
-No wall: what an agent can reach, the sandbox says. Rules keep an agent from wasting its attempt, and one
-that is broken is told to it.
+They protect nothing: what an agent can reach is the sandbox's part. They keep an agent from wasting its
+attempt, and it is told of each broken one.
 """
 
 import json
@@ -43,7 +43,7 @@ class Contracts:
         self._note(line)
 
     def unmet(self) -> str:
-        """What to say to an agent that is done; a broken rule is told once."""
+        """What to say to an agent that says it is done; each broken rule is named once."""
         said, self._broken = list(dict.fromkeys(self._broken)), []
         said += [f"Run `{rule}` before you say DONE; you have not." for rule in self._missing]
         if not said:

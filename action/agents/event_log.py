@@ -1,6 +1,6 @@
-"""What a run says and does, kept until it is handed on, and what people tell it meanwhile.
+"""What a run says and does, kept until it is sent to the server, and what people tell the run.
 
-Written by the thread that works, read by the one that hands on.
+Written by the thread that works, read by the one that sends.
 """
 
 import json
@@ -12,7 +12,7 @@ from action.order import ToldWords
 
 # One event shows so much of a text: its beginning and its end.
 TEXT_CHARACTERS_MAX = 2_000
-# Where nobody takes the events, the oldest go.
+# If the events cannot be sent, the oldest are dropped beyond this.
 KEPT_CHARACTERS_MAX = 1_000_000
 
 

@@ -55,7 +55,7 @@ BUILT_IN: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class _Room:
-    """How much of what may be cut is shown; requirements, gates and the plan's words never are."""
+    """How much is shown of what may be cut. Requirements, gates and the plan's words are never cut."""
 
     conventions: int = 12_000
     siblings_with_files: bool = True
@@ -352,7 +352,7 @@ def _answered(one: ToldWords) -> str:
 
 
 def _threads(words: Sequence[ToldWords]) -> str:
-    """How an agent accounts for threads, where it is told of any."""
+    """How to answer review threads, if the agent is told of any."""
     if not any(one.thread for one in words):
         return ""
     return "\n" + Template(_text("threads.txt")).substitute(file=THREADS_FILE)

@@ -1,7 +1,6 @@
-"""Ends a program that does nothing any more: no request, no output, no change of its tree, no work.
+"""Ends a program that hangs: no request, no output, no change of its tree, no processor time.
 
-A slow build is at work: its processes use the processor. An agent whose request is not answered yet
-waits, and is not quiet.
+A slow build uses the processor. An agent whose request is not answered yet does not hang.
 """
 
 import contextlib

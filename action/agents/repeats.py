@@ -1,6 +1,6 @@
 """Tells an agent that goes round in a circle: the same call, the same answer, again and again."""
 
-# Once may be chance and twice a check; a limit ends whoever goes on in spite of it.
+# Twice may be a check. An agent that goes on after it was told is ended by its limits.
 TOLD_AT = 3
 
 

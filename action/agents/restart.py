@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from action.agents.budget import LastAnswer
 
-# As of the built-in agent: what is above is written down and begun anew there, too.
+# As for the built-in agent, which sums a longer conversation up and begins a new one.
 WINDOW_TOKENS = 200_000
 CONTEXT_TOKENS_MAX = int(0.7 * WINDOW_TOKENS)
 # No provider keeps what it has read for longer ("Prompt caching", `ttl`): all of it would be paid for again.

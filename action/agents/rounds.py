@@ -1,8 +1,8 @@
-"""Gates marked quick, run inside the walls when an agent says that it is done; files that would be refused, and
-the team's rules.
+"""When an agent says that it is done: quick gates run in the sandbox, files are checked that would be
+refused, and the team's rules.
 
-Red, or a rule that is not kept, goes back to the same conversation at most three times (a *round*); what is still red then is judged
-by the gates themselves, outside. Nothing here counts as a judgement: the agent owns the tree.
+A failure goes back to the same conversation at most three times (a *round*). None of it counts as a
+judgement, because the agent owns the tree; the gates judge outside.
 """
 
 from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ from action.report import ACCOUNT_CHARACTERS_MAX, ThreadAccount
 # Where an agent leaves its accounts, in the work tree; it is no part of the work.
 THREADS_FILE = ".headgate/threads.json"
 
-# As many as a change is told things.
+# As many as things that one change is told at most (`TOLD_MAX` of the server).
 _ACCOUNTS_MAX = 50
 
 

@@ -28,7 +28,7 @@ def as_in(git: OrderGit, sha: str, paths: Sequence[str]) -> Edits:
 
 
 def edit(place: Place, layers: tuple[walls.Layer, ...], edits: Edits) -> bool:
-    """Change the checkout from inside, where no path leads out of the walls; whether that worked."""
+    """Change the checkout from inside the sandbox, which no path leaves; whether that worked."""
     if not edits.written and not edits.removed:
         return True
     folder = place.folder

@@ -20,7 +20,7 @@ HEADER_BYTES_MAX = 16_384
 CONNECT_TIMEOUT_SECONDS = 20.0
 IDLE_TIMEOUT_SECONDS = 300.0
 DEFAULT_PORT = 443
-# Of what was asked in vain so much is told.
+# At most this many refused addresses are reported.
 _TOLD_MAX = 100
 _HOST = re.compile(r"\[?([A-Za-z0-9._:-]{1,255})\]?")
 _PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY")

@@ -1,7 +1,7 @@
 """Hands a run's events to the server as they come, and hears what people tell the run.
 
-What a killed runner had said is known up to a few seconds before its end; a red gate is told at once. Nothing of the run depends on
-it: a server that does not take events is left alone.
+So the last seconds of a killed runner are all that is lost; a red gate is sent at once. The run does not
+depend on it: if the server refuses events, no more are sent.
 """
 
 import threading

@@ -1,7 +1,7 @@
-"""A gate's shell line, started by the harness inside the walls.
+"""A gate's shell line, started by the harness in the sandbox.
 
-What is judged never sees who judges: the harness is in another process namespace, knows itself how the
-line ended, and reads the declared files when nothing that the line started is alive.
+What is judged cannot reach the judge: the harness is in another process namespace, sees itself how the
+line ended, and reads the declared files after every process of the line has ended.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from gates.failure_locations import FailureLocations
 from gates.result import GateDefinition, GateResult
 from gates.wording import log_tail
 
-# How `action.sandbox.enter` ends where the walls could not be built.
+# The exit code of `action.sandbox.enter` if the sandbox could not be built.
 _NO_WALLS = 125
 REPORT_NAME = "junit.xml"
 _NO_WALLS_SAID = "headgate: the sandbox could not be built"
@@ -27,7 +27,7 @@ Prepare = Callable[[tuple[walls.Layer, ...]], bool]
 
 @dataclass(frozen=True)
 class Place:
-    """Where lines run: the walls, and the checkout behind them."""
+    """Where lines run: a sandbox, and the checkout in it."""
 
     folder: OrderFolder
     sandbox: walls.Sandbox

@@ -134,7 +134,7 @@ def _judge(
     judge_all(lines, places(order, context, place, len(lines)), judge_one, results)
     found = results.by_gate
     if not prepared.planted:
-        # In one place: what the probes are given lies in one folder.
+        # One after the other, because the probes share one folder.
         for definition in lines:
             result = found[definition.name]
             found[definition.name] = run_alone(

@@ -8,7 +8,7 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-# gitignore patterns of what nobody commits. Names that are folders of sources elsewhere (build, dist,
+# gitignore patterns of files that belong in no commit. Names that are source folders elsewhere (build, dist,
 # target, env) are not here; most of their makers leave one of the markers below.
 BUILT_IN = """\
 .venv/

@@ -1,4 +1,4 @@
-"""A gate order of one's own machine: the same checkout, walls and gates, and nobody is asked or told."""
+"""A gate order on one's own machine: the same checkout, sandbox and gates, without a server."""
 
 import sys
 from collections.abc import Mapping

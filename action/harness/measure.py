@@ -233,7 +233,7 @@ class _Noticing:
 
 
 def is_of_tests(path: str) -> bool:
-    """Whether a file belongs to the tests: one of theirs, or beside them."""
+    """Whether a file belongs to the tests: a test file, test data, or a file in a folder of tests."""
     is_beside = not _TEST_FOLDERS.isdisjoint(path.split("/")[:-1])
     # In Rust every source file may hold tests.
     is_file = is_rust_of_tests(path) if path.endswith(".rs") else is_test_path(path)

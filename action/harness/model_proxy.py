@@ -201,7 +201,7 @@ class _Exchange(BaseHTTPRequestHandler):
             self._ask(api, target_of(api, query), int(length))
 
     def _asked(self) -> tuple[str, str]:
-        """The path and the query of what is asked; an address that is none has neither."""
+        """The path and the query of the request; both empty if the address is malformed."""
         try:
             asked = urlsplit(self.path)
         except ValueError:
@@ -290,7 +290,7 @@ class _Exchange(BaseHTTPRequestHandler):
             length -= len(piece)
 
     def _say_no_responses(self, far: httpx2.Response) -> None:
-        """A server without the Responses API says so as if something else were missing."""
+        """Name the missing Responses API, because the server's own words name something else."""
         said = far.read()
         sentence = NO_RESPONSES if lacks_responses(said) else words_of(said)
         self.server.contact.failed(Obstacle.MODEL_REFUSED, sentence)
@@ -318,13 +318,13 @@ class _Exchange(BaseHTTPRequestHandler):
             # Only an answer costs something: neither an error nor a count does.
             if admitted is not None and far.is_success:
                 admitted.charge(reader.finish())
-        # Last: an agent that has heard the end may end itself, or ask again, at once.
+        # Last, because with the end of the answer the agent may exit or send the next request.
         self._write_chunk(b"")
 
     def _note_answer(
         self, far: httpx2.Response, tail: bytes, has_failed: bool, declines: bool
     ) -> None:
-        """Before the agent hears its end: it may end itself at once."""
+        """Called before the agent gets the end of the answer, after which it may exit at once."""
         words = words_of(tail)
         obstacle = obstacle_in(far.status_code, words)
         if obstacle is not None:

@@ -1,8 +1,8 @@
 """The checkout of an order, set up on a tree that nobody under judgement wrote.
 
-Setup runs on the commit that the order names for it, main's, and only then is the order's own commit
-checked out around what setup made. A file of the commit where setup puts its own is named, because the
-commit would then decide what the gates run with.
+Setup runs on main's commit, which the order names. Then the order's own commit is checked out around what
+setup made. Files of that commit in the place of what setup made are reported: with them the commit would
+decide what the gates run with.
 """
 
 import os

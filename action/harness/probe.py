@@ -1,6 +1,6 @@
 """A project's tests once more, by a gate's own line, with a probe of ours in its runner of tests.
 
-The line runs as the gate ran: a fresh checkout, behind the walls. What the probe saw is read when
+The line runs as the gate ran: in a sandbox, on a fresh checkout. What the probe saw is read when
 nothing is alive. It says how far a test proves something; no gate passes by it. How a probe comes into a
 runner is in `test_runners.py`.
 """

@@ -63,7 +63,7 @@ class SavedCheckout:
 
     @property
     def out(self) -> Path:
-        """Where the command's output folder is on this side of the walls."""
+        """Where the command's output folder is outside of the sandbox."""
         return self._own.out
 
     @property

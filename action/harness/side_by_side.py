@@ -1,7 +1,7 @@
 """Gate lines side by side: each place has a sandbox, layers and temporary folders of its own.
 
-The next line begins where a place is free. After a red gate that counts nothing more is begun, where the
-order says so; what runs already is finished, and its result kept.
+A line begins when a place is free. If the order says so, no line begins after a red gate that counts;
+lines that run already are finished, and their results kept.
 """
 
 import os
@@ -42,7 +42,7 @@ class Results:
             self._tell(result)
 
     def stopped(self, definition: GateDefinition) -> GateResult | None:
-        """The result of a gate that is not begun any more; None where it is."""
+        """The result of a gate that is not started after a red one; None if it is to be started."""
         with self._lock:
             red = self._red
         if not red:

@@ -18,7 +18,7 @@ class Standings:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, GateStanding] = {}
-        # Set by what nobody should wait for; whoever sends clears it.
+        # Set where the next batch should be sent at once; the sender clears it.
         self.urgent = threading.Event()
 
     def now(self) -> tuple[GateStanding, ...]:
@@ -35,7 +35,7 @@ class Standings:
             self._known[gate] = GateStanding(gate=gate, is_running=True)
 
     def end(self, result: GateResult) -> None:
-        """A result; whoever reports the order may know more of it later."""
+        """A gate has ended; the order's report may say more of it later."""
         is_red = result.is_red
         with self._lock:
             logs = sum(bool(one.log_tail) for one in self._known.values())

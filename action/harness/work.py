@@ -67,8 +67,7 @@ def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected
         git.unstage(tuple(bad))
     refused = _sentences(faults | bad)
     own = order.artefacts.paths if order.artefacts else ()
-    # A list of tasks is no work without anything else. Files that come out as main has them are made anew
-    # all the same.
+    # Ticked tasks alone are no work. Remade files count as work even if they come out as on main.
     if all(path.path in own for path in git.staged()) and not order.remake:
         return NoWork(left_out, refused)
     head = git.commit(order.start_sha, "Work of the agent, as it was left in the tree")

@@ -98,7 +98,7 @@ class Workflow:
         """The values that setup gets of this job's environment, for the log and all that leaves it."""
         for name in names:
             value = self._environment.get(name, "")
-            # A shorter one stands in honest text by chance.
+            # A shorter one may occur in ordinary text by chance.
             if len(value) >= SECRET_CHARACTERS_MIN:
                 self.mask(value)
 

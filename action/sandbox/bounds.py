@@ -17,7 +17,7 @@ from pathlib import Path
 from action.sandbox.trees import holds_more_than
 
 LOOK_SECONDS = 1.0
-# So much of the runner's disk is left to the runner, or half of what was free if that is less.
+# This much of the disk stays free for the runner, or half of what was free if that is less.
 DISK_LEFT_BYTES = 1024**3
 # Of the machine's memory so much is for a command: the runner and the harness need the rest.
 MEMORY_SHARE = 0.85

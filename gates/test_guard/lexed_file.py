@@ -23,7 +23,6 @@ _JAVASCRIPT_LEFT_OUT = re.compile(r"(?:^|/)(?:node_modules|dist|\.[^/]+)/")
 _JAVASCRIPT_SURROUNDINGS = re.compile(r"@(?:jest|vitest)-environment\s+[./]")
 _RUNNERS = frozenset({"it", "test", "describe", "expect", "assert", "suite"})
 _BUILT_IN = frozenset({"expect", "assert", "process", "globalThis", "global"})
-_MATCHER = re.compile(r"to[A-Z]\w*")
 
 
 def marks_of_file(path: str, source: str, tokens: Tokens, language: Language) -> frozenset[Mark]:

@@ -289,8 +289,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "    if not is_doubtful(decision.state, base):\n        # It was",
-        "    if True:\n        # It was",
+        "    if not is_doubtful(decision.state, base):\n        # The failure",
+        "    if True:\n        # The failure",
         MAIN + "test_a_red_candidate_on_a_red_main_is_built_again",
     ),
     PlantedFault(

@@ -1,6 +1,6 @@
 """Any agent that speaks the Agent Client Protocol: a shell line of the policy is the agent.
 
-A client of ours runs beside it inside the walls (`acp_client`) and says its events as lines.
+Our client (`acp_client`) runs beside it in the sandbox and prints its events as lines.
 """
 
 import json

@@ -32,11 +32,11 @@ _NO_TOOLS = (
 )
 
 _ENVIRONMENT = {
-    # As root it goes on without questions only where it is told of the walls.
+    # Run as root, it skips its questions only if it is told that it is in a sandbox.
     "IS_SANDBOX": "1",
     "DISABLE_AUTOUPDATER": "1",
     "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1",
-    # Ten, doubled each time, are minutes in which nobody hears that the model is away.
+    # Its own ten retries, each after twice the wait, would hide for minutes that the model is away.
     "CLAUDE_CODE_MAX_RETRIES": "4",
 }
 
@@ -49,7 +49,7 @@ class ClaudeCode:
         servers = {name: {"command": "bash", "args": ["-c", run]} for name, run in told.mcp.items()}
         arguments = (
             *("--print", "--output-format", "stream-json", "--verbose"),
-            # The walls are ours.
+            # Our sandbox takes their place.
             "--dangerously-skip-permissions",
             *("--model", told.model),
             *("--setting-sources", "user"),

@@ -36,7 +36,7 @@ class Codex:
             "model_providers.headgate.request_max_retries": 2,
             "model_providers.headgate.stream_max_retries": 2,
             "web_search": "disabled",
-            # The conventions of main stand in the order.
+            # The order has main's conventions.
             "project_doc_max_bytes": 0,
             "check_for_update_on_startup": False,
         }
@@ -47,7 +47,7 @@ class Codex:
             "exec",
             *(("resume", told.session) if told.session else ()),
             *("--json", "--skip-git-repo-check", "--ignore-user-config", "--ignore-rules"),
-            # The walls are ours; inside them its own could not be built.
+            # Our sandbox takes its place; inside it, Codex could not build another.
             "--dangerously-bypass-approvals-and-sandbox",
             *("--model", told.model),
             *(part for key, value in settings.items() for part in _setting(key, value)),

@@ -1,7 +1,7 @@
 """One small protocol for agent programs: what to start, and a line of output to events.
 
-An adapter is pure: it starts nothing and reads no file. What is the same for all of them (the walls, the
-way to the model, the limits, how a run ended) stands in `action.agents.command`.
+An adapter is pure: it starts nothing and reads no file. What is the same for all of them (the sandbox, the
+way to the model, the limits, how a run ended) is in `action.agents.command`.
 """
 
 import json
