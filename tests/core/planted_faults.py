@@ -291,7 +291,7 @@ DECISIONS = [
         "core/decide/changes/conclude.py",
         "    if not is_doubtful(decision.state, base):\n        # The failure",
         "    if True:\n        # The failure",
-        MAIN + "test_a_red_candidate_on_a_red_main_is_built_again",
+        "core/test_stories_of_blame.py::TestInherited::test_it_is_shown_apart_with_whose_failure_it_is",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
