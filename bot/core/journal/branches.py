@@ -59,7 +59,7 @@ def on(state: RepositoryState, branch: str) -> RepositoryState:
 
 
 def branch_of_pull(state: RepositoryState, number: PullNumber | int | None) -> str | None:
-    """In the queue of which branch a pull is, or was last; None where it is in none."""
+    """The branch in whose queue a pull is, or was last; None if it never was in one."""
     if number is None:
         return None
     if number in state.queued_pulls:
@@ -84,7 +84,7 @@ def landing_in_githubs_queue(
 
 
 def branch_of_event(state: RepositoryState, event: ev.Event) -> str | None:
-    """Of which branch an event speaks; None where it is the same for all."""
+    """The branch that an event is about; None if it concerns all branches."""
     said: str | None = getattr(event, "branch_of_queue", None)
     if said or not (state.branches or state.on_branch):
         return said or None

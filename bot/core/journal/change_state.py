@@ -288,7 +288,7 @@ class ChangeFacts(Reviewed):
 
     @property
     def pushed(self) -> Sha | None:
-        """What a person pushed to the branch and nobody has looked at yet."""
+        """A person's push to the branch that Headgate has not taken up yet."""
         is_new = self.push is not None and self.push.state is PushState.NOTICED
         return self.push.sha if self.push is not None and is_new else None
 

@@ -9,7 +9,7 @@ from gates.result import GateResult
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evidence:
-    """A result that stood in nobody's way, and the order that found it."""
+    """A result that kept nothing from passing, and the order that found it."""
 
     key: EvidenceKey
     result: GateResult

@@ -17,7 +17,7 @@ def _lost(state: RepositoryState, event: ev.AccessLost) -> RepositoryState:
 
 
 def _rewound(state: RepositoryState, event: ev.JournalRewound) -> RepositoryState:
-    """A second loss soon after the first does not make the first one known.
+    """A second loss soon after the first keeps the earlier end of what is known.
 
     Orders that the journal does not know any more keep their numbers: runs and refs are named by them.
     """
@@ -38,7 +38,7 @@ def _dispatched(state: RepositoryState, event: ev.WorkflowDispatched) -> Reposit
 
 
 def _regained(state: RepositoryState, event: ev.AccessRegained) -> RepositoryState:
-    """An order that no runner could take meanwhile is waited for anew."""
+    """Waiting times of orders begin again: no runner could take them while we were away."""
     orders = dict(state.orders)
     for id_ in state.open_orders:
         order = orders[id_]

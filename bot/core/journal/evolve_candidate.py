@@ -172,7 +172,7 @@ def _moves(state: RepositoryState, entry: _Entry, event: AfterEntry) -> bool:
 
 
 def ordered(candidate: Candidate, event: ev.GatesOrdered | ev.PullGatesOrdered) -> Candidate:
-    """Whose verdict is waited for."""
+    """The order whose verdict is awaited."""
     return replace(candidate, order=event.order)
 
 

@@ -158,7 +158,7 @@ def _built(state: RepositoryState, event: ev.CandidateBuilt) -> RepositoryState:
 
 
 def _conflicted(state: RepositoryState, event: ev.CandidateConflicted) -> RepositoryState:
-    """Whoever met a conflict first resolves it first: its place is its event's number."""
+    """A change that met a conflict earlier goes first; its place is the event's number."""
 
     def fold(change: ChangeFacts, e: ev.CandidateConflicted) -> ChangeFacts:
         met = conflicted(change, e)
@@ -236,7 +236,7 @@ def _with_new_budget(change: ChangeFacts, event: ev.ChangeReopened) -> ChangeFac
         conflicts_before=change.conflicts,
         retry=retry,
         reopened=change.reopened + 1,
-        # Whoever asks again was told of the edits, and of these alone.
+        # A person who retries was told of these edits, and of no others.
         accepted_blocks={**change.accepted_blocks, **change.edited_blocks},
         edited_blocks={},
         clarified_before=_clarified_before(change, event),
@@ -250,7 +250,7 @@ def _may_be_judged(change: ChangeFacts, event: ev.ChangeReopened) -> bool:
 
 
 def _clarified_before(change: ChangeFacts, event: ev.ChangeReopened) -> int:
-    """What was asked about an older text is told no more."""
+    """How many of the earliest clarifications do not count: all of them once the spec's text is new."""
     return len(change.clarifications) if event.is_new_text else change.clarified_before
 
 

@@ -101,7 +101,7 @@ def delta_compared(change: ChangeFacts, event: ev.DeltaCompared) -> ChangeFacts:
 
 
 def gates_ordered(change: ChangeFacts, event: ev.GatesOrdered) -> ChangeFacts:
-    """Whose verdict is waited for."""
+    """The order whose verdict is awaited."""
     return replace(change, order=event.order)
 
 

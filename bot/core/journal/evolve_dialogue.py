@@ -35,7 +35,7 @@ P = TypeVar("P", bound=_AtPlace)
 def _of_dialogue(
     fold: Callable[[Dialogue, E], Dialogue],
 ) -> Callable[[RepositoryState, E], RepositoryState]:
-    """The fold of a known dialogue, whose phase has moved by then; a stale event changes nothing."""
+    """Fold a known dialogue after its phase moved; a stale event changes nothing."""
 
     def folded(state: RepositoryState, event: E) -> RepositoryState:
         dialogue = _moved(state.dialogues.get(event.issue), event)

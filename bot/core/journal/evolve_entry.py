@@ -48,7 +48,7 @@ def moved_entry(
         return state
     moved = replace(entry, state=after)
     if after in GONE:
-        # Whoever comes again enters anew.
+        # An entry that comes back gets a new place.
         moved = replace(moved, entered=None)
     said = _said(moved, event, state.events)
     return state if said == entry else with_entry(state, said)
@@ -90,7 +90,7 @@ def _said(entry: Entry, event: object, number: int) -> Entry:
 
 
 def overtook(state: RepositoryState, landed: ChangeFacts | QueuedPull) -> RepositoryState:
-    """Who entered before what lands was overtaken by it, but for those whom a person holds."""
+    """Entries that came before the one that lands were overtaken by it, except those that a person holds."""
     entered = state.entry_of(landed).entered
     if entered is None:
         return state

@@ -76,7 +76,7 @@ def _with_results(
 
 
 def _asked_again(state: RepositoryState, event: ev.GatesAskedAgain) -> RepositoryState:
-    """Nothing that was said of this tree, this diff or this commit holds, whoever asked for it."""
+    """Drop every earlier result for this tree, diff and commit."""
     things = (event.candidate, *_content(state, event))
     kept = {name: e for name, e in state.evidence.items() if not e.key.is_about(*things)}
     return replace(state, evidence=kept)

@@ -6,7 +6,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.values.incident import incident_of
 from bot.core.values.replacement import replace
 
-# Of so many, the newest, the end is told.
+# Only this many of the newest incidents are closed with a comment.
 _INCIDENTS_KEPT = 20
 
 

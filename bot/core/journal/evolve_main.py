@@ -78,7 +78,7 @@ def _pull_landed(state: RepositoryState, event: ev.PullLanded) -> RepositoryStat
 
 
 def _without_old_lines(state: RepositoryState) -> RepositoryState:
-    """Cuts what nobody asks for any more: old lines that are published, adopted commits before them."""
+    """Drop what is not needed any more: old published lines, and adopted commits before them."""
     if len(state.ledger) < 2 * LINES_KEPT:
         return state
     first = min(state.ledger_lines - LINES_KEPT, state.ledger_published)
@@ -124,7 +124,7 @@ def _group_seen(state: RepositoryState, event: ev.GroupSeen) -> RepositoryState:
 
 
 def _group_gone(state: RepositoryState, event: ev.GroupGone) -> RepositoryState:
-    """One that is on main by now is a commit of main."""
+    """Drop a group's commit, unless it is on main now."""
     known = state.adoptions.get(event.sha)
     if known is None or known.group is None:
         return state

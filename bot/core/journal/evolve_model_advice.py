@@ -94,7 +94,7 @@ def _without(state: RepositoryState, place: str) -> RepositoryState:
 
 
 def _is_over(state: RepositoryState, place: str) -> bool:
-    """Whether it is a review's place and its candidate waits for no review: nobody reads what comes late."""
+    """Whether the place is a review's whose candidate no longer waits: a late reply is not used."""
     if not place.startswith(review_prompt.PLACE):
         return False
     change = state.changes.get(ChangeId(place.removeprefix(review_prompt.PLACE).rpartition(":")[0]))
@@ -116,7 +116,7 @@ def _with_advice(state: RepositoryState, place: str, advice: ModelAdvice) -> Rep
     is_pulls = place.startswith(f"{PLACE}pull:")
     is_over = is_pulls and not (advice.answers or advice.failures or _pull_of(state, place))
     if is_over or _is_over(state, place):
-        # Its pull is gone: what came late was paid for, and nobody is told of it.
+        # Its pull is gone: a late reply is paid for and not shown.
         return replace(state, model_advice=others)
     return replace(state, model_advice={**others, place: advice})
 
@@ -127,7 +127,7 @@ def _pull_of(state: RepositoryState, place: str) -> PullNumber | None:
 
 
 def _with_news(state: RepositoryState, place: str) -> RepositoryState:
-    """Whoever is told at this place may be told something else now."""
+    """Mark the text at this place as changed, so that it is published again."""
     number = _pull_of(state, place)
     if number is None:
         return state

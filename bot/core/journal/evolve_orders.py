@@ -82,7 +82,7 @@ def _judged(event: _GatesPlaced) -> Sha:
 def _of_order(
     fold: Callable[[OrderFacts, E], OrderFacts],
 ) -> Callable[[RepositoryState, E], RepositoryState]:
-    """The fold of a known order, whose state has moved by then; a stale event changes nothing."""
+    """Fold a known order after its state moved; a stale event changes nothing."""
 
     def folded(state: RepositoryState, event: E) -> RepositoryState:
         order = state.orders.get(event.order) if event.order else None

@@ -58,7 +58,7 @@ def _got_past(
 
 
 def _without_probe(state: RepositoryState, order: OrderId | None) -> RepositoryState:
-    """It says nothing of what it did not get to: another one is placed."""
+    """The order tests this pause no more, because it did not get that far; another one will."""
     if order is None or all(pause.probe != order for pause in state.pauses.values()):
         return state
     pauses = {

@@ -26,7 +26,7 @@ from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.replacement import replace
 
-# So many pulls that left the queue are remembered, for whoever asks what became of them.
+# At most this many pulls that left the queue are remembered.
 LEFT_KEPT = 50
 # Of others only the head, so that it does not enter again by itself.
 KEPT_OUT_MAX = 2_000
@@ -94,7 +94,7 @@ def _brought_from_elsewhere(
 def _of_pull(
     fold: Callable[[QueuedPull, E], QueuedPull],
 ) -> Callable[[RepositoryState, E], RepositoryState]:
-    """The fold of a known pull, whose state has moved by then; a stale event changes nothing."""
+    """Fold a known pull after its state moved; a stale event changes nothing."""
 
     def folded(state: RepositoryState, event: E) -> RepositoryState:
         pull = state.queued_pulls.get(event.number)
@@ -158,7 +158,7 @@ def _without_old(state: RepositoryState) -> RepositoryState:
 
 
 def _pull_of(key: str) -> str:
-    """The number of the pull of which a published key tells; empty for all others."""
+    """The number of the pull that a published key is about; empty for other keys."""
     found = _OF_PULL.search(key)
     return found[1] if found else ""
 

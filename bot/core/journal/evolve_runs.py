@@ -49,7 +49,7 @@ P = TypeVar("P", bound=_AtPlace)
 
 
 def _moved(state: RepositoryState, id_: SpecRunId, event: object) -> SpecRun | None:
-    """The run in its state after the event; None where the event is stale, or nobody knows it."""
+    """The run in its state after the event; None if the event is stale or the run unknown."""
     run = state.spec_runs.get(id_)
     after = RUNS.after(run, event) if run else None
     return replace(run, state=after) if run and after else None
@@ -58,7 +58,7 @@ def _moved(state: RepositoryState, id_: SpecRunId, event: object) -> SpecRun | N
 def _of_run(
     fold: Callable[[SpecRun, E], SpecRun],
 ) -> Callable[[RepositoryState, E], RepositoryState]:
-    """The fold of a known run, whose state has moved by then; a stale event changes nothing."""
+    """Fold a known run after its state moved; a stale event changes nothing."""
 
     def folded(state: RepositoryState, event: E) -> RepositoryState:
         run = _moved(state, event.spec_run, event)

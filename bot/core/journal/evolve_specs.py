@@ -74,7 +74,7 @@ def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryS
 def _with_stale_rivals(
     state: RepositoryState, pull: PullNumber, changed: Collection[str]
 ) -> dict[PullNumber, PullDigest]:
-    """Other pulls that claim what this one has begun or ceased to claim are told of it."""
+    """Mark other pulls' digests as outdated where this one has begun or ceased to claim the same."""
     return {
         number: replace(known, is_stale=True)
         if number != pull and overlap(known.claims, changed)

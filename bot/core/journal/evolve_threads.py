@@ -8,7 +8,7 @@ from bot.core.values.replacement import replace
 
 
 def thread_told(change: ChangeFacts, event: ev.WordsTold, number: int) -> ChangeFacts:
-    """Agents are told a comment: what was said of the thread before is no answer to it."""
+    """Agents are told a comment, so an earlier account of the thread does not answer it."""
     if event.thread is None or event.comment is None:
         return change
     known = change.threads.get(event.thread)

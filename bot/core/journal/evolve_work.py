@@ -108,7 +108,7 @@ def agent_lost(change: ChangeFacts, event: ev.AgentLost) -> ChangeFacts:
 
 
 def order_deferred(change: ChangeFacts, event: ev.OrderDeferred) -> ChangeFacts:
-    """No attempt is counted; what was paid for meanwhile is told, and what was done is kept. Gates are
+    """No attempt is counted; costs are recorded, and what was done is kept. Gates are
     asked again as they were."""
     if change.state is ChangeState.OFFERED:
         return change
