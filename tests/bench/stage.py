@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,6 +30,7 @@ from bot.entry.valkey import valkey_argv, valkey_program
 from bot.ports import Record
 from tests.bench.hub import ANSWERS, EXCHANGES, REPOSITORY
 from tests.testkit.hub_setup import SECRET
+from tests.testkit.ports import free_port
 
 _ROOT = Path(__file__).resolve().parents[2]
 _START_SECONDS = 60.0
@@ -228,7 +228,7 @@ def bare_stage() -> Iterator[Stage]:
     Where a bench fails, the folder with the logs stays, and its name is in the failure.
     """
     folder = Path(tempfile.mkdtemp(prefix="headgate-bench-"))
-    stage = Stage(folder, f"http://127.0.0.1:{_free_port()}", f"http://127.0.0.1:{_free_port()}")
+    stage = Stage(folder, f"http://127.0.0.1:{free_port()}", f"http://127.0.0.1:{free_port()}")
     try:
         yield stage
     except BenchFailed as failed:
@@ -264,12 +264,6 @@ def start_doors(stage: Stage) -> "subprocess.Popen[bytes]":
     web = stage.start("web", argv, {**environment(stage), "HEADGATE_APP_ID": "1"})
     wait_until(lambda: answers(f"{stage.bot_url}/healthz"), "the web")
     return web
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def start_hub(stage: Stage, max_parallel: int) -> None:

@@ -351,9 +351,9 @@ def approved(spec: Spec | None = None, policy_text: str | None = GATES) -> World
     return world
 
 
-def judging() -> tuple[World, OrderId]:
+def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
     """A world with one change whose candidate is being judged, and the gate order."""
-    world = approved(beside(1))
+    world = approved(beside(1), policy_text)
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
     return world, world.open_orders(GateOrder)[0]

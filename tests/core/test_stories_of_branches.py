@@ -6,13 +6,14 @@ from bot.core.journal.effects import EditIssue, LandPull
 from bot.core.journal.state import LedgerKind, RepositoryState, snapshot_of, state_of
 from bot.core.state.queue_view import queue_view
 from bot.core.values.freeze import FreezeCause
-from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
 from bot.core.values.queue_label import QueueLabel
 from bot.core.values.repository import Labelling, Role
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
 from gates.result import Ending
 from tests.core.kit import World
+from tests.core.queued_pulls import gates_of_pull
 from tests.core.values import GATES, sha
 
 RELEASE = "release/1"
@@ -33,11 +34,6 @@ def queue(world: World, name: str, base: str) -> int:
     return number
 
 
-def gates_of(world: World, number: int) -> OrderId:
-    orders = world.open_orders(GateOrder)
-    return next(o for o in orders if world.state.orders[o].pull == number)
-
-
 def there(world: World) -> RepositoryState:
     return on(world.state, RELEASE)
 
@@ -48,7 +44,7 @@ def test_a_pull_lands_on_the_branch_that_it_asks_for() -> None:
     assert "In the queue at place 1" in world.replies()
     assert f"merged on `{RELEASE}`, if the gates pass" in world.replies()
     before = world.main[-1].sha
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.settle()
     landed = there(world).ledger[-1]
     assert (landed.kind, landed.pull) == (LedgerKind.LANDED, number)
@@ -63,7 +59,7 @@ def test_a_pull_on_each_lands_and_neither_voids_the_other() -> None:
     ours = queue(world, "feature", "main")
     theirs = queue(world, "fix", RELEASE)
     for number in (theirs, ours):
-        world.judge(gates_of(world, number))
+        world.judge(gates_of_pull(world, number))
         world.settle()
     assert world.state.queued_pulls[PullNumber(ours)].state is QueuedPullState.LANDED
     assert there(world).queued_pulls[PullNumber(theirs)].state is QueuedPullState.LANDED
@@ -85,7 +81,7 @@ def test_a_freeze_at_a_pull_of_the_branch_stops_that_branch_alone() -> None:
     world.say(theirs, "/headgate freeze the release is tested")
     world.settle()
     for number in (theirs, ours):
-        world.judge(gates_of(world, number))
+        world.judge(gates_of_pull(world, number))
         world.settle()
     assert FreezeCause.PERSON not in world.state.freezes
     assert world.state.queued_pulls[PullNumber(ours)].state is QueuedPullState.LANDED
@@ -115,7 +111,7 @@ def test_a_commit_pushed_by_hand_is_judged_there_and_stops_that_branch_alone_whe
     world.settle()
     assert there(world).frozen is not None
     assert world.state.frozen is None
-    world.judge(gates_of(world, ours))
+    world.judge(gates_of_pull(world, ours))
     world.settle()
     assert world.state.queued_pulls[PullNumber(ours)].state is QueuedPullState.LANDED
 
@@ -146,7 +142,7 @@ def test_a_pull_that_is_retargeted_leaves_and_may_enter_the_other_queue() -> Non
     world.say(number, "/headgate queue")
     world.settle()
     assert number not in there(world).queued_pulls
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.settle()
     assert world.state.queued_pulls[number].state is QueuedPullState.LANDED
     assert world.main[-1].sha == world.state.main
@@ -157,7 +153,7 @@ def test_evidence_of_an_identical_tree_holds_on_both() -> None:
     world.push_to(RELEASE, world.main[-1].sha, tree=world.main[-1].tree)
     world.settle()
     first = queue(world, "fix", "main")
-    world.judge(gates_of(world, first))
+    world.judge(gates_of_pull(world, first))
     world.settle()
     again = world.open_pull("fix", base=RELEASE)
     world.say(again, "/headgate queue")
@@ -171,7 +167,7 @@ def test_the_policy_of_the_branch_judges_what_lands_there() -> None:
         "run: make test", "run: make release"
     )
     number = queue(world, "fix", RELEASE)
-    asked = world.gate_order(gates_of(world, number))
+    asked = world.gate_order(gates_of_pull(world, number))
     assert "make release" in [gate.command for gate in asked.gates]
 
 
@@ -252,7 +248,7 @@ def test_rules_of_the_branch_are_told_on_its_tip() -> None:
 def test_what_is_landing_on_one_branch_enters_no_other_queue() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.decide()
     assert there(world).queued_pulls[number].state is QueuedPullState.LANDING
     world.pulls[number] = world.pulls[number].model_copy(update={"base_branch": "main"})
@@ -304,7 +300,7 @@ def test_a_freeze_at_a_pull_that_is_in_no_queue_stops_the_branch_that_it_asks_fo
 def test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.decide()
     assert there(world).queued_pulls[number].state is QueuedPullState.LANDING
     world.policy_text = GATES
@@ -331,6 +327,6 @@ def test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothi
     world.policies_of[RELEASE] = SERVED
     world.say(number, "/headgate queue")
     world.settle()
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.settle()
     assert there(world).queued_pulls[PullNumber(number)].state is QueuedPullState.LANDED

@@ -8,7 +8,7 @@ from bot.core.journal.candidate_facts import Shape, recipe_of
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
 from bot.core.state.candidates import stage_of
-from bot.core.values.ids import OrderId, Sha
+from bot.core.values.ids import Sha
 from bot.core.values.lifecycle import (
     CandidateState as C,
     ChangeState as S,
@@ -17,19 +17,11 @@ from bot.core.values.lifecycle import (
     SpecRunState,
 )
 from gates.result import Ending
-from tests.core.kit import World, approved
+from tests.core.kit import World, approved, judging
 from tests.core.queued_pulls import gates_of_pull, judge_pull, pull_of, queue_pulls
 from tests.core.values import GATES, START, beside
 
 ONCE = GATES.replace("repeat: 0", "repeat: 1")
-
-
-def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
-    """The gates of a change's first candidate are ordered."""
-    world = approved(beside(1), policy_text)
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.settle()
-    return world, world.open_orders(GateOrder)[0]
 
 
 def assert_kept_are_needed(state: RepositoryState) -> None:

@@ -10,7 +10,7 @@ from bot.core.state.doubt import without_benefit
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
-from tests.core.kit import World, approved, read_good
+from tests.core.kit import World, approved, judging, read_good
 from tests.core.values import GATES, beside
 
 S = ChangeState
@@ -18,13 +18,6 @@ RED = Ending.FAILED
 ONCE = GATES.replace("    repeat: 0\n", "")
 TWICE = GATES.replace("repeat: 0", "repeat: 2")
 FAILED = ("tests/test_till.py::test_sum",)
-
-
-def judging(policy_text: str = ONCE) -> tuple[World, OrderId]:
-    world = approved(beside(1), policy_text)
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.settle()
-    return world, world.open_orders(GateOrder)[0]
 
 
 def judge(world: World, order: OrderId, *failed: str, **endings: Ending) -> None:
@@ -47,7 +40,7 @@ def asked(world: World) -> list[tuple[str, ...]]:
 
 class TestDoubt:
     def test_only_what_was_red_runs_again_and_nobody_is_blamed(self) -> None:
-        world, order = judging()
+        world, order = judging(ONCE)
         judge(world, order, test=RED)
         assert world.stage("R0") is OfferStage.JUDGING
         assert asked(world) == [("test", "scope_check", "lint"), ("test",)]
@@ -55,7 +48,7 @@ class TestDoubt:
         assert world.change("R0").gate_runs == 1
 
     def test_red_and_then_green_lands_and_is_told(self) -> None:
-        world, order = judging()
+        world, order = judging(ONCE)
         judge(world, order, *FAILED, test=RED)
         judge(world, world.open_orders(GateOrder)[0])
         world.work()
@@ -69,7 +62,7 @@ class TestDoubt:
         assert "red and then green" in world.replies()
 
     def test_red_twice_convicts(self) -> None:
-        world, order = judging()
+        world, order = judging(ONCE)
         judge(world, order, test=RED)
         judge(world, world.open_orders(GateOrder)[0], test=RED)
         assert len(world.wrote("CandidateFailed")) == 1
@@ -99,7 +92,7 @@ class TestDoubt:
         assert len(world.wrote("CandidateFailed")) == 1
 
     def test_losses_before_the_first_red_do_not_count_against_the_repetition(self) -> None:
-        world, _ = judging()
+        world, _ = judging(ONCE)
         for _ in range(2):
             lose(world)
         judge(world, world.open_orders(GateOrder)[0], test=RED)
@@ -110,7 +103,7 @@ class TestDoubt:
         assert len(world.wrote("CandidatePassed")) == 1
 
     def test_headgates_own_gate_is_not_doubted(self) -> None:
-        world, order = judging()
+        world, order = judging(ONCE)
         judge(world, order, scope_check=RED)
         assert len(world.wrote("CandidateFailed")) == 1
 
@@ -142,7 +135,7 @@ class TestWhatIsRemembered:
         assert "Its red counts at once" in world.replies()
 
     def test_flakes_older_than_a_month_are_forgotten(self) -> None:
-        world, order = judging()
+        world, order = judging(ONCE)
         judge(world, order, *FAILED, test=RED)
         world.work()
         world.pass_time(31 * 24 * 3600)
@@ -226,7 +219,7 @@ class TestTheBenefit:
         assert world.state.frozen is None
 
     def test_a_test_that_passes_alone_is_named_and_counted(self) -> None:
-        world, order = judging()
+        world, order = judging(ONCE)
         world.passed_alone = FAILED
         judge(world, order, *FAILED, "another", test=RED)
         world.passed_alone = ()

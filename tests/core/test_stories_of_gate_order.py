@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 import pytest
 
-from action.order import AgentOrder, GateOrder
+from action.order import GateOrder
 from action.report import GateOrderReport
 from bot.core.state.gate_order import cheap_first
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState
 from gates.result import Ending, GateReport, GateResult, TestCounts
-from tests.core.kit import World, approved
+from tests.core.kit import World, approved, judging
 from tests.core.test_stories_of_blame import on_red_main, verdict
 from tests.core.values import GATES, beside, policy, policy_refusal
 
@@ -23,13 +23,6 @@ STOPS = GATES.replace("quiet_seconds: 0\n", "quiet_seconds: 0\nstop_at_first_red
 )
 # `test` is asked once.
 REPEATED = STOPS.replace("make lint\n    repeat: 0\n", "make lint\n    repeat: 1\n")
-
-
-def judging(policy_text: str = STOPS) -> tuple[World, OrderId]:
-    world = approved(beside(1), policy_text)
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.settle()
-    return world, world.open_orders(GateOrder)[0]
 
 
 def red(
@@ -75,7 +68,7 @@ def asked(world: World) -> list[tuple[str, ...]]:
 
 class TestStop:
     def test_only_the_red_gate_is_told_of_and_counts(self) -> None:
-        world, order = judging()
+        world, order = judging(STOPS)
         assert world.gate_order(order).stop_at_first_red
         red(world, order, "lint", stopped=("test",))
         assert "Did not pass: lint (failed). Not begun: test." in verdict(world)
@@ -123,13 +116,13 @@ class TestStop:
 
 class TestOrder:
     def test_the_quickest_by_their_last_time_begin_first(self) -> None:
-        world, order = judging()
+        world, order = judging(STOPS)
         assert world.gate_order(order).begin_with == ("test", "scope_check", "lint")
         red(world, order, "scope_check", stopped=(), seconds={"test": 9.0, "lint": 1.0})
         assert cheap_first(world.state, policy(STOPS).gates) == ("lint", "test", "scope_check")
 
     def test_a_gate_that_nobody_timed_keeps_its_place(self) -> None:
-        world, order = judging()
+        world, order = judging(STOPS)
         red(world, order, "scope_check", stopped=(), seconds={"test": 9.0})
         gates = policy(STOPS).gates
         assert cheap_first(world.state, gates) == ("test", "scope_check", "lint")

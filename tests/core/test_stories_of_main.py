@@ -15,7 +15,7 @@ from bot.core.talk.issues import PROGRESS, STATUS, status_text
 from bot.core.values.ids import IssueNumber, OrderId, Sha
 from bot.core.values.lifecycle import CandidateState, ChangeState, OfferStage
 from gates.result import Ending
-from tests.core.kit import World, approved, proposed
+from tests.core.kit import World, approved, judging, proposed
 from tests.core.values import GATES, beside, sha
 
 
@@ -38,15 +38,8 @@ def _told(world: World, issue: IssueNumber | None, region: str) -> str:
     return [e.text for e in edits if (e.issue, e.region) == (issue, region)][-1]
 
 
-def _judging() -> World:
-    world = approved(beside(1))
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.settle()
-    return world
-
-
 def test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it() -> None:
-    world = _judging()
+    world, _ = judging()
     world.push_code("x")
     world.judge(_order_of_change(world))
     world.settle()
@@ -85,7 +78,7 @@ def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
 
 
 def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
-    world = _judging()
+    world, _ = judging()
     world.push_code("x")
     world.judge(_order_of_change(world))
     world.settle()
@@ -103,7 +96,7 @@ def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
 
 
 def test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change() -> None:
-    world = _judging()
+    world, _ = judging()
     world.lease(_order_of_change(world))
     world.settle()
     red = world.push_code("red")
@@ -145,7 +138,7 @@ def test_a_red_candidate_on_a_red_main_is_built_again() -> None:
 
 
 def test_a_fix_on_main_unfreezes_the_queue_even_under_a_spec_commit() -> None:
-    world = _judging()
+    world, _ = judging()
     world.push_code("red")
     world.settle()
     world.judge(_order_of_main(world), test=Ending.FAILED)
@@ -163,7 +156,7 @@ def test_a_fix_on_main_unfreezes_the_queue_even_under_a_spec_commit() -> None:
 
 
 def test_a_red_verdict_of_an_older_commit_freezes_nothing() -> None:
-    world = _judging()
+    world, _ = judging()
     world.push_code("first")
     world.settle()
     older = _order_of_main(world)
@@ -224,7 +217,7 @@ class TestRewound:
     """Main was moved back or replaced."""
 
     def _rewound(self, to: Sha | None = None) -> World:
-        world = _judging()
+        world, _ = judging()
         world.push_code("lost")
         world.settle()
         world.judge(_order_of_main(world))
@@ -339,7 +332,7 @@ class TestNoGates:
         assert world.run.state is SpecRunState.ENDED
 
     def test_removing_gates_during_judging_lands_nothing(self) -> None:
-        world = _judging()
+        world, _ = judging()
         world.policy_text = self.NONE
         world.push(sha("policy"), ".github/headgate.yml")
         world.judge(_order_of_change(world))
@@ -352,7 +345,7 @@ class TestNoGates:
         assert world.change("R0").attempt == 1
 
     def test_gates_added_while_queued_run_before_landing(self) -> None:
-        world = _judging()
+        world, _ = judging()
         world.push_code("x")
         world.judge(_order_of_change(world))
         world.settle()
@@ -377,7 +370,7 @@ class TestNoGates:
         assert not world.wrote("LandIntended")
 
     def test_removing_gates_while_queued_lands_nothing(self) -> None:
-        world = _judging()
+        world, _ = judging()
         world.push_code("x")
         world.judge(_order_of_change(world))
         world.settle()

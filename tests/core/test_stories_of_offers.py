@@ -9,21 +9,13 @@ from bot.core.journal.state import ChangeFacts
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
-from tests.core.kit import World, approved
+from tests.core.kit import World, approved, judging
 from tests.core.values import beside
-
-
-def judging() -> World:
-    """The gates of a change's first candidate are ordered."""
-    world = approved(beside(1))
-    world.hand_in(world.open_orders(AgentOrder)[0])
-    world.settle()
-    return world
 
 
 def landing() -> World:
     """Main is being moved to its candidate."""
-    world = judging()
+    world, _ = judging()
     world.judge(world.open_orders(GateOrder)[0])
     world.decide()
     assert world.stage("R0") is OfferStage.LANDING
@@ -76,7 +68,7 @@ def test_a_landing_is_meant_for_a_candidate_that_has_passed() -> None:
 def test_a_late_conflict_of_an_older_candidate_says_nothing_of_the_newest(
     said: type[ev.CandidateConflicted | ev.ArchiveRefused],
 ) -> None:
-    world = judging()
+    world, _ = judging()
     change, base = world.change("R0").id, world.candidate("R0").base
     late: ev.Event = (
         ev.CandidateConflicted(change=change, base=base, files=("a.py",))

@@ -7,8 +7,8 @@ from bot.core.decide.decide import wake_at
 from bot.core.journal.effects import EditIssue, OpenIssue
 from bot.core.journal.state import QUEUE, KeptIssue, snapshot_of, state_of
 from bot.core.state.observed import Hint, HintKind, looks
-from bot.core.values.ids import OrderId
 from tests.core.kit import World, approved
+from tests.core.queued_pulls import gates_of_pull
 from tests.core.values import beside, policy
 
 
@@ -18,11 +18,6 @@ def _queued(world: World, name: str) -> int:
     world.settle()
     world.pass_time(1)
     return number
-
-
-def _gates(world: World, number: int) -> OrderId:
-    orders = world.open_orders(GateOrder)
-    return next(o for o in orders if world.state.orders[o].pull == number)
 
 
 def _opened(world: World) -> list[OpenIssue]:
@@ -68,7 +63,7 @@ def test_it_is_written_again_when_something_happened_and_once_a_minute_at_most()
     world.pass_time(600)
     world.settle()
     assert _edits(world) == [first]
-    world.judge(_gates(world, one))
+    world.judge(gates_of_pull(world, one))
     world.settle()
     world.pass_time(60)
     world.settle()
@@ -78,7 +73,7 @@ def test_it_is_written_again_when_something_happened_and_once_a_minute_at_most()
 
 def test_an_empty_queue_is_said_and_the_issue_stays_open() -> None:
     world = World()
-    world.judge(_gates(world, _queued(world, "one")))
+    world.judge(gates_of_pull(world, _queued(world, "one")))
     world.settle()
     world.pass_time(60)
     world.settle()
@@ -100,10 +95,10 @@ def test_what_stops_the_queue_is_said() -> None:
 def test_gates_that_run_are_told_with_their_beginning_and_not_with_the_time_of_day() -> None:
     world = World()
     world.seconds = {"test": 60.0, "lint": 20.0}
-    world.judge(_gates(world, _queued(world, "one")))
+    world.judge(gates_of_pull(world, _queued(world, "one")))
     world.settle()
     two = _queued(world, "two")
-    world.lease(_gates(world, two), seconds=6_000)
+    world.lease(gates_of_pull(world, two), seconds=6_000)
     world.pass_time(60)
     world.settle()
     text = _edits(world)[-1]

@@ -3,9 +3,10 @@
 from action.order import AgentOrder, GateOrder
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.queue_text import waits_text
-from bot.core.values.ids import OrderId, PullNumber
+from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState as P
 from tests.core.kit import World, approved
+from tests.core.queued_pulls import gates_of_pull
 from tests.core.values import beside
 
 
@@ -19,11 +20,6 @@ def _queued(world: World, name: str, said: str = "/headgate queue") -> int:
 
 def _view(world: World) -> list[tuple[str, Wait]]:
     return [(one.entry, one.waits_for) for one in queue_view(world.state, world.now)]
-
-
-def _gates(world: World, number: int) -> OrderId:
-    orders = world.open_orders(GateOrder)
-    return next(o for o in orders if world.state.orders[o].pull == number)
 
 
 def test_each_entry_says_what_it_waits_for() -> None:
@@ -42,7 +38,7 @@ def test_each_entry_says_what_it_waits_for() -> None:
     assert said in world.replies()
     world.say(held, "/headgate freeze")
     world.settle()
-    world.judge(_gates(world, first))
+    world.judge(gates_of_pull(world, first))
     world.settle()
     assert dict(_view(world))[f"pull:{first}"] is Wait.FROZEN
     assert dict(_view(world))[f"pull:{second}"] is Wait.AHEAD
@@ -51,7 +47,7 @@ def test_each_entry_says_what_it_waits_for() -> None:
 def test_a_pull_that_left_says_how_it_ended() -> None:
     world = World()
     number = _queued(world, "one")
-    world.judge(_gates(world, number))
+    world.judge(gates_of_pull(world, number))
     world.settle()
     world.say(number, "/headgate why")
     world.settle()
@@ -77,11 +73,11 @@ def test_times_are_a_range_of_what_the_gates_took_beside_what_has_passed() -> No
     world.seconds = {"test": 60.0, "lint": 20.0}
     one = _queued(world, "one")
     assert queue_view(world.state, world.now)[0].expected_seconds is None
-    world.judge(_gates(world, one))
+    world.judge(gates_of_pull(world, one))
     world.settle()
     assert world.state.queued_pulls[PullNumber(one)].state is P.LANDED
     two, three = _queued(world, "two"), _queued(world, "three")
-    world.lease(_gates(world, two), seconds=600)
+    world.lease(gates_of_pull(world, two), seconds=600)
     world.settle()
     world.pass_time(30)
     first, second = queue_view(world.state, world.now)

@@ -15,6 +15,7 @@ from bot.entry.commands import before_start
 from bot.entry.commands.before_start import port_troubles, redis_trouble, store_trouble
 from bot.entry.settings import Settings, told_of_settings
 from tests.entry.setup_kit import own_environment
+from tests.testkit.ports import free_port
 
 
 @pytest.fixture
@@ -35,19 +36,13 @@ def settings(**values: object) -> Settings:
     return Settings.model_validate(values)
 
 
-def free() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def test_a_port_that_is_taken_is_named_with_its_setting(taken: int) -> None:
     (one,) = port_troubles(settings(port=taken))
     assert f"Port {taken} at 127.0.0.1 is taken" in one.sentence
     assert "set HEADGATE_PORT to a free port" in one.sentence
-    (one,) = port_troubles(settings(port=free(), gateway_port=taken, model_key="k"))
+    (one,) = port_troubles(settings(port=free_port(), gateway_port=taken, model_key="k"))
     assert "set HEADGATE_GATEWAY_PORT to a free port" in one.sentence
-    assert list(port_troubles(settings(port=free(), gateway_port=taken))) == []
+    assert list(port_troubles(settings(port=free_port(), gateway_port=taken))) == []
 
 
 def test_an_address_of_another_machine_is_named() -> None:
@@ -131,7 +126,7 @@ def test_a_full_disk_is_found_out_by_writing(tmp_path: Path, command: str) -> No
     values = {
         "HEADGATE_SETTINGS": str(tmp_path / "none"),
         "HEADGATE_VAR": str(tmp_path / "var"),
-        "HEADGATE_PORT": str(free()),
+        "HEADGATE_PORT": str(free_port()),
     }
     assert store_trouble(settings(var=tmp_path / "var")) is None
     # Who has them open keeps the files that a reader would make.

@@ -10,16 +10,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.testkit.ports import free_port
+
 pytestmark = pytest.mark.slow
 
 # Nothing here takes so long unless it hangs.
 TIMEOUT_SECONDS = 20.0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager

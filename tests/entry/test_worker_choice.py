@@ -18,7 +18,8 @@ from bot.adapters.store.inbox import SqlInbox
 from bot.entry.web.keep_alive import KeepAliveWorker
 from bot.entry.web.worker_choice import STOCK_WORKER, changed_internals, worker_class
 from bot.entry.wiring import SystemClock
-from tests.entry.test_keep_alive import TIMEOUT_SECONDS, free_port, wait_for
+from tests.entry.test_keep_alive import TIMEOUT_SECONDS, wait_for
+from tests.testkit.ports import free_port
 
 SECRET = "a webhook secret"
 BODY = b'{"ref": "refs/heads/main", "repository": {"id": 1}}'

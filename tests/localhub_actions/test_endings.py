@@ -2,10 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from bot.localhub.actions.engine import Settings
 from bot.localhub.actions.records import WorkflowRun
@@ -14,12 +11,6 @@ from tests.localhub_actions.kit import Box, box, eventually, runner
 
 REPOSITORY = "acme/tide"
 ON = "on: {workflow_dispatch: {inputs: {fail: {type: string}}}}\n"
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Box]:
-    with box(tmp_path) as served:
-        yield served
 
 
 def start(served: Box, jobs: str, **inputs: str) -> WorkflowRun:

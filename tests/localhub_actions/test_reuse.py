@@ -3,7 +3,6 @@
 import os
 import stat
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -14,7 +13,7 @@ from pydantic import JsonValue
 from bot.core.talk.workflow_file import FOLDER, ActionSource, workflow_files
 from bot.localhub.actions.runner_messages import Conclusion
 from bot.localhub.actions.service import PushFacts
-from tests.localhub_actions.kit import ALICE, ROOT, Box, box, runner
+from tests.localhub_actions.kit import ALICE, ROOT, Box, runner
 from tests.needs import needs_curl
 
 TEAM = "acme/tide"
@@ -75,12 +74,6 @@ runs:
           "$ACTIONS_ID_TOKEN_REQUEST_URL&audience=https://headgate.example" > "$OUT/token.json"
         printf '%s\\n%s' "$ACTIONS_ID_TOKEN_REQUEST_URL" "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" > "$OUT/request"
 """
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Box]:
-    with box(tmp_path) as served:
-        yield served
 
 
 def publish(served: Box, called: str, action: str = ACTION) -> None:

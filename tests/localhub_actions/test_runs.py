@@ -1,12 +1,9 @@
 """Whole runs: dispatched over REST, executed by a runner process, read over REST."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from bot.localhub.actions.runner_messages import Conclusion
-from tests.localhub_actions.kit import Box, box, runner
+from tests.localhub_actions.kit import Box, runner
 
 REPOSITORY = "acme/tide"
 
@@ -53,12 +50,6 @@ jobs:
     steps:
       - run: echo "heard '${{ needs.greet.outputs.said }}' and '${{ needs.greet.outputs.token }}'"
 """
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Box]:
-    with box(tmp_path) as served:
-        yield served
 
 
 def add(served: Box, text: str) -> None:

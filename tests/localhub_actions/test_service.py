@@ -1,22 +1,13 @@
 """What starts runs, how they wait for one another, and which webhooks they send."""
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.service import PullRequestFacts, PushFacts
-from tests.localhub_actions.kit import ALICE, Box, box, eventually, runner
+from tests.localhub_actions.kit import ALICE, Box, eventually, runner
 
 REPOSITORY = "acme/tide"
 STEPS = "runs-on: headgate, steps: [{run: 'true'}]"
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Box]:
-    with box(tmp_path) as served:
-        yield served
 
 
 def add(served: Box, **texts: str) -> str:

@@ -21,7 +21,7 @@ from bot.shell.queue_on_github import watch
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.scenarios.test_pulls_required import GITHUB, SHOP, TILL, landing_of, landings, parents
 from tests.simulation.baseline import all_work_ended
-from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Supervisor
+from tests.testkit.crash import CrashPoint, FaultInjector, Supervisor, crash_at
 from tests.testkit.house import House, house
 
 RULES = frozenset({RefRule.MERGE_QUEUE, RefRule.PULL_REQUEST})
@@ -263,15 +263,8 @@ def test_without_the_permission_it_is_told_and_lands_once_it_is_granted(tmp_path
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before enqueue", "after enqueue"])
 def test_a_crash_while_it_is_put_there_lands_once(tmp_path: Path, moment: str) -> None:
-    seen: list[str] = []
-
-    def on_point(point: CrashPoint) -> None:
-        if str(point) == moment and not seen:
-            seen.append(moment)
-            raise Killed(moment)
-
     with house(tmp_path) as shop:
-        supervisor = Supervisor(shop, FaultInjector(on_point))
+        supervisor = Supervisor(shop, FaultInjector(crash_at(moment)))
         approve(shop)
         supervisor.finish(lambda: all_work_ended(shop))
         assert supervisor.crashes == [moment]

@@ -11,7 +11,7 @@ from tests.scenarios.test_githubs_queue import RULES, approve, let_time_pass, re
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.scenarios.test_pulls_required import TILL
 from tests.scenarios.test_reviews_of_queued_pulls import submit
-from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Supervisor
+from tests.testkit.crash import CrashPoint, FaultInjector, Supervisor, crash_at
 from tests.testkit.house import House, house
 
 CHECKS = (RequiredCheck("headgate/verdict"), RequiredCheck("build"))
@@ -188,16 +188,9 @@ def test_the_pull_of_a_change_is_taken_out_there(tmp_path: Path, command: str) -
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before dequeue", "after dequeue"])
 def test_a_crash_while_it_is_taken_out_there_takes_it_out_once(tmp_path: Path, moment: str) -> None:
-    seen: list[str] = []
-
-    def on_point(point: CrashPoint) -> None:
-        if str(point) == moment and not seen:
-            seen.append(moment)
-            raise Killed(moment)
-
     with house(tmp_path) as shop:
         number = wait_in_githubs_queue(shop)
-        supervisor = Supervisor(shop, FaultInjector(on_point))
+        supervisor = Supervisor(shop, FaultInjector(crash_at(moment)))
         shop.comment(number, "/headgate hold", shop.tokens["ada"])
 
         supervisor.finish(lambda: shop.state.entries[EntryId(f"pull:{number}")].hold is not None)

@@ -16,7 +16,7 @@ from bot.shell.perform_landing import land_candidate
 from bot.shell.perform_task import Task
 from tests.scenarios.test_people_queue_pulls import open_pull
 from tests.simulation.baseline import all_work_ended
-from tests.testkit.crash import CrashPoint, FaultInjector, Killed, Supervisor
+from tests.testkit.crash import CrashPoint, FaultInjector, Supervisor, crash_at
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
 from tests.testkit.specs import requirement, spec
@@ -214,15 +214,8 @@ def test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged(shop: H
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before merge_pull", "after merge_pull"])
 def test_a_crash_at_the_merge_lands_once(tmp_path: Path, moment: str) -> None:
-    seen: list[str] = []
-
-    def on_point(point: CrashPoint) -> None:
-        if str(point) == moment and not seen:
-            seen.append(moment)
-            raise Killed(moment)
-
     with house(tmp_path) as shop:
-        supervisor = Supervisor(shop, FaultInjector(on_point))
+        supervisor = Supervisor(shop, FaultInjector(crash_at(moment)))
         approve(shop)
         supervisor.finish(lambda: all_work_ended(shop))
         assert supervisor.crashes == [moment]

@@ -1,21 +1,12 @@
 """`HEADGATE_OWNERS`: whoever else installs the App is not served, and spends nothing."""
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from bot.core.values.repository import AwayReason
 from bot.shell.sweep import Beats, sweep
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[House]:
-    with house(tmp_path) as story:
-        yield story
 
 
 def serve(story: House, owners: str) -> None:

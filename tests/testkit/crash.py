@@ -106,6 +106,18 @@ def crash_at_number(number: int) -> Callable[[CrashPoint], None]:
     return on_point
 
 
+def crash_at(moment: str) -> Callable[[CrashPoint], None]:
+    """Crash once, at the first point of this name."""
+    seen: list[str] = []
+
+    def on_point(point: CrashPoint) -> None:
+        if str(point) == moment and not seen:
+            seen.append(moment)
+            raise Killed(moment)
+
+    return on_point
+
+
 def crash_at_first_of_each(side: Side) -> Callable[[CrashPoint], None]:
     """Crash at the first write of each kind, on one side of it."""
     seen: set[str] = set()

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,6 +22,7 @@ from cryptography.x509.oid import NameOID
 
 from tests.bench.stage import wait_until
 from tests.needs import found
+from tests.testkit.ports import free_port
 from tests.testkit.undertaker import ends_with_us
 
 PASSWORD = "p@ss/w:rd"
@@ -50,7 +50,7 @@ def real_postgres() -> Iterator[Server]:
         secret = ["--pwfile", str(word), "--auth", "scram-sha-256", "--no-sync"]
         subprocess.run([*initdb, *secret], user=user, cwd=folder, check=True, capture_output=True)
         (data / "pg_hba.conf").write_text("hostssl all all 127.0.0.1/32 scram-sha-256\n")
-        port = _free_port()
+        port = free_port()
         options = {
             "port": port,
             "listen_addresses": "127.0.0.1",
@@ -85,7 +85,7 @@ def real_redis() -> Iterator[Server]:
     with _folder() as (folder, user):
         _certificate(folder)
         _give(folder, user)
-        port = _free_port()
+        port = free_port()
         argv = [
             *(str(found("redis-server")), "--port", "0", "--tls-port", str(port)),
             *("--tls-cert-file", str(folder / "cert.pem"), "--tls-key-file"),
@@ -163,9 +163,3 @@ def _certificate(folder: Path) -> None:
         key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     )
     (folder / "key.pem").chmod(0o600)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -3,7 +3,6 @@
 `python -m tests.core.prompts.advice.test_prompts` writes the files again after a prompt was changed.
 """
 
-import json
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from bot.core.values.ids import IssueNumber, Sha, SpecRunId
 from bot.core.values.prompt import Prompt
 from bot.shell.prompt_texts import advice_templates
 from tests.core.prompts.advice.test_digest import source
+from tests.core.prompts.rendering import rendered
 from tests.testkit.specs import requirement, spec
 
 RENDERED = Path(__file__).parent / "rendered"
@@ -63,15 +63,6 @@ def summary() -> Prompt:
 
 
 PROMPTS = {"digest": digest, "summary": summary}
-
-
-def rendered(question: Prompt) -> str:
-    """Everything that a model is given, as text."""
-    tool = json.dumps(json.loads(question.tool_schema), indent=1, sort_keys=True)
-    parts = "\n".join(part.text for part in question.parts)
-    return (
-        f"{question.system}\n----\n{parts}\n----\n{question.tool}: {question.tool_says}\n{tool}\n"
-    )
 
 
 @pytest.mark.parametrize("name", PROMPTS)
