@@ -26,7 +26,7 @@ def may_be_done(away: Away | None, effect: Effect) -> bool:
 
 
 def closes_at(state: RepositoryState) -> datetime | None:
-    """When what is under way is closed, because we were removed; None where nothing is."""
+    """When work under way is closed after our removal; None if none is to be closed."""
     if state.away is None or state.away.reason is not AwayReason.REMOVED:
         return None
     is_open = any(run.is_open for run in state.spec_runs.values())

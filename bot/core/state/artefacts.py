@@ -1,7 +1,7 @@
 """Where a change's own files lie: the only ones in its spec's folder that its agent may edit.
 
-They stand there in the agent's tree alone. A candidate has them in the archive at once, because whatever
-is in the folder on main is the spec.
+Only the agent's tree has them in that folder. A candidate has them in the archive, because the folder on
+main is the spec.
 """
 
 from bot.core.journal.state import ChangeFacts, SpecRun

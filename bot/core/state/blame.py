@@ -88,7 +88,7 @@ def with_blame(result: GateResult, baseline: Baseline) -> GateResult:
 
 
 def failures(results: Iterable[GateResult]) -> tuple[Failure, ...]:
-    """Everything that failed, each with whose failure it is."""
+    """Everything that failed, each with its cause: the change, or main."""
     return tuple(
         Failure(
             name=name,
@@ -102,7 +102,7 @@ def failures(results: Iterable[GateResult]) -> tuple[Failure, ...]:
 
 
 def is_all_inherited(results: Iterable[GateResult], required: Iterable[str]) -> bool:
-    """Whether every required gate that stands in the way fails on main as it fails here."""
+    """Whether every required gate that is red here is red on main in the same way."""
     asked = frozenset(required)
     red = failures(r for r in results if r.gate in asked and not r.is_accepted)
     return bool(red) and all(f.blame is Blame.INHERITED or f.is_accepted for f in red)

@@ -40,7 +40,7 @@ def state_shown(state: RepositoryState, change: ChangeFacts) -> str:
 
 
 def is_steered(state: RepositoryState, change: ChangeFacts) -> bool:
-    """Whether its newest candidate changes how it is judged, and nobody allowed that."""
+    """Whether its newest candidate changes how it is judged without a person's permission."""
     candidate = state.candidate_of(change)
     steering = candidate.steering if candidate else Steering()
     return bool(steering.shadows or (steering.files and steering.digest not in change.allowed))
@@ -64,6 +64,6 @@ def reviews_awaited(state: RepositoryState, change: ChangeFacts) -> tuple[str, .
 
 
 def waits_for_people(state: RepositoryState, change: ChangeFacts) -> bool:
-    """Whether it may stand still for days, and so holds nobody up."""
+    """Whether it waits for a person, which may take days: then others need not wait for it."""
     awaited = awaited_now(state, change)
     return awaited is not None and awaited.asks_people

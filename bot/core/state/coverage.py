@@ -293,7 +293,7 @@ def evidence(
 
 
 def _fresh(requirement: Requirement, named: Iterable[Mention]) -> list[Mention]:
-    """The mentions that mean the text as it is now."""
+    """The mentions that refer to the present text."""
     version = requirement.text_hash[:_VERSION_DIGITS]
     return [m for m in named if not m.version or m.version[:_VERSION_DIGITS] == version]
 
@@ -384,7 +384,7 @@ _UNNAMED_IN_RUST = frozenset({"lib", "main", "mod"})
 
 
 def _may_stand_in(path: str, stem: str, name: str) -> bool:
-    """Whether a test that a report names so may stand in a file: by its module, package or file.
+    """Whether a test named in a report may be in a file, by the module, package or file in its name.
 
     The reporter of `node --test` and jest-junit name no file.
     """

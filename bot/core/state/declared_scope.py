@@ -30,7 +30,7 @@ def declared_scope(policy: Policy, planned: PlannedChange) -> DeclaredScope:
 
 
 def held_to(policy: Policy, planned: PlannedChange) -> tuple[str, ...]:
-    """What an agent is told that its change must stay in."""
+    """The files and patterns within which an agent must keep its change."""
     scope = declared_scope(policy, planned)
     return (*scope.files, *scope.modules, *scope.generated) if scope.is_binding else ()
 

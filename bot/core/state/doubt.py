@@ -1,7 +1,7 @@
 """Red results that do not count yet: a gate runs once more before it convicts.
 
 A gate that is red and then green on the same commit is flaky: it passes, and people are told. A test
-that is flaky again and again has that benefit no longer, unless main puts it into quarantine.
+that flakes often gets no second run any more, unless main puts it into quarantine.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -25,7 +25,7 @@ def often_flaky(state: RepositoryState, now: datetime) -> Mapping[str, int]:
 
 
 def without_benefit(state: RepositoryState, policy: Policy, now: datetime) -> frozenset[str]:
-    """The names whose red counts at once."""
+    """The gates and tests that get no second run: their red counts at once."""
     kept = {test for test, until in policy.quarantine.items() if now.date() <= until}
     return frozenset(often_flaky(state, now).keys() - kept)
 

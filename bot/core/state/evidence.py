@@ -96,7 +96,7 @@ def keys_of(policy: Policy, judged: Judged) -> tuple[EvidenceKey, ...]:
 
 
 def held(state: RepositoryState, policy: Policy, judged: Judged) -> tuple[GateResult, ...]:
-    """The gates of ours that need not run: they passed the same thing before, for whoever it was."""
+    """Passes of our gates that need not run again: the same content passed before, in whatever entry."""
     ours = {gate.name for gate in policy.gates}
     known = (state.evidence.get(key.name) for key in keys_of(policy, judged) if key.gate in ours)
     found = tuple(e.result for e in known if e is not None and e.result.ending is Ending.PASSED)
@@ -134,7 +134,7 @@ def _definition(policy: Policy, gate: GateDefinition, type_: ChangeType | None) 
     if gate.judges is not Judges.TREE:
         parts += policy.protected
     if gate.judges is Judges.CHANGE:
-        # It tells of what other gates found.
+        # Its result depends on what other gates found.
         parts += (definition_hash(policy.gates), policy.level, policy.measured)
         parts += (policy.test_plan.model_dump_json(),)
     return _digest(*parts)

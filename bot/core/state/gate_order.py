@@ -14,7 +14,7 @@ from gates.result import GateDefinition, GateResult
 def cheap_first(state: RepositoryState, gates: Iterable[GateDefinition]) -> tuple[str, ...]:
     """Names of gates by what they took when they ran last, the quickest first.
 
-    A gate that nobody has timed counts as long as the one before it in the policy.
+    A gate without a known time counts as long as the one before it in the policy.
     """
     seconds = {result.gate: result.seconds for result in _results(state) if result.seconds}
     rank, ranks = 0.0, {}

@@ -15,7 +15,7 @@ RUNS_MIN = 3
 
 
 def learned(state: RepositoryState, policy: Policy) -> dict[ChangeSize, Learned]:
-    """The middle of the finished attempts, for sizes of which there are enough."""
+    """The median of finished attempts, for each size that has enough of them."""
     runs = {
         size: [
             run

@@ -15,12 +15,12 @@ from bot.core.values.ids import ChangeId, Frozen
 from bot.core.values.lifecycle import WITH_AGENT
 from bot.core.values.price import cost, price_of
 
-# With less than this share of what it may cost an agent gets nowhere.
+# An agent with less than this share of its limit would not finish, so none is ordered.
 _LEAST_SHARE = 0.1
 
 
 class Held(StrEnum):
-    """Which budget lets no agent be ordered. `BESIDE`: others under way may need what is left."""
+    """Which budget keeps an agent from being ordered. `BESIDE`: agents under way may need what is left."""
 
     CHANGE = "change"
     RUN = "run"

@@ -1,6 +1,7 @@
 """How far each requirement of a change is proven, by what a runner saw and what passed.
 
-What nobody could see convicts nobody: where too many tests passed to be named, the text says so.
+What could not be observed is not held against a change: if too many tests passed to be named, the text
+says so.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -98,7 +99,7 @@ def _thin_sentence(thin: Sequence[RequirementProof]) -> str:
 
 
 def _further(proofs: Sequence[RequirementProof]) -> str:
-    """What keeps requirements from the next level, where the policy asks for no more."""
+    """What keeps requirements from the next level, although the policy does not require it."""
     short = [one for one in proofs if one.why]
     named = "; ".join(f"{one.requirement.partition('#')[2]}: {one.why}" for one in short[:3])
     return f" Warning: {named}." if short else ""
@@ -187,7 +188,7 @@ def _level(
 
 
 def _beyond_passing(passed: Sequence[ProvingTest], *, is_asked: bool) -> tuple[ProofLevel, str]:
-    """What the runner measured of tests that passed; what nobody could see is told where asked for."""
+    """What the runner measured of passed tests; what it could not see is named if the policy asks for it."""
     running = [test for test in passed if test.runs_added]
     # Where no call can run what was added, as with a constant, only the failure can be seen.
     running += [test for test in passed if test.runs_added is None and test.fails_without]

@@ -30,7 +30,7 @@ def _holds_up_nobody(state: RepositoryState, change: ChangeFacts) -> bool:
 
 
 def is_main_unfit(state: RepositoryState) -> bool:
-    """Whether work would start from a main that fails its gates, or that nobody ever judged."""
+    """Whether work would start from a main that fails its gates, or was never judged."""
     under = state.adoption_under(state.main) if state.main else None
     return state.frozen is not None or (
         under is not None and under.is_first and under.green is None

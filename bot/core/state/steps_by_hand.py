@@ -30,6 +30,6 @@ def waits_for_steps(state: RepositoryState, change: ChangeFacts) -> tuple[Change
 def issues_with_steps(
     state: RepositoryState, asked: Container[IssueNumber] | None
 ) -> tuple[IssueNumber, ...]:
-    """The issues of which are asked (None: all) where a person may have ticked what they did."""
+    """Of these issues (None: all), those where a person may have ticked a step."""
     waiting = (c.issue for c in state.changes.values() if c.issue is not None and open_steps(c))
     return tuple(n for n in waiting if asked is None or n in asked)

@@ -5,7 +5,7 @@ from datetime import datetime
 from action.order import ToldWords
 from bot.core.journal.state import ChangeFacts, Told
 
-# As much as a task can hold beside its requirements.
+# As much as an agent's task can hold besides its requirements.
 _CHARACTERS_MAX = 12_000
 _RESOLVED = "(A person resolved it.)"
 

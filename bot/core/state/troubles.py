@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from bot.core.values.trouble import Trouble, TroubleKind
 
-# What was not met for so long is not told of any more.
+# A trouble that was not met for this long is over.
 TOLD_FOR = timedelta(days=1)
 # GitHub's deliveries of the last hour are looked at every minute: nothing new, nothing to tell.
 _SIGNATURE_TOLD_FOR = timedelta(hours=2)
 
 
 class _Patience(NamedTuple):
-    """The first pause, by what it grows, its limit; after how many tries it is told, and given up."""
+    """The first pause, its factor and its limit; after how many tries it is reported, and given up."""
 
     first: timedelta
     factor: int
@@ -73,12 +73,12 @@ def is_given_up(trouble: Trouble) -> bool:
 
 
 def is_told(trouble: Trouble) -> bool:
-    """Whether whoever operates the server should know of it."""
+    """Whether the server's operator should know of it."""
     return trouble.tries >= _PATIENCE[trouble.kind].told_from
 
 
 def standing(troubles: Iterable[Trouble], now: datetime) -> tuple[Trouble, ...]:
-    """What is told of now, the oldest first."""
+    """The troubles to report now, the oldest first."""
     told = (t for t in troubles if is_told(t) and now - t.at <= _told_for(t.kind))
     return tuple(sorted(told, key=lambda t: (t.since, t.kind, t.about)))
 

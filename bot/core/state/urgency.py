@@ -1,6 +1,6 @@
 """Whether an effect moves a change, and whether such an effect is open.
 
-Meanwhile no progress is published: people see results, not every step.
+While one is open no progress is published: people see results, not every step.
 """
 
 from bot.core.journal.effect_class import Urgency

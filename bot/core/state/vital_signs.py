@@ -9,7 +9,7 @@ from bot.core.values.vitals import Part, Pulse
 SILENT_AFTER = timedelta(seconds=60)
 # GitHub is asked every minute; while it limits us, less often.
 GITHUB_SILENT_AFTER = timedelta(minutes=5)
-# A process that has been silent for so long was taken away, and is not missed any more.
+# A process that was silent for this long was removed on purpose.
 GONE_AFTER = timedelta(hours=1)
 
 _START = {
@@ -27,7 +27,7 @@ def silent(pulses: Iterable[Pulse], now: datetime) -> tuple[Pulse, ...]:
 
 
 def gone(pulses: Iterable[Pulse], now: datetime) -> tuple[str, ...]:
-    """Processes that are not missed any more."""
+    """Processes that were removed on purpose."""
     return tuple(p.process for p in pulses if now - p.at > GONE_AFTER)
 
 

@@ -1,4 +1,4 @@
-"""Failing tests that a person accepted: they stand in nobody's way until their day is over."""
+"""Failing tests that a person accepted: they keep nothing from passing until their day is over."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -52,6 +52,6 @@ def names_all_failures(result: GateResult) -> bool:
 
 
 def failing(results: Iterable[GateResult]) -> tuple[str, ...]:
-    """The tests that failed and that nobody accepted."""
+    """Failed tests that no person accepted."""
     red = (t for r in results if not r.is_accepted for t in r.failed_tests)
     return tuple(dict.fromkeys(red))

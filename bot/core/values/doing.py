@@ -14,7 +14,7 @@ class Doing(Frozen):
 
 
 class UnshownRun(Frozen):
-    """A run whose last word no issue shows; `shown_at` is when one last showed something of it."""
+    """A run with news that its issue does not show yet; `shown_at` is when the issue was last edited for it."""
 
     order: OrderId
     doing: Doing

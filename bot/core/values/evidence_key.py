@@ -1,4 +1,4 @@
-"""What a gate said, and of what: the name under which its result is found again (law 8)."""
+"""The key under which a gate's result is found again: the gate, its definition, what it judged (law 8)."""
 
 from bot.core.values.ids import Frozen
 

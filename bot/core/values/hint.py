@@ -1,4 +1,4 @@
-"""What a delivery or the sweep says should be looked at; it says nothing of what is so."""
+"""What a delivery or the sweep asks us to look at; it says nothing about what is there."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -35,6 +35,6 @@ OF_A_TREE = frozenset({Cause.FETCH_FAILED, Cause.SETUP_FAILED, Cause.GATE_MISSIN
 # Nothing that is committed to main ends these.
 OF_THE_MODEL = frozenset({Cause.MODEL_REFUSED, Cause.MODEL_UNPAID, Cause.MODEL_AWAY})
 
-# What the job of a run is told that never gets an order, before the reason: the server says it, the job
-# repeats it as an error, and whoever reads the job's errors knows it again.
+# The server's words to a job that gets no order, before the reason. The job repeats them as an error, by which
+# we recognise it when we read the job's errors.
 NO_LEASE = "No lease: "

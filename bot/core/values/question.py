@@ -14,7 +14,7 @@ CHANGE_PLACE = "change:"
 
 
 class Question(Frozen):
-    """One question; `assumption` is used if nobody answers.
+    """One question; `assumption` is used if there is no answer in time.
 
     Only questions about specs have the fields from `topic` on: `topic` identifies the question,
     `text_hash` the text that it is about, `requirement` and `also` the requirements

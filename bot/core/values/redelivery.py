@@ -13,7 +13,7 @@ from bot.core.values.ids import Frozen
 # How far back failed deliveries are looked for. What is older has long been looked at by the sweep.
 LOOK_BACK = timedelta(hours=1)
 
-# The least time between two attempts at one delivery, the first of which GitHub made.
+# The least time between two attempts at one delivery; the first was GitHub's.
 AGAIN_AFTER = timedelta(minutes=5)
 
 # Attempts at one delivery, GitHub's own included; after so many failures another one is useless.
