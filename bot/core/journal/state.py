@@ -224,8 +224,8 @@ class BranchState:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RepositoryState:
-    """Everything that the journal of one repository amounts to.
+class RepositoryState(BranchState):
+    """Everything that the journal of one repository amounts to; what is a branch's own, for `on_branch`.
 
     `rests_on`, `open_orders`, `lost_orders`, `open_pulls`, `run_of_issue` and `change_of_number` say
     shortly what would else be searched for among all lines, orders, changes and runs. A number is an
@@ -245,20 +245,8 @@ class RepositoryState:
     and nothing may be written on top of it.
     """
 
-    facts: RepositoryFacts | None = None
     away: Away | None = None
     rewound: Rewound | None = None
-    rules: RepositoryRules | None = None
-    rules_read_at: datetime | None = None
-    main: Sha | None = None
-    main_seen_at: datetime | None = None
-    ledger: tuple[LedgerLine, ...] = ()
-    ledger_published: int = 0
-    ledger_commit: Sha | None = None
-    adoptions: dict[Sha, Adoption] = field(default_factory=dict)
-    rests_on: Sha | None = None
-    freezes: dict[FreezeCause, Freeze] = field(default_factory=dict)
-    smoke: Smoke | None = None
     orders_stopped: Freeze | None = None
     spec_versions: dict[str, str] = field(default_factory=dict)
     spec_keys: dict[str, str] = field(default_factory=dict)
@@ -266,12 +254,7 @@ class RepositoryState:
     policy_version: str = ""
     policy_commit: Sha | None = None
     policy_landing: Landing = Landing.EXACT
-    spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
     retired: RetiredRuns = field(default_factory=RetiredRuns)
-    changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
-    queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
-    kept_out: dict[PullNumber, Sha] = field(default_factory=dict)
-    entries: dict[EntryId, Entry] = field(default_factory=dict)
     candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
     candidates_made: int = 0
     queue_issue: KeptIssue | None = None
@@ -287,7 +270,6 @@ class RepositoryState:
     evidence: dict[str, Evidence] = field(default_factory=dict)
     covered: dict[str, str] = field(default_factory=dict)
     register_now: Register = field(default_factory=Register)
-    is_main_known: bool = False
     waivers: dict[str, Waiver] = field(default_factory=dict)
     pauses: dict[str, Pause] = field(default_factory=dict)
     flaky: dict[str, tuple[datetime, ...]] = field(default_factory=dict)
