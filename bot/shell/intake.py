@@ -61,35 +61,35 @@ def accept(ports: Ports, secret: str, delivery: Delivery, signature: str | None)
 
 
 @dataclass(frozen=True)
-class Read:
+class _ReadDelivery:
     """A delivery that was read, and what it hints at."""
 
     delivery: str
     content: DeliveryContent
 
 
-def read(ports: Ports, delivery_id: str) -> Read:
-    """Read a stored delivery; what was installed by it is. Twice does no harm.
+def _read(ports: Ports, delivery_id: str) -> _ReadDelivery:
+    """Read a stored delivery, and install the repositories that it says are new. Idempotent.
 
-    Raises the first failure after all repositories were tried: one keeps no other back.
+    Raises the first failure, but only after all repositories were tried.
     """
     delivery = ports.inbox.get(delivery_id)
     if delivery is None or not delivery.body:
-        return Read(delivery_id, DeliveryContent())
-    reading = read_delivery(delivery.event, delivery.body) or DeliveryContent()
+        return _ReadDelivery(delivery_id, DeliveryContent())
+    content = read_delivery(delivery.event, delivery.body) or DeliveryContent()
     failures: list[Retryable | UserError] = []
-    for installation in (*reading.installations, *_begun_by(ports, reading)):
+    for installation in (*content.installations, *_begun_by(ports, content)):
         try:
             install(ports, installation)
         except (Retryable, UserError) as failure:
             failures.append(failure)
     if failures:
         raise failures[0]
-    return Read(delivery_id, reading)
+    return _ReadDelivery(delivery_id, content)
 
 
 def _begun_by(ports: Ports, content: DeliveryContent) -> tuple[Installation, ...]:
-    """Where main is pushed to and no journal has begun, there was no commit to begin with before."""
+    """The repository of a push to main whose journal has not begun, because it had no commit before."""
     repository, installation = content.repository, content.installation
     is_push = any(hint.kind is HintKind.MAIN for hint in content.hints)
     if not is_push or repository is None or installation is None:
@@ -100,8 +100,8 @@ def _begun_by(ports: Ports, content: DeliveryContent) -> tuple[Installation, ...
     return (Installation(repository=repository, full_name=name, installation=installation),)
 
 
-def leave_hints(ports: Ports, found: Sequence[Read]) -> None:
-    """Hints of all that was read, in one write; then nudges, and they are not read again."""
+def _leave_hints(ports: Ports, found: Sequence[_ReadDelivery]) -> None:
+    """Store the hints of all deliveries in one write, ring for their repositories, mark them as read."""
     hints: dict[RepositoryId, tuple[Hint, ...]] = {}
     for one in found:
         for repository, new in _hints_of(ports, one.content):
@@ -141,16 +141,16 @@ def _hints_of(
 
 
 def digest(ports: Ports, *delivery_ids: str) -> None:
-    """Read stored deliveries and leave what they hint at; what cannot be read is tried again later,
-    ever more seldom, and given up at last.
+    """Read stored deliveries and leave their hints. One that cannot be read is tried again later, with
+    growing pauses, and given up in the end.
     """
     found = (_read_or_leave(ports, id_) for id_ in delivery_ids)
-    leave_hints(ports, [one for one in found if one is not None])
+    _leave_hints(ports, [one for one in found if one is not None])
 
 
-def _read_or_leave(ports: Ports, delivery_id: str) -> Read | None:
+def _read_or_leave(ports: Ports, delivery_id: str) -> _ReadDelivery | None:
     try:
-        return read(ports, delivery_id)
+        return _read(ports, delivery_id)
     except (Retryable, UserError) as failure:
         sentence = failure.sentence
     except Exception as failure:

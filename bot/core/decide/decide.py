@@ -83,11 +83,13 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     note_rewound.next_steps(decision)
     if follow_repository.is_away(decision):
         return decision.events
+    # What main has become, and what runners reported.
     follow_rules.next_steps(decision)
     account_commits.next_steps(decision)
     merged_by_github.next_steps(decision)
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
+    # What people want.
     freeze_queue.thaw_in_time(decision)
     run_commands.next_steps(decision)
     queue_pull.queue_labelled(decision)
@@ -97,6 +99,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     tell_agents.next_steps(decision)
     answer_threads.next_steps(decision)
     press_buttons.next_steps(decision)
+    # Specs and their plans.
     plan_new_spec.next_steps(decision)
     model_observations.next_steps(decision)
     check_spec_pull.next_steps(decision)
@@ -107,6 +110,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     size_from_label.next_steps(decision)
     manual_steps.next_steps(decision)
     summarise_report.next_steps(decision)
+    # Changes and the queue: the front of the queue takes its step before the others.
     end_without_landing.handle_closed_pulls(decision)
     take_over.next_steps(decision)
     follow_default_branch.next_steps(decision)
@@ -115,6 +119,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     advance.next_steps(decision)
     _decide_other_branches(decision)
     end_spec_run.next_steps(decision)
+    # What people are shown of it all.
     onboard.next_steps(decision)
     publish.next_steps(decision)
     tell_main.next_steps(decision)
