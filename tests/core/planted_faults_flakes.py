@@ -85,7 +85,7 @@ FLAKE_FAULTS = [
     ),
     PlantedFault(
         "core/state/doubt.py",
-        " and worn.isdisjoint(_red_names(r))",
+        " and no_second_run.isdisjoint(_red_names(r))",
         "",
         FLAKES + "TestTheBenefit::test_the_red_of_what_flaked_three_times_counts_at_once",
     ),

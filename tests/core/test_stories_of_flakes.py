@@ -6,7 +6,7 @@ from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
 from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked
 from bot.core.spec.policy import PolicyRefusal
-from bot.core.state.doubt import without_benefit
+from bot.core.state.doubt import without_second_run
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
@@ -198,7 +198,7 @@ class TestTheBenefit:
     def test_flakes_of_last_month_take_nothing_away(self) -> None:
         world = flaked_often()
         world.now += timedelta(days=31)
-        assert without_benefit(world.state, read_good(ONCE), world.now) == frozenset()
+        assert without_second_run(world.state, read_good(ONCE), world.now) == frozenset()
 
     def test_main_may_keep_a_test_in_quarantine_until_a_day(self) -> None:
         world = flaked_often()

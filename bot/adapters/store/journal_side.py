@@ -102,7 +102,7 @@ def _hint_of(body: str) -> Hint:
         return Hint(kind=HintKind.EVERYTHING)
 
 
-def _stirs(hint: Hint) -> bool:
+def _needs_a_look_soon(hint: Hint) -> bool:
     return hint.kind is not HintKind.EVERYTHING
 
 
@@ -122,7 +122,7 @@ def write_hints(
         for hint in some
     ]
     connection.execute(hints.insert(), rows)
-    stirred = [r for r, some in new_hints.items() if any(map(_stirs, some))]
+    stirred = [r for r, some in new_hints.items() if any(map(_needs_a_look_soon, some))]
     if stirred:
         connection.execute(
             repositories.update()

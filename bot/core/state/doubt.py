@@ -24,7 +24,7 @@ def often_flaky(state: RepositoryState, now: datetime) -> Mapping[str, int]:
     return {name: count for name, count in times.items() if count >= OFTEN}
 
 
-def without_benefit(state: RepositoryState, policy: Policy, now: datetime) -> frozenset[str]:
+def without_second_run(state: RepositoryState, policy: Policy, now: datetime) -> frozenset[str]:
     """The gates and tests that get no second run: their red counts at once."""
     kept = {test for test, until in policy.quarantine.items() if now.date() <= until}
     return frozenset(often_flaky(state, now).keys() - kept)
@@ -34,11 +34,11 @@ def ask_again(
     policy: Policy,
     results: Iterable[GateResult],
     doubts: Iterable[GateResult],
-    worn: Set[str] = frozenset(),
+    no_second_run: Set[str] = frozenset(),
 ) -> bool:
     """Whether every required gate that did not pass has a repetition left.
 
-    One that is red by a name of `worn` has none. What was not begun because of a red gate that is
+    One that is red by a name of `no_second_run` has none. What was not begun because of a red gate that is
     accepted by now is asked again, too.
     """
     required = set(policy.required_gates)
@@ -49,7 +49,8 @@ def ask_again(
     red = [r for r in results if r.gate in required and r.is_red]
     seen = [r.gate for r in doubts]
     return bool(red) and all(
-        seen.count(r.gate) < policy.repeats(r.gate) and worn.isdisjoint(_red_names(r)) for r in red
+        seen.count(r.gate) < policy.repeats(r.gate) and no_second_run.isdisjoint(_red_names(r))
+        for r in red
     )
 
 
@@ -83,10 +84,10 @@ def flaked(
 
 
 def as_told(
-    result: GateResult, doubts: Iterable[GateResult], worn: Set[str] = frozenset()
+    result: GateResult, doubts: Iterable[GateResult], no_second_run: Set[str] = frozenset()
 ) -> GateResult:
     """A flaky gate's result, with a sentence that says so."""
-    often = [name for name in _red_names(result) if name in worn]
+    often = [name for name in _red_names(result) if name in no_second_run]
     if often and not result.is_accepted:
         said = f"Often flaky, so its red counts at once: {', '.join(often[:3])}."
         return replace(result, sentence=f"{said} {result.sentence}")

@@ -165,7 +165,7 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
         return
     if change.has_partial_work:
         import_work(decision, run, change)
-    elif _asks_main_anew(decision, run, change):
+    elif _tries_this_main(decision, run, change):
         return
     elif change.head is not None and change.head_is_fresh:
         # Work that was paid for and has no known fault is not ordered again (law 13).
@@ -199,7 +199,7 @@ def _retry(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
         )
 
 
-def _asks_main_anew(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
+def _tries_this_main(decision: Decision, run: SpecRun, change: ChangeFacts) -> bool:
     """Try work that did not fit an older main on the present one; True where that decides the next step."""
     state, main = decision.state, decision.state.main
     if change.retry is None or main is None:

@@ -23,7 +23,7 @@ from bot.core.journal.state import (
     RepositoryState,
 )
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, flaked, without_benefit
+from bot.core.state.doubt import as_told, ask_again, flaked, without_second_run
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.queue_void import Phase
 from bot.core.state.verdict import Judgement, Verdict, judge
@@ -57,9 +57,9 @@ def conclude(
     candidate = decision.state.candidate_of(change) if change else None
     judged = candidate if change else adoption
     doubts = judged.doubts if judged else ()
-    worn = _worn(decision, change)
+    no_second_run = _without_second_run(decision, change)
     # What main fails is known already, and needs no repetition.
-    if results and not is_of_main and ask_again(policy, blamed, doubts, worn):
+    if results and not is_of_main and ask_again(policy, blamed, doubts, no_second_run):
         decision.emit(
             GatesDoubted(
                 change=change.id if change else None,
@@ -70,7 +70,7 @@ def conclude(
             )
         )
         return
-    told = tuple(as_told(r, doubts, worn) for r in blamed)
+    told = tuple(as_told(r, doubts, no_second_run) for r in blamed)
     judgement = judgement.replace(results=told)
     is_red = judgement.verdict is Verdict.RED
     if change is not None and is_red and is_outdated(decision, change, Phase.RED):
@@ -88,13 +88,13 @@ def conclude(
         _conclude_candidate(decision, order, change, judgement, sentence)
 
 
-def _worn(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
+def _without_second_run(decision: Decision, change: ChangeFacts | None) -> frozenset[str]:
     """Gates and tests whose red counts without a second run. None on main, where a wrong red would hold up
     everybody; none after an agent found no fault in the work, which earns one more judgement.
     """
     if change is None or (change.head is not None and change.rejudged == change.head.sha):
         return frozenset()
-    return without_benefit(decision.state, decision.policy, decision.now)
+    return without_second_run(decision.state, decision.policy, decision.now)
 
 
 def _void(

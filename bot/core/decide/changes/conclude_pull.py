@@ -16,7 +16,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, without_benefit
+from bot.core.state.doubt import as_told, ask_again, without_second_run
 from bot.core.state.evidence import is_complete
 from bot.core.state.queue_definitions import definitions_of, judged_pull
 from bot.core.state.queue_order import is_doubtful
@@ -42,15 +42,15 @@ def conclude_pull(
     baseline = _baseline(decision, order, candidate)
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
     is_of_main = is_all_inherited(blamed, policy.required_gates)
-    worn = without_benefit(state, decision.policy, decision.now)
-    if results and not is_of_main and ask_again(policy, blamed, candidate.doubts, worn):
+    no_second_run = without_second_run(state, decision.policy, decision.now)
+    if results and not is_of_main and ask_again(policy, blamed, candidate.doubts, no_second_run):
         decision.emit(
             PullGatesDoubted(
                 number=pull.number, order=order.id, candidate=candidate.sha, results=blamed
             )
         )
         return
-    told = tuple(as_told(r, candidate.doubts, worn) for r in blamed)
+    told = tuple(as_told(r, candidate.doubts, no_second_run) for r in blamed)
     others = (p for p in asked if p is not policy)
     is_half = not all(is_complete(state, p, judged_pull(candidate)) for p in others)
     if judgement.verdict is Verdict.GREEN and is_half:
