@@ -6,12 +6,13 @@ the pull, read as texts, and never run. Where git cannot answer for one pull, th
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.state import RepositoryState
 from bot.core.plan.digest import OnMain, proposed_digest
 from bot.core.spec.archive.delta import Refused, fold
+from bot.core.spec.archive.folding import texts_of
 from bot.core.spec.archive.main_rules import Refusal
 from bot.core.spec.ceilings import (
     StrangersCaps,
@@ -222,7 +223,7 @@ class PullObserver:
             main = self._ports.git.files(facts, trees[2], (_MAIN_SPECS,))
             folder = self._ports.git.files(facts, trees[2], (f"{root}/",))
             below = {path.removeprefix(f"{root}/"): raw for path, raw in folder.items()}
-            folded = fold(_texts(main), _texts(below), root.rpartition("/")[2])
+            folded = fold(texts_of(main), texts_of(below), root.rpartition("/")[2])
             refusals = folded.reasons if isinstance(folded, Refused) else ()
         return ProposedSpec(
             path=root, is_work=True, before=before, head=head, merged=merged, refusals=refusals
@@ -305,11 +306,3 @@ def _moved(root: str, touched: Iterable[str]) -> bool:
         p.startswith(archive) and p.removeprefix(archive).split("/")[0].endswith(name)
         for p in touched
     )
-
-
-def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
-    return {
-        path: raw.decode("utf-8", "surrogateescape")
-        for path, raw in files.items()
-        if path.endswith((".md", ".yaml"))
-    }
