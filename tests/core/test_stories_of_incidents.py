@@ -17,7 +17,7 @@ from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.lifecycle import QueuedPullState as P
 from gates.result import Ending
 from tests.core.kit import EVERYTHING, World, read_good
-from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of, queue, served
+from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of_pull, queue, served
 from tests.core.values import sha
 
 SMOKE = f"{SERVED}smoke:\n  serves: {{run: make smoke, repeat: 0}}\n"
@@ -30,7 +30,7 @@ def _there(world: World, branch: str) -> RepositoryState:
 
 def _land(world: World, name: str, branch: str) -> int:
     number = queue(world, name, branch)
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.settle()
     assert _there(world, branch).queued_pulls[PullNumber(number)].state is P.LANDED
     return number

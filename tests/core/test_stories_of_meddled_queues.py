@@ -26,7 +26,7 @@ from tests.core.queued_pulls import (
     queue_pulls,
     said_at,
 )
-from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of, served
+from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of_pull, served
 from tests.core.values import GATES, sha
 
 
@@ -55,7 +55,7 @@ def test_what_is_retargeted_without_a_word_lands_nowhere() -> None:
     number = PullNumber(world.open_pull("fix", base=RELEASE))
     world.say(number, "/headgate queue")
     world.settle()
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.alter_pull(number, base_branch="main")
     world.settle()
     world.alter_pull(number, base_branch=RELEASE)
@@ -194,7 +194,7 @@ def test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_agai
     number = PullNumber(world.open_pull("mend", base=branch))
     world.say(number, "/headgate queue")
     world.settle()
-    world.judge(gates_of(world, number))
+    world.judge(gates_of_pull(world, number))
     world.settle()
     line = world.main if branch == "main" else world.others[branch]
     landed = line.pop()
