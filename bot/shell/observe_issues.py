@@ -6,6 +6,7 @@ when something is to be done.
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import TypeVar
 
 from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Looks, SpecIssueSnapshot, WorkIssueSnapshot
@@ -14,7 +15,8 @@ from bot.core.talk.commands import read_commands
 from bot.core.talk.spec_issue import LABEL
 from bot.core.values.ids import Frozen, IssueNumber, RepositoryId
 from bot.core.values.issue_input import Remark
-from bot.core.values.repository import Comment, Issue, IssueState, Labelling, RepositoryFacts, Role
+from bot.core.values.issue_snapshot import LabelledIssue
+from bot.core.values.repository import Comment, Issue, IssueState, RepositoryFacts, Role
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 
@@ -29,6 +31,7 @@ _AUTHORS_MAX = 10
 # What is dropped is asked of GitHub again.
 _ISSUES_KEPT = 1_000
 
+_IssueT = TypeVar("_IssueT", bound=LabelledIssue)
 _IssueKey = tuple[RepositoryId, IssueNumber]
 
 
@@ -81,18 +84,7 @@ class IssueObserver:
         seen = self._specs.get(key)
         if seen is not None and seen[0] == issue:
             return seen[1]
-        by, role = self._labelled(facts, issue, LABEL)
-        snapshot = SpecIssueSnapshot(
-            number=issue.number,
-            title=issue.title,
-            body=issue.body,
-            author=issue.author,
-            author_id=issue.author_id,
-            is_open=issue.state is IssueState.OPEN,
-            is_labelled=LABEL in issue.labels,
-            labelled_by=by.by if by else "",
-            role=role,
-        )
+        snapshot = self._labelled(SpecIssueSnapshot, facts, issue, LABEL)
         if self._is_settled(issue):
             self._specs.put(key, (issue, snapshot))
         return snapshot
@@ -106,21 +98,9 @@ class IssueObserver:
         seen = self._works.get(key)
         if seen is not None and seen[0] == issue:
             return seen[1]
-        by, role = self._labelled(facts, issue, dialogue_text.LABEL)
-        snapshot = WorkIssueSnapshot(
-            number=issue.number,
-            title=issue.title,
-            body=issue.body,
-            author=issue.author,
-            author_id=issue.author_id,
-            is_open=issue.state is IssueState.OPEN,
-            is_labelled=dialogue_text.LABEL in issue.labels,
-            is_spec=LABEL in issue.labels,
-            labelling=by.id if by else 0,
-            labelled_by=by.by if by else "",
-            role=role,
-        )
-        if snapshot.is_wanted and role.covers(Role.WRITE):
+        snapshot = self._labelled(WorkIssueSnapshot, facts, issue, dialogue_text.LABEL)
+        snapshot = snapshot.replace(is_spec=LABEL in issue.labels)
+        if snapshot.is_wanted and snapshot.role.covers(Role.WRITE):
             remarks = self._remarks(facts, issue.number)
             snapshot = snapshot.replace(remarks=remarks)
         if self._is_settled(issue):
@@ -128,12 +108,23 @@ class IssueObserver:
         return snapshot
 
     def _labelled(
-        self, facts: RepositoryFacts, issue: Issue, label: str
-    ) -> tuple[Labelling | None, Role]:
-        """Who put the label on that the issue wears, and what they may do here now."""
+        self, kind: type[_IssueT], facts: RepositoryFacts, issue: Issue, label: str
+    ) -> _IssueT:
+        """The issue, with who put the label on it and what they may do here now."""
         forge = self._ports.forge
         by = forge.labelling(facts, issue.number, label) if label in issue.labels else None
-        return by, forge.role(facts, by.by) if by else Role.NONE
+        return kind(
+            number=issue.number,
+            title=issue.title,
+            body=issue.body,
+            author=issue.author,
+            author_id=issue.author_id,
+            is_open=issue.state is IssueState.OPEN,
+            is_labelled=label in issue.labels,
+            labelling=by.id if by else 0,
+            labelled_by=by.by if by else "",
+            role=forge.role(facts, by.by) if by else Role.NONE,
+        )
 
     def _is_settled(self, issue: Issue) -> bool:
         return self._ports.clock.now() > issue.updated_at + _SETTLED

@@ -6,31 +6,10 @@ from bot.core.values.plan_model import ChangeSize
 from bot.core.values.repository import Role
 
 
-class SpecIssueSnapshot(Frozen):
-    """An issue that may be a spec, and who labelled it, with their current role."""
+class LabelledIssue(Frozen):
+    """An issue with its text, and who put our label on it, with their current role.
 
-    number: IssueNumber
-    title: str
-    body: str
-    author: str
-    author_id: int
-    is_open: bool
-    is_labelled: bool
-    labelled_by: str = ""
-    role: Role = Role.NONE
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether it is open and was labelled by a person."""
-        return self.is_open and self.is_labelled and bool(self.labelled_by)
-
-
-class WorkIssueSnapshot(Frozen):
-    """An issue that may ask for work: its text, who labelled it, and people's comments.
-
-    `labelling` is GitHub's id of the labelling, 0 if not by a person. `is_spec`: it also has the
-    label of specs, and its own text is the spec. `remarks` are comments of people who may write
-    here.
+    `labelling` is GitHub's id of the labelling, 0 if not by a person.
     """
 
     number: IssueNumber
@@ -40,16 +19,33 @@ class WorkIssueSnapshot(Frozen):
     author_id: int
     is_open: bool
     is_labelled: bool
-    is_spec: bool = False
     labelling: int = 0
     labelled_by: str = ""
     role: Role = Role.NONE
-    remarks: tuple[Remark, ...] = ()
 
     @property
     def is_wanted(self) -> bool:
         """Whether it is open and was labelled by a person."""
-        return self.is_open and self.is_labelled and not self.is_spec and bool(self.labelled_by)
+        return self.is_open and self.is_labelled and bool(self.labelled_by)
+
+
+class SpecIssueSnapshot(LabelledIssue):
+    """An issue that may be a spec."""
+
+
+class WorkIssueSnapshot(LabelledIssue):
+    """An issue that may ask for work, with people's comments.
+
+    `is_spec`: it also has the label of specs, and its own text is the spec. `remarks` are comments of
+    people who may write here.
+    """
+
+    is_spec: bool = False
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def is_wanted(self) -> bool:
+        return super().is_wanted and not self.is_spec
 
 
 class SizeSnapshot(Frozen):

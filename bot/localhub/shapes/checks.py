@@ -89,32 +89,14 @@ def check_run_shape(state: State, run: CheckRun) -> Json:
 
 def check_run_event_shape(state: State, run: CheckRun) -> Json:
     """A check run as webhooks carry it, with part of its suite."""
-    suite = run.suite
-    status, conclusion = suite_status(suite)
     return {
         **check_run_shape(state, run),
-        "check_suite": {
-            "id": suite.id,
-            "node_id": node_id("CS", suite.id),
-            "head_branch": suite.head_branch,
-            "head_sha": suite.head_sha,
-            "status": status,
-            "conclusion": conclusion,
-            "url": f"{repository_url(state, suite.repository)}/check-suites/{suite.id}",
-            "before": suite.before,
-            "after": suite.after,
-            "pull_requests": pulls_at(state, suite.repository, suite.head_sha),
-            "app": app_shape(state, suite.app),
-            "created_at": iso(suite.created_at),
-            "updated_at": iso(suite.updated_at),
-        },
+        "check_suite": _brief_suite_shape(state, run.suite),
     }
 
 
-def suite_event_shape(state: State, suite: CheckSuite) -> Json:
-    """A check suite as webhooks carry it: the repository is beside it."""
+def _brief_suite_shape(state: State, suite: CheckSuite) -> Json:
     status, conclusion = suite_status(suite)
-    url = f"{repository_url(state, suite.repository)}/check-suites/{suite.id}"
     return {
         "id": suite.id,
         "node_id": node_id("CS", suite.id),
@@ -122,17 +104,25 @@ def suite_event_shape(state: State, suite: CheckSuite) -> Json:
         "head_sha": suite.head_sha,
         "status": status,
         "conclusion": conclusion,
-        "url": url,
+        "url": f"{repository_url(state, suite.repository)}/check-suites/{suite.id}",
         "before": suite.before,
         "after": suite.after,
         "pull_requests": pulls_at(state, suite.repository, suite.head_sha),
         "app": app_shape(state, suite.app),
         "created_at": iso(suite.created_at),
         "updated_at": iso(suite.updated_at),
+    }
+
+
+def suite_event_shape(state: State, suite: CheckSuite) -> Json:
+    """A check suite as webhooks carry it: the repository is beside it."""
+    brief = _brief_suite_shape(state, suite)
+    return {
+        **brief,
         "rerequestable": True,
         "runs_rerequestable": True,
         "latest_check_runs_count": len(runs_of(suite)),
-        "check_runs_url": f"{url}/check-runs",
+        "check_runs_url": f"{brief['url']}/check-runs",
         "head_commit": head_commit_shape(suite.repository.git.commit(suite.head_sha)),
     }
 
