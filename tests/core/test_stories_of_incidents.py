@@ -17,7 +17,8 @@ from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.lifecycle import QueuedPullState as P
 from gates.result import Ending
 from tests.core.kit import EVERYTHING, World, read_good
-from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of_pull, queue, served
+from tests.core.queued_pulls import gates_of_pull
+from tests.core.test_stories_of_branches import RELEASE, SERVED, queue, served
 from tests.core.values import sha
 
 SMOKE = f"{SERVED}smoke:\n  serves: {{run: make smoke, repeat: 0}}\n"

@@ -26,7 +26,7 @@ from tests.core.queued_pulls import (
     queue_pulls,
     said_at,
 )
-from tests.core.test_stories_of_branches import RELEASE, SERVED, gates_of_pull, served
+from tests.core.test_stories_of_branches import RELEASE, SERVED, served
 from tests.core.values import GATES, sha
 
 

@@ -82,7 +82,7 @@ def _within(action: ActionFile, place: ActionLocation) -> ActionFile:
     """`$/` in the steps of an action is the repository of that action, at the same ref."""
     steps = tuple(
         step.replace(uses=f"{place.repository}/{step.uses[2:]}@{place.ref}")
-        if (step.uses or "").startswith("$/")
+        if step.uses is not None and step.uses.startswith("$/")
         else step
         for step in action.steps
     )

@@ -76,7 +76,7 @@ def test_one_line_below_a_heading_stands_with_its_chapter() -> None:
 
 @pytest.mark.parametrize("brackets", ["()", "（）"])
 def test_a_name_in_brackets_is_the_name(brackets: str) -> None:
-    opened, closed = brackets
+    opened, closed = brackets[0], brackets[1]
     names = ("Map", "Weather", "Grid", "Podium", "History")
     text = "# Hub\n\n## User Stories\n\n" + "".join(
         f"- **US-{n} {opened}{name}{closed}:** As a fan I want to see what the {name.lower()} is on the day.\n"
