@@ -166,6 +166,18 @@ PLANTED_FAULTS = [
         PULL + "test_its_head_has_the_verdict_for_as_long_as_it_is_landing",
     ),
     PlantedFault(
+        "core/decide/people/tell_main.py",
+        "adoption.group is not None and is_frozen:",
+        "False:",
+        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
+    ),
+    PlantedFault(
+        "core/decide/people/tell_main.py",
+        "return known is not None and not known.startswith(OPEN)",
+        "return known is not None",
+        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
+    ),
+    PlantedFault(
         "shell/observe_groups.py",
         "    if state.main is None or not is_queued(policy, state.rules):\n",
         "    if True:\n",

@@ -114,6 +114,28 @@ def test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for(shop
     assert shop.state.frozen is None
 
 
+def test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze(shop: House) -> None:
+    require_queue(shop)
+    number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
+    shop.ask(number, "/headgate freeze The shop is open")
+    said = {"context": "headgate/verdict", "state": "success"}
+    shop.api("POST", shop.repo(f"/statuses/{head}"), said).raise_for_status()
+    (repository,) = shop.ports.journal.repositories()
+    shop.ports.journal.put_hints(repository, (Hint(kind=HintKind.RULES),))
+    shop.bell.ring_repository(repository)
+    shop.settle()
+    enqueue_by_hand(shop, number)
+
+    let_time_pass(shop)
+
+    assert "docs/read.md" not in shop.main_files()
+    (group,) = groups(shop)
+    assert shop.check_runs(group)["headgate/verdict"] is None
+    shop.ask(number, "/headgate unfreeze")
+    let_time_pass(shop)
+    assert "docs/read.md" in shop.main_files()
+
+
 def test_a_pull_that_is_there_already_is_not_put_there_twice(shop: House) -> None:
     require_queue(shop)
     number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})

@@ -172,6 +172,17 @@ def taken_back() -> CheckRunText:
     )
 
 
+def kept_back(why: str) -> CheckRunText:
+    """At the head of one of GitHub's merge groups, while nothing may land."""
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=None,
+        title="The gates passed; nothing lands during a freeze",
+        summary=f"{why} The verdict is written here when that is over (`/headgate unfreeze`). If GitHub takes the pull "
+        "out of its queue before that, whoever put it there puts it there again.",
+    )
+
+
 def of_change(
     text: CheckRunText, facts: RepositoryFacts | None, change: ChangeFacts
 ) -> CheckRunText:

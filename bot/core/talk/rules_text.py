@@ -177,8 +177,8 @@ def merged(branch: str, *, is_queue: bool) -> str:
             "As the policy says (`landing: github`), Headgate puts each pull whose candidate is judged into GitHub's "
             f"merge queue, and watches. Then this is not promised: the order is GitHub's; {code(branch)} becomes "
             "GitHub's commit, not one that can be built again from its recipe; and what others put into that queue "
-            f"is judged by Headgate's gates only where a rule requires `headgate/verdict`: else {code(branch)} may "
-            "for a time be a tree that nobody judged."
+            f"is judged by Headgate's gates, and kept back by a freeze, only where a rule requires `headgate/verdict`: "
+            f"else {code(branch)} may for a time be a tree that nobody judged."
         )
     return (
         f"As the policy says (`landing: github`), GitHub merges each pull into {code(branch)} once its candidate "
