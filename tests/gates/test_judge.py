@@ -121,7 +121,7 @@ def test_reports_of_pytest_are_read(repository: Repository) -> None:
     [
         (
             {"builtin": "no_such_gate"},
-            "no builtin gate 'no_such_gate' (there is: base_tests, junk, rules, scope_check, secrets, spec_verify, tests)",
+            "no builtin gate 'no_such_gate' (there is: base_tests, guardrails, junk, rules, scope_check, secrets, spec_verify, tests)",
         ),
         ({"builtin": "scope_check", "command": "true"}, "one of `command` and `builtin`"),
         ({"builtin": None}, "one of `command` and `builtin`"),
