@@ -7,6 +7,19 @@ _NO_LEASE = "test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_le
 
 ODD_FAULTS = [
     PlantedFault(
+        "adapters/github/classify.py",
+        " and self.message != _NO_SUCH_APP",
+        "",
+        "test_what_an_owner_gets_wrong.py::test_a_wrong_id_of_the_app_stops_no_work",
+    ),
+    PlantedFault(
+        "adapters/github/classify.py",
+        "    if message == _NO_SUCH_APP:\n",
+        "    if False:\n",
+        "test_what_an_owner_gets_wrong.py::"
+        "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names",
+    ),
+    PlantedFault(
         "localhub/actions/run_creation.py",
         "if facts.is_fork and facts.id not in self.woken:",
         "if False:",

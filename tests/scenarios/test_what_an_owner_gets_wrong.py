@@ -169,7 +169,7 @@ MISTAKES = [
         "sweep_waits",
         "no App with the id 424242",
         "HEADGATE_APP_ID",
-        logged="404",
+        logged="check HEADGATE_APP_ID",
     ),
     Mistake(
         "clock off by more than a minute",
@@ -279,6 +279,23 @@ def test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names(
         assert one.fix in shown
     else:
         assert check.startswith("none")
+
+
+def test_a_wrong_id_of_the_app_stops_no_work(shop: House) -> None:
+    """GitHub answers 404, as for a repository that the App was removed from."""
+    right = shop.settings.app_id
+    tracking = shop.plan(SHOP)
+    another_app(shop)
+    shop.forward(minutes=90)
+    look(shop)
+    assert shop.state.away is None
+    _with(shop, app_id=right)
+    # What fails again and again is tried more seldom.
+    shop.forward(minutes=61)
+    look(shop)
+    shop.ask(tracking, "/headgate approve")
+    shop.work()
+    assert shop.issue(tracking)["state"] == "closed"
 
 
 def test_every_row_of_the_page_is_tried_here_or_by_a_story_that_is_named() -> None:

@@ -27,6 +27,8 @@ _LIMITED = re.compile(
     re.IGNORECASE,
 )
 _GONE = (404, 410)
+# To a token that is signed for an id that no App has.
+_NO_SUCH_APP = "Integration not found"
 _TEMPORARY = (408, 425, 429)
 _SENTENCE_CHARACTERS_MAX = 1_000
 
@@ -41,8 +43,11 @@ class Refused(UserError):
 
     @property
     def is_absence(self) -> bool:
-        """Whether it does not exist, or we may not see it; GitHub answers 404 for both."""
-        return self.status in _GONE
+        """Whether it does not exist, or we may not see it; GitHub answers 404 for both.
+
+        And for an App that it does not know, which says nothing of what was asked for.
+        """
+        return self.status in _GONE and self.message != _NO_SUCH_APP
 
 
 class _Complaint(BaseModel):
@@ -79,6 +84,9 @@ def _of_answer(
         return Refused(status, message, f"{sentence}. {clock_mend(ahead)}")
     if status == 401:
         return Refused(status, message, f"{sentence}. Check the App's key and its installation.")
+    if message == _NO_SUCH_APP:
+        how = "No GitHub App has the id of this server: check HEADGATE_APP_ID and HEADGATE_GITHUB_API_URL."
+        return Refused(status, message, f"{sentence}. {how}")
     needed = headers.get("x-accepted-github-permissions", "")
     if status == 403 and needed:
         return Refused(status, message, f"{sentence}. The App's installation needs {needed}.")

@@ -4,6 +4,7 @@ from bot.core.journal.pause_state import Pause
 from bot.core.journal.state import RepositoryState
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.text import code, inert
+from bot.core.talk.workflow_file import RUNS_ON
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.pause import NO_LEASE, Cause
 
@@ -27,7 +28,8 @@ _FIXES = {
     Cause.NO_WORKFLOW: "Put it on the default branch with a `workflow_dispatch` trigger, by a pull or "
     "by somebody who maintains the repository, and enable Actions for this repository, "
     "and the workflow on its page; those of a new fork together, under its tab Actions.",
-    Cause.NO_RUNNER: "Start a self-hosted runner with the labels that the workflow's `runs-on` names.",
+    Cause.NO_RUNNER: f"Start a self-hosted runner with the labels that the policy's `runs_on` names; where it names "
+    f"none, `{', '.join(RUNS_ON)}`.",
     Cause.SANDBOX_REFUSED: "Prepare the runner as is said below.",
     Cause.FETCH_FAILED: "Give the runner a way to GitHub, and the workflow `contents: read`.",
     Cause.SETUP_FAILED: "Correct `setup`, `egress` or `environment` in the policy, the files that it uses, or the "
