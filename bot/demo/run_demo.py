@@ -33,7 +33,7 @@ from bot.demo.incidents import (
     report_lost_runner,
 )
 from bot.demo.material import story
-from bot.demo.scenario import PERSON, DemoScenario, own_scenario, scenario_of
+from bot.demo.scenario import PERSON, DemoScenario, own_scenario, program_missing, scenario_of
 from bot.demo.screen import open_screen, print_verdict, say
 from bot.demo.system import DemoSystem, running_system
 from bot.demo.verdict import Verdict, editors_of, main_line, problems_of
@@ -105,6 +105,10 @@ def _can_be_planned(path: str, files: Mapping[str, bytes]) -> bool:
 def _check_machine(scenario: DemoScenario) -> None:
     if shutil.which("git") is None:
         raise UserError("The demo needs git: `apt-get install git`, or the same on your system.")
+    if program := program_missing(scenario.agent):
+        raise UserError(
+            f"--agent begins with `{program}`, which is no program here: install it, or name its whole path."
+        )
     if "pytest" in scenario.tests and importlib.util.find_spec("pytest") is None:
         raise UserError(
             "The demo's repository is tested with pytest, which is not installed here: "

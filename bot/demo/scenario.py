@@ -5,7 +5,9 @@ empty repository, where no other tests can fail.
 """
 
 import json
+import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +24,9 @@ OWNER = "coast"
 PERSON = "marta"
 HARNESS = "headgate/headgate"
 
+_VARIABLE = re.compile(r"\w+=")
+# Else the line begins with something of the shell's.
+_NAME = re.compile(r"[\w./+-]+")
 _PERMISSIONS = ("contents", "issues", "pull_requests", "checks", "statuses", "actions")
 _EVENTS = (
     *("push", "issues", "issue_comment", "pull_request", "check_run"),
@@ -87,13 +92,26 @@ def agent_files(agent: str) -> tuple[tuple[str, ...], str]:
 
     A sandbox shows only its runner's tools and the files that are named.
     """
-    try:
-        words = shlex.split(agent)
-    except ValueError as wrong:
-        raise UserError(f"--agent cannot be read as a command: {wrong}.") from wrong
+    words = _words(agent)
     found = tuple(str(Path(w).resolve()) for w in words if Path(w).exists())
     full = (str(Path(w).resolve()) if Path(w).exists() else w for w in words)
     return found, shlex.join(full) if found else agent
+
+
+def program_missing(agent: str) -> str:
+    """The program with which a shell line begins, if the shell finds none of that name."""
+    program = next((word for word in _words(agent) if not _VARIABLE.match(word)), "")
+    if not _NAME.fullmatch(program):
+        return ""
+    argv = ["sh", "-c", 'command -v "$1"', "sh", program]
+    return program if subprocess.run(argv, capture_output=True, check=False).returncode else ""
+
+
+def _words(agent: str) -> list[str]:
+    try:
+        return shlex.split(agent)
+    except ValueError as wrong:
+        raise UserError(f"--agent cannot be read as a command: {wrong}.") from wrong
 
 
 def write_seed(folder: Path, scenario: DemoScenario, bot_url: str) -> Path:

@@ -134,6 +134,11 @@ def test_an_interrupted_demo_leaves_nothing_behind(
         (("--spec", "empty.md", "--agent", "true"), "`headgate plan empty.md` says why"),
         (("--spec", "kiosk.md"), "Give --agent 'a command', or set ANTHROPIC_API_KEY"),
         (("--spec", "kiosk.md", "--agent", "'open"), "--agent cannot be read as a command"),
+        (
+            ("--agent", "/nope/agent --yes"),
+            "--agent begins with `/nope/agent`, which is no program",
+        ),
+        (("--agent", "HOW=1 no-such-agent"), "--agent begins with `no-such-agent`, which is no"),
         (("--folder", "."), "is not an empty folder; choose another --folder"),
         (("--folder", "long" * 25), "choose a shorter --folder"),
     ],

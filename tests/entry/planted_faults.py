@@ -10,6 +10,12 @@ MACHINE = "test_odd_machines.py::"
 
 COMMAND_FAULTS = [
     PlantedFault(
+        "demo/run_demo.py",
+        "    if program := program_missing(scenario.agent):\n",
+        '    if program := "":\n',
+        "demo/test_demo.py::test_wrong_usage_is_reported_before_anything_starts",
+    ),
+    PlantedFault(
         "entry/cli.py",
         'stream.reconfigure(errors="replace")',
         "pass",
