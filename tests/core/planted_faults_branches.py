@@ -104,8 +104,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "shell/perform_ledger.py",
-        'ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else _LEDGER_REF',
-        "ref = _LEDGER_REF",
+        'ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else LEDGER_REF',
+        "ref = LEDGER_REF",
         GIT + "test_a_pull_on_each_branch_lands_and_neither_voids_the_other",
     ),
     PlantedFault(
