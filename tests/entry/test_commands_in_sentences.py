@@ -40,7 +40,7 @@ def trouble(span: str) -> str:
 
 def _typed(command: object, words: list[str]) -> str:
     """By the parameters that the command line has; typer's own parser is private."""
-    while words and (below := getattr(command, "commands", {})):
+    while words and words[0][0] != "-" and (below := getattr(command, "commands", {})):
         if words[0] not in below:
             return f"no command {words[0]}"
         command, words = below[words[0]], words[1:]

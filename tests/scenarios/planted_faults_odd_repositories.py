@@ -33,8 +33,8 @@ ODD_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
-        ' for path, state in ours.items() if state != "active"]',
-        " for path, state in ours.items() if False]",
+        'path in _FILES and state != "active"]',
+        "False]",
         _ODD + "test_a_workflow_that_somebody_disabled_is_named_by_the_doctor",
     ),
     PlantedFault(

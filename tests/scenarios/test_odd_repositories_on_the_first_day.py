@@ -65,6 +65,12 @@ def doctor(shop: House) -> list[str]:
     return [trouble_text(t) for t in standing(shop.ports.troubles.all(), shop.clock.now())]
 
 
+def doctor_on_rules(shop: House) -> list[str]:
+    assert isinstance(shop.ports.forge, GitHubForge)
+    _, told = told_of_rules(shop.ports.forge, shop.ports.forge.installations())
+    return told
+
+
 def said(caplog: pytest.LogCaptureFixture, event: str) -> list[str]:
     found = [str(r.__dict__["says"]) for r in caplog.records if r.getMessage() == event]
     caplog.clear()
@@ -142,7 +148,7 @@ def test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for(shop: House) -
     assert "GitHub answers 422: Cannot trigger a 'workflow_dispatch' on a disabled workflow" in told
     assert "those of a new fork together, under its tab Actions" in told
     assert shop.check_runs(shop.ref())["headgate/orders"] == "action_required"
-    said = _told_by_the_doctor(shop)
+    said = doctor_on_rules(shop)
     (agent,) = [s for s in said if "`.github/workflows/headgate-agent.yml`" in s]
     assert "under the fork's tab Actions" in agent
 
@@ -155,7 +161,7 @@ def test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for(shop: House) -
 
 def test_a_workflow_that_somebody_disabled_is_named_by_the_doctor(shop: House) -> None:
     shop.actions.disable(shop.full_name, ".github/workflows/headgate-gates.yml")
-    said = _told_by_the_doctor(shop)
+    said = doctor_on_rules(shop)
     assert said == [
         f"{shop.full_name}: GitHub does not run `.github/workflows/headgate-gates.yml` "
         "(`disabled_manually`): enable it on its page under Actions."
@@ -301,9 +307,3 @@ def test_an_installation_that_is_suspended_before_it_was_looked_at_begins_when_i
     shop.hub.apps.unsuspend(held)
     beat(shop)
     assert shop.pull(TITLE)["state"] == "open"
-
-
-def _told_by_the_doctor(shop: House) -> list[str]:
-    forge = shop.ports.forge
-    assert isinstance(forge, GitHubForge)
-    return told_of_rules(forge, forge.installations())[1]

@@ -114,6 +114,12 @@ def unknown_gate(shop: House) -> None:
     shop.sweep()
 
 
+def workflow_disabled(shop: House) -> None:
+    shop.actions.disable(shop.full_name, AGENT)
+    shop.start(SHOP)
+    shop.work()
+
+
 def another_owner(shop: House) -> None:
     claims = {
         "repository_id": "9",
@@ -131,7 +137,7 @@ def another_owner(shop: House) -> None:
 @dataclass(frozen=True)
 class Mistake:
     """`row` is what the page calls it; the sentences name the `thing` and the `fix`, those of the log
-    `logged` where it has GitHub's words.
+    `logged` where it has GitHub's words, and the check run `shown` where it has.
     """
 
     row: str
@@ -142,6 +148,7 @@ class Mistake:
     fix: str
     check: str = ""
     logged: str = ""
+    shown: str = ""
 
 
 MISTAKES = [
@@ -225,6 +232,17 @@ MISTAKES = [
         check="headgate/policy",
     ),
     Mistake(
+        "a workflow of ours that GitHub does not run: disabled, or of a new fork",
+        workflow_disabled,
+        "rules of repositories",
+        "orders_wait",
+        "GitHub does not run `.github/workflows/headgate-agent.yml` (`disabled_manually`)",
+        "enable it on its page under Actions",
+        check="headgate/orders",
+        logged="enable Actions for this repository, and the workflow on its page",
+        shown="enable Actions for this repository, and the workflow on its page",
+    ),
+    Mistake(
         "an order for a repository that the App is not installed in",
         another_owner,
         "",
@@ -275,8 +293,8 @@ def test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names(
         (run,) = [run for run in runs if run["name"] == one.check]
         shown = str(run["output"])
         assert run["conclusion"] in {"action_required", "failure"}
-        assert one.thing in shown
-        assert one.fix in shown
+        assert (one.shown or one.thing) in shown
+        assert (one.shown or one.fix) in shown
     else:
         assert check.startswith("none")
 

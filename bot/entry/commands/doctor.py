@@ -300,7 +300,9 @@ def _rules(settings: Settings) -> Finding:
     if not told:
         return Finding(name, Health.FINE, "none refuses a landing")
     health = Health.ABSENT if refuses else Health.FINE
-    return Finding(name, health, "\n".join(told), "docs/rules.md says what to do")
+    return Finding(
+        name, health, "\n".join(told), "each sentence says what to do; docs/rules.md more"
+    )
 
 
 def _webhook_secret(settings: Settings) -> Finding:

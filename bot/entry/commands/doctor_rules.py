@@ -22,7 +22,7 @@ _FILES = frozenset(workflow_files(None))
 def told_of_rules(
     forge: GitHubForge, installations: tuple[Installation, ...]
 ) -> tuple[bool, list[str]]:
-    """Whether a rule surely refuses landings somewhere, and a sentence for each that may."""
+    """Whether a rule surely refuses landings somewhere, or no order can start, and a sentence for each that may."""
     refuses = False
     told: list[str] = []
     for one in installations[:_REPOSITORIES_MAX]:
@@ -54,9 +54,9 @@ def _told_of(forge: GitHubForge, one: Installation) -> tuple[list[str], bool]:
         heavy = [f for f in found if f.weight is not Weight.NOTE or f.topic in _NOTES]
         refuses = refuses or any(finding.weight is Weight.REFUSES for finding in heavy)
         said += in_words(branch, rules.codeowners, heavy)
-    ours = {path: state for path, state in forge.workflow_states(facts).items() if path in _FILES}
-    said += [not_run(path, state) for path, state in ours.items() if state != "active"]
-    return list(dict.fromkeys(said)), refuses
+    states = forge.workflow_states(facts).items()
+    off = [not_run(path, state) for path, state in states if path in _FILES and state != "active"]
+    return list(dict.fromkeys([*said, *off])), refuses or bool(off)
 
 
 def _policy_of(forge: GitHubForge, facts: RepositoryFacts) -> Policy:
