@@ -2,14 +2,12 @@
 1 (not good) or 2 (wrong usage). Imports happen inside commands, so that `--help` is quick.
 """
 
-import errno
-import io
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bot.entry.console import told
 from bot.entry.jobs import Jobs
 
 app = typer.Typer(
@@ -28,26 +26,7 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.
 
 def main() -> None:
     """The console script."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # A terminal that has no arrows gets a `?` for each.
-            stream.reconfigure(errors="replace")
-    try:
-        app()
-    except OSError as failure:
-        if failure.errno != errno.ENOSPC or failure.filename:
-            raise
-        sys.stderr.write(f"What was to be printed cannot be written: {failure.strerror}.\n")
-        sys.stdout = None
-        raise SystemExit(1) from None
-    except ValueError as failure:
-        # pydantic's, which is not imported for that; or that of its settings, where a value is no JSON.
-        is_of_settings = getattr(failure, "title", "") == "Settings"
-        if not is_of_settings and type(failure).__name__ != "SettingsError":
-            raise
-        from bot.entry.settings import told_of_settings
-
-        raise SystemExit(told_of_settings(failure)) from None
+    told(app)
 
 
 def _version(is_asked: bool) -> None:

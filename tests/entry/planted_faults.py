@@ -16,7 +16,7 @@ COMMAND_FAULTS = [
         "demo/test_demo.py::test_wrong_usage_is_reported_before_anything_starts",
     ),
     PlantedFault(
-        "entry/cli.py",
+        "entry/console.py",
         'stream.reconfigure(errors="replace")',
         "pass",
         MACHINE + "test_a_terminal_without_umlauts_gets_a_mark_for_each",
@@ -34,7 +34,7 @@ COMMAND_FAULTS = [
         MACHINE + "test_json_is_whole_on_a_terminal_without_umlauts",
     ),
     PlantedFault(
-        "entry/cli.py",
+        "entry/console.py",
         "if failure.errno != errno.ENOSPC or failure.filename:",
         "if True:",
         MACHINE + "test_what_cannot_be_written_is_told",
@@ -96,7 +96,7 @@ COMMAND_FAULTS = [
         "test_doctor_rules.py::test_a_further_branch_is_weighed_by_its_own_policy",
     ),
     PlantedFault(
-        "entry/cli.py",
+        "entry/console.py",
         '    if not is_of_settings and type(failure).__name__ != "SettingsError":\n',
         "    if not is_of_settings:\n",
         WRONG + "test_a_value_that_cannot_be_is_named",

@@ -1,0 +1,29 @@
+"""Runs the command line as a program: what goes wrong around a command is a sentence, and no traceback."""
+
+import errno
+import io
+import sys
+from collections.abc import Callable
+
+
+def told(command_line: Callable[[], None]) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that has no arrows gets a `?` for each.
+            stream.reconfigure(errors="replace")
+    try:
+        command_line()
+    except OSError as failure:
+        if failure.errno != errno.ENOSPC or failure.filename:
+            raise
+        sys.stderr.write(f"What was to be printed cannot be written: {failure.strerror}.\n")
+        sys.stdout = None
+        raise SystemExit(1) from None
+    except ValueError as failure:
+        # pydantic's, which is not imported for that; or that of its settings, where a value is no JSON.
+        is_of_settings = getattr(failure, "title", "") == "Settings"
+        if not is_of_settings and type(failure).__name__ != "SettingsError":
+            raise
+        from bot.entry.settings import told_of_settings
+
+        raise SystemExit(told_of_settings(failure)) from None
