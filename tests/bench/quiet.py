@@ -2,9 +2,11 @@
 
 A few repositories stand for a thousand: copies of one at localhub, each with a journal of its own. Time
 is put forward a second at a time. What the sweep costs by itself is told from what a repository adds
-by measuring twice, with few repositories and with more.
+by measuring twice, with few repositories and with more. Queries for tips, of which one serves a hundred
+repositories, are counted apart.
 """
 
+import math
 import os
 import shutil
 import subprocess
@@ -15,10 +17,13 @@ from datetime import timedelta
 from bot.adapters.store.engine import open_engine
 from bot.adapters.store.tables import metadata
 from bot.core.journal.events import RepositoryInstalled
-from bot.core.values.ids import RepositoryId
+from bot.core.values.branch_tips import WatchedBranches
+from bot.core.values.ids import InstallationId, RepositoryId
 from bot.localhub.model import TokenKind
+from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile
 from bot.shell.sweep import Beats, sweep
+from bot.shell.watch_tips import REFS_A_QUERY, TIPS_EVERY
 from tests.bench.grown_journal import Recorded
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House
@@ -26,21 +31,25 @@ from tests.testkit.house import House
 _QUIET_BEFORE_SECONDS = 1_800
 _SECONDS = 1_200
 _MANY = 1_000
+_TRIES = 10
 
 
 @dataclass(frozen=True)
 class _Second:
-    """What a second costs for so many repositories; of a processor, in seconds."""
+    """What a second costs for so many repositories; of a processor, in seconds. `queries` are for tips."""
 
     repositories: int
     requests: float
+    queries: float
     cpu: float
 
-    def at_many(self, fewer: "_Second") -> "_Second":
-        """A thousand, on the straight line through both."""
+    def at_many(self, fewer: "_Second", query_seconds: float) -> "_Second":
+        """A thousand, on the straight line through both. `query_seconds`: of one query for nothing."""
         steps = (_MANY - self.repositories) / (self.repositories - fewer.repositories)
         requests = self.requests + (self.requests - fewer.requests) * steps
-        return _Second(_MANY, requests, self.cpu + (self.cpu - fewer.cpu) * steps)
+        queries = math.ceil(_MANY / REFS_A_QUERY) / TIPS_EVERY.total_seconds()
+        cpu = self.cpu + (self.cpu - fewer.cpu) * steps
+        return _Second(_MANY, requests, queries, cpu + (queries - self.queries) * query_seconds)
 
 
 def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
@@ -63,10 +72,11 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     for name in names[few:]:
         _settle(shop, recorded, name)
     more = _second(shop, beats, count)
-    many = more.at_many(fewer)
+    many = more.at_many(fewer, _query_seconds(shop))
     return (
         f"{_MANY:,} quiet repositories (computed from {few} and {count}): "
-        f"{many.requests:.1f} requests a second to GitHub's API, {many.cpu:.1%} of a core"
+        f"{many.requests + many.queries:.1f} requests a second to GitHub's API, {many.queries:.1f} of "
+        f"them for tips, {many.cpu:.1%} of a core"
     )
 
 
@@ -74,21 +84,20 @@ def _second(shop: House, beats: Beats, count: int) -> _Second:
     """Measured once all of them are quiet."""
     sweeper = ports_on_story_clock(shop, "sweep")
 
-    def pass_time(seconds: int) -> tuple[int, int, float]:
-        asked, looks = _asked(shop)
+    def pass_time(seconds: int) -> tuple[_Asked, float]:
+        before = _asked(shop)
         cpu = time.thread_time()
         for _ in range(seconds):
             shop.forward(seconds=1)
             sweep(sweeper, beats)
             for repository in dict.fromkeys(shop.bell.take_repositories()):
                 reconcile(shop.ports, shop.observer, repository)
-        asked_now, looks_now = _asked(shop)
-        return asked_now - asked, looks_now - looks, time.thread_time() - cpu
+        return _asked(shop).since(before), time.thread_time() - cpu
 
     pass_time(_QUIET_BEFORE_SECONDS)
-    asked, looks, cpu = pass_time(_SECONDS)
-    cpu += looks * _git_seconds(shop)
-    return _Second(count, asked / _SECONDS, cpu / _SECONDS)
+    asked, cpu = pass_time(_SECONDS)
+    cpu += asked.git * _git_seconds(shop)
+    return _Second(count, asked.rest / _SECONDS, asked.graphql / _SECONDS, cpu / _SECONDS)
 
 
 def _copied(shop: House, number: int) -> str:
@@ -120,12 +129,41 @@ def _settle(shop: House, recorded: Recorded, name: str) -> None:
     journal.release(lease)
 
 
-def _asked(shop: House) -> tuple[int, int]:
-    """Requests of the App to the API, and to git, which is not counted among them."""
+@dataclass(frozen=True)
+class _Asked:
+    """Requests of the App: to the API, to GraphQL, and to git, which is not counted among them."""
+
+    rest: int
+    graphql: int
+    git: int
+
+    def since(self, before: "_Asked") -> "_Asked":
+        git = self.git - before.git
+        return _Asked(self.rest - before.rest, self.graphql - before.graphql, git)
+
+
+def _asked(shop: House) -> _Asked:
     ours = {TokenKind.INSTALLATION, TokenKind.APP_JWT}
     paths = [e.path for e in shop.hub.exchanges if e.token_kind in ours]
-    looks = sum(1 for path in paths if ".git/" in path)
-    return len(paths) - looks, looks
+    git = sum(1 for path in paths if ".git/" in path)
+    graphql = sum(1 for path in paths if path.endswith("/graphql"))
+    return _Asked(len(paths) - git - graphql, graphql, git)
+
+
+def _query_seconds(shop: House) -> float:
+    """Processor time of our side of a query for one branch, with a connection that is open already."""
+    ports: Ports = ports_on_story_clock(shop, "sweep")
+    repository = shop.hub.repository(shop.full_name)
+    facts = ports.journal.load(RepositoryId(repository.id)).facts
+    installation = facts.installation_id if facts else InstallationId(0)
+    asked = WatchedBranches(
+        repository=RepositoryId(repository.id), full_name=shop.full_name, branches=("main",)
+    )
+    ports.forge.tips(installation, (asked,))
+    cpu = time.thread_time()
+    for _ in range(_TRIES):
+        ports.forge.tips(installation, (asked,))
+    return (time.thread_time() - cpu) / _TRIES
 
 
 def _git_seconds(shop: House) -> float:
