@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bot.entry.console import told
+from bot.entry.console import become_action, print_version, told
 from bot.entry.jobs import Jobs
 
 app = typer.Typer(
@@ -29,19 +29,11 @@ def main() -> None:
     told(app)
 
 
-def _version(is_asked: bool) -> None:
-    if is_asked:
-        from bot.entry.workflow_files import release
-
-        typer.echo(f"headgate {release()}")
-        raise typer.Exit
-
-
 @app.callback()
 def options(
     version: Annotated[
         bool,
-        typer.Option("--version", is_eager=True, callback=_version, help="Print the version."),
+        typer.Option("--version", is_eager=True, callback=print_version, help="Print the version."),
     ] = False,
 ) -> None:
     """Headgate turns committed specs into gated, merged code."""
@@ -447,12 +439,8 @@ def runner_doctor(
     as_json: JsonFlag = False,
 ) -> None:
     """Say what this runner lacks: sandbox, packages, disk, clock, egress, label."""
-    import os
-    import sys
-
     given = ("--server", server, "--repository", repository, "--label", label, "--api", api)
-    argv = (sys.executable, "-P", "-m", "action", "doctor", *given)
-    os.execv(sys.executable, (*argv, "--json") if as_json else argv)  # noqa: S606
+    become_action("doctor", *given, *(("--json",) if as_json else ()))
 
 
 @app.command()

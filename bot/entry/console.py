@@ -2,8 +2,12 @@
 
 import errno
 import io
+import os
 import sys
 from collections.abc import Callable
+from typing import NoReturn
+
+import typer
 
 
 def told(command_line: Callable[[], None]) -> None:
@@ -27,3 +31,17 @@ def told(command_line: Callable[[], None]) -> None:
         from bot.entry.settings import told_of_settings
 
         raise SystemExit(told_of_settings(failure)) from None
+
+
+def print_version(is_asked: bool) -> None:
+    if is_asked:
+        from bot.entry.workflow_files import release
+
+        typer.echo(f"headgate {release()}")
+        raise typer.Exit
+
+
+def become_action(*arguments: str) -> NoReturn:
+    """Run the harness's program in place of this one."""
+    argv = (sys.executable, "-P", "-m", "action", *arguments)
+    os.execv(sys.executable, argv)  # noqa: S606
