@@ -5,6 +5,8 @@ from bot.core.talk.trouble_text import ledger_of_another
 from bot.core.values.ids import RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.trouble import TroubleKind
+from bot.shell.ledger_file import LEDGER_REF
+from bot.shell.observe_branches_served import fetched
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.troubles import meet
@@ -18,6 +20,14 @@ class LedgerLook:
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._told: Recent[RepositoryId, Sha] = Recent(_REPOSITORIES_KEPT)
+
+    def tip_of_main(self, facts: RepositoryFacts, state: RepositoryState) -> Sha | None:
+        """Where main is now, with its objects in the mirror."""
+        git = self._ports.git
+        # Both in one answer: a server lists all its refs whatever is asked for.
+        there = git.remote_refs(facts, (facts.main_ref, LEDGER_REF))
+        self.compare(facts, state, there.get(LEDGER_REF))
+        return fetched(git, facts, state.main, there.get(facts.main_ref))
 
     def compare(self, facts: RepositoryFacts, state: RepositoryState, there: Sha | None) -> None:
         """`there` is what the ledger's ref names now.

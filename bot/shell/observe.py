@@ -50,12 +50,11 @@ from bot.core.values.repository import (
 from bot.core.values.spec_model import Spec
 from bot.core.values.wanted_reading import Reading, ReadingKind
 from bot.shell.archiving import bases_of, delta_snapshot
-from bot.shell.ledger_file import LEDGER_REF
 from bot.shell.ledger_look import LedgerLook
 from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
 from bot.shell.observe_branches import foreign_tips
-from bot.shell.observe_branches_served import BranchObserver, fetched
+from bot.shell.observe_branches_served import BranchObserver
 from bot.shell.observe_groups import groups_at
 from bot.shell.observe_issues import IssueObserver
 from bot.shell.observe_onboarding import onboarding_snapshot
@@ -319,10 +318,7 @@ class Observer:
 
     def _main(self, facts: RepositoryFacts, state: RepositoryState) -> MainSnapshot | None:
         git = self._ports.git
-        # Both in one answer: a server lists all its refs whatever is asked for.
-        there = git.remote_refs(facts, (facts.main_ref, LEDGER_REF))
-        sha = fetched(git, facts, state.main, there.get(facts.main_ref))
-        self._ledger.compare(facts, state, there.get(LEDGER_REF))
+        sha = self._ledger.tip_of_main(facts, state)
         if sha is None:
             return None
         history = git.history(facts, state.main, sha) if state.main else ()

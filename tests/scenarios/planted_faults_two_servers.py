@@ -8,8 +8,8 @@ _RIVAL = "    if effect.previous is None or git.history(facts, effect.previous, 
 
 TWO_SERVER_FAULTS = [
     PlantedFault(
-        "shell/observe.py",
-        "        self._ledger.compare(facts, state, there.get(LEDGER_REF))\n",
+        "shell/ledger_look.py",
+        "        self.compare(facts, state, there.get(LEDGER_REF))\n",
         "",
         "test_two_servers_of_one_app.py::"
         "test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests",
