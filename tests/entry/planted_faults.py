@@ -78,8 +78,8 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
-        "return list(dict.fromkeys(said)), refuses",
-        "return said, refuses",
+        "return list(dict.fromkeys(said)), refuses or",
+        "return said, refuses or",
         "test_doctor_rules.py::"
         "test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end",
     ),

@@ -56,7 +56,8 @@ def _told_of(forge: GitHubForge, one: Installation) -> tuple[list[str], bool]:
         said += in_words(branch, rules.codeowners, heavy)
     states = forge.workflow_states(facts).items()
     off = [not_run(path, state) for path, state in states if path in _FILES and state != "active"]
-    return list(dict.fromkeys([*said, *off])), refuses or bool(off)
+    said += off
+    return list(dict.fromkeys(said)), refuses or bool(off)
 
 
 def _policy_of(forge: GitHubForge, facts: RepositoryFacts) -> Policy:
