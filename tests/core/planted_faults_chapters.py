@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 CHAPTERS = "core/plan/test_chapters_of_pages.py::"
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
 BY_CHAPTER = "core/spec/formats/groups_by_chapter.py"
 
 CHAPTER_FAULTS = [
@@ -72,7 +73,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/triage/nothing_read.py",
-        "    if any(TESTING.match(section.title) for section in sections if section.level == 1):\n",
+        "    if any(TEST_PLAN.match(section.title) for section in sections if section.level == 1):\n",
         "    if not sections:\n",
         "core/spec/test_what_is_read.py::test_the_lists_of_a_plan_of_tests_are_not_proposed",
     ),
@@ -109,5 +110,29 @@ CHAPTER_FAULTS = [
         "    if parts:\n",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
         "[gushi-he-gongneng-xuqiu]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "    if any(s.level == 1 and TEST_PLAN.match(s.title) for s in sections):\n",
+        "    if not sections:\n",
+        SHAPE + "[test-plan-of-a-spec]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        '    said = found.group("rest")[after.start("sep") :]\n',
+        '    said = after.group("sep") + words\n',
+        SHAPE + "[ids-before-a-number-of-things]",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "    if starts and is_judged and _are_whole(section) and (whole := _of_the_whole(section)):\n",
+        "    if starts and (whole := ()):\n",
+        SHAPE + "[whole-examples-without-a-when]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "_ASIDES = 3\n",
+        "_ASIDES = 8\n",
+        SHAPE + "[musts-of-a-design]",
     ),
 ]

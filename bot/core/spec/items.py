@@ -240,9 +240,9 @@ def _parse(text: str) -> _Item | None:
     )
     separated = bool(after.group("sep") or after.group("sep2"))
     words = after.group("text").strip()
-    if after.group("sep").startswith((".", "-")) and re.match(
-        r"^\.\.|^[.-]?\d", after.group("sep") + words
-    ):
+    # `M5.7` is another id; `M5. 7 days` begins with a number.
+    said = found.group("rest")[after.start("sep") :]
+    if said.startswith((".", "-")) and re.match(r"\.\.|[.-]\d", said):
         return None
     if _ID_OR_NUMBER.match(words) and not separated and not emphasised:
         return None

@@ -15,7 +15,8 @@ from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import grouped, scenario_of_text
+from bot.core.spec.scenario_steps import grouped, opens_step, scenario_of_text
+from bot.core.spec.step_words import StepKind
 from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
@@ -167,12 +168,16 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     first = bisect_right(starts, section.line)
     if label and first < len(starts) and starts[first] < label.line_start:
         return criteria_after(section, label, until_label(section, label))
+    titles = (*section.trail, section.title)
+    is_judged = heading_kind(section.title) is HeadingKind.CRITERIA
+    # Where each line is a whole example, one may have no WHEN.
+    if starts and is_judged and _are_whole(section) and (whole := _of_the_whole(section)):
+        return whole
     told = grouped(section.blocks)
     if told:
         return told
     if label and story_number(section.title):
         return criteria_after(section, label, section.body_end)
-    titles = (*section.trail, section.title)
     in_story = any(story_number(t) for t in section.trail)
     if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:
         head = section.blocks[0]
@@ -183,6 +188,11 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
         rows = tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
         return rows or (_of_the_whole(section) if starts else ())
     return ()
+
+
+def _are_whole(section: Section) -> bool:
+    items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+    return len(items) > 1 and all(opens_step(b.text) is StepKind.GIVEN for b in items)
 
 
 def _of_the_whole(section: Section) -> tuple[Scenario, ...]:

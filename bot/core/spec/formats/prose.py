@@ -45,6 +45,7 @@ from bot.core.spec.formats.prose_words import (
     FUNCTIONS,
     NOT_A_FEATURE,
     STORY,
+    TEST_PLAN,
 )
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import Items, constraints_of, drafts_of, sorted_items
@@ -65,7 +66,7 @@ from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories,
 from bot.core.values.spec_model import Modality, Scenario
 
 # Of so many items one that binds is an aside.
-_ASIDES = 8
+_ASIDES = 3
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 _PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 # A picture of the whole beside its parts.
@@ -92,6 +93,8 @@ def read(source: Source) -> Reading:
 
 def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tuple[Draft, ...]:
     """The requirements of a page without a grammar, by the first of these rules that finds any."""
+    if any(s.level == 1 and TEST_PLAN.match(s.title) for s in sections):
+        return ()
     drafts = (
         with_stories(drafts_of(source, items.without_criteria), source, sections)
         or _with_chapter_of_functions(numbered_or_told(source, sections), source, sections)

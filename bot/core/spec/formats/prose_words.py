@@ -90,6 +90,13 @@ CALLED_A_FEATURE = re.compile(
     r"funkcja|функция|功能点?|機能|기능|F)\s*[-#]?\s*(?:\d{1,2}|[一二三四五六七八九十]{1,2})(?!\.?\d)\s*[:：.)–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
+# A page of how something is tried asks for nothing new.
+TEST_PLAN = re.compile(
+    r"^\W*(?:(?:manual |master |qa |acceptance |system |integration |e2e )?test (?:plan|cases|strategy|matrix)|qa plan|testplan|testkonzept|"
+    r"plan de (?:pruebas|test|tests)|plano de testes?|cas de tests?|casos de prueba|план тестирования|тест-план|"
+    r"测试(?:计划|方案|用例)|テスト(?:計画|仕様書?|ケース)|테스트 ?(?:계획|케이스))(?:\W|$)",
+    re.IGNORECASE,
+)
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")
 # What has to be there to run or build the program.
 OF_A_MACHINE = re.compile(

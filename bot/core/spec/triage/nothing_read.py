@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 
 from bot.core.spec.formats.prose_items import outer_items
-from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TESTING
+from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TEST_PLAN
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source, without_code_spans
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future
@@ -107,7 +107,7 @@ def _sentences(source: Source) -> Iterator[tuple[int, str]]:
 def _lists(source: Source) -> Iterator[tuple[int, str]]:
     """Chapters whose lists may say what is to be built: one heading would make each item certain."""
     sections = outline(source)
-    if any(TESTING.match(section.title) for section in sections if section.level == 1):
+    if any(TEST_PLAN.match(section.title) for section in sections if section.level == 1):
         return
     for section in sections:
         items = sum(1 for _ in outer_items([section]))
