@@ -125,7 +125,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/stories.py",
-        "    if starts and is_judged and _are_whole(section) and (whole := _of_the_whole(section)):\n",
+        "    if is_judged and _are_whole(section) and (whole := _of_the_whole(section)):\n",
         "    if starts and (whole := ()):\n",
         SHAPE + "[whole-examples-without-a-when]",
     ),

@@ -171,7 +171,7 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     titles = (*section.trail, section.title)
     is_judged = heading_kind(section.title) is HeadingKind.CRITERIA
     # Where each line is a whole example, one may have no WHEN.
-    if starts and is_judged and _are_whole(section) and (whole := _of_the_whole(section)):
+    if is_judged and _are_whole(section) and (whole := _of_the_whole(section)):
         return whole
     told = grouped(section.blocks)
     if told:

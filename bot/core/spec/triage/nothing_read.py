@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import shorten
 
 from bot.core.spec.formats.prose_items import outer_items
 from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TEST_PLAN
-from bot.core.spec.outline import outline
+from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source, without_code_spans
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future
 from bot.core.values.spec_model import Finding, Severity, SpecDocument, SpecFormat
@@ -89,7 +89,10 @@ def _reason(document: SpecDocument, source: Source) -> tuple[str, Severity, str]
 
 def _proposals(source: Source) -> Iterator[Finding]:
     """Lines and lists that may mean requirements, in the order of the file, each with what would make it so."""
-    questions = dict(_sentences(source)) | dict(_lists(source))
+    sections = outline(source)
+    if any(TEST_PLAN.match(section.title) for section in sections if section.level == 1):
+        return
+    questions = dict(_sentences(source)) | dict(_lists(sections))
     for line in sorted(questions)[:_PROPOSED_MAX]:
         yield _finding(source, "maybe_requirement", Severity.INFO, line, questions[line])
 
@@ -104,11 +107,8 @@ def _sentences(source: Source) -> Iterator[tuple[int, str]]:
             yield line, f"'{quoted}' may mean a requirement. {_CERTAIN}"
 
 
-def _lists(source: Source) -> Iterator[tuple[int, str]]:
+def _lists(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
     """Chapters whose lists may say what is to be built: one heading would make each item certain."""
-    sections = outline(source)
-    if any(TEST_PLAN.match(section.title) for section in sections if section.level == 1):
-        return
     for section in sections:
         items = sum(1 for _ in outer_items([section]))
         inner = section.titles[1:]
