@@ -100,11 +100,13 @@ say_large() {
         '$1 > max { size = $1 / 1048576; $1 = ""; printf "error: File%s is %.2f MB; this exceeds GitHub'"'"'s file size limit of 100.00 MB\n", $0, size }'
 }
 check_contents() {
-    sizes=$(git rev-list --objects "$3" --not --all | git cat-file --batch-check='%(objectsize) %(rest)')
-    [ -n "$sizes" ] || return 0
-    # A size of nine digits is more than 95 MiB.
-    case "$newline$sizes" in
-    *"$newline"[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*) large=$(say_large "$sizes") ;;
+    new=$(git rev-list --objects --filter=blob:limit=@FILE_BYTES_ALLOWED@ --filter-print-omitted "$3" --not --all)
+    [ -n "$new" ] || return 0
+    # What is left out for its size has a tilde before its name.
+    case "$newline$new" in
+    *"$newline~"*)
+        large=$(say_large "$(git rev-list --objects "$3" --not --all \
+            | git cat-file --batch-check='%(objectsize) %(rest)')") ;;
     *) large= ;;
     esac
     if [ -n "$large" ]; then
@@ -189,6 +191,7 @@ $LOCALHUB_RULES
 END
 exit $refused
 """.replace("@FILE_BYTES_MAX@", str(FILE_BYTES_MAX))
+    .replace("@FILE_BYTES_ALLOWED@", str(FILE_BYTES_MAX + 1))
     .replace("@SIGNED_COMMITS@", SIGNED_COMMITS)
     .replace("@SECRET_PATTERN@", SECRET_PATTERN)
 )
