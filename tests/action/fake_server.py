@@ -2,7 +2,7 @@
 
 It speaks the runner API, gives OIDC tokens, serves one git repository over HTTP to who has the
 read token, and answers `/v1/messages` from a script, in the words of localhub's scripted model. It
-keeps what it was told and can be made to fail. Deliberately absent: anything of the bot itself.
+keeps what it was told and can be made to fail. It imports nothing of the bot.
 """
 
 import base64

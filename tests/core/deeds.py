@@ -1,7 +1,7 @@
-"""What a world in which every effect succeeds at once would write down; some can be told to fail.
+"""The events of a world in which every effect succeeds at once; some can be told to fail.
 
-One case an effect, as in the shell, without git and GitHub: issues, pulls and the desk are
-dictionaries, main is a list of commits. Deliberately absent: crashes; those are the simulation's.
+One case an effect, without git and GitHub: issues, pulls and the order store are dictionaries, main is a
+list of commits. `tests/simulation` plays crashes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each picture has its moment: the plan before it is approved, changes under way, a gate that refuses
 with its remarks, what landed, and main's history. The browser is the machine's Chromium, or the one
-that Playwright has installed. Deliberately absent: any judgement of what is seen.
+that Playwright has installed. A person judges what is seen.
 """
 
 import argparse

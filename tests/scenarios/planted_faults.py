@@ -1,8 +1,7 @@
 """A fault for each guard that only tests with localhub show: adapters, effects, its rules.
 
-Each line takes one guard out of a copy of the program; `tests/test_planted_faults.py` sees to it that the
-named test, which talks to a localhub over HTTP and git, notices. Deliberately absent: the guards of
-the core and of the store, which have faults of their own.
+Each row takes one guard out of a copy of the program; `tests/test_planted_faults.py` checks that the named
+test fails, which talks to localhub over HTTP and git.
 """
 
 from tests.testkit.planting import PlantedFault
