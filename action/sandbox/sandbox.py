@@ -136,7 +136,7 @@ class CommandResult:
         return self.exit_code == 0
 
 
-def ignore_output(_chunk: bytes) -> None:
+def _ignore_output(_chunk: bytes) -> None:
     """For commands whose output need not be followed."""
 
 
@@ -163,7 +163,7 @@ class Sandbox:
         # For every command that brings none of its own.
         self.layers: tuple[Layer, ...] = ()
 
-    def run(self, command: Command, on_output: OnOutput = ignore_output) -> CommandResult:
+    def run(self, command: Command, on_output: OnOutput = _ignore_output) -> CommandResult:
         """Run to the end, or to the timeout, or until `end`; nothing of it is left afterwards."""
         started = time.monotonic()
         with (

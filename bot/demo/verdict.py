@@ -75,7 +75,7 @@ def problems_of(system: DemoSystem, tracking: int, clone: Path) -> tuple[str, ..
     found += history_problems(line)
     found += ledger_problems(line, ledger)
     found += landing_problems(changes, ledger)
-    found += verdict_problems({c.slug: verdict_at(system, c.landed) for c in changes if c.landed})
+    found += verdict_problems({c.slug: _verdict_at(system, c.landed) for c in changes if c.landed})
     found += own_test_problems(clone, system.scenario.tests)
     return tuple(found)
 
@@ -169,7 +169,7 @@ def verdict_problems(conclusions: Mapping[str, str]) -> list[str]:
     ]
 
 
-def verdict_at(system: DemoSystem, sha: str) -> str:
+def _verdict_at(system: DemoSystem, sha: str) -> str:
     """The conclusion of our App's check run at a commit; empty if it has none."""
     path = f"/commits/{sha}/check-runs?check_name={VERDICT}"
     runs = system.api("GET", path).json()["check_runs"]

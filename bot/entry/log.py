@@ -24,7 +24,7 @@ _SECRETS = re.compile(
 _STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
 
 
-def struck_out(text: str) -> str:
+def _struck_out(text: str) -> str:
     """The text without anything that looks like a secret."""
     return _SECRETS.sub("***", text)
 
@@ -39,8 +39,8 @@ class JsonLines(logging.Formatter):
         fields["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat()
         if record.exc_info:
             fields["exception"] = self.formatException(record.exc_info)
-        written = {k: struck_out(v) if isinstance(v, str) else v for k, v in fields.items()}
-        return json.dumps(written, ensure_ascii=False, default=lambda v: struck_out(str(v)))
+        written = {k: _struck_out(v) if isinstance(v, str) else v for k, v in fields.items()}
+        return json.dumps(written, ensure_ascii=False, default=lambda v: _struck_out(str(v)))
 
 
 def configure_log(level: str) -> None:

@@ -42,7 +42,7 @@ class SystemClock:
         return datetime.now(UTC)
 
 
-def holder_name(settings: Settings, role: str) -> str:
+def _holder_name(settings: Settings, role: str) -> str:
     """The name of a lease holder: the same after a restart, so that it gets its leases back."""
     return holder_at(settings.var, os.environ.get("HEADGATE_SLOT", role))
 
@@ -94,7 +94,7 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         lambda repository: forge.tokens.token_for(repository, Purpose.PUSH),
         forget=forge.tokens.forget,
     )
-    holder = holder_name(settings, role)
+    holder = _holder_name(settings, role)
     vitals = SqlVitals(journal)
     return Ports(
         forge=forge,

@@ -33,7 +33,7 @@ class Forks:
         if owner is parent.owner:
             raise ApiError(403, "You cannot fork a repository that you own.")
         with self._state.lock:
-            known = fork_of(parent, owner)
+            known = _fork_of(parent, owner)
             if known is not None:
                 return known
             try:
@@ -52,7 +52,7 @@ class Forks:
             return fork
 
 
-def fork_of(parent: Repository, owner: Account) -> Repository | None:
+def _fork_of(parent: Repository, owner: Account) -> Repository | None:
     return next((fork for fork in parent.forks if fork.owner is owner), None)
 
 

@@ -50,7 +50,7 @@ class IssueEdit:
     assignees: Sequence[str] | None = None
 
 
-def closing_references(text: str, repository: Repository) -> list[int]:
+def _closing_references(text: str, repository: Repository) -> list[int]:
     """Numbers of this repository's issues that a text closes, in order."""
     found = []
     for match in _CLOSING.finditer(text):
@@ -164,7 +164,7 @@ class Issues:
 
     def close_referenced(self, text: str, repository: Repository, actor: Actor) -> None:
         """Close the issues that a merged pull or a pushed commit names."""
-        for number in closing_references(text, repository):
+        for number in _closing_references(text, repository):
             issue = repository.issues.get(number)
             if issue is not None and issue.pull is None:
                 self.close(issue, actor, "completed")

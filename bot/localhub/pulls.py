@@ -116,7 +116,7 @@ class Pulls:
         self, repository: Repository, home: Repository, branch: str, base: str
     ) -> None:
         for issue, pull in self.open_pulls(repository):
-            if is_from(issue, pull, home, branch) and pull.base_ref == base:
+            if _is_from(issue, pull, home, branch) and pull.base_ref == base:
                 label = f"{home.owner.login}:{branch}"
                 raise _custom(f"A pull request already exists for {label}.")
 
@@ -214,7 +214,7 @@ class Pulls:
             (issue, pull)
             for place in places
             for issue, pull in self.open_pulls(place)
-            if branch is not None and is_from(issue, pull, repository, branch)
+            if branch is not None and _is_from(issue, pull, repository, branch)
         ]
 
     def base_moved(self, repository: Repository, actor: Actor, move: RefMove) -> None:
@@ -317,7 +317,7 @@ class Pulls:
         return pull_payload(self._state, issue)
 
 
-def is_from(issue: Issue, pull: Pull, repository: Repository, branch: str) -> bool:
+def _is_from(issue: Issue, pull: Pull, repository: Repository, branch: str) -> bool:
     return (pull.fork or issue.repository) is repository and pull.head_ref == branch
 
 

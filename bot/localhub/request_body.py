@@ -14,7 +14,7 @@ BODY_MAX = 65_536
 TITLE_MAX = 256
 
 
-def wrong_type(field: str, wanted: str) -> ApiError:
+def _wrong_type(field: str, wanted: str) -> ApiError:
     """422 in the words of GitHub's schema check."""
     return ApiError(422, f"Invalid request.\n\nFor 'properties/{field}', value is not {wanted}.")
 
@@ -56,7 +56,7 @@ class Body:
         if value is None:
             return None
         if not isinstance(value, str):
-            raise wrong_type(field, "a string")
+            raise _wrong_type(field, "a string")
         if len(value) > length_max:
             message = f"{field} is too long (maximum is {length_max} characters)"
             raise invalid(self._resource, field, "custom", message)
@@ -81,7 +81,7 @@ class Body:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
-            raise wrong_type(field, "an integer")
+            raise _wrong_type(field, "an integer")
         return value
 
     def integer(self, field: str) -> int:
@@ -95,7 +95,7 @@ class Body:
         """A boolean; False if it is absent."""
         value = self._fields.get(field, False)
         if not isinstance(value, bool):
-            raise wrong_type(field, "a boolean")
+            raise _wrong_type(field, "a boolean")
         return value
 
     def items(self, field: str) -> list[object]:
@@ -104,7 +104,7 @@ class Body:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise wrong_type(field, "an array")
+            raise _wrong_type(field, "an array")
         return value
 
     def texts(self, field: str) -> list[str]:
@@ -113,7 +113,7 @@ class Body:
         for item in self.items(field):
             name = item.get("name") if isinstance(item, dict) else item
             if not isinstance(name, str):
-                raise wrong_type(field, "an array of strings")
+                raise _wrong_type(field, "an array of strings")
             found.append(name)
         return found
 
@@ -121,7 +121,7 @@ class Body:
         found = []
         for item in self.items(field):
             if isinstance(item, bool) or not isinstance(item, int):
-                raise wrong_type(field, "an array of integers")
+                raise _wrong_type(field, "an array of integers")
             found.append(item)
         return found
 
@@ -129,7 +129,7 @@ class Body:
         found = []
         for item in self.items(field):
             if not isinstance(item, dict):
-                raise wrong_type(field, "an array of objects")
+                raise _wrong_type(field, "an array of objects")
             found.append(Body(item, self._resource))
         return found
 
@@ -139,7 +139,7 @@ class Body:
         if value is None:
             return None
         if not isinstance(value, dict):
-            raise wrong_type(field, "an object")
+            raise _wrong_type(field, "an object")
         return Body(value, self._resource)
 
     def json(self, field: str) -> Json:
@@ -157,8 +157,8 @@ class Body:
         if value is None:
             return None
         if not isinstance(value, dict):
-            raise wrong_type(field, "an object")
+            raise _wrong_type(field, "an object")
         for item in value.values():
             if not isinstance(item, str):
-                raise wrong_type(field, "an object of strings")
+                raise _wrong_type(field, "an object of strings")
         return {str(key): str(item) for key, item in value.items()}

@@ -23,7 +23,7 @@ _OURS = "refs/headgate/"
 log = logging.getLogger(__name__)
 
 
-def has_changed(facts: RepositoryFacts, away: Away | None, named: Installation | None) -> bool:
+def _has_changed(facts: RepositoryFacts, away: Away | None, named: Installation | None) -> bool:
     """Whether what GitHub lists of a repository is not what we know; None: it is not listed."""
     if named is None or named.lacks:
         return away is None
@@ -36,7 +36,7 @@ def doubt_changed(ports: Ports, listed: Sequence[Installation]) -> None:
     found = {one.repository: one for one in listed}
     for repository in ports.journal.repositories():
         state = ports.journal.load(repository)
-        if state.facts and has_changed(state.facts, state.away, found.get(repository)):
+        if state.facts and _has_changed(state.facts, state.away, found.get(repository)):
             doubt(ports, repository)
 
 

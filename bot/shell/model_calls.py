@@ -42,7 +42,9 @@ class PromptDelayed(Retryable):
 # Reconcile's side, under the lease
 
 
-def attempt_of(repository: RepositoryId, state: RepositoryState, effect: AskModel) -> PromptAttempt:
+def _attempt_of(
+    repository: RepositoryId, state: RepositoryState, effect: AskModel
+) -> PromptAttempt:
     """The current attempt at an open prompt; each delay begins another."""
     delay = state.delays.get(effect.key)
     text = f"{effect.model_dump_json()} {delay.tries if delay else 0}"
@@ -61,7 +63,7 @@ def without_reply(ports: Ports, state: RepositoryState) -> frozenset[EffectKey]:
     repository = state.facts.id
     kept = ports.prompt_store.kept(repository)
     return frozenset(
-        k for k, e in prompts.items() if attempt_of(repository, state, e).id not in kept
+        k for k, e in prompts.items() if _attempt_of(repository, state, e).id not in kept
     )
 
 
@@ -79,7 +81,7 @@ def ring_for_open(ports: Ports, state: RepositoryState) -> datetime | None:
         delay = state.delays.get(key)
         if delay is not None and delay.until > now:
             continue
-        claimed = claims.get(attempt_of(repository, state, prompts[key]).id)
+        claimed = claims.get(_attempt_of(repository, state, prompts[key]).id)
         if claimed is not None and claimed > now:
             again.append(claimed)
             continue
@@ -95,7 +97,7 @@ def _forget_recorded(
     prompts: dict[EffectKey, AskModel],
 ) -> None:
     """Delete the results that the journal holds."""
-    waiting = {attempt_of(repository, state, e).id for e in prompts.values()}
+    waiting = {_attempt_of(repository, state, e).id for e in prompts.values()}
     taken = tuple(id_ for id_ in ports.prompt_store.kept(repository) if id_ not in waiting)
     if taken:
         ports.prompt_store.forget(repository, taken)
@@ -104,7 +106,7 @@ def _forget_recorded(
 def take_reply(task: Task[AskModel]) -> tuple[Event, ...]:
     """The events of a kept result. Raises `PromptDelayed` where the prompt must be sent later."""
     state, effect = task.state, task.effect
-    attempt = attempt_of(task.facts.id, state, effect)
+    attempt = _attempt_of(task.facts.id, state, effect)
     result = task.ports.prompt_store.kept(task.facts.id)[attempt.id]
     place, prompt_id = effect.about.place, effect.question
     calls = tuple(ModelAsked(place=place, question=prompt_id, call=c) for c in result.calls)
@@ -135,7 +137,7 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
     delay = state.delays.get(key)
     if delay is not None and delay.until > now:
         return
-    attempt = attempt_of(repository, state, effect)
+    attempt = _attempt_of(repository, state, effect)
     if not ports.prompt_store.claim(attempt, ports.holder, now + CLAIM, now):
         return
     result = _send(ports, observer, state, effect, delay.tries if delay else 0)

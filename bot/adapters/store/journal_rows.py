@@ -47,7 +47,7 @@ def read_piece(engine: sa.Engine, repository: RepositoryId, after: int, tip: str
             .limit(PIECE + 1)
         ).all()
     if after:
-        there = tip_of(rows[0].at, rows[0].body) if rows and rows[0].number == after else None
+        there = _tip_of(rows[0].at, rows[0].body) if rows and rows[0].number == after else None
         if there is None or tip not in {"", there}:
             return Piece((), 0, is_torn=True)
         tip, rows = there, rows[1:]
@@ -58,12 +58,12 @@ def read_piece(engine: sa.Engine, repository: RepositoryId, after: int, tip: str
         if isinstance(event, UnreadableEvent):
             return Piece(tuple(found), weight, event, tip)
         weight += len(row.body)
-        tip = tip_of(row.at, row.body)
+        tip = _tip_of(row.at, row.body)
         found.append(Record(number=row.number, at=as_time(row.at), event=event))
     return Piece(tuple(found), weight, tip=tip)
 
 
-def tip_of(at: str, body: str) -> str:
+def _tip_of(at: str, body: str) -> str:
     """Tells an event from another that was given the same number."""
     return hashlib.blake2b(f"{at} {body}".encode(), digest_size=16).hexdigest()
 
@@ -142,4 +142,4 @@ def write_rows(
         for place, (event, body) in enumerate(zip(new_events, bodies, strict=True), start=1)
     ]
     connection.execute(events.insert(), rows)
-    return sum(len(body) for body in bodies), tip_of(as_text(now), bodies[-1])
+    return sum(len(body) for body in bodies), _tip_of(as_text(now), bodies[-1])

@@ -120,7 +120,7 @@ def coverage(
     """The coverage of a spec run, from the journal and main's tests (None: not read yet)."""
     asked = [r for r in spec.requirements if r.id in run.requirements]
     named = matched(asked, tests.mentions if tests else ())
-    passed = passed_on_main(state)
+    passed = _passed_on_main(state)
     changes: dict[RequirementId, ChangeFacts] = {}
     for change in state.changes_of(run.id):
         for id_ in change.planned.requirements:
@@ -203,7 +203,7 @@ def with_journal(
     return found.replace(rows=tuple(rows))
 
 
-def passed_on_main(state: RepositoryState) -> PassedTests | None:
+def _passed_on_main(state: RepositoryState) -> PassedTests | None:
     """The tests that passed on main's newest commit; None if no gate reported names."""
     for line in reversed(state.ledger):
         if line.kind is LedgerKind.LANDED and line.change in state.changes:
@@ -274,7 +274,7 @@ def evidence(
 ) -> tuple[CoverageStatus, tuple[str, ...], str]:
     if not named:
         return CoverageStatus.IMPLEMENTED, (), "no test names it"
-    tests = tuple(dict.fromkeys(shown_test(m) for m in named))
+    tests = tuple(dict.fromkeys(_shown_test(m) for m in named))
     fresh = _fresh(requirement, named)
     if not fresh:
         version = requirement.text_hash[:_VERSION_DIGITS]
@@ -311,7 +311,7 @@ def naming_tests(
     return tuple(found)
 
 
-def shown_test(mention: Mention) -> str:
+def _shown_test(mention: Mention) -> str:
     """A test as pytest names it: `tests/test_cart.py::test_sum`."""
     return f"{mention.path}::{mention.test}" if mention.test else mention.path
 

@@ -56,7 +56,7 @@ def spent_on_change(change: ChangeFacts, policy: Policy) -> float:
     return spent(change.agent_runs[change.runs_before_budget :], policy.file.prices)
 
 
-def spent_on_day(state: RepositoryState, policy: Policy, day: date) -> float:
+def _spent_on_day(state: RepositoryState, policy: Policy, day: date) -> float:
     """What the agents have cost that were ordered on a day."""
     of_day = {id_ for id_, o in state.orders.items() if _day(o.placed_at) == day}
     runs = (r for c in state.changes.values() for r in c.agent_runs if r.order in of_day)
@@ -115,7 +115,7 @@ def _budgets(
         yield _Budget(
             which=Held.DAY,
             dollars=budgets.day_dollars,
-            spent=spent_on_day(state, policy, day),
+            spent=_spent_on_day(state, policy, day),
             reserved=_reserved(state, set(state.changes)),
         )
 
@@ -139,10 +139,10 @@ def held_now(state: RepositoryState, policy: Policy, change: ChangeFacts) -> Hel
 def day_after_newest(state: RepositoryState) -> datetime | None:
     """When the day of the newest agent order is over."""
     days = [_day(o.placed_at) for o in state.orders.values() if o.kind is OrderKind.AGENT]
-    return next_day(max(days)) if days else None
+    return _next_day(max(days)) if days else None
 
 
-def next_day(day: date) -> datetime:
+def _next_day(day: date) -> datetime:
     return datetime.combine(day, time(), UTC) + timedelta(days=1)
 
 

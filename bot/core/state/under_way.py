@@ -17,9 +17,9 @@ def is_under_way(state: RepositoryState) -> bool:
         or any(order.is_open for order in state.orders.values())
         or bool(queued_pulls(state, None))
         or any(dialogue.is_open for dialogue in state.dialogues.values())
-        or is_main_doubted(state)
+        or _is_main_doubted(state)
     )
 
 
-def is_main_doubted(state: RepositoryState) -> bool:
+def _is_main_doubted(state: RepositoryState) -> bool:
     return state.main is not None and is_doubtful(state, state.main)

@@ -22,7 +22,7 @@ _BUTTONS = (
 def acceptance(gate: str, role: Role, results: Sequence[GateResult]) -> CheckRunText:
     """The check run that asks: each requirement with its evidence, and what deviates."""
     asks = f"Its gates passed. Whoever has the role {role} presses Accept or Reject."
-    parts = (asks, *deviation_lines(results), *proof_lines(results))
+    parts = (asks, *_deviation_lines(results), *proof_lines(results))
     return CheckRunText(
         name=f"{GATE_PREFIX}{gate}",
         conclusion=Conclusion.ACTION_REQUIRED,
@@ -32,7 +32,7 @@ def acceptance(gate: str, role: Role, results: Sequence[GateResult]) -> CheckRun
     )
 
 
-def deviation_lines(results: Iterable[GateResult]) -> list[str]:
+def _deviation_lines(results: Iterable[GateResult]) -> list[str]:
     """As a list of Markdown; empty where nothing deviates."""
     found = deviations(results)
     return (

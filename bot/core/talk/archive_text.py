@@ -14,7 +14,7 @@ _RETRY_FOLDS_ANYWAY = (
 
 def delta_conflict_text(delta_conflict: DeltaConflict) -> str:
     """Why a delta cannot be folded and what repairs it; after an edit on main, how to override."""
-    reasons = reasons_text(delta_conflict.reasons)
+    reasons = _reasons_text(delta_conflict.reasons)
     return f"{reasons} {_RETRY_FOLDS_ANYWAY}" if delta_conflict.edited else reasons
 
 
@@ -28,7 +28,7 @@ def delta_conflict_comment(sentence: str) -> str:
     )
 
 
-def reasons_text(reasons: tuple[Refusal, ...]) -> str:
+def _reasons_text(reasons: tuple[Refusal, ...]) -> str:
     """The reasons, each with its place and the proposal that repairs it."""
     shown = [
         f"{r.path}:{r.line} {r.sentence} {r.proposal}".strip() for r in reasons[:_REASONS_SHOWN]

@@ -203,14 +203,14 @@ def gate_table(results: Iterable[GateResult]) -> str:
     return "\n".join(rows)
 
 
-def gate_name(result: GateResult) -> str:
+def _gate_name(result: GateResult) -> str:
     return f"{GATE_PREFIX}{result.gate}"
 
 
 def gate(result: GateResult) -> CheckRunText:
     """A gate's own check run; published where the gate did not pass, or was seen running."""
     return CheckRunText(
-        name=gate_name(result),
+        name=_gate_name(result),
         # Because of another gate it was not begun: it says nothing of its own.
         conclusion=Conclusion.CANCELLED if result.stopped_by else _CONCLUSIONS[result.ending],
         title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],

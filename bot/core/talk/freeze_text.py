@@ -15,11 +15,11 @@ def stops(state: RepositoryState) -> list[str]:
     """A paragraph for what a person stopped, or must let go on."""
     said = []
     for frozen in (state.freezes[cause] for cause in OF_PEOPLE if cause in state.freezes):
-        said.append(f"**The queue is frozen**{who_froze(frozen)} {_GOES_ON_JUDGING}")
+        said.append(f"**The queue is frozen**{_who_froze(frozen)} {_GOES_ON_JUDGING}")
         if frozen is state.freezes.get(FreezeCause.SMOKE):
             said[-1] += " So do the smoke gates, when they pass."
     if (stopped := state.orders_stopped) is not None:
-        said.append(f"**No runner is asked for anything new**{who_froze(stopped)} {_RESUME}")
+        said.append(f"**No runner is asked for anything new**{_who_froze(stopped)} {_RESUME}")
     return said
 
 
@@ -27,7 +27,7 @@ _GOES_ON_JUDGING = "Gates and agents go on; nothing lands. `/headgate unfreeze` 
 _RESUME = "What is under way goes on; `/headgate resume` ends it."
 
 
-def who_froze(freeze: Freeze) -> str:
+def _who_froze(freeze: Freeze) -> str:
     """By whom, since when, until when and why, as the end of a sentence."""
     said = f" by @{freeze.by}" if freeze.by else ""
     if freeze.since is not None:
@@ -73,7 +73,7 @@ def thawed_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze]) -
         goes_on = "It goes on by itself when the default branch passes its gates."
         said = f"{said if not was_frozen else 'Your freeze is over.'} But main stops it: "
         said += f"{inert(state.frozen, _WHY_CHARACTERS)} {goes_on}"
-    lines = [f"- {_LIFTED[cause]}{who_froze(freeze)}" for cause, freeze in lifted.items()]
+    lines = [f"- {_LIFTED[cause]}{_who_froze(freeze)}" for cause, freeze in lifted.items()]
     return "\n".join([f"{said} Lifted:\n", *lines]) if lines else said
 
 

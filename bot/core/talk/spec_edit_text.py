@@ -10,7 +10,7 @@ from bot.core.values.spec_model import Finding
 _NAMES_MAX = 40
 
 
-def diff_text(run: SpecRun, amendment: Amendment) -> str:
+def _diff_text(run: SpecRun, amendment: Amendment) -> str:
     """Which requirements and which changes of the plan an edit adds, changes and removes."""
     rows = [
         ("Added", amendment.added),
@@ -35,7 +35,7 @@ def amendment_line(run: SpecRun, amendment: Amendment) -> str:
     revision = amendment.plan.revision
     by_rules = f"{planned_by_rules_text(amendment.beside)}\n\n" if amendment.beside else ""
     return (
-        f"**The spec was edited while this run is under way.**\n\n{diff_text(run, amendment)}\n\n"
+        f"**The spec was edited while this run is under way.**\n\n{_diff_text(run, amendment)}\n\n"
         f"{by_rules}"
         "Changes that the edit does not affect continue. To accept the edit, comment "
         f"`/headgate approve r{revision}`. To reject it, revert it on the default branch."
@@ -45,7 +45,7 @@ def amendment_line(run: SpecRun, amendment: Amendment) -> str:
 def spec_amended(run: SpecRun, amendment: Amendment) -> str:
     """The comment in the tracking issue."""
     return (
-        f"{code(run.path)} was edited on the default branch.\n\n{diff_text(run, amendment)}\n\n"
+        f"{code(run.path)} was edited on the default branch.\n\n{_diff_text(run, amendment)}\n\n"
         "Changes that the edit does not affect continue. To accept the edit, comment "
         f"`/headgate approve r{amendment.plan.revision}`."
     )

@@ -21,7 +21,7 @@ _CONCLUSIONS_BY_WEIGHT = (
 )
 
 
-def pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
+def _pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
     """The open pulls whose head is this commit; as on GitHub, none from forks."""
     url = repository_url(state, repository)
     brief: Json = {"id": repository.id, "url": url, "name": repository.name}
@@ -83,7 +83,7 @@ def check_run_shape(state: State, run: CheckRun) -> Json:
         },
         "check_suite": {"id": run.suite.id},
         "app": app_shape(state, run.suite.app),
-        "pull_requests": pulls_at(state, repository, run.suite.head_sha),
+        "pull_requests": _pulls_at(state, repository, run.suite.head_sha),
     }
 
 
@@ -107,7 +107,7 @@ def _brief_suite_shape(state: State, suite: CheckSuite) -> Json:
         "url": f"{repository_url(state, suite.repository)}/check-suites/{suite.id}",
         "before": suite.before,
         "after": suite.after,
-        "pull_requests": pulls_at(state, suite.repository, suite.head_sha),
+        "pull_requests": _pulls_at(state, suite.repository, suite.head_sha),
         "app": app_shape(state, suite.app),
         "created_at": iso(suite.created_at),
         "updated_at": iso(suite.updated_at),

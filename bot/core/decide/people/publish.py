@@ -162,7 +162,7 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     **({issues.RULES: digest_of(rules)} if rules else {}),
                     issues.PROGRESS: digest_of(
-                        issues.progress_text(decision.state, run, covered_by(decision, run))
+                        issues.progress_text(decision.state, run, _covered_by(decision, run), first)
                     ),
                 },
                 revision=run.plan.revision if run.plan else 0,
@@ -253,7 +253,7 @@ def _tell(decision: Decision, run: SpecRun, first: Mapping[ChangeId, tuple[Rival
     asked = issues.tracking_questions(decision.state, decision.policy, run)
     if asked:
         _edit(decision, run.issue, issues.QUESTIONS, asked, 0)
-    progress = issues.progress_text(decision.state, run, covered_by(decision, run), first)
+    progress = issues.progress_text(decision.state, run, _covered_by(decision, run), first)
     _edit(decision, run.issue, issues.PROGRESS, progress, 0)
     if asked := money_questions(decision.state, decision.policy, run):
         keep_comment(decision, run.issue, f"money {run.id}", asked)
@@ -273,7 +273,7 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
     subject, told = f"report {run.id}", f"report {run.id} {run.issue_rounds}"
     if told not in decision.state.published:
         # One comment for all rounds: what a retry changed is edited into it.
-        coverage = covered_by(decision, run)
+        coverage = _covered_by(decision, run)
         text = report(decision.state, decision.policy, run, coverage)
         keep_comment(decision, issue, subject, text)
         decision.emit(
@@ -340,7 +340,7 @@ def _tell_what_main_lost(decision: Decision, run: SpecRun, issue: IssueNumber) -
     if decision.state.main_seen_at is not None:
         # Main may still be moved back to where it was.
         return
-    progress = issues.progress_text(decision.state, run, covered_by(decision, run))
+    progress = issues.progress_text(decision.state, run, _covered_by(decision, run), first)
     _edit(decision, issue, issues.PROGRESS, progress, 0)
     for change in decision.state.changes_of(run.id):
         if change.issue is not None and change.landed is not None:
@@ -459,7 +459,7 @@ def _of_change(decision: Decision, change: ChangeFacts, text: CheckRunText) -> C
     return checks.of_change(text, decision.state.facts, change)
 
 
-def covered_by(decision: Decision, run: SpecRun) -> Coverage | None:
+def _covered_by(decision: Decision, run: SpecRun) -> Coverage | None:
     """The current coverage of a run; None if nothing has landed or main was not observed."""
     spec = decision.spec_of(run)
     if spec is None or all(c.landed is None for c in decision.state.changes_of(run.id)):

@@ -28,7 +28,7 @@ from bot.core.values.spec_model import Finding, Requirement, Severity, Spec
 _TEXT_IS_GONE = "The text that the model read is no longer available."
 
 
-class Noticed(Frozen):
+class _Noticed(Frozen):
     """A model's remarks; `is_waiting` while some texts are being read; `dropped` were unusable."""
 
     findings: tuple[Finding, ...] = ()
@@ -64,11 +64,11 @@ def next_steps(decision: Decision) -> None:
 
 def notice(
     decision: Decision, reader: str, commit: Sha, spec: Spec, touched: Sequence[Requirement]
-) -> Noticed:
+) -> _Noticed:
     """The known remarks on these requirements; a model is asked to read those it never read."""
     wants_model = decision.policy.file.digest is ModelAdviceChoice.MODEL
     if not wants_model or not decision.observed.models.can_ask:
-        return Noticed()
+        return _Noticed()
     being_read = _being_read(decision, spec.path)
     unread = [
         r
@@ -83,14 +83,14 @@ def notice(
         )
     being_read = _being_read(decision, spec.path)
     advice = decision.state.model_advice.get(f"{PLACE}{reader}")
-    return Noticed(
+    return _Noticed(
         findings=tuple(f for r in touched for f in _findings(decision, spec, r)),
         is_waiting=any(r.text_hash in being_read for r in touched),
         dropped=advice.dropped if advice else 0,
     )
 
 
-def with_observations(digest: SpecDigest, noticed: Noticed) -> SpecDigest:
+def with_observations(digest: SpecDigest, noticed: _Noticed) -> SpecDigest:
     """The digest with a model's advice in a field of its own."""
     if not noticed.findings:
         return digest

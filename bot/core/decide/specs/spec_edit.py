@@ -36,7 +36,7 @@ from bot.core.values.spec_model import Finding, Spec
 BY_EDIT = "an edit of the spec"
 
 
-class RequirementDiff(Frozen):
+class _RequirementDiff(Frozen):
     """What an edit does to the requirements that a run was approved with."""
 
     added: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ def handle_edit(
     `gone` are keys of specs that were removed in the same push.
     """
     known = known_spec(decision, reading, gone)
-    touched_by = requirement_diff(decision, run, known.spec)
+    touched_by = _requirement_diff(decision, run, known.spec)
     noted = SpecsNoted(versions={run.path: reading.version})
     if reading.version == run.version or touched_by.is_empty:
         _withdraw(decision, run)
@@ -137,7 +137,7 @@ def _propose_planned(
 ) -> None:
     """Propose the planned revision; by rules if a model's plan conflicts with the other changes."""
     spec, made = planned
-    diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
+    diff = _RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
     touched = _touched(decision, run, diff)
     proposal = _proposal(decision, run, spec, touched, made.plan)
     reasons = made.fallback_reasons
@@ -166,7 +166,7 @@ def _propose(
     decision: Decision, run: SpecRun, again: Replanning, edit: SpecEdit, proposed: Proposed
 ) -> None:
     live = uncovered(decision.state.covered, proposed.spec, run.requirements)
-    diff = RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
+    diff = _RequirementDiff(added=edit.added, altered=edit.altered, removed=edit.removed)
     decision.emit(
         SpecAmended(
             spec_run=run.id,
@@ -186,7 +186,7 @@ def _propose(
     _publish_edit(decision, decision.state.spec_runs[run.id], _touched(decision, run, diff))
 
 
-def requirement_diff(decision: Decision, run: SpecRun, spec: Spec) -> RequirementDiff:
+def _requirement_diff(decision: Decision, run: SpecRun, spec: Spec) -> _RequirementDiff:
     """The difference to the approved text, without what has landed with exactly the new text."""
     live = {
         r.id: r.text_hash
@@ -199,14 +199,14 @@ def requirement_diff(decision: Decision, run: SpecRun, spec: Spec) -> Requiremen
         if change.landed is None
         for r in change.planned.requirements
     }
-    return RequirementDiff(
+    return _RequirementDiff(
         added=tuple(r for r in live if r not in run.requirements),
         altered=tuple(r for r in live if r in run.requirements and run.requirements[r] != live[r]),
         removed=tuple(r for r in run.requirements if r in to_do and r not in there),
     )
 
 
-def _touched(decision: Decision, run: SpecRun, diff: RequirementDiff) -> tuple[ChangeFacts, ...]:
+def _touched(decision: Decision, run: SpecRun, diff: _RequirementDiff) -> tuple[ChangeFacts, ...]:
     moved = {*diff.altered, *diff.removed}
     return tuple(
         change
