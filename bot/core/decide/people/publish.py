@@ -162,7 +162,7 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
                     **({issues.QUESTIONS: digest_of(asked)} if asked else {}),
                     **({issues.RULES: digest_of(rules)} if rules else {}),
                     issues.PROGRESS: digest_of(
-                        issues.progress_text(decision.state, run, _covered_by(decision, run), first)
+                        issues.progress_text(decision.state, run, _covered_by(decision, run))
                     ),
                 },
                 revision=run.plan.revision if run.plan else 0,
@@ -340,7 +340,7 @@ def _tell_what_main_lost(decision: Decision, run: SpecRun, issue: IssueNumber) -
     if decision.state.main_seen_at is not None:
         # Main may still be moved back to where it was.
         return
-    progress = issues.progress_text(decision.state, run, _covered_by(decision, run), first)
+    progress = issues.progress_text(decision.state, run, _covered_by(decision, run))
     _edit(decision, issue, issues.PROGRESS, progress, 0)
     for change in decision.state.changes_of(run.id):
         if change.issue is not None and change.landed is not None:
