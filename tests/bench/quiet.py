@@ -103,10 +103,11 @@ def _second(shop: House, beats: Beats, count: int) -> _Second:
 def _copied(shop: House, number: int) -> str:
     """A repository with the same commits, under a name and a number of its own."""
     made = shop.hub.add_repository("team", f"quiet-{number}")
-    name = made.full_name
+    original = shop.hub.repository(shop.full_name)
     shutil.rmtree(made.git.folder)
-    shutil.copytree(shop.hub.repository(shop.full_name).git.folder, made.git.folder)
-    return name
+    shutil.copytree(original.git.folder, made.git.folder)
+    made.refs.update(original.refs)
+    return made.full_name
 
 
 def _settle(shop: House, recorded: Recorded, name: str) -> None:
