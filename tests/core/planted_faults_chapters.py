@@ -135,4 +135,10 @@ CHAPTER_FAULTS = [
         "_ASIDES = 8\n",
         SHAPE + "[musts-of-a-design]",
     ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "                is_done=_is_done(s for s in sections if section.line <= s.line <= end),\n",
+        "",
+        "core/spec/test_what_is_read.py::test_a_called_feature_whose_rows_are_all_done_is_done[Status-Done]",
+    ),
 ]

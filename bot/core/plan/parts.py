@@ -20,7 +20,7 @@ from bot.core.plan.foundations import is_foundation
 from bot.core.plan.graph import strongly_connected
 from bot.core.plan.hot_spots import is_interface, touched_interfaces
 from bot.core.plan.operations import operation_groups
-from bot.core.plan.phrases import plain_heading
+from bot.core.plan.phrases import is_dense, plain_heading
 from bot.core.plan.size import is_feature, is_name_of_function, weight
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, domain_of, names_the_whole
@@ -255,7 +255,7 @@ def _are_short(ground: _Ground, members: Sequence[int]) -> bool:
     """Whether it is a long list of a few words each: `Add notes`, `Add logo`."""
     said = [one.statement for block in members for one in _requirements(ground, block)]
     return len(said) > REQUIREMENTS_PER_CHANGE_MAX and all(
-        len(text) <= _FEW_LETTERS for text in said
+        len(text) <= (_FEW_LETTERS // 4 if is_dense(text) else _FEW_LETTERS) for text in said
     )
 
 

@@ -232,3 +232,13 @@ def test_the_lists_of_a_plan_of_tests_are_not_proposed() -> None:
     assert [f.code for f in read_document("docs/test-plan.md", text.encode()).findings] == [
         "no_requirements"
     ]
+
+
+@pytest.mark.parametrize(("status", "done"), [("状态", "✅ 已完成"), ("Status", "Done")])
+def test_a_called_feature_whose_rows_are_all_done_is_done(status: str, done: str) -> None:
+    text = "# Finch\n\n## Features\n\n" + "".join(
+        f"### Feature {n}: {name}\n\n| Part | {status} |\n|---|---|\n| One | {done} |\n| Two | {second} |\n\n"
+        for n, (name, second) in enumerate((("Bar", done), ("Place", "open")), 1)
+    )
+    found = read_document("docs/page.md", text.encode()).requirements
+    assert [(r.title, r.is_done) for r in found] == [("Bar", True), ("Place", False)]

@@ -7,8 +7,10 @@ paragraph. Nothing else is read: a requirement is never invented.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from bot.core.spec.columns import STATUS
+from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import criteria_after, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
@@ -171,9 +173,19 @@ def called_features(source: Source, sections: Sequence[Section]) -> tuple[Draft,
                 priority=priority_of(section),
                 line_start=section.line,
                 line_end=end,
+                is_done=_is_done(s for s in sections if section.line <= s.line <= end),
             )
         )
     return tuple(drafts) if len(drafts) > 1 else ()
+
+
+def _is_done(sections: Iterable[Section]) -> bool:
+    """Whether tables below a heading have a column of statuses, and each row says that it is done."""
+    rows = [b for s in sections for b in s.blocks if b.kind is BlockKind.ROW]
+    return bool(rows) and all(
+        any(STATUS.search(h) and is_done_word(c) for h, c in zip(b.header, b.cells, strict=False))
+        for b in rows
+    )
 
 
 def read_rules(source: Source) -> Reading:
