@@ -5,9 +5,11 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 def told(command_line: Callable[[], None]) -> None:

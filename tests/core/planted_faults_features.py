@@ -44,7 +44,7 @@ FEATURE_FAULTS = [
         SHAPE + "[scenarios-with-ids-before-their-steps]",
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
+        "core/spec/formats/prose_chapters.py",
         "        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end\n",
         "        if at + 1 <= len(drafts)\n",
         SHAPE + "[parts-of-a-part]",
@@ -122,7 +122,7 @@ FEATURE_FAULTS = [
         SHAPE + "[label-and-steps-in-one-paragraph]",
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
+        "core/spec/formats/prose_chapters.py",
         "    few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))\n",
         "    few = False\n",
         SHAPE + "[one-must-in-a-numbered-part]",

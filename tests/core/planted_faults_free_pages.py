@@ -47,14 +47,14 @@ FREE_PAGE_FAULTS = [
         SHAPE + "[moscow-in-tables]",
     ),
     PlantedFault(
-        PROSE,
-        '    above = next((t for t in reversed(section.trail[1:]) if not _PART.match(t)), "")\n',
+        "core/spec/formats/prose_chapters.py",
+        '    above = next((t for t in reversed(section.trail[1:]) if not PART.match(t)), "")\n',
         '    above = ""\n',
         SHAPE + "[parts-of-numbered-groups]",
     ),
     PlantedFault(
         PROSE,
-        "        if section.line not in parts or not _PART.match(section.title)\n",
+        "        if section.line not in parts or not PART.match(section.title)\n",
         "",
         SHAPE + "[labels-of-each-feature]",
     ),

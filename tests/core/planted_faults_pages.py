@@ -36,7 +36,7 @@ PAGE_FAULTS = [
         SHAPE + "[few-musts-among-many]",
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_chapters.py",
         "            if statement and not _DIAGRAM.fullmatch(statement):\n",
         "            if statement:\n",
         SHAPE + "[picture-beside-parts]",
@@ -187,7 +187,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "        drafts = _whole_parts(drafts, functions if len(functions) > 2 else ())\n",
+        "        drafts = whole_parts(drafts, functions if len(functions) > 2 else ())\n",
         "",
         SHAPE + "[parts-told-in-sentences]",
     ),
@@ -271,7 +271,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/vocabulary.py",
-        " or KIND_OF_ITEM.match(heading):\n",
+        " or KIND_OF_ITEM.match(bare):\n",
         ":\n",
         NAMES + "test_a_heading_that_says_only_stories_is_no_group",
     ),

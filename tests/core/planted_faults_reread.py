@@ -15,11 +15,16 @@ REREAD_FAULTS = [
     PlantedFault(
         "core/spec/triage/words.py", "(?<![响回反适供相对效])应(?![用急付答届聘收])", "应", SHAPE
     ),
-    PlantedFault(PROSE, "        or numbered_or_told(source, sections)\n", "", SHAPE),
+    PlantedFault(
+        PROSE,
+        "numbered_or_told(source, sections), source, sections)",
+        "(), source, sections)",
+        SHAPE,
+    ),
     PlantedFault(PROSE, "        if block.line_start in features\n", "        if False\n", SHAPE),
     PlantedFault(
         PROSE,
-        "_whole_parts(labelled_features(source, sections), parts, asides=False)\n",
+        "whole_parts(labelled_features(source, sections), parts, asides=False)\n",
         "()\n",
         SHAPE,
     ),

@@ -75,7 +75,7 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "pulls_hinted |= turned | {pull for _, pull in comments}",
+        "pulls |= turned | {pull for _, pull in comments}",
         "pass",
         THREADS + "test_a_thread_is_looked_at_where_a_rule_asks_for_it",
     ),
@@ -135,7 +135,7 @@ REVIEWED_PULLS_FAULTS = [
         AGAINST + "test_a_pull_waits_while_somebody_asks_for_changes",
     ),
     PlantedFault(
-        "core/talk/queue_text.py",
+        "core/talk/review_waits.py",
         "if lacking and reviews.outdated:",
         "if False:",
         APPROVALS + "test_who_approved_something_else_is_named",
@@ -148,7 +148,7 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "_numbers(hinted, HintKind.PULL, HintKind.REVIEWED)",
+        "_numbers(hints, HintKind.PULL, HintKind.REVIEWED)",
         "_numbers(hinted, HintKind.PULL)",
         AGAINST + "test_a_review_is_looked_at_for_pulls_in_the_queue_alone",
     ),

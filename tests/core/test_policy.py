@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 
 from action.harness.protection import Protection
 from action.order import AgentKind, AgentOrder, GateOrder, SandboxAllowance, SandboxRule
-from bot.core.spec.policy import Policy, PolicyRefusal, policy_schema, read_policy
+from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import (
     POLICY_PATH,
     WATCHED,
@@ -22,6 +22,7 @@ from bot.core.spec.policy_file import (
     PlannerChoice,
     PolicyFile,
     RunsOnFor,
+    policy_schema,
 )
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.spec.triage.triage import Strictness

@@ -8,7 +8,7 @@ from bot.core.state.approvals import needs_others, needs_resolution
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.queue_view import queue_view
 from bot.core.state.unasked_pulls import is_approved
-from bot.core.talk.queue_text import for_reviews
+from bot.core.talk.review_waits import for_reviews
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import QueuedPullState as P
 from bot.core.values.pull_review import Approvals, PullReview, newest_opinions

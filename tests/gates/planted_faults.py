@@ -195,7 +195,7 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "scope_check.py",
-        "GitIgnoreSpec.from_lines(_anchored(settings.archive_paths))",
+        "GitIgnoreSpec.from_lines(anchored(settings.archive_paths))",
         "GitIgnoreSpec.from_lines(settings.archive_paths)",
         SCOPE + "test_archive_paths_may_be_written",
     ),

@@ -14,8 +14,7 @@ from pydantic_core import to_json
 from bot.core.journal.events import Event
 from bot.core.journal.evolve import ENTITIES, HISTORY_ONLY
 from bot.core.journal.transitions import MOVES, Move
-from bot.core.spec.policy import policy_schema
-from bot.core.spec.policy_file import PolicyFile
+from bot.core.spec.policy_file import PolicyFile, policy_schema
 from bot.core.talk.commands import help_table
 from bot.core.values.lifecycle import OWNERS, TERMINAL, ChangeState
 from tests.shape.effect_table import effect_table

@@ -119,7 +119,12 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     advance.next_steps(decision)
     _decide_other_branches(decision)
     end_spec_run.next_steps(decision)
-    # What people are shown of it all.
+    _tell_people(decision)
+    return decision.events
+
+
+def _tell_people(decision: Decision) -> None:
+    """What people are shown of all that was decided."""
     onboard.next_steps(decision)
     publish.next_steps(decision)
     tell_main.next_steps(decision)
@@ -131,7 +136,6 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     tell_pauses.tell(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)
-    return decision.events
 
 
 def _decide_other_branches(decision: Decision) -> None:

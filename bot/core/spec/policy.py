@@ -414,14 +414,6 @@ _LINE_QUESTION = "`when` and `services` are for gates with `run`: what is meant 
 _FOLDER_QUESTION = "In which folder below the top of the repository does the gate's `run` start?"
 
 
-def policy_schema() -> str:
-    """The JSON Schema of the file, for editors."""
-    schema = PolicyFile.model_json_schema()
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema["title"] = "Headgate policy (.github/headgate.yml)"
-    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
-
-
 def _finding(code: str, line: int, quote: str, question: str) -> Finding:
     return Finding(
         code=f"policy_{code}",

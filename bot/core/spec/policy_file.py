@@ -3,6 +3,7 @@
 Each key has code that obeys it. The descriptions are the page `docs/policy.md`.
 """
 
+import json
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -452,3 +453,11 @@ class PolicyFile(Frozen):
     gates_workflow: str = Field(
         "headgate-gates.yml", description="The workflow file that gate orders are dispatched to."
     )
+
+
+def policy_schema() -> str:
+    """The JSON Schema of the file, for editors."""
+    schema = PolicyFile.model_json_schema()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "Headgate policy (.github/headgate.yml)"
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"

@@ -293,10 +293,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     everything = any(h.kind in {HintKind.EVERYTHING, HintKind.REWOUND} for h in hinted)
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)
     runs_hinted = _numbers(hinted, HintKind.WORKFLOW_RUN)
-    pulls_hinted = _numbers(hinted, HintKind.PULL, HintKind.REVIEWED)
-    if may_need_resolution(state):
-        comments, turned = _reviews_hinted(hinted)
-        pulls_hinted |= turned | {pull for _, pull in comments}
+    pulls_hinted = _pulls_hinted(state, hinted)
     main_hinted = everything or any(h.kind is HintKind.MAIN for h in hinted)
     pulls = _pulls_under_way(state, main_hinted, pulls_hinted)
     onboarding = bool(hinted) and is_onboarding(state)
@@ -379,6 +376,14 @@ def asks_for_rules(comments: Iterable[CommentWithRole]) -> bool:
     """Whether somebody approves work or queues a pull, so that the rules count as they are now."""
     verbs = {Verb.APPROVE, Verb.QUEUE}
     return any(c.verb in verbs for found in comments for c in found.commands)
+
+
+def _pulls_hinted(state: RepositoryState, hints: tuple[Hint, ...]) -> set[int]:
+    pulls = _numbers(hints, HintKind.PULL, HintKind.REVIEWED)
+    if may_need_resolution(state):
+        comments, turned = _reviews_hinted(hints)
+        pulls |= turned | {pull for _, pull in comments}
+    return pulls
 
 
 def _pulls_under_way(

@@ -1,7 +1,6 @@
 """What people are told of their pulls in the queue."""
 
 from datetime import datetime
-from typing import Protocol
 
 from bot.core.journal.hold import Hold
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
@@ -12,7 +11,8 @@ from bot.core.state.queue_order import Queued, blocked_by, does_not_fit, place_o
 from bot.core.state.queue_view import Place, Wait, queue_view
 from bot.core.talk.checks import gate_table
 from bot.core.talk.commit import subject
-from bot.core.talk.text import code, counted, cut, inert, login, main_or, minutes, span
+from bot.core.talk.review_waits import for_reviews
+from bot.core.talk.text import code, cut, inert, login, main_or, minutes, span
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import QueuedPullState
@@ -24,27 +24,8 @@ QUEUE_NAME = "headgate/queue"
 _WHY_CHARACTERS = 300
 _COMMITS_NAMED = 5
 _PATHS_NAMED = 5
-_THREADS_NAMED = 5
-_OWNERS_NAMED = 5
 # Who may change what others are judged by; the same may approve workflow files by pushing them.
 RULES_ROLE = Role.MAINTAIN
-
-
-class _Reviews(Protocol):
-    """What reviews keep a pull from landing, as the pull and its place in the queue say it."""
-
-    @property
-    def approvals_lacking(self) -> int: ...
-    @property
-    def outdated(self) -> tuple[str, ...]: ...
-    @property
-    def pushers(self) -> tuple[str, ...]: ...
-    @property
-    def against(self) -> tuple[str, ...]: ...
-    @property
-    def unresolved(self) -> tuple[str, ...]: ...
-    @property
-    def owners_lacking(self) -> tuple[tuple[str, ...], ...]: ...
 
 
 _MERGED = "It was merged"
@@ -360,51 +341,6 @@ def waiting_for(place: Place) -> str:
         return f"it begins after {others}, which edits {inert(place.why, _WHY_CHARACTERS)}, too, for another spec"
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
     return f"{_WAITS[place.waits_for].format(main=main_or(place.branch))}{why}"
-
-
-def for_reviews(reviews: _Reviews) -> str:
-    """What reviews still ask for, as a clause."""
-    lacking = reviews.approvals_lacking
-    waits = [f"for {counted(lacking, 'more approving review')}"] if lacking else []
-    if reviews.against:
-        verb = "asks" if len(reviews.against) == 1 else "ask"
-        waits.append(f"until {_people(reviews.against)} no longer {verb} for changes")
-    if reviews.owners_lacking:
-        waits.append(f"until {_of_owners(reviews.owners_lacking)}")
-    if reviews.unresolved:
-        many = len(reviews.unresolved)
-        named = ", ".join(code(cut(one, 200)) for one in reviews.unresolved[:_THREADS_NAMED])
-        more = f" and {many - _THREADS_NAMED} more" if many > _THREADS_NAMED else ""
-        verb = "is" if many == 1 else "are"
-        threads = counted(many, "open thread")
-        waits.append(f"until {threads} of reviews {verb} resolved, as a rule asks ({named}{more})")
-    old = ""
-    if lacking and reviews.outdated:
-        old = f" ({_people(reviews.outdated)} approved other contents than what would land)"
-    if lacking and reviews.pushers:
-        old += f" (a rule asks for somebody else than who pushed last, which may be {_people(reviews.pushers)})"
-    return f"it waits {' and '.join(waits)}{old}"
-
-
-def _of_owners(groups: tuple[tuple[str, ...], ...]) -> str:
-    named = (" or ".join(_owner(one) for one in group) for group in groups[:_OWNERS_NAMED])
-    more = len(groups) - _OWNERS_NAMED
-    said = f"{', and '.join(named)} as code owner approves{f' ({more} more)' if more > 0 else ''}"
-    if any(not _is_person(one) for group in groups for one in group):
-        said += " (who is in a team, or whose an address is, Headgate cannot see: people count by their login)"
-    return said
-
-
-def _owner(named: str) -> str:
-    return login(named) if _is_person(named) else code(cut(named.removeprefix("@"), 100))
-
-
-def _is_person(owner: str) -> bool:
-    return owner.startswith("@") and "/" not in owner
-
-
-def _people(logins: tuple[str, ...]) -> str:
-    return ", ".join(login(one) for one in logins)
 
 
 def waits_text(place: Place) -> str:

@@ -18,8 +18,8 @@ from bot.core.talk.links import issue_link
 from bot.core.talk.lost_gates_text import is_unjudged, judge_again
 from bot.core.talk.pause_text import head_of
 from bot.core.talk.push_text import hand_or_hand_back
-from bot.core.talk.queue_text import for_reviews
 from bot.core.talk.refusal_text import refusal_text
+from bot.core.talk.review_waits import for_reviews
 from bot.core.talk.text import cell, code, inert
 from bot.core.values.ids import ChangeId, OrderId
 

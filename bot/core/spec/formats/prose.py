@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
-from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.criteria import criteria_after, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.phases import by_phase
+from bot.core.spec.formats.prose_chapters import numbered_chapters, whole_parts
 from bot.core.spec.formats.prose_items import (
     BOX,
     described,
     is_bound,
     is_normative,
     is_technical,
-    is_within_chapter,
     item_draft,
     labelled,
     labelled_features,
@@ -31,7 +31,7 @@ from bot.core.spec.formats.prose_items import (
     plain_functions,
     priority_of,
 )
-from bot.core.spec.formats.prose_rows import of_functions, table_rows
+from bot.core.spec.formats.prose_rows import table_rows
 from bot.core.spec.formats.prose_titles import (
     facts_of_page,
     feature_sections,
@@ -41,11 +41,11 @@ from bot.core.spec.formats.prose_titles import (
 )
 from bot.core.spec.formats.prose_words import (
     BEHAVIOUR,
-    BOLD_PART,
     CALLED_A_FEATURE,
     ERRORS,
     FUNCTIONS,
     NOT_A_FEATURE,
+    PART,
     STORY,
     TEST_PLAN,
 )
@@ -70,12 +70,6 @@ from bot.core.values.spec_model import Modality, Scenario
 # Of so many items one that binds is an aside.
 _ASIDES = 3
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
-_PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
-# A picture of the whole beside its parts.
-_DIAGRAM = re.compile(
-    r"(?:```|~~~)[ \t]*(?:mermaid|plantuml|puml|dot|graphviz|d2|ascii)\b[^`~]*(?:```|~~~)",
-    re.IGNORECASE,
-)
 
 
 def read(source: Source) -> Reading:
@@ -111,12 +105,12 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts:
         drafts = _whole_features(_normative(source, sections), source, sections)
         drafts = drafts or _stated_sections(source, sections)
-        drafts = _whole_parts(drafts, numbered_chapters(source, sections))
+        drafts = whole_parts(drafts, numbered_chapters(source, sections))
         functions = plain_functions(source, sections) if len(drafts) == 1 else ()
-        drafts = _whole_parts(drafts, functions if len(functions) > 2 else ())
+        drafts = whole_parts(drafts, functions if len(functions) > 2 else ())
     if not drafts:
         parts = numbered_chapters(source, sections)
-        drafts = _whole_parts(labelled_features(source, sections), parts, asides=False)
+        drafts = whole_parts(labelled_features(source, sections), parts, asides=False)
     if not drafts:
         drafts = numbered_chapters(source, sections) or parted_features(source, sections)
     if not drafts:
@@ -221,7 +215,7 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     found = stated_features(source, sections) or listed(source, sections)
-    whole = _whole_parts(found, numbered_chapters(source, sections), asides=False)
+    whole = whole_parts(found, numbered_chapters(source, sections), asides=False)
     return _with_functions(whole, source, sections)
 
 
@@ -300,7 +294,7 @@ def _is_numbered_part(section: Section) -> bool:
     outer = trail_kind(section.trail) if section.trail else HeadingKind.OTHER
     return (
         outer is HeadingKind.REQUIREMENTS
-        and _PART.match(section.title) is not None
+        and PART.match(section.title) is not None
         and heading_kind(section.title) in (HeadingKind.OTHER, HeadingKind.FEATURES)
         and not NOT_A_FEATURE.search(section.title)
     )
@@ -316,7 +310,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
-        if section.line not in parts or not _PART.match(section.title)
+        if section.line not in parts or not PART.match(section.title)
         if section.line != facts
         if block.line_start in features
         or (
@@ -325,77 +319,6 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
                 heading_kind(section.title) is HeadingKind.REQUIREMENTS or is_bound(section, block)
             )
         )
-    )
-
-
-def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Numbered parts of a chapter of requirements or functions: headings, or bold `**3.1 …**`."""
-    drafts: list[Draft] = []
-    for section in of_functions(sections):
-        if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
-            continue
-        if not is_within_chapter(section):
-            continue
-        if _PART.match(section.title) and _is_in_chapter(section):
-            end = last_line(source, section.line, section.end)
-            statement = source.shown_text(section.line + 1, end).strip()
-            if statement and not _DIAGRAM.fullmatch(statement):
-                title = _PART.sub("", section.title)
-                drafts.append(_part(section.trail[-1], title, statement, section.line, end))
-        elif _is_chapter(section.title):
-            drafts += _bold_parts(source, section)
-    # `2.1` is a chapter of its own where `2.1.1` is read.
-    return tuple(
-        draft
-        for at, draft in enumerate(drafts)
-        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end
-    )
-
-
-def _whole_parts(
-    stated: tuple[Draft, ...], parts: tuple[Draft, ...], *, asides: bool = True
-) -> tuple[Draft, ...]:
-    """The numbered parts, where what is stated is an aside of few of them."""
-    inside = first_owners((part.line_start, part.line_end) for part in parts)
-    is_aside = all(draft.line_start in inside for draft in stated)
-    homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
-    few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))
-    return parts if stated and parts and few else stated
-
-
-def _is_in_chapter(section: Section) -> bool:
-    """Whether only numbered parts stand between it and a chapter of requirements or functions."""
-    above = next((t for t in reversed(section.trail[1:]) if not _PART.match(t)), "")
-    return any(_is_chapter(t) for t in (section.trail[-1], above)) and len(section.trail) > 1
-
-
-def _is_chapter(title: str) -> bool:
-    return heading_kind(title) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
-
-
-def _bold_parts(source: Source, section: Section) -> list[Draft]:
-    starts = [b for b in section.blocks if BOLD_PART.match(b.text)]
-    ends = [*(b.line_start - 1 for b in starts), section.body_end][1:]
-    drafts = []
-    for block, until in zip(starts, ends, strict=True):
-        found = BOLD_PART.match(block.text)
-        end = last_line(source, block.line_start, until)
-        rest = source.shown_text(block.line_end + 1, end).strip()
-        title = (found["title"] or "").strip(" :：.") if found else ""
-        first = block.text[found.end() :].strip(" :：–—-") if found else block.text
-        statement = "\n\n".join(part for part in (first, rest) if part)
-        said = title or first_words(statement)
-        drafts.append(_part(section.title, said, statement or title, block.line_start, end))
-    return drafts
-
-
-def _part(domain: str, title: str, statement: str, line_start: int, line_end: int) -> Draft:
-    return Draft(
-        title=title,
-        statement=statement,
-        domain=domain,
-        line_start=line_start,
-        line_end=line_end,
     )
 
 

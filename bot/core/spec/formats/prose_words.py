@@ -97,6 +97,7 @@ TEST_PLAN = re.compile(
     r"测试(?:计划|方案|用例)|テスト(?:計画|仕様書?|ケース)|테스트 ?(?:계획|케이스))(?:\W|$)",
     re.IGNORECASE,
 )
+PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")
 # What has to be there to run or build the program.
 OF_A_MACHINE = re.compile(

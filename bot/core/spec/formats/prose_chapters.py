@@ -1,0 +1,91 @@
+"""The numbered parts of a page's chapters, each a requirement where the page says nothing firmer."""
+
+import re
+from collections.abc import Sequence
+
+from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.formats.openspec import last_line
+from bot.core.spec.formats.prose_items import is_within_chapter
+from bot.core.spec.formats.prose_rows import of_functions
+from bot.core.spec.formats.prose_words import BOLD_PART, NOT_A_FEATURE, PART
+from bot.core.spec.line_owners import first_owners
+from bot.core.spec.outline import Section
+from bot.core.spec.reading import Source
+from bot.core.spec.triage.words import HeadingKind, heading_kind
+
+# A picture of the whole beside its parts.
+_DIAGRAM = re.compile(
+    r"(?:```|~~~)[ \t]*(?:mermaid|plantuml|puml|dot|graphviz|d2|ascii)\b[^`~]*(?:```|~~~)",
+    re.IGNORECASE,
+)
+
+
+def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Numbered parts of a chapter of requirements or functions: headings, or bold `**3.1 …**`."""
+    drafts: list[Draft] = []
+    for section in of_functions(sections):
+        if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
+            continue
+        if not is_within_chapter(section):
+            continue
+        if PART.match(section.title) and _is_in_chapter(section):
+            end = last_line(source, section.line, section.end)
+            statement = source.shown_text(section.line + 1, end).strip()
+            if statement and not _DIAGRAM.fullmatch(statement):
+                title = PART.sub("", section.title)
+                drafts.append(_part(section.trail[-1], title, statement, section.line, end))
+        elif _is_chapter(section.title):
+            drafts += _bold_parts(source, section)
+    # `2.1` is a chapter of its own where `2.1.1` is read.
+    return tuple(
+        draft
+        for at, draft in enumerate(drafts)
+        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end
+    )
+
+
+def whole_parts(
+    stated: tuple[Draft, ...], parts: tuple[Draft, ...], *, asides: bool = True
+) -> tuple[Draft, ...]:
+    """The numbered parts, where what is stated is an aside of few of them."""
+    inside = first_owners((part.line_start, part.line_end) for part in parts)
+    is_aside = all(draft.line_start in inside for draft in stated)
+    homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
+    few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))
+    return parts if stated and parts and few else stated
+
+
+def _is_in_chapter(section: Section) -> bool:
+    """Whether only numbered parts stand between it and a chapter of requirements or functions."""
+    above = next((t for t in reversed(section.trail[1:]) if not PART.match(t)), "")
+    return any(_is_chapter(t) for t in (section.trail[-1], above)) and len(section.trail) > 1
+
+
+def _is_chapter(title: str) -> bool:
+    return heading_kind(title) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+
+
+def _bold_parts(source: Source, section: Section) -> list[Draft]:
+    starts = [b for b in section.blocks if BOLD_PART.match(b.text)]
+    ends = [*(b.line_start - 1 for b in starts), section.body_end][1:]
+    drafts = []
+    for block, until in zip(starts, ends, strict=True):
+        found = BOLD_PART.match(block.text)
+        end = last_line(source, block.line_start, until)
+        rest = source.shown_text(block.line_end + 1, end).strip()
+        title = (found["title"] or "").strip(" :：.") if found else ""
+        first = block.text[found.end() :].strip(" :：–—-") if found else block.text
+        statement = "\n\n".join(part for part in (first, rest) if part)
+        said = title or first_words(statement)
+        drafts.append(_part(section.title, said, statement or title, block.line_start, end))
+    return drafts
+
+
+def _part(domain: str, title: str, statement: str, line_start: int, line_end: int) -> Draft:
+    return Draft(
+        title=title,
+        statement=statement,
+        domain=domain,
+        line_start=line_start,
+        line_end=line_end,
+    )
