@@ -149,7 +149,7 @@ REVIEWED_PULLS_FAULTS = [
     PlantedFault(
         "core/state/observed.py",
         "_numbers(hints, HintKind.PULL, HintKind.REVIEWED)",
-        "_numbers(hinted, HintKind.PULL)",
+        "_numbers(hints, HintKind.PULL)",
         AGAINST + "test_a_review_is_looked_at_for_pulls_in_the_queue_alone",
     ),
     PlantedFault(
