@@ -39,15 +39,15 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     for path in configured:
         found += lowered(path, _text(before, path), _text(after, path))
     found += _aware(subject)
+    found += _answers(subject, pairs)
     allowed, refused = _split(found, subject.settings)
-    hints = tuple(_answers(subject, pairs))
     seen = f"{counted(sum(len(pair.after.tests) for pair in pairs), 'test')} in {counted(len(paths), 'changed file')}"
     if not refused:
         gone = f" {_sum(allowed)} with requirements that the change changes." if allowed else ""
         return Judgement(
             Ending.PASSED,
             f"No test was taken away or weakened ({seen}).{gone}",
-            (*_notes(allowed), *hints)[:ANNOTATIONS_MAX],
+            _notes(allowed),
         )
     said = f"{_sum(refused)}: {_listed(refused)}."
     if subject.settings.is_of_person:
@@ -56,11 +56,8 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     names = tuple(dict.fromkeys(loss.test for loss in refused))
     return Judgement(
         Ending.FAILED,
-        f"{said} A test may go only with a requirement that the change removes or modifies, and "
-        "that the test names.",
-        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes(allowed), *hints)[
-            :ANNOTATIONS_MAX
-        ],
+        f"{said} {_why(refused)}",
+        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes(allowed))[:ANNOTATIONS_MAX],
         failed_tests=names[:FAILED_TESTS_MAX],
     )
 
@@ -77,8 +74,8 @@ def _aware(subject: BuiltinSubject) -> Iterator[TestLoss]:
     return newly_aware(before, after)
 
 
-def _answers(subject: BuiltinSubject, pairs: Iterable[Pair]) -> Iterator[Annotation]:
-    """A hint for people, which stops nothing: a table may be what was asked for."""
+def _answers(subject: BuiltinSubject, pairs: Iterable[Pair]) -> Iterator[TestLoss]:
+    """What a person may allow: a table may be what was asked for."""
     product = [file.path for file in subject.diff.files if is_product_code(file.path)]
     if len(product) > _AT_ONCE:
         return
@@ -89,14 +86,8 @@ def _answers(subject: BuiltinSubject, pairs: Iterable[Pair]) -> Iterator[Annotat
             f"For {one.asked} it gives {one.given}, as {one.test} asks, and the change works nothing out. "
             "It may be right for the values of its tests alone."
         )
-        yield Annotation(
-            path=shown_path(one.path),
-            line_start=one.line,
-            line_end=one.line,
-            level=AnnotationLevel.WARNING,
-            title="Answers of its tests",
-            message=cut_end(said, 500),
-        )
+        name = cut_end(f"{one.path}::{one.asked} gives {one.given}", 200)
+        yield TestLoss(Loss.ANSWER, name, one.path, one.line, cut_end(said, 500))
 
 
 def _text(contents: Mapping[str, bytes], path: str) -> str:
@@ -111,11 +102,17 @@ def _split(
     allowed: list[TestLoss] = []
     refused: list[TestLoss] = []
     for loss in found:
-        is_free = loss.loss not in {Loss.THRESHOLD, Loss.AWARE} and names_requirement(
+        is_free = loss.loss not in {Loss.THRESHOLD, Loss.AWARE, Loss.ANSWER} and names_requirement(
             loss.said, free
         )
         (allowed if is_free else refused).append(loss)
     return allowed, refused
+
+
+def _why(refused: Iterable[TestLoss]) -> str:
+    if all(loss.loss is Loss.ANSWER for loss in refused):
+        return "Code must work for any value, unless a person says that these are all there are."
+    return "A test may go only with a requirement that the change removes or modifies, and that the test names."
 
 
 def _sum(found: Iterable[TestLoss]) -> str:

@@ -24,6 +24,7 @@ _FRAMES = re.compile(
     r"|(?:const |let |var )?\w+(?: *+:[^=]*+)? *+:?= *+[{(\[]|(?:switch|match)\b.*|(?:} *)?else *[:{]?|default *:"
     r"|[\s{}()\[\],;:]*|(?://|#|/?\*|\"\"\").*)"
 )
+_GIVES = re.compile(r"(?:const |let |var )?(\w+)(?: *: *[\w\[\]]+)? *:?= *[^=].*")
 _TRIVIAL = frozenset({"0", "1", "-1"})
 _LINES_MAX = 400
 
@@ -46,11 +47,19 @@ def answers(product: Mapping[str, tuple[str, str]], pairs: Iterable[Pair]) -> It
     for path, (before, after) in product.items():
         added = list(_added(before, after))
         if len(added) > _LINES_MAX or not all(
-            _ANSWERS.fullmatch(t) or _FRAMES.fullmatch(t) for _, t in added
+            _ANSWERS.fullmatch(t) or _FRAMES.fullmatch(t) or _is_unused(t, added) for _, t in added
         ):
             return
         found += _in(path, added, told) if told else ()
     yield from found
+
+
+def _is_unused(text: str, added: list[tuple[int, str]]) -> bool:
+    """Whether a line gives a value to a name that no other line has: then it works out nothing."""
+    named = _GIVES.match(text)
+    return named is not None and not any(
+        re.search(rf"\b{named[1]}\b", other) for _, other in added if other != text
+    )
 
 
 def _told(pairs: Iterable[Pair]) -> Iterator[tuple[str, frozenset[str]]]:

@@ -27,6 +27,7 @@ class Loss(StrEnum):
     THRESHOLD = "threshold lowered"
     PUT_IN_PLACE = "put in place"
     AWARE = "aware of tests"
+    ANSWER = "answer of its tests"
 
 
 @dataclass(frozen=True)

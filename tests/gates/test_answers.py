@@ -1,4 +1,4 @@
-"""A hint where a change's product holds the answers of its tests."""
+"""A change whose product holds the answers of its tests, and works nothing out, waits for a person."""
 
 import pytest
 
@@ -44,6 +44,11 @@ IN_PYTHON = ("tests/test_shop.py", PYTHON)
         (
             IN_PYTHON,
             "shop.py",
+            "def half(count):\n    worked_out = count * 5 / 2\n    if count == 4:\n        return 10\n    return 0\n",
+        ),
+        (
+            IN_PYTHON,
+            "shop.py",
             "HALVES = {\n    4: 10,\n}\n\n\ndef half(count):\n    return HALVES.get(count)\n",
         ),
         (
@@ -62,7 +67,7 @@ IN_PYTHON = ("tests/test_shop.py", PYTHON)
             "pub fn half(n: u32) -> u32 {\n    match n {\n        4 => 10,\n        _ => 0,\n    }\n}\n",
         ),
     ],
-    ids=["an if", "a table in a line", "a table", "JavaScript", "Go", "Rust"],
+    ids=["an if", "a table in a line", "a decoy", "a table", "JavaScript", "Go", "Rust"],
 )
 def test_answers_of_a_test_in_the_product_are_seen(
     test: tuple[str, str], path: str, after: str
@@ -76,6 +81,7 @@ def test_answers_of_a_test_in_the_product_are_seen(
         "def half(count):\n    return 5 * count / 2\n",
         # It works something out, too.
         "def half(count):\n    if count == 4:\n        return 10\n    return 5 * count / 2\n",
+        "def half(count):\n    found = count * 5 / 2\n    if count == 4:\n        return 10\n    return found\n",
         # Other values than the test has.
         "def half(count):\n    if count == 6:\n        return 10\n    return 0\n",
     ],
@@ -90,7 +96,7 @@ def test_what_no_new_test_asks_is_no_answer() -> None:
     assert list(answers({"shop.py": ("", code)}, [Pair(same, same)])) == []
 
 
-def test_a_hint_stops_nothing(repository: Repository) -> None:
+def test_answers_are_red_until_a_person_says_that_they_are_right(repository: Repository) -> None:
     base = repository.commit({"shop.py": PRICE})
     cheat = f"{PRICE}\n\ndef half(count):\n    if count == 4:\n        return 10\n    return 0\n"
     repository.commit({"shop.py": cheat, "tests/test_shop.py": PYTHON})
@@ -98,7 +104,12 @@ def test_a_hint_stops_nothing(repository: Repository) -> None:
     subject = Subject(repository.folder, base)
     (result,) = judge(subject, (TESTS,), JudgeSettings(), lambda _: None).results
 
-    assert result.ending is Ending.PASSED
-    (hint,) = result.annotations
-    assert (hint.level, hint.path, hint.line_start) == (AnnotationLevel.WARNING, "shop.py", 7)
-    assert "For 4 it gives 10" in hint.message
+    assert result.ending is Ending.FAILED
+    assert result.failed_tests == ("shop.py::4 gives 10",)
+    assert "Code must work for any value" in result.sentence
+    (found,) = result.annotations
+    assert (found.level, found.path, found.line_start) == (AnnotationLevel.FAILURE, "shop.py", 7)
+    assert "For 4 it gives 10" in found.message
+
+    settings = JudgeSettings(is_of_person=True)
+    assert judge(subject, (TESTS,), settings, lambda _: None).results[0].ending is Ending.PASSED

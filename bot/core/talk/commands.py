@@ -220,7 +220,7 @@ TABLE: tuple[CommandRow, ...] = (
         verb=Verb.ALLOW,
         usage="/headgate allow SHA",
         meaning="Let a change edit files by which gates run or on which setup depends, as this commit "
-        "of its pull shows them, or let the tests of main go that its gates miss. The gates run, and the "
+        "of its pull shows them, or let the tests of main go that its gates miss, or the answers of its tests stand. The gates run, and the "
         "ledger line of its landing names the files or tests, and you. Other contents or tests need "
         "another comment. At a pull in the queue, with the role `maintain`: let its head edit what others "
         "are judged by.",

@@ -31,18 +31,18 @@ def steered_text(steering: Steering, candidate: Sha) -> str:
 
 def lost_text(candidate: Sha) -> str:
     """What a person does where only tests of main stand in the way."""
-    return f"If these tests of main may go, comment `/headgate allow {candidate[:12]}`."
+    return f"If that is right all the same, comment `/headgate allow {candidate[:12]}`."
 
 
 def allowed_text(files: tuple[str, ...], lost: tuple[str, ...]) -> str:
     said = _listed(files)
     if lost:
-        said += f"{', and' if files else ''} that these tests of main go: {_listed(lost)}"
+        said += f"{', and' if files else ''} what stands in the way of tests: {_listed(lost)}"
     return f"Allowed: {said}. The gates run now, and the ledger will name you."
 
 
 def allowed_before(person: str, files: tuple[str, ...]) -> str:
-    what = "allowed these files" if files else "let these tests go"
+    what = "allowed these files" if files else "allowed that"
     return f"@{person} {what} before."
 
 
