@@ -92,8 +92,7 @@ class Policy(Frozen):
 
     def of_pulls(self) -> "Policy":
         """The settings for people's pulls: without what is asked of a change alone (its scope, its
-        requirements), and without checks of other Apps and of people.
-        """
+        requirements), and without checks of other Apps and of people."""
         gates = {
             name: entry
             for name, entry in self.file.gates.items()
@@ -112,8 +111,7 @@ class Policy(Frozen):
 
     def of_forks(self) -> "Policy":
         """The settings for people's pulls from forks: their code is a stranger's. Setup reaches nothing,
-        is given nothing, and the sandbox is whole.
-        """
+        is given nothing, and the sandbox is whole."""
         alone = self.file.replace(
             egress=(),
             environment=EnvironmentEntry(),
@@ -130,8 +128,7 @@ class Policy(Frozen):
     @property
     def required_for(self) -> dict[str, tuple[str, ...]]:
         """The paths for which gates are required, whatever their mode."""
-        entries = self.file.gates.items()
-        return {name: entry.required_for for name, entry in entries if entry.required_for}
+        return {n: entry.required_for for n, entry in self.file.gates.items() if entry.required_for}
 
     @property
     def gates(self) -> tuple[GateDefinition, ...]:
