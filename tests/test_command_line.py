@@ -10,7 +10,7 @@ import pytest
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.tables import events
-from bot.core.journal.events import PolicyRead, PullQueued, RulesRead
+from bot.core.journal.events import BranchServed, PolicyRead, PullQueued, RulesRead
 from bot.core.spec.policy_file import Landing
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
@@ -271,13 +271,23 @@ def test_who_waits_is_told_what_is_not_promised_where_github_merges(tmp_path: Pa
     read = PolicyRead(version="v1", commit=Sha("a" * 40), landing=Landing.GITHUB)
     queue_rule = BranchRule(kind=RuleKind.MERGE_QUEUE, bypass=Bypass.NEVER)
     rules = RulesRead(rules=RepositoryRules(branch="main", rules=(queue_rule,)), read_at=NOW)
-    journal.append(lease, (INSTALLED, read, rules), NOW)
+    begun = BranchServed(
+        branch_of_queue="stable", sha=Sha("b" * 40), tree=Sha("c" * 40), seen_at=NOW
+    )
+    there = (
+        begun,
+        read.replace(branch_of_queue="stable"),
+        rules.replace(branch_of_queue="stable"),
+    )
+    journal.append(lease, (INSTALLED, read, rules, *there), NOW)
     engine.dispose()
 
     found = json.loads(headgate("queue", "--json", cwd=tmp_path).stdout)["acme/shop"]
 
-    (said,) = found["not_promised"]
+    said, of_branch = found["not_promised"]
     assert "the order is GitHub's" in said
+    # Nothing has landed there yet.
+    assert "`stable` becomes GitHub's commit" in of_branch
     assert "the order is GitHub's" in headgate("queue", cwd=tmp_path).stdout
 
 

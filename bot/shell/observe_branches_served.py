@@ -71,10 +71,12 @@ class BranchObserver:
         tip = snapshot.sha if snapshot else known.main
         if tip is None:
             return None
+        policy, version = self._policy_at(facts, tip)
         are_rules_asked = looks.rules or known.rules is None or are_rules_wanted
         return BranchSnapshot(
             main=snapshot,
-            policy=self._policy_at(facts, tip)[0],
+            policy=policy,
+            policy_version=version,
             rules=self._ports.forge.rules(there) if are_rules_asked else None,
         )
 

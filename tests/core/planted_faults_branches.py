@@ -86,8 +86,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "main=seen.main, policy=seen.policy, ",
-        "main=seen.main, ",
+        "            policy=seen.policy,\n",
+        "",
         STORIES + "test_the_policy_of_the_branch_judges_what_lands_there",
     ),
     PlantedFault(
@@ -137,7 +137,7 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "last_good_policy=no_policy(), ",
+        "            last_good_policy=no_policy(),\n",
         "",
         STORIES + "test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing",
     ),
@@ -171,6 +171,12 @@ BRANCHES_FAULTS = [
         'return f"main:{sha}"',
         COMMITS
         + "test_one_commit_on_both_has_a_verdict_on_each_and_is_judged_again_where_it_was_asked",
+    ),
+    PlantedFault(
+        "core/decide/main/follow_rules.py",
+        "    if decision.state.on_branch:\n        _note_landing",
+        "    if False:\n        _note_landing",
+        STORIES + "test_what_its_policy_says_of_landing_is_known_before_anything_lands_there",
     ),
     PlantedFault(
         "core/decide/main/follow_rules.py",

@@ -3,7 +3,9 @@
 from action.order import GateOrder
 from bot.core.journal.branches import branch_of_pull, on
 from bot.core.journal.effects import EditIssue, LandPull
+from bot.core.journal.events import PolicyRead
 from bot.core.journal.state import LedgerKind, RepositoryState, snapshot_of, state_of
+from bot.core.spec.policy_file import Landing
 from bot.core.state.queue_view import queue_view
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import PullNumber
@@ -330,3 +332,19 @@ def test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothi
     world.judge(gates_of_pull(world, number))
     world.settle()
     assert there(world).queued_pulls[PullNumber(number)].state is QueuedPullState.LANDED
+
+
+def test_what_its_policy_says_of_landing_is_known_before_anything_lands_there() -> None:
+    world = served()
+    assert there(world).policy_landing is Landing.EXACT
+    world.policies_of[RELEASE] = f"{SERVED}landing: github\n"
+    world.push_to(RELEASE, sha("let GitHub merge"))
+    world.settle()
+    assert there(world).policy_landing is Landing.GITHUB
+    assert world.state.policy_landing is Landing.EXACT
+    assert world.state.policy_version != ""
+    assert state_of(snapshot_of(world.state)) == world.state
+    (read,) = (
+        e for e in world.wrote("PolicyRead") if isinstance(e, PolicyRead) and e.branch_of_queue
+    )
+    assert (read.branch_of_queue, read.commit) == (RELEASE, there(world).main)

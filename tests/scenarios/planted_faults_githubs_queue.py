@@ -19,7 +19,7 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/queue.py",
-        "way_of(state.policy_landing, there.rules)",
+        "way_of(there.policy_landing, there.rules)",
         "None",
         "test_command_line.py::test_who_waits_is_told_what_is_not_promised_where_github_merges",
     ),

@@ -32,6 +32,7 @@ _EVENTS = (
     ev.MainRewound,
     ev.LedgerPublished,
     ev.RulesRead,
+    ev.PolicyRead,
     ev.SmokeOrdered,
     ev.SmokeAskedAgain,
     ev.QueueFrozen,

@@ -33,6 +33,8 @@ def _refused(state: RepositoryState, event: ev.SpecRefused | ev.PolicyRefused) -
 
 
 def _policy_read(state: RepositoryState, event: ev.PolicyRead) -> RepositoryState:
+    if event.branch_of_queue:
+        return replace(state, policy_landing=event.landing)
     return replace(
         state,
         policy_version=event.version,

@@ -184,13 +184,14 @@ class SpecRefused(Frozen):
 
 class PolicyRead(Frozen):
     """The policy on main could be read at this commit; `version` is empty without a file. `landing` is said there
-    of whom rules let move main.
+    of whom rules let move main. Of a further branch only this is noted, when it is another than it was.
     """
 
     type: Literal["PolicyRead"] = "PolicyRead"
     version: str
     commit: Sha
     landing: Landing = Landing.EXACT
+    branch_of_queue: str = ""
 
 
 class PolicyRefused(Frozen):

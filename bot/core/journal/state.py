@@ -206,6 +206,7 @@ class BranchState:
     facts: RepositoryFacts | None = None
     rules: RepositoryRules | None = None
     rules_read_at: datetime | None = None
+    policy_landing: Landing = Landing.EXACT
     main: Sha | None = None
     main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()
@@ -253,7 +254,6 @@ class RepositoryState(BranchState):
     refusals: dict[str, SpecRefusal] = field(default_factory=dict)
     policy_version: str = ""
     policy_commit: Sha | None = None
-    policy_landing: Landing = Landing.EXACT
     retired: RetiredRuns = field(default_factory=RetiredRuns)
     candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
     candidates_made: int = 0

@@ -93,6 +93,7 @@ class BranchSnapshot(Frozen):
 
     main: MainSnapshot | None
     policy: Policy | PolicyRefusal
+    policy_version: str = ""
     rules: RepositoryRules | None = None
 
 
@@ -199,7 +200,11 @@ class Observed(Frozen):
         """
         seen = self.served[branch]
         return self.replace(
-            main=seen.main, policy=seen.policy, last_good_policy=no_policy(), rules=seen.rules
+            main=seen.main,
+            policy=seen.policy,
+            policy_version=seen.policy_version,
+            last_good_policy=no_policy(),
+            rules=seen.rules,
         )
 
     @property

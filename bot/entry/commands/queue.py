@@ -56,15 +56,11 @@ def print_queue(name: str, as_json: bool) -> int:
 
 
 def _not_promised(state: RepositoryState) -> list[str]:
-    """Where GitHub merges what lands: by main's policy and rules; on a further branch, whose policy the journal does
-    not have, by what landed there last.
-    """
+    """Where GitHub merges what lands, by the policy and the rules of each branch."""
     said = []
     for branch in ("", *state.branches):
         there = on(state, branch)
-        way = way_of(state.policy_landing, there.rules)
-        if branch:
-            way = there.ledger[-1].through if there.ledger else None
+        way = way_of(there.policy_landing, there.rules)
         if way is not None and there.facts is not None:
             is_queue = way is MovedBy.MERGE_QUEUE
             said.append(merged(there.facts.default_branch, is_queue=is_queue))

@@ -1,7 +1,7 @@
 """The rules that GitHub has for main: kept when they change, and told before they cost anything."""
 
 from bot.core.decide.decision import Decision
-from bot.core.journal.events import RulesRead
+from bot.core.journal.events import PolicyRead, RulesRead
 from bot.core.journal.state import RepositoryState
 from bot.core.talk.rules_text import check_run, told
 from bot.core.talk.text import digest_of
@@ -14,6 +14,17 @@ def next_steps(decision: Decision) -> None:
     seen = decision.observed.rules
     if seen is not None and seen != decision.state.rules:
         decision.emit(RulesRead(rules=seen, read_at=decision.now))
+    if decision.state.on_branch:
+        _note_landing(decision)
+
+
+def _note_landing(decision: Decision) -> None:
+    """Who moves a further branch, as its own policy says; of main's policy more is noted."""
+    landing, seen = decision.policy.file.landing, decision.observed.main
+    at = seen.sha if seen is not None else decision.state.main
+    if at is not None and landing is not decision.state.policy_landing:
+        version = decision.observed.policy_version
+        decision.emit(PolicyRead(version=version, commit=at, landing=landing))
 
 
 def tell(decision: Decision) -> None:
