@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[2]
 # What a base image of Ubuntu begins with.
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
+_PYTHON = "/usr/bin/python3"
+
 # Of the base image, or of the distribution: not done here.
 _NOT_DONE = ("apt-get", "useradd", "/home/runner/bin/installdependencies.sh")
 
@@ -43,10 +45,9 @@ class ImageTree:
         ]
         words = {**self.env, **env}.items()
         variables = [word for pair in words for word in ("--setenv", *pair)]
-        python = ("--ro-bind", str(self._python()), "/usr/bin/python3")
         privileges = ("--cap-add", "ALL") if os.geteuid() == 0 else ()
         everything = ("bwrap", "--dev-bind", "/", "/", "--clearenv")
-        return [*everything, *shown, *python, *privileges, *variables, *command]
+        return [*everything, *shown, *self._python(), *privileges, *variables, *command]
 
     def do(self, instruction: str, rest: str) -> None:
         if instruction == "ENV":
@@ -105,13 +106,16 @@ class ImageTree:
             (packages / "distutils-precedence.pth").unlink(missing_ok=True)
             (packages / "here.pth").write_text("\n".join(site.getsitepackages()) + "\n")
 
-    def _python(self) -> Path:
+    def _python(self) -> tuple[str, ...]:
+        """The Python that runs this, as the image's. A wrapper in the place of itself would call itself."""
+        real = Path(sys.executable).resolve()
+        if real == Path(_PYTHON).resolve():
+            return ()
         wrapper = self.folder / "python3"
         if not wrapper.exists():
-            real = Path(sys.executable).resolve()
             wrapper.write_text(f'#!/bin/sh\nexec {real} "$@"\n')
             wrapper.chmod(0o755)
-        return wrapper
+        return ("--ro-bind", str(wrapper), _PYTHON)
 
 
 def image_tree(dockerfile: Path, folder: Path) -> ImageTree:
