@@ -18,6 +18,9 @@ _LISTED = re.compile(r"^(.+): test$", re.MULTILINE)
 _RESULT = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)", re.MULTILINE)
 _OUTCOMES = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
 _PANICKED = re.compile(r"panicked at (.+):(\d+):(\d+):\n(.*)")
+# Before Rust 1.73: the words in quotes, of one line or more, and then the place.
+_PANICKED_OLD = "panicked at '"
+_PLACE = re.compile(r"([^\n:]+):(\d+):(\d+)")
 _DID_NOT_PANIC = "note: test did not panic as expected"
 # Files that have their folder's name, or their crate's.
 _UNNAMED = frozenset({"lib", "main", "mod"})
@@ -88,14 +91,15 @@ class Program:
         """Whether an assertion of a test failed: all panics end alike."""
         if _DID_NOT_PANIC in output:
             return True
-        found = _PANICKED.search(output)
-        if found is None:
+        panic = _panic(output)
+        if panic is None:
             return False
-        if found[4].startswith("assertion"):
+        words, path, row, column = panic
+        if words.startswith("assertion"):
             return True
         # One with words of its own says only these.
-        line = _line_of(self.root / found[1], int(found[2]))
-        return line[int(found[3]) - 1 :].startswith(("assert!", "assert_eq!", "assert_ne!"))
+        line = _line_of(self.root / path, row)
+        return line[column - 1 :].startswith(("assert!", "assert_eq!", "assert_ne!"))
 
     def _is_reported_as(self, name: str, test: str) -> bool:
         """Whether a name in JUnit XML is a test's: cargo-nextest puts crate and target before it."""
@@ -138,6 +142,17 @@ def modules_of(path: str, sources: dict[str, str]) -> tuple[str, ...]:
     tops = [at for at, part in enumerate(parts[:-1]) if part in _TOPS]
     inside = parts[tops[-1] + 1 :] if tops else parts[-1:]
     return tuple(inside[:-1] if inside[-1] in _UNNAMED else inside)
+
+
+def _panic(output: str) -> tuple[str, str, int, int] | None:
+    """What the first panic says, and where: file, line and column."""
+    if found := _PANICKED.search(output):
+        return found[4], found[1], int(found[2]), int(found[3])
+    _, is_old, said = output.partition(_PANICKED_OLD)
+    for line in said.splitlines() if is_old else ():
+        if place := _PLACE.fullmatch(line.rpartition("', ")[2]):
+            return said, place[1], int(place[2]), int(place[3])
+    return None
 
 
 def _line_of(path: Path, number: int) -> str:

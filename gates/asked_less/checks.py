@@ -13,7 +13,7 @@ _CI = re.compile(
     r"|^\.woodpecker(?:/.+)?\.ya?ml$|^appveyor\.ya?ml$|^\.cirrus\.ya?ml$"
 )
 _HOOKS = re.compile(r"^\.pre-commit-config\.ya?ml$|^lefthook\.ya?ml$|^\.husky/[^/]+$")
-_HOOK = re.compile(r"^\s*-?\s*id:\s*[\"']?([\w.-]+)")
+_HOOK = re.compile(r"^\s*+(?:-\s*+)?id:\s*+[\"']?([\w.-]+)")
 # Who starts the checks that a project keeps in a place of its own.
 _BY = r"(?:npm|pnpm|yarn|bun|make|just|task|nox|tox|hatch|uv|poetry|rake|mix|deno|invoke)(?: run| -[sek]{1,2}| -C \S+)*"
 _FAMILIES: Mapping[str, re.Pattern[str]] = MappingProxyType(
@@ -37,9 +37,9 @@ _ALL = re.compile(
 )
 # A key, which is about the step or job that it stands in, and the end of a line, which is about that line.
 _KEY = re.compile(
-    r"(?:continue-on-error|allow_failure):\s*[\"']?true|if:\s*(?:false|\$\{\{\s*false\s*\}\})\s*$"
+    r"(?:continue-on-error|allow_failure):\s*[\"']?true|if:\s*+(?:false|\$\{\{\s*+false\s*+\}\})$"
 )
-_END = re.compile(r"(?:\|\|\s*(?:true|:|exit 0)|;\s*(?:true|exit 0))\s*[\"']?\s*$|--exit-zero\b")
+_END = re.compile(r"(?:\|\|\s*+(?:true|:|exit 0)|;\s*+(?:true|exit 0))\s*+[\"']?$|--exit-zero\b")
 
 
 def is_checks_path(path: str) -> bool:
@@ -106,7 +106,7 @@ def _passes(lines: Iterable[tuple[int, str]], text: str) -> Iterator[tuple[int, 
             continue
         key = _KEY.match(line.strip().removeprefix("- "))
         said = _block(whole, number - 1) if key else line
-        found = key or _END.search(line)
+        found = key or _END.search(line.rstrip())
         if found is not None and any(one.search(said) for one in _FAMILIES.values()):
             yield number, found[0].strip()
 
@@ -136,5 +136,5 @@ def _depth(line: str) -> int:
 
 def _said(text: str) -> str:
     """Without what is commented out, and without the names of steps, which check nothing."""
-    lines = (line for line in text.splitlines() if not re.match(r"\s*(?:#|-?\s*name:)", line))
+    lines = (line for line in text.splitlines() if not re.match(r"\s*+(?:#|(?:-\s*+)?name:)", line))
     return "\n".join(line[:2_000] for line in lines)

@@ -14,7 +14,7 @@ _FILE = re.compile(
     r"|\.markdownlint[\w.-]*)$"
 )
 _LIMIT = re.compile(
-    r"(?<!\w)(?<!\w-)(?P<name>max(?:imum)?(?:[-_]?[A-Za-z]{1,30}){0,5}|line[-_]length|cyclop|gocyclo"
+    r"(?<!\w)(?<!\w-)(?P<name>max[A-Za-z]{0,60}+(?:[-_][A-Za-z]{1,30}+){0,5}|line[-_]length|cyclop|gocyclo"
     r"|[a-z]{1,30}(?:-[a-z]{1,30}){0,4}-threshold|limit|budget)[\"']?[ \t]*[:= \[(]"
     r"[^\d\n]{0,40}(?P<number>\d{1,9}(?:\.\d{1,3})?)[ \t]*(?P<unit>[kKmM]?[bB]\b|m?s\b)?"
 )

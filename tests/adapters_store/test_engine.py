@@ -1,6 +1,7 @@
 """What a transaction holds from its first moment, so that none fails in its middle."""
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,5 +17,22 @@ def test_a_writer_has_the_database_before_it_writes(tmp_path: Path) -> None:
         rival.execute("ROLLBACK")
     with engine.begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
         rival.execute("BEGIN IMMEDIATE")
+    rival.close()
+    engine.dispose()
+
+
+def test_a_database_that_another_process_makes_just_now_is_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "journal.db"
+    rival = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    rival.execute("CREATE TABLE made (it)")
+    rival.execute("BEGIN IMMEDIATE")
+    rival.execute("INSERT INTO made VALUES (1)")
+    end = threading.Timer(0.2, rival.execute, ("COMMIT",))
+    end.start()
+    engine = open_engine(f"sqlite:///{file}")
+    with reading(engine) as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("SELECT it FROM made").scalar() == 1
+    end.join()
     rival.close()
     engine.dispose()

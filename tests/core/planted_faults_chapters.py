@@ -34,7 +34,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/plan/phrases.py",
-        '    return _WHOLE_BRACKETS.sub(r"\\1", plain.strip(" -–—:：*_"))',
+        '    return _WHOLE_BRACKETS.sub(lambda found: found[1].strip(), plain.strip(" -–—:：*_"))',
         '    return plain.strip(" -–—:：*_")',
         CHAPTERS + "test_a_name_in_brackets_is_the_name[()]",
     ),

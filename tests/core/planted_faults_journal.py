@@ -76,6 +76,12 @@ JOURNAL_FAULTS = [
     ),
     PlantedFault(
         "adapters/store/engine.py",
+        "sqlite3.SQLITE_BUSY or time.monotonic() > until:",
+        "sqlite3.SQLITE_BUSY or until:",
+        "adapters_store/test_engine.py::test_a_database_that_another_process_makes_just_now_is_waited_for",
+    ),
+    PlantedFault(
+        "adapters/store/engine.py",
         "        if known.issuperset(MigrationContext.configure(connection).get_current_heads()):\n",
         "        if known:\n",
         OTHERS + "test_a_database_that_a_newer_release_migrated_is_left_as_it_is",

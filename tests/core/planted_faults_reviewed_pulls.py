@@ -69,6 +69,12 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/code_owners.py",
+        "    if len(lines) * len(named) > _MATCHES_MAX:\n",
+        "    if False:\n",
+        "core/spec/test_code_owners.py::test_more_paths_and_lines_than_can_be_asked_are_everybody_s",
+    ),
+    PlantedFault(
+        "core/spec/code_owners.py",
         "in reversed(taken)",
         "in taken",
         "core/spec/test_code_owners.py::test_of_each_path_one_of_its_owners_approves",

@@ -35,7 +35,10 @@ GUARDRAIL_FAULTS = [
         HONEST,
     ),
     PlantedFault(
-        "asked_less/checks.py", 'if not re.match(r"\\s*(?:#|-?\\s*name:)", line)', "if line", LESS
+        "asked_less/checks.py",
+        'if not re.match(r"\\s*+(?:#|(?:-\\s*+)?name:)", line)',
+        "if line",
+        LESS,
     ),
     PlantedFault(
         "asked_less/checks.py",

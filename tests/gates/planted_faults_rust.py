@@ -12,6 +12,7 @@ RUST_FAULTS = [
     PlantedFault(
         "cargo_probe.py", "        if _DID_NOT_PANIC in output:\n", "        if False:\n", ASKED
     ),
+    PlantedFault("cargo_probe.py", "splitlines() if is_old else ()", "splitlines()[:0]", ASKED),
     PlantedFault("cargo_probe.py", 'startswith(("assert!",', 'startswith(("panic!",', ASKED),
     PlantedFault("cargo_probe.py", "return max(fitting)[1] if", "return min(fitting)[1] if", ASKED),
     PlantedFault(

@@ -95,19 +95,27 @@ test {name} ... FAILED
 thread '{name}' (7) panicked at {place}:
 {words}
 """
+# Before Rust 1.73.
+SAID_OLD = """\
+test {name} ... FAILED
+---- {name} stdout ----
+thread '{name}' panicked at '{words}', {place}
+"""
 
 
+@pytest.mark.parametrize("layout", [SAID, SAID_OLD])
 @pytest.mark.parametrize(
     ("words", "place", "asserted"),
     [
         ("assertion `left == right` failed", "src/desk.rs:1:1", True),
+        ("assertion failed: `(left == right)`\n  left: `4`,\n right: `5`", "src/desk.rs:1:1", True),
         ("it is closed", "src/desk.rs:2:5", True),
         ("it is closed", "src/desk.rs:3:5", False),
         ("note: test did not panic as expected at src/desk.rs:1:1", "nowhere", True),
     ],
 )
 def test_a_probed_program_runs_the_test_that_is_asked_for(
-    tmp_path: Path, words: str, place: str, asserted: bool
+    tmp_path: Path, words: str, place: str, asserted: bool, layout: str
 ) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "lib.rs").write_text("fn opens() {}\nfn closes() {}\n")
@@ -116,7 +124,7 @@ def test_a_probed_program_runs_the_test_that_is_asked_for(
     )
     program = tmp_path / "shop-0123456789abcdef"
     said = tmp_path / "said"
-    said.write_text(SAID.format(name="desk::tests::opens", place=place, words=words))
+    said.write_text(layout.format(name="desk::tests::opens", place=place, words=words))
     program.write_text(PROGRAM.format(said=said))
     program.chmod(0o755)
     told = "{0}.d: src/lib.rs src/desk.rs\n\nsrc/lib.rs:\nsrc/desk.rs:\n"

@@ -1,6 +1,8 @@
 """A journal of an earlier release is loaded, continued and finished by the code of today."""
 
+import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +36,9 @@ _EVENINGS_MAX = 30
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    # The gates' `python3` needs pytest, which the machine's own may lack.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     with (
         running(parse_script(_SCRIPT)) as model_url,
         Anthropic(api_key="any", base_url=model_url, max_retries=0) as client,

@@ -63,6 +63,13 @@ BOUNDED = {
         ("gates.remarks.remarks", "gates.remarks._remarks"),
         "a gate's folder is a path of at most 4,096 bytes; each line is asked of it",
     ),
+    **dict.fromkeys(
+        (
+            *(f"action.agents.contracts.Contracts.{name}" for name in ("refuse", "saw")),
+            *(f"action.agents.contracts.Contracts.{name}" for name in ("_denied_by", "_note")),
+        ),
+        "their rules are main's policy, and not the agent's; what it runs is asked of each",
+    ),
 }
 
 # Functions whose arguments no text makes, and who calls them with one.
@@ -94,6 +101,7 @@ NOT_CALLED = {
     **dict.fromkeys(
         (
             *("gates.contents._read", "gates.secrets_gate._found", "gates.tree.read_diff"),
+            *("gates.guardrails._code", "gates.guardrails._edited"),
             *(
                 f"action.harness.inline_tests.{name}"
                 for name in (
@@ -123,6 +131,7 @@ NOT_CALLED = {
         [f"bot.core.prompts.spec_from_answers.{name}" for name in ("written", "_judged")],
         "a model's answer, whose texts are bounded where they are read",
     ),
+    "bot.core.spec.code_owners._owners_of": "lines that are read already; `owners_lacking` is called",
     "bot.core.spec.policy._line_of": "a policy's table, of a text with a ceiling",
 }
 

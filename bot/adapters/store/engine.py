@@ -6,6 +6,7 @@ so never wait. The write-ahead log is synced at each commit.
 """
 
 import sqlite3
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -72,11 +73,25 @@ def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry
         return
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _keep_log_ahead(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     # What a statement keeps aside while it runs needs no file, which would be one a commit.
     connection.execute("PRAGMA temp_store = MEMORY")
+
+
+def _keep_log_ahead(connection: sqlite3.Connection) -> None:
+    """The first connection to a file changes it. SQLite lets nobody wait for that, whatever its timeout is."""
+    until = time.monotonic() + BUSY_TIMEOUT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as failure:
+            if failure.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        else:
+            return
+        time.sleep(0.05)
 
 
 def _on_sqlite_begin(connection: sa.Connection) -> None:

@@ -34,7 +34,7 @@ _TAG = re.compile(
     re.I,
 )
 # `US-1 (Search): …`: what stands in them is all of the name.
-_WHOLE_BRACKETS = re.compile(r"^[(（\[]\s*([^()（）\[\]]{2,80}?)\s*[)）\]]$")
+_WHOLE_BRACKETS = re.compile(r"^[(（\[]\s*+([^()（）\[\]]{2,80})[)）\]]$")
 _EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+[(（\[]\s*+[)）\]]")
 # Signs before a heading: `💡 3. Core features`.
 _DECORATION = re.compile("^[\U0001f000-\U0001faff\u2190-\u2bff\ufe0f\u200d\\s]+(?=\\S)")
@@ -244,7 +244,7 @@ def plain_heading(text: str) -> str:
         plain = _IDS_END.sub("", plain) or plain
         if plain == before:
             break
-    return _WHOLE_BRACKETS.sub(r"\1", plain.strip(" -–—:：*_"))
+    return _WHOLE_BRACKETS.sub(lambda found: found[1].strip(), plain.strip(" -–—:：*_"))
 
 
 def spoken(group: str) -> str:

@@ -10,6 +10,8 @@ from pathspec import GitIgnoreSpec
 
 # GitHub takes no larger file, and no line with these signs of a gitignore file.
 _BYTES_MAX = 3_000_000
+# So many lines times paths take a second.
+_MATCHES_MAX = 1_000_000
 _NOT_TAKEN = ("!", "[", "\\#")
 
 _Line = tuple[GitIgnoreSpec, tuple[str, ...]]
@@ -18,10 +20,16 @@ _Line = tuple[GitIgnoreSpec, tuple[str, ...]]
 def owners_lacking(
     text: bytes, paths: Iterable[str], approved_by: Collection[str]
 ) -> tuple[tuple[str, ...], ...]:
-    """The owners of these paths of whom none approves, each group once, as the file names them."""
-    lines = _lines(text)
+    """The owners of these paths of whom none approves, each group once, as the file names them.
+
+    Where there are too many paths and lines to ask, those of any line.
+    """
+    lines, named = _lines(text), tuple(paths)
     by = {f"@{login.lower()}" for login in approved_by}
-    groups = dict.fromkeys(_owners_of(path, lines) for path in paths)
+    if len(lines) * len(named) > _MATCHES_MAX:
+        groups = dict.fromkeys(owners for _, owners in lines)
+    else:
+        groups = dict.fromkeys(_owners_of(path, lines) for path in named)
     return tuple(group for group in groups if group and by.isdisjoint(one.lower() for one in group))
 
 

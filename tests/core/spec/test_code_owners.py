@@ -37,3 +37,10 @@ def test_of_each_path_one_of_its_owners_approves(
 
 def test_a_file_that_github_would_not_take_names_nobody() -> None:
     assert owners_lacking(b"* @hubot\n" + b"#" * 3_000_000, ["a.py"], []) == ()
+
+
+def test_more_paths_and_lines_than_can_be_asked_are_everybody_s() -> None:
+    text = b"/docs/ @mona\n" + b"/never @hubot\n" * 2_000
+    paths = [f"docs/{number}" for number in range(600)]
+    assert owners_lacking(text, paths[:1], ()) == (("@mona",),)
+    assert set(owners_lacking(text, paths, ())) == {("@mona",), ("@hubot",)}

@@ -14,7 +14,7 @@ from bot.core.spec.outline import Block, BlockKind, Section
 _DIGITS = {sign: n for n, sign in enumerate("一二三四五六七八九", 1)}
 _PHASE = re.compile(
     r"^[^\w]*(?:(?:phase|milestone|release|stage|iteration|sprint|fase|étape|etapa|etap|meilenstein|этап|фаза|阶段|フェーズ|"
-    r"단계|마일스톤|マイルストーン)\s*#?\s*(?P<n>\d{1,2})|[MVP](?P<m>[1-9])(?=\W)|第(?P<c>[一二三四五六七八九\d])(?:阶段|期|フェーズ)|"
+    r"단계|마일스톤|マイルストーン)\s*+(?:#\s*+)?(?P<n>\d{1,2})|[MVP](?P<m>[1-9])(?=\W)|第(?P<c>[一二三四五六七八九\d])(?:阶段|期|フェーズ)|"
     r"(?P<k>\d{1,2})(?:단계|차)|フェーズ\s*(?P<j>\d))(?!\d|\.\d)",
     re.IGNORECASE,
 )

@@ -87,7 +87,7 @@ TESTING = re.compile(
 # `Feature 3: Recording`, `功能三：录音`.
 CALLED_A_FEATURE = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:core |key )?(?:feature|function)|funktion|fonctionnalité|funcionalidade?|funcionalidad|funzionalità|"
-    r"funkcja|функция|功能点?|機能|기능|F)\s*[-#]?\s*(?:\d{1,2}|[一二三四五六七八九十]{1,2})(?!\.?\d)\s*[:：.)–—-]\s*(?=\S)",
+    r"funkcja|функция|功能点?|機能|기능|F)\s*+(?:[-#]\s*+)?(?:\d{1,2}|[一二三四五六七八九十]{1,2})(?!\.?\d)\s*+[:：.)–—-]\s*+(?=\S)",
     re.IGNORECASE,
 )
 # A page of how something is tried asks for nothing new.
