@@ -107,6 +107,8 @@ def test_requests_reach_the_server_and_the_gateway_and_nobody_reads_how_it_is(
             assert unsigned.status_code == 401
             assert "signature" in unsigned.json()["message"]
             too_large = client.post("/webhook", content=b"x" * (65 * 1000 * 1000))
-            assert too_large.status_code == 413
+            # The server answers before it has read all; the proxy may only see that it hangs up.
+            assert too_large.status_code in (413, 502)
+            assert answers(client, "/healthz")
             without_token = client.post("/model/v1/messages", json={})
             assert without_token.status_code == 401
