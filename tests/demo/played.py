@@ -83,5 +83,17 @@ def problems_of(played: Path) -> list[str]:
     return found
 
 
+def judged_and_landed(events: list[Body]) -> tuple[int, int]:
+    """The gate orders of changes, all of them, and the changes that landed."""
+    ordered = {e["order"] for e in events if e["type"] == "GatesOrdered"}
+    taken, _ = gate_orders(events)
+    return len(taken & ordered), sum(e["type"] == "Landed" for e in events)
+
+
 if __name__ == "__main__":
-    sys.exit("\n".join(problems_of(Path(sys.argv[1]))) or 0)
+    PLAYED = Path(sys.argv[1])
+    JUDGED, LANDED = judged_and_landed(journal_of(PLAYED))
+    sys.stdout.write(
+        f"{JUDGED} gate orders of changes, {LANDED} landings: {JUDGED / LANDED:.2f} each\n"
+    )
+    sys.exit("\n".join(problems_of(PLAYED)) or 0)
