@@ -50,7 +50,7 @@ def pytest_collection_finish() -> None:
     """What is there by now stays: the collector need not look through it again and again."""
     gc.collect()
     gc.freeze()
-    # A story makes and drops some 700 objects a millisecond, few of them in circles.
+    # A story leaves little in circles: look through what it made less often.
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
