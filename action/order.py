@@ -20,7 +20,7 @@ from gates.declared import NOTHING_DECLARED, DeclaredScope
 from gates.proof import ProofLevel
 from gates.result import Ending, GateDefinition, GateResult
 
-ORDER_VERSION = 7
+ORDER_VERSION = 8
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
@@ -337,7 +337,7 @@ class GateOrder(Frozen):
     `setup` runs on the tree of `setup_sha`, an ancestor; empty: on the candidate's own.
     `begin_with` names gates in the order in which they begin, others follow in their own; `at_once` is how
     many may run side by side, 0: as many as the machine has cores. `stop_at_first_red`: after a required
-    gate that is red nothing more is begun.
+    gate that is red nothing more is begun. `repeats`: a line that is red runs once more each time it is named.
     """
 
     kind: Literal["gate"] = "gate"
@@ -359,6 +359,7 @@ class GateOrder(Frozen):
     begin_with: tuple[str, ...] = ()
     at_once: int = 1
     stop_at_first_red: bool = False
+    repeats: tuple[str, ...] = ()
     setup: tuple[SetupCommand, ...] = ()
     setup_sha: str = ""
     environment: SetupEnvironment = SetupEnvironment()

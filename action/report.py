@@ -235,7 +235,7 @@ def _numbers(value: object) -> Iterator[float]:
 
 def _measured(report: GateReport) -> GateReport:
     """Every number at the door, as the values of gates are plain: a judge starts without pydantic."""
-    for result in report.results:
+    for result in (*report.results, *report.doubts):
         # Only a program that a signal ended has a number below zero.
         signed = replace(result, exit_code=abs(result.exit_code or 0))
         if not all(0 <= number <= _COUNT_MAX for number in _numbers(asdict(signed))):

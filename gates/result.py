@@ -162,11 +162,14 @@ class GateResult(_Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class GateReport(_Strict):
+    """`doubts`: what was red and ran once more for this report, oldest first; `results` has the last run."""
+
     version: int = GATES_VERSION
     candidate_sha: str
     tree_sha: str
     definition_hash: str
     results: tuple[GateResult, ...]
+    doubts: tuple[GateResult, ...] = ()
 
 
 # Fields that came later, with their defaults: a definition without them has the name that it had.

@@ -18,7 +18,7 @@ from action.harness.mains_tests import BASE_TESTS, check_base_tests
 from action.harness.measure import measure
 from action.harness.order_context import OrderContext, open_sandbox
 from action.harness.prepare import Prepared, prepare
-from action.harness.reruns import run_alone
+from action.harness.reruns import judge_red_again
 from action.harness.saved_checkout import SavedCheckout
 from action.harness.side_by_side import Results, in_order, judge_all, places
 from action.order import GateOrder
@@ -131,16 +131,19 @@ def _judge(
         return result
 
     lines = [definition for definition in in_order(order) if _is_line(definition)]
-    judge_all(lines, places(order, context, place, len(lines)), judge_one, results)
-    found = results.by_gate
-    if not prepared.planted:
+    at = places(order, context, place, len(lines))
+    doubts: list[GateResult] = []
+    waiting = lines
+    while waiting:
+        judge_all(waiting, at, judge_one, results)
+        if prepared.planted:
+            break
         # One after the other, because the probes share one folder.
-        for definition in lines:
-            result = found[definition.name]
-            found[definition.name] = run_alone(
-                definition, result, place, paths, order.diff_base_sha
-            )
+        for definition in waiting:
+            doubts += judge_red_again(definition, order, place, paths, results, judge_one)
             context.halt.check()
+        waiting = [line for line in waiting if results.may_begin(line)]
+    found = results.by_gate
     for definition in order.gates:
         if definition.builtin == BASE_TESTS:
             context.progress.gates.begin(definition.name)
@@ -157,6 +160,7 @@ def _judge(
         tree_sha=context.git.tree_of(order.candidate_sha),
         definition_hash=order.definition_hash,
         results=tuple(found[definition.name] for definition in order.gates),
+        doubts=tuple(doubts),
     )
 
 

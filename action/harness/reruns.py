@@ -1,6 +1,7 @@
-"""The red tests of a gate once more, by themselves, so that a flake has a name.
+"""A red gate once more: its red tests by themselves, so that a flake has a name, and then the whole line.
 
-It changes no ending: the bot asks a red gate again as a whole, by the rule of the policy.
+What the tests do by themselves changes no ending. How often the line runs is the server's word (`repeats`), and
+so is what a red and a green run mean together.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,9 @@ from dataclasses import replace
 from action.harness.edits import Edits
 from action.harness.gate_line import Place
 from action.harness.probe import Asked, ProbedRunner, probe
+from action.harness.side_by_side import JudgeLine, Results
 from action.harness.test_runners import TEST_RUNNERS
+from action.order import GateOrder
 from gates.result import Ending, GateDefinition, GateResult
 from gates.test_guard.languages import is_test_path
 
@@ -19,6 +22,38 @@ TESTS_MAX = 20
 # A line that starts another runner than it seems runs as a whole, so each turn has an end.
 _SECONDS_MIN = 60.0
 _TIMES_THE_GATE = 2.0
+# A job of GitHub's own runners ends after six hours; a line that takes longer runs once more in an order of its own.
+LINE_SECONDS_MAX = 3_600.0
+
+
+def judge_red_again(
+    definition: GateDefinition,
+    order: GateOrder,
+    place: Place,
+    paths: Sequence[str],
+    results: Results,
+    judge_line: JudgeLine,
+) -> list[GateResult]:
+    """The red results of a line that ran once more, oldest first; `results` gets the last one."""
+    doubts: list[GateResult] = []
+
+    def name_flakes() -> GateResult:
+        result = results.by_gate[definition.name]
+        # What failed by itself before does so again.
+        if not doubts or doubts[-1].failed_tests != result.failed_tests:
+            result = run_alone(definition, result, place, paths, order.diff_base_sha)
+            results.by_gate[definition.name] = result
+        return result
+
+    result = name_flakes()
+    for _ in range(order.repeats.count(definition.name)):
+        if not result.is_red or result.seconds > LINE_SECONDS_MAX:
+            break
+        results.take_again(replace(result, sentence=f"{result.sentence} It runs once more."))
+        doubts.append(replace(result, log_tail="", annotations=(), passed_tests=()))
+        results.take_again(judge_line(definition, place))
+        result = name_flakes()
+    return doubts
 
 
 def run_alone(

@@ -29,7 +29,7 @@ class Results:
         self._tell = tell
         self._stops = stops_at_first_red
         self._lock = threading.Lock()
-        self._red = ""
+        self._red: list[str] = []
         self.by_gate: dict[str, GateResult] = {}
 
     def add(self, definition: GateDefinition, result: GateResult) -> None:
@@ -38,14 +38,22 @@ class Results:
             self.by_gate[definition.name] = result
             is_red = definition.required and result.ending is not Ending.PASSED
             if self._stops and is_red and not result.stopped_by:
-                self._red = self._red or definition.name
+                self._red.append(definition.name)
+            self._tell(result)
+
+    def take_again(self, result: GateResult) -> None:
+        """Keep what a red gate ended with when it ran once more; what it stopped may begin if it passed."""
+        with self._lock:
+            self.by_gate[result.gate] = result
+            if result.ending is Ending.PASSED:
+                self._red = [gate for gate in self._red if gate != result.gate]
             self._tell(result)
 
     def stopped(self, definition: GateDefinition) -> GateResult | None:
         """The result of a gate that is not started after a red one; None if it is to be started."""
         with self._lock:
-            red = self._red
-        if not red:
+            red = next(iter(self._red), None)
+        if red is None:
             return None
         return GateResult(
             gate=definition.name,
@@ -54,6 +62,10 @@ class Results:
             sentence=f"It was not begun, because `{red}` is red (`stop_at_first_red`).",
             stopped_by=red,
         )
+
+    def may_begin(self, definition: GateDefinition) -> bool:
+        """Whether it was stopped by a red gate that passed since."""
+        return bool(self.by_gate[definition.name].stopped_by) and self.stopped(definition) is None
 
 
 def in_order(order: GateOrder) -> list[GateDefinition]:

@@ -3,8 +3,39 @@
 from tests.testkit.planting import PlantedFault
 
 BESIDE = "test_side_by_side.py::"
+AGAIN = "test_repeats.py::"
 
 SIDE_BY_SIDE_FAULTS = [
+    PlantedFault(
+        "harness/side_by_side.py",
+        "[gate for gate in self._red if gate != result.gate]",
+        "[]",
+        AGAIN + "test_what_a_flake_stopped_may_begin_unless_another_gate_is_red",
+    ),
+    PlantedFault(
+        "harness/gate_order.py",
+        "        waiting = [line for line in waiting if results.may_begin(line)]\n",
+        "        waiting = []\n",
+        AGAIN + "test_a_flake_passes_in_its_order_and_what_it_stopped_is_judged",
+    ),
+    PlantedFault(
+        "harness/reruns.py",
+        "if not result.is_red or",
+        "if",
+        AGAIN + "test_a_gate_that_passed_or_was_not_begun_runs_no_second_time",
+    ),
+    PlantedFault(
+        "harness/reruns.py",
+        " or result.seconds > LINE_SECONDS_MAX",
+        "",
+        AGAIN + "test_a_long_line_runs_once_more_in_an_order_of_its_own",
+    ),
+    PlantedFault(
+        "harness/reruns.py",
+        "for _ in range(order.repeats.count(definition.name))",
+        "for _ in range(1)",
+        AGAIN + "test_a_gate_runs_as_often_as_the_order_says",
+    ),
     PlantedFault(
         "harness/side_by_side.py",
         "first.saved.beside(sandbox, own)",

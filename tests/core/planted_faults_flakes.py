@@ -3,6 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 FLAKES = "core/test_stories_of_flakes.py::"
+IN_ORDER = FLAKES + "TestRepeatsInTheSameOrder::"
+PULLS = "core/test_stories_of_queued_pulls.py::TestWhatTakesItOut::"
 
 FLAKE_FAULTS = [
     PlantedFault(
@@ -130,5 +132,53 @@ FLAKE_FAULTS = [
         " or type(until) is not date",
         "",
         FLAKES + "TestTheBenefit::test_a_quarantine_without_a_day_is_refused_with_its_line",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "    if baseline != NOTHING_FAILS:\n",
+        "    if False:\n",
+        IN_ORDER + "test_what_may_be_mains_own_failure_does_not_run_once_more",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "policy.repeats(name) - seen.count(name))",
+        "policy.repeats(name))",
+        IN_ORDER + "test_a_line_that_was_red_in_another_order_has_one_run_less",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "g.builtin is None and g.name in",
+        "g.name in",
+        IN_ORDER + "test_an_order_names_the_lines_that_run_once_more",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "            at_once.setdefault(red.gate, red)\n",
+        "            pass\n",
+        IN_ORDER + "test_the_red_of_a_test_that_flakes_often_counts_at_once",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "    doubts = (*(judged.doubts if judged else ()), *doubted)\n",
+        "    doubts = judged.doubts if judged else ()\n",
+        IN_ORDER + "test_red_twice_in_one_order_convicts",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude.py",
+        "                results=(*doubted, *blamed),\n",
+        "                results=blamed,\n",
+        IN_ORDER + "test_a_flake_is_told_also_if_another_gate_has_to_run_again",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude_pull.py",
+        "    doubts = (*candidate.doubts, *doubted)\n",
+        "    doubts = candidate.doubts\n",
+        PULLS + "test_it_is_red_when_its_gates_ran_twice_in_one_order",
+    ),
+    PlantedFault(
+        "core/decide/changes/conclude_pull.py",
+        "    results = counted_at_once(results, doubted, no_second_run)\n",
+        "",
+        PULLS + "test_a_test_that_flakes_often_takes_it_out_by_its_first_red",
     ),
 ]

@@ -3,7 +3,7 @@
 from action.order import GateOrder
 from bot.core.journal.state import Entry, QueuedPull
 from bot.core.values.ids import OrderId, PullNumber
-from gates.result import Ending
+from gates.result import Ending, GateResult, Judges
 from tests.core.kit import World
 
 
@@ -39,3 +39,14 @@ def judge_pull(world: World, number: int, *, red: bool = False) -> None:
 
 def said_at(world: World, number: int) -> str:
     return "\n".join(text for issue, text in world.posted if issue == number)
+
+
+def red_before(test: str) -> GateResult:
+    """A red run of `test`, which ran once more in the same order."""
+    return GateResult(
+        gate="test",
+        judges=Judges.TREE,
+        ending=Ending.FAILED,
+        sentence="1 failed.",
+        failed_tests=(test,),
+    )

@@ -36,6 +36,8 @@ class PlayedRunners(PlayedRepository):
     def __init__(self, policy_text: str | None = GATES) -> None:
         super().__init__(policy_text)
         self.passed_alone: tuple[str, ...] = ()
+        # What was red and ran once more in the same order.
+        self.doubts: tuple[GateResult, ...] = ()
         self.orders: dict[OrderId, AgentOrder | GateOrder] = {}
         self.order_store: dict[OrderId, OrderEntry] = {}
         self.ended_runs: dict[OrderId, str] = {}
@@ -183,6 +185,7 @@ class PlayedRunners(PlayedRepository):
             tree_sha="",
             definition_hash=asked.definition_hash,
             results=results,
+            doubts=self.doubts,
         )
         self._report(order, GateOrderReport(order_id=order, sentence="Judged.", report=report))
 

@@ -11,6 +11,7 @@ from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending
 from tests.core.kit import World, approved, judging, read_good
+from tests.core.queued_pulls import red_before
 from tests.core.values import GATES, beside
 
 S = ChangeState
@@ -117,6 +118,90 @@ class TestDoubt:
         assert world.state.frozen is None
         assert [a.green for a in world.state.adoptions.values()] == [True]
         assert len(world.wrote("GateFlaked")) == 1
+
+
+class TestRepeatsInTheSameOrder:
+    def test_an_order_names_the_lines_that_run_once_more(self) -> None:
+        world, order = judging(ONCE)
+        assert world.gate_order(order).repeats == ("test",)
+        world, order = judging(TWICE)
+        assert world.gate_order(order).repeats == ("test", "test")
+        world, order = judging(GATES)
+        assert world.gate_order(order).repeats == ()
+        proven = ONCE.replace("run: make test\n", "run: make test\n    junit: true\n")
+        world, order = judging(proven + "  spec_verify:\n    builtin: spec_verify\n")
+        assert world.gate_order(order).repeats == ("test",)
+
+    def test_a_line_that_was_red_in_another_order_has_one_run_less(self) -> None:
+        world, order = judging(TWICE)
+        judge(world, order, test=RED)
+        (again,) = world.open_orders(GateOrder)
+        assert world.gate_order(again).repeats == ("test",)
+
+    def test_red_twice_in_one_order_convicts(self) -> None:
+        world, order = judging(ONCE)
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order, *FAILED, test=RED)
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert world.open_orders(GateOrder) == []
+        assert world.open_orders(AgentOrder)
+
+    def test_red_and_then_green_in_one_order_lands_and_is_told(self) -> None:
+        world, order = judging(ONCE)
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order)
+        world.doubts = ()
+        world.work()
+        assert world.change("R0").state is S.LANDED
+        assert world.change("R0").gate_runs == 1
+        (flake,) = world.wrote("GateFlaked")
+        assert isinstance(flake, GateFlaked)
+        assert (flake.gate, flake.tests) == ("test", FAILED)
+        assert "red and then green" in world.replies()
+
+    def test_a_flake_is_told_also_if_another_gate_has_to_run_again(self) -> None:
+        world, order = judging(ONCE.replace("    required: false\n", ""))
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order, lint=RED)
+        world.doubts = ()
+        (again,) = world.open_orders(GateOrder)
+        assert [gate.name for gate in world.gate_order(again).gates] == ["lint"]
+        judge(world, again)
+        flakes = {e.gate: e.tests for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)}
+        assert flakes == {"test": FAILED, "lint": ()}
+
+    def test_a_red_main_is_red_after_one_order(self) -> None:
+        world = approved(beside(1), ONCE)
+        world.push_code("by hand")
+        world.settle()
+        (order,) = world.open_orders(GateOrder)
+        assert world.gate_order(order).repeats == ("test",)
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order, *FAILED, test=RED)
+        assert [a.green for a in world.state.adoptions.values()] == [False]
+
+    def test_what_may_be_mains_own_failure_does_not_run_once_more(self) -> None:
+        world = approved(beside(1), ONCE)
+        world.push_code("by hand")
+        world.settle()
+        (order,) = world.open_orders(GateOrder)
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order, *FAILED, test=RED)
+        world.doubts = ()
+        world.say(world.run.issue or 0, f"/headgate waive {FAILED[0]}")
+        world.settle()
+        world.hand_in(world.open_orders(AgentOrder)[0])
+        world.settle()
+        (order,) = world.open_orders(GateOrder)
+        assert world.gate_order(order).repeats == ()
+
+    def test_the_red_of_a_test_that_flakes_often_counts_at_once(self) -> None:
+        world = flaked_often()
+        world.doubts = (red_before(*FAILED),)
+        judge(world, world.open_orders(GateOrder)[0])
+        (failed,) = world.wrote("CandidateFailed")
+        assert isinstance(failed, CandidateFailed)
+        assert failed.results[0].sentence.startswith("Often flaky, so its red counts at once")
 
 
 class TestWhatIsRemembered:

@@ -21,6 +21,7 @@ from tests.core.queued_pulls import (
     judge_pull,
     pull_of,
     queue_pulls,
+    red_before,
     said_at,
 )
 from tests.core.values import beside, sha
@@ -386,6 +387,29 @@ class TestWhatTakesItOut:
         assert "| `test` | failed |" in said_at(world, number)
         assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "failure"
         assert world.state.main == sha("genesis")
+
+    def test_it_is_red_when_its_gates_ran_twice_in_one_order(self) -> None:
+        world = World(REPEATED)
+        (number,) = queue_pulls(world, "mend")
+        assert world.gate_order(gates_of_pull(world, number)).repeats == ("test",)
+        world.doubts = (red_before("tests/test_till.py::test_sum"),)
+        judge_pull(world, number, red=True)
+        assert pull_of(world, number).state is P.EVICTED
+
+    def test_a_test_that_flakes_often_takes_it_out_by_its_first_red(self) -> None:
+        world = World(REPEATED)
+        for time in range(3):
+            world.push_code(f"by hand {time}")
+            world.settle()
+            world.doubts = (red_before("tests/test_till.py::test_sum"),)
+            (order,) = world.open_orders(GateOrder)
+            world.judge(order)
+            world.settle()
+            world.pass_time(60)
+        (number,) = queue_pulls(world, "mend")
+        judge_pull(world, number)
+        assert pull_of(world, number).state is P.EVICTED
+        assert "Often flaky" in said_at(world, number)
 
     def test_a_flake_lands(self) -> None:
         world = World(REPEATED)

@@ -8,10 +8,11 @@ import sqlite3
 import sys
 from pathlib import Path
 
-# Main before the first change and after a person's push, seven changes, a wrong attempt twice.
-_GATE_ORDERS_MAX = 11
-# The wrong attempt may be the one that is overtaken, and it is asked twice.
-_OVERTAKEN_MAX = 2
+# Main before the first change and after a person's push, seven changes, a wrong attempt.
+_GATE_ORDERS_MAX = 10
+# One candidate is judged at a time.
+_OVERTAKEN_MAX = 1
+_ORDERS_OF_A_CHANGE_MAX = 1.4
 _CHANGES = 7
 _TOLD = "17 of 17 requirements are covered, each by a test that passed on main."
 
@@ -73,6 +74,9 @@ def problems_of(played: Path) -> list[str]:
         found.append(f"{len(taken - overtaken)} gate orders, not {_GATE_ORDERS_MAX}")
     if len(overtaken) > _OVERTAKEN_MAX:
         found.append(f"{len(overtaken)} gate orders for what a push overtook")
+    judged, landed = judged_and_landed(events)
+    if judged > landed * _ORDERS_OF_A_CHANGE_MAX:
+        found.append(f"{judged} gate orders of changes for {landed} landings")
     # Every agent asks the model through the gateway, which counts it.
     counted = len(list((played / "var" / "gateway").glob("*.json")))
     if counted < _CHANGES:

@@ -205,6 +205,12 @@ RUNNER_FAULTS = [
     ),
     PlantedFault(
         "action/report.py",
+        "(*report.results, *report.doubts)",
+        "report.results",
+        SAY + "test_what_gates_say_of_an_earlier_run_has_such_numbers_too",
+    ),
+    PlantedFault(
+        "action/report.py",
         "        case list() | tuple():\n            for one in value:",
         "        case list():\n            for one in value:",
         SAY + "test_what_gates_say_has_numbers_that_a_machine_may_have[a line without end]",

@@ -74,6 +74,13 @@ def test_what_gates_say_has_numbers_that_a_machine_may_have(name: str) -> None:
         _REPORT.validate_json(_GATES + RESULTS[name] + "}]}}")
 
 
+def test_what_gates_say_of_an_earlier_run_has_such_numbers_too() -> None:
+    said = _GATES.replace('"results": [', '"results": [], "doubts": [') + '"seconds": 1e300}]}}'
+    assert '"doubts"' in said
+    with pytest.raises(ValidationError, match="a number of the gate"):
+        _REPORT.validate_json(said)
+
+
 @pytest.mark.parametrize("said", ['"exit_code": -9', '"exit_code": 3221225477', '"seconds": 0.5'])
 def test_a_program_that_a_signal_ended_is_reported(said: str) -> None:
     _REPORT.validate_json(_GATES + said + "}]}}")

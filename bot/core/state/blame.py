@@ -42,6 +42,9 @@ class Baseline(Frozen):
     is_known: bool = True
 
 
+NOTHING_FAILS = Baseline()
+
+
 def baseline_of(state: RepositoryState, main: Sha) -> Baseline:
     """What fails on main at a commit: by its own gates, else by what was accepted as we landed."""
     adoption = state.adoption_under(main)

@@ -1,4 +1,4 @@
-"""Red results that do not count yet: a gate runs once more before it convicts.
+"""Red results that do not count yet: a gate runs once more before it convicts, in the same order if it can.
 
 A gate that is red and then green on the same commit is flaky: it passes, and people are told. A test
 that flakes often gets no second run any more, unless main puts it into quarantine.
@@ -11,7 +11,8 @@ from datetime import datetime
 from bot.core.journal.evolve_main import FLAKES_KEPT
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
-from gates.result import Ending, GateResult
+from bot.core.state.blame import NOTHING_FAILS, Baseline
+from gates.result import Ending, GateDefinition, GateResult
 
 # From so many flakes within 30 days on, a test (or a gate that names none) is often flaky.
 OFTEN = 3
@@ -28,6 +29,36 @@ def without_second_run(state: RepositoryState, policy: Policy, now: datetime) ->
     """The gates and tests that get no second run: their red counts at once."""
     kept = {test for test, until in policy.quarantine.items() if now.date() <= until}
     return frozenset(often_flaky(state, now).keys() - kept)
+
+
+def repeats_in_order(
+    policy: Policy,
+    asked: Iterable[GateDefinition],
+    doubts: Iterable[GateResult] = (),
+    baseline: Baseline = NOTHING_FAILS,
+) -> tuple[str, ...]:
+    """`GateOrder.repeats`: the lines that run once more on their runner where they are red.
+
+    None where main fails, or may fail: what is inherited needs no second run.
+    """
+    if baseline != NOTHING_FAILS:
+        return ()
+    seen = [r.gate for r in doubts]
+    lines = [g.name for g in asked if g.builtin is None and g.name in policy.required_gates]
+    return tuple(name for name in lines for _ in range(policy.repeats(name) - seen.count(name)))
+
+
+def counted_at_once(
+    results: Iterable[GateResult],
+    doubts: Iterable[GateResult],
+    no_second_run: Set[str],
+) -> tuple[GateResult, ...]:
+    """The results, with the first red run of a gate whose red counts at once in place of its last run."""
+    at_once: dict[str, GateResult] = {}
+    for red in doubts:
+        if not no_second_run.isdisjoint(_red_names(red)):
+            at_once.setdefault(red.gate, red)
+    return tuple(at_once.get(r.gate, r) for r in results)
 
 
 def ask_again(

@@ -23,7 +23,7 @@ from bot.core.journal.state import (
     RepositoryState,
 )
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, flaked, without_second_run
+from bot.core.state.doubt import as_told, ask_again, counted_at_once, flaked, without_second_run
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.queue_void import Phase
 from bot.core.state.verdict import Judgement, Verdict, judge
@@ -42,9 +42,15 @@ def conclude(
     change: ChangeFacts | None,
     results: tuple[GateResult, ...],
     sentence: str,
+    doubted: tuple[GateResult, ...] = (),
 ) -> None:
-    """Record the verdict on the order's commit: of a candidate, or (`change` None) of main."""
+    """Record the verdict on the order's commit: of a candidate, or (`change` None) of main.
+
+    `doubted`: red runs of gates that ran once more in the same order.
+    """
     policy = decision.policy_for(change)
+    no_second_run = _without_second_run(decision, change)
+    results = counted_at_once(results, doubted, no_second_run)
     waived = waived_now(decision.state, policy, decision.now)
     guards = policy.guards_of_tests
     may_lose = change.may_lose if change else {}
@@ -56,8 +62,7 @@ def conclude(
     adoption = decision.state.adoptions.get(order.commit) if change is None else None
     candidate = decision.state.candidate_of(change) if change else None
     judged = candidate if change else adoption
-    doubts = judged.doubts if judged else ()
-    no_second_run = _without_second_run(decision, change)
+    doubts = (*(judged.doubts if judged else ()), *doubted)
     # What main fails is known already, and needs no repetition.
     if results and not is_of_main and ask_again(policy, blamed, doubts, no_second_run):
         decision.emit(
@@ -66,7 +71,7 @@ def conclude(
                 order=order.id,
                 candidate=order.commit,
                 definition_hash=order.definition_hash,
-                results=blamed,
+                results=(*doubted, *blamed),
             )
         )
         return

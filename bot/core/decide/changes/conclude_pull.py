@@ -16,7 +16,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, without_second_run
+from bot.core.state.doubt import as_told, ask_again, counted_at_once, without_second_run
 from bot.core.state.evidence import is_complete
 from bot.core.state.queue_definitions import definitions_of, judged_pull
 from bot.core.state.queue_order import is_doubtful
@@ -27,9 +27,16 @@ from gates.result import GateResult
 
 
 def conclude_pull(
-    decision: Decision, order: OrderFacts, results: tuple[GateResult, ...], sentence: str
+    decision: Decision,
+    order: OrderFacts,
+    results: tuple[GateResult, ...],
+    sentence: str,
+    doubted: tuple[GateResult, ...] = (),
 ) -> None:
-    """Record the verdict on the pull's candidate, unless the report must wait."""
+    """Record the verdict on the pull's candidate, unless the report must wait.
+
+    `doubted`: red runs of gates that ran once more in the same order.
+    """
     pull = decision.state.queued_pulls.get(order.pull) if order.pull else None
     candidate = decision.state.candidate_of(pull) if pull else None
     if pull is None or candidate is None or candidate.sha != order.commit:
@@ -37,20 +44,25 @@ def conclude_pull(
     state = decision.state
     asked = definitions_of(decision.policy, pull, candidate)
     policy = next((p for p in asked if gates_hash(p) == order.definition_hash), asked[0])
+    no_second_run = without_second_run(state, decision.policy, decision.now)
+    results = counted_at_once(results, doubted, no_second_run)
+    doubts = (*candidate.doubts, *doubted)
     waived = waived_now(state, policy, decision.now)
     judgement = judge(policy, tuple(with_waivers(r, waived) for r in results))
     baseline = _baseline(decision, order, candidate)
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
     is_of_main = is_all_inherited(blamed, policy.required_gates)
-    no_second_run = without_second_run(state, decision.policy, decision.now)
-    if results and not is_of_main and ask_again(policy, blamed, candidate.doubts, no_second_run):
+    if results and not is_of_main and ask_again(policy, blamed, doubts, no_second_run):
         decision.emit(
             PullGatesDoubted(
-                number=pull.number, order=order.id, candidate=candidate.sha, results=blamed
+                number=pull.number,
+                order=order.id,
+                candidate=candidate.sha,
+                results=(*doubted, *blamed),
             )
         )
         return
-    told = tuple(as_told(r, candidate.doubts, no_second_run) for r in blamed)
+    told = tuple(as_told(r, doubts, no_second_run) for r in blamed)
     others = (p for p in asked if p is not policy)
     is_half = not all(is_complete(state, p, judged_pull(candidate)) for p in others)
     if judgement.verdict is Verdict.GREEN and is_half:

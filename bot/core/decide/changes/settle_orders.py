@@ -266,13 +266,16 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
         return
     said = proven(decision, order, gates.results) if gates else ()
     results = tuple(_shortened(decision, order, r) for r in said)
+    doubts = (
+        tuple(_shortened(decision, order, r) for r in gates.doubts if r.is_red) if gates else ()
+    )
     if order.is_smoke:
         judge_smoke(decision, order, results)
         return
     if order.pull is not None:
-        conclude_pull(decision, order, (*order.reused, *results), report.sentence)
+        conclude_pull(decision, order, (*order.reused, *results), report.sentence, doubts)
         return
-    conclude(decision, order, change, (*order.reused, *results), report.sentence)
+    conclude(decision, order, change, (*order.reused, *results), report.sentence, doubts)
 
 
 def _asked_otherwise(decision: Decision, order: OrderFacts) -> bool:

@@ -28,6 +28,7 @@ from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryS
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.state.candidates import is_landing
+from bot.core.state.doubt import repeats_in_order
 from bot.core.state.evidence import Judged, held, keys_of
 from bot.core.state.observed import MainSnapshot
 from bot.core.state.pauses import needs_of_gates
@@ -288,6 +289,7 @@ def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts)
         candidate=adoption.sha,
         ref=group.ref if group is not None else Ref(facts.main_ref),
         diff_base=group.base if group is not None else _last_landed(decision.state, adoption.sha),
+        repeats=repeats_in_order(policy, asked, adoption.doubts),
     )
     dispatch_gates(decision, policy, gate_order(decision, facts, policy, gates))
 

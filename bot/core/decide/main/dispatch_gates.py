@@ -13,13 +13,17 @@ from gates.result import GateDefinition, definition_hash
 
 
 class GatesAsked(Frozen):
-    """Which gates judge what: `candidate`, fetched as `ref`; its diff is that from `diff_base`."""
+    """Which gates judge what: `candidate`, fetched as `ref`; its diff is that from `diff_base`.
+
+    `repeats`: which run once more where they are red.
+    """
 
     order: OrderId
     gates: tuple[GateDefinition, ...]
     candidate: Sha
     ref: Ref
     diff_base: Sha
+    repeats: tuple[str, ...] = ()
 
 
 def gate_order(
@@ -38,6 +42,7 @@ def gate_order(
         is_of_person=True,
         begin_with=cheap_first(decision.state, asked.gates),
         at_once=policy.file.gates_at_once,
+        repeats=asked.repeats,
         setup=policy.setup,
         setup_sha=asked.candidate,
         environment=policy.environment,

@@ -26,6 +26,8 @@ from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.approvals import needs_code_owners, needs_others, needs_owners, needs_resolution
+from bot.core.state.blame import baseline_of
+from bot.core.state.doubt import repeats_in_order
 from bot.core.state.evidence import held, is_complete, keys_of
 from bot.core.state.landing_way import is_queued, merge_methods
 from bot.core.state.lost_gates import lost_gates
@@ -312,7 +314,13 @@ def _order_gates(
         return
     place_after(decision, id_, needs)
     ref = Ref(f"{pull_folder(pull.number)}{candidate.number}")
+    baseline = baseline_of(decision.state, candidate.base)
     gates = GatesAsked(
-        order=id_, gates=asked, candidate=candidate.sha, ref=ref, diff_base=candidate.base
+        order=id_,
+        gates=asked,
+        candidate=candidate.sha,
+        ref=ref,
+        diff_base=candidate.base,
+        repeats=repeats_in_order(policy, asked, candidate.doubts, baseline),
     )
     dispatch_gates(decision, policy, gate_order(decision, facts, policy, gates))
