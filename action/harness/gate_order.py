@@ -122,9 +122,12 @@ def _judge(
     def judge_one(definition: GateDefinition, at: Place) -> GateResult:
         if prepared.planted:
             return _planted(definition, prepared)
+        context.progress.gates.begin(definition.name)
+        return run_line(definition, at)
+
+    def run_line(definition: GateDefinition, at: Place) -> GateResult:
         context.halt.check()
         context.progress.note(f"{definition.name} begins")
-        context.progress.gates.begin(definition.name)
         line = definition.command or ""
         result = judge_gate_line(definition, line, at, paths, order.diff_base_sha)
         context.halt.check()
@@ -136,11 +139,9 @@ def _judge(
     waiting = lines
     while waiting:
         judge_all(waiting, at, judge_one, results)
-        if prepared.planted:
-            break
         # One after the other, because the probes share one folder.
-        for definition in waiting:
-            doubts += judge_red_again(definition, order, place, paths, results, judge_one)
+        for definition in () if prepared.planted else waiting:
+            doubts += judge_red_again(definition, order, place, paths, results, run_line)
             context.halt.check()
         waiting = [line for line in waiting if results.may_begin(line)]
     found = results.by_gate

@@ -19,6 +19,12 @@ SIDE_BY_SIDE_FAULTS = [
         AGAIN + "test_a_flake_passes_in_its_order_and_what_it_stopped_is_judged",
     ),
     PlantedFault(
+        "harness/gate_order.py",
+        "paths, results, run_line)",
+        "paths, results, judge_one)",
+        AGAIN + "test_a_flake_passes_in_its_order_and_what_it_stopped_is_judged",
+    ),
+    PlantedFault(
         "harness/reruns.py",
         "if not result.is_red or",
         "if",

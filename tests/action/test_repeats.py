@@ -133,7 +133,7 @@ FLAKE = """python3 -c '
 import os, sys, time
 until = os.stat("README.md").st_mtime + 6
 left = until - time.time()
-time.sleep(max(0, left))
+time.sleep(left if left > 0 else 3)
 sys.exit(left > 0)
 '"""
 
@@ -144,6 +144,7 @@ def test_a_flake_passes_in_its_order_and_what_it_stopped_is_judged(
 ) -> None:
     gates = [gate("flaky", FLAKE), gate("late", "true")]
     more = {"stop_at_first_red": True, "repeats": ("flaky", "late")}
+    server.heartbeat_seconds = 3
     server.order = gate_order(server, project, gates, **more)
 
     run = harness.run("gates")
@@ -156,3 +157,6 @@ def test_a_flake_passes_in_its_order_and_what_it_stopped_is_judged(
     ], run.output
     assert [(r.gate, r.ending) for r in report.doubts] == [("flaky", Ending.FAILED)]
     assert harness.left_behind() == []
+    stood = [one for batch in server.batches for one in batch.status.gates if one.gate == "flaky"]
+    told = [one.ending for one in stood]
+    assert None not in told[told.index(Ending.FAILED) :]
