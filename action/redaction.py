@@ -5,14 +5,20 @@ from collections.abc import Iterable, Iterator
 GONE = "[secret]"
 # A shorter one may occur in ordinary text by chance.
 _CHARACTERS_MIN = 8
+# Each costs a walk through the text; one that has more of them is made to cost.
+_SECRETS_MAX = 200
 
 
 def redacted(text: str, known: Iterable[str] = ()) -> str:
-    """The text, with `[secret]` in place of each secret."""
+    """The text, with `[secret]` in place of each secret, or of the whole where there are too many."""
     # Imported when there is a text: the rules cost every start.
     from gates.secret_rules import secrets_in
 
-    found = {one.value for one in secrets_in(text)} | set(known)
+    found = set(known)
+    for one in secrets_in(text):
+        found.add(one.value)
+        if len(found) > _SECRETS_MAX:
+            return GONE
     for secret in sorted(found, key=len, reverse=True):
         if len(secret) >= _CHARACTERS_MIN:
             text = text.replace(secret, GONE)

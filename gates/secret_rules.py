@@ -104,15 +104,16 @@ with _not_imported("requests"):
 
 @dataclass(frozen=True)
 class FoundSecret:
-    """A secret; its `value` may not be shown."""
+    """A secret of a text; its `value` may not be shown."""
 
     value: str
     kind: str
-    line: int
+    text: str
 
     @property
     def sentence(self) -> str:
-        return f"{self.kind} in line {self.line}"
+        line = self.text.count("\n", 0, max(self.text.find(self.value), 0)) + 1
+        return f"{self.kind} in line {line}"
 
 
 def new_secret(content: bytes, before: Callable[[], str]) -> str:
@@ -135,12 +136,11 @@ def readable(content: bytes) -> str:
 
 
 def secrets_in(text: str) -> Iterator[FoundSecret]:
-    """Every secret of a file's text, with its kind and line."""
+    """Every secret of a file's text, with its kind."""
     cut = "\n".join(piece for line in text.split("\n") for piece in _pieces(line))
     for rule in _RULES:
         for secret in rule.analyze_string(cut):
-            line = text[: text.find(secret)].count("\n") + 1
-            yield FoundSecret(secret, rule.secret_type, line)
+            yield FoundSecret(secret, rule.secret_type, text)
 
 
 def _pieces(line: str) -> Iterator[str]:

@@ -45,8 +45,8 @@ WATCH_FAULTS = [
     ),
     PlantedFault(
         "redaction.py",
-        "    found = {one.value for one in secrets_in(text)} | set(known)",
-        "    found = set(known)",
+        "        found.add(one.value)\n",
+        "",
         WATCHED + "test_a_text_is_shown_without_secrets",
     ),
     PlantedFault(

@@ -258,6 +258,12 @@ RUNNER_FAULTS = [
         "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
     ),
     PlantedFault(
+        "action/redaction.py",
+        "        if len(found) > _SECRETS_MAX:\n",
+        "        if False:\n",
+        "test_secrets_in_reports.py::test_a_text_of_keys_is_looked_through_in_linear_time",
+    ),
+    PlantedFault(
         "bot/shell/orders.py",
         'redacted(line.replace("\\0", "\\ufffd"))',
         "redacted(line)",

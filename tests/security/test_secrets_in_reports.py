@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from action.redaction import GONE
+from action.redaction import GONE, redacted
 from action.report import (
     AgentEnding,
     AgentQuestion,
@@ -18,6 +18,7 @@ from bot.core.values.ids import OrderId
 from bot.shell.orders import hand_in
 from gates.result import Annotation, AnnotationLevel, Ending, GateReport, GateResult, Judges
 from tests.testkit.house import house
+from tests.testkit.linear import grows_with_the_text, repeated
 from tests.testkit.specs import requirement, spec
 
 # Put together here: whoever looks through our own files finds none.
@@ -90,3 +91,15 @@ def test_no_text_of_a_report_keeps_a_secret(
         assert written == expected
         for file in shop.settings.var.rglob("*"):
             assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
+
+
+@pytest.mark.attack(
+    "A runner hands in a report that is nothing but keys, each another one",
+    held="`action.redaction.redacted`: a text with more than 200 secrets is not shown at all",
+)
+def test_a_text_of_keys_is_looked_through_in_linear_time() -> None:
+    key = "ghp" + "_" + "a" * 36 + "{n}\n"
+    small, large = (repeated("", key, size) for size in (40_000, 320_000))
+    assert grows_with_the_text(redacted, small, large)
+    assert redacted(large) == GONE
+    assert redacted(repeated("", key, 4_000)).count(GONE) > 80
