@@ -4,6 +4,12 @@ from tests.testkit.planting import PlantedFault
 
 UNDOCUMENTED_FAULTS = [
     PlantedFault(
+        "adapters/github/classify.py",
+        '_NAMED.sub("", message)',
+        "message",
+        "adapters/test_github_classify.py::test_a_check_that_is_named_like_a_limit_is_none",
+    ),
+    PlantedFault(
         "adapters/github/writes.py",
         "cut_markdown_bytes(text.summary, OUTPUT_BYTES_MAX)",
         "cut_markdown(text.summary, OUTPUT_BYTES_MAX)",

@@ -67,6 +67,12 @@ def test_refusals_are_not_retried(status: int) -> None:
     assert meaning.is_absence == (status in (404, 410))
 
 
+def test_a_check_that_is_named_like_a_limit_is_none() -> None:
+    said = 'Repository rule violations found\n\nRequired status check "rate limit" is expected.'
+    for status in (403, 422):
+        assert isinstance(classify(answer(status, said), NOW), Refused)
+
+
 def test_a_refusal_names_the_cause_and_the_missing_permission() -> None:
     failure = GithubException(
         422,

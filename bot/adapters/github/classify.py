@@ -26,6 +26,8 @@ _LIMITED = re.compile(
     r"|retry your request again later",
     re.IGNORECASE,
 )
+# What a team calls something: a required check may be named "rate limit".
+_NAMED = re.compile(r'"[^"\n]*"')
 _GONE = (404, 410)
 # To a token that is signed for an id that no App has.
 _NO_SUCH_APP = "Integration not found"
@@ -95,7 +97,7 @@ def _of_answer(
 
 def names_limit(message: str) -> bool:
     """Whether GitHub's message is about a rate limit."""
-    return _LIMITED.search(message) is not None
+    return _LIMITED.search(_NAMED.sub("", message)) is not None
 
 
 def _clock_ahead(headers: Mapping[str, str], now: datetime) -> timedelta:
