@@ -39,12 +39,16 @@ class LedgerLook:
             return
         if self._told.get(facts.id) == there:
             return
-        self._told.put(facts.id, there)
         git = self._ports.git
-        if not git.has(facts, there):
+        if not git.has(facts, there) or not git.has(facts, ours):
             git.fetch(facts)
+        if not git.has(facts, there):
+            # It has moved again.
+            return
+        self._told.put(facts.id, there)
         is_ours = git.history(facts, ours, there) is not None
-        if is_ours or git.history(facts, there, ours) is not None:
+        # Where no ref leads to ours any more, what is there does not stand in its history.
+        if is_ours or (git.has(facts, ours) and git.history(facts, there, ours) is not None):
             return
         sentence = ledger_of_another(there)
         meet(self._ports, TroubleKind.SERVER, str(facts.id), sentence, facts.full_name)

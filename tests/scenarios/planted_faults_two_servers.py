@@ -16,17 +16,31 @@ TWO_SERVER_FAULTS = [
     ),
     PlantedFault(
         "shell/ledger_look.py",
-        "if is_ours or git.history(facts, there, ours) is not None:",
+        "if is_ours or (git.has(facts, ours) and git.history(facts, there, ours) is not None):",
         "if is_ours:",
         "test_two_servers_of_one_app.py::"
         "test_an_answer_of_github_that_is_older_than_our_ledger_is_no_other_server",
     ),
     PlantedFault(
         "shell/ledger_look.py",
-        "if is_ours or git.history(facts, there, ours) is not None:",
-        "if git.history(facts, there, ours) is not None:",
+        "if is_ours or (git.has(facts, ours) and git.history(facts, there, ours) is not None):",
+        "if git.has(facts, ours) and git.history(facts, there, ours) is not None:",
         "test_two_servers_of_one_app.py::"
         "test_a_ledger_that_goes_on_from_ours_is_our_own_from_before_a_restore",
+    ),
+    PlantedFault(
+        "shell/ledger_look.py",
+        "(git.has(facts, ours) and git.history(facts, there, ours) is not None)",
+        "git.history(facts, there, ours) is not None",
+        "test_two_servers_of_one_app.py::"
+        "test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_that_failed",
+    ),
+    PlantedFault(
+        "shell/ledger_look.py",
+        "        if not git.has(facts, there) or not git.has(facts, ours):\n",
+        "        self._told.put(facts.id, there)\n        if not git.has(facts, there):\n",
+        "test_two_servers_of_one_app.py::"
+        "test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_that_failed",
     ),
     PlantedFault(
         "shell/installation.py",

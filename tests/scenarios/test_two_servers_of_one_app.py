@@ -1,6 +1,7 @@
 """A laptop's server is left running beside the new one, with a database of its own: each says so."""
 
 import contextlib
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,8 @@ from bot.core.journal.events import EffectIntended, LedgerPublished
 from bot.core.state.troubles import standing
 from bot.core.values.ids import Sha
 from bot.core.values.trouble import TroubleKind
+from bot.localhub.faults import Fault, FaultKind
+from bot.ports import Retryable
 from bot.shell.ledger_look import LedgerLook
 from bot.shell.perform_ledger import publish_ledger
 from bot.shell.perform_task import Task
@@ -119,6 +122,30 @@ def test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests(
     assert ledger(shop) == there
     new.sweep()
     assert told(caplog) == []
+
+
+def test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_that_failed(
+    shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop.sweep()
+    server_beside(shop, tmp_path / "new")
+    told(caplog)
+    (mirror,) = shop.settings.var.glob("mirrors/*.git")
+    shutil.rmtree(mirror)
+    # The list of refs comes, and the fetch after it does not.
+    shop.hub.faults.add(
+        Fault(kind=FaultKind.REFUSE_BEFORE, method="GET", path_glob="*/info/refs*", nth=2)
+    )
+    look, facts, state = LedgerLook(shop.ports), shop.state.facts, shop.state
+    assert facts is not None
+    with pytest.raises(Retryable):
+        look.tip_of_main(facts, state)
+    assert told(caplog) == []
+
+    assert look.tip_of_main(facts, state) == shop.ref()
+
+    (said,) = told(caplog)
+    assert ledger(shop)[:12] in said
 
 
 def test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told(
