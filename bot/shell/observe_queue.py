@@ -150,13 +150,17 @@ def with_threads(
 def with_owners(
     ports: Ports, facts: RepositoryFacts, pull: Pull, main: Sha, approvals: Approvals
 ) -> Approvals:
-    """With the code owners who have still to approve, by the file on main and what would land there."""
+    """With the code owners who have still to approve, by the file on main and what would land there; where git
+    cannot merge it at all, those of any file.
+    """
     git = ports.git
-    if not git.has(facts, pull.head_sha):
-        git.fetch_pull(facts, pull.number)
     texts = git.files(facts, main, CODEOWNERS)
     text = next((texts[place] for place in CODEOWNERS if place in texts), b"")
-    paths = git.changed_paths(facts, main, git.merge(facts, main, pull.head_sha).tree)
+    paths: Sequence[str] | None = None
+    with contextlib.suppress(UserError):
+        if not git.has(facts, pull.head_sha):
+            git.fetch_pull(facts, pull.number)
+        paths = git.changed_paths(facts, main, git.merge(facts, main, pull.head_sha).tree)
     return approvals.replace(owners=owners_lacking(text, paths, approvals.by))
 
 

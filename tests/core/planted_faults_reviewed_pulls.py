@@ -55,6 +55,19 @@ REVIEWED_PULLS_FAULTS = [
         OWNERS + "test_a_pull_waits_for_them_until_the_policy_says_something_else",
     ),
     PlantedFault(
+        "core/spec/code_owners.py",
+        "if paths is None or len",
+        "if len",
+        "core/spec/test_code_owners.py::test_paths_that_nobody_can_tell_are_everybody_s",
+    ),
+    PlantedFault(
+        "shell/observe_queue.py",
+        "    with contextlib.suppress(UserError):\n        if not git.has(facts, pull.head_sha):\n",
+        "    if True:\n        if not git.has(facts, pull.head_sha):\n",
+        "scenarios/test_code_owners_approve.py::"
+        "test_a_head_that_has_nothing_in_common_with_main_keeps_no_other_pull_back",
+    ),
+    PlantedFault(
         "shell/observe_queue.py",
         "            found[number] = with_owners(ports, facts, pull, main, found[number])\n",
         "            pass\n",

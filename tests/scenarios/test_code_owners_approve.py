@@ -68,3 +68,22 @@ def test_what_nobody_owns_waits_for_nobody_and_the_landing_asks_again(shop: Hous
     assert isinstance(aborted, PullLandAborted)
     assert isinstance(reviewed, PullReviewed)
     assert reviewed.approvals.owners == (("@dora", "@acme/joiners"),)
+
+
+def test_a_head_that_has_nothing_in_common_with_main_keeps_no_other_pull_back(shop: House) -> None:
+    dora, _ = _asked_for(shop)
+    pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
+    shop.ask(pull, "/headgate queue")
+    clone = shop.clone()
+    shop.git(clone, "checkout", "-q", "--orphan", "elsewhere")
+    shop.git(clone, "commit", "-q", "-m", "Begin elsewhere")
+    shop.git(clone, "push", "-q", "--force", "origin", "HEAD:desk")
+    lamp, _ = open_pull(shop, "lamp", {"lamp.txt": "A lamp.\n"})
+
+    submit(shop, pull, "APPROVE", dora)
+    shop.ask(pull, "/headgate queue")
+    shop.ask(lamp, "/headgate queue")
+    shop.work()
+
+    assert is_merged(shop, lamp)
+    assert not is_merged(shop, pull)

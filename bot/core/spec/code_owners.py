@@ -18,15 +18,15 @@ _Line = tuple[GitIgnoreSpec, tuple[str, ...]]
 
 
 def owners_lacking(
-    text: bytes, paths: Iterable[str], approved_by: Collection[str]
+    text: bytes, paths: Iterable[str] | None, approved_by: Collection[str]
 ) -> tuple[tuple[str, ...], ...]:
     """The owners of these paths of whom none approves, each group once, as the file names them.
 
-    Where there are too many paths and lines to ask, those of any line.
+    Where the paths are not known, or there are too many of them and of lines to ask, those of any line.
     """
-    lines, named = _lines(text), tuple(paths)
+    lines, named = _lines(text), tuple(paths or ())
     by = {f"@{login.lower()}" for login in approved_by}
-    if len(lines) * len(named) > _MATCHES_MAX:
+    if paths is None or len(lines) * len(named) > _MATCHES_MAX:
         groups = dict.fromkeys(owners for _, owners in lines)
     else:
         groups = dict.fromkeys(_owners_of(path, lines) for path in named)

@@ -39,6 +39,10 @@ def test_a_file_that_github_would_not_take_names_nobody() -> None:
     assert owners_lacking(b"* @hubot\n" + b"#" * 3_000_000, ["a.py"], []) == ()
 
 
+def test_paths_that_nobody_can_tell_are_everybody_s() -> None:
+    assert owners_lacking(b"/docs/ @mona\n/desk @hubot\n", None, ["hubot"]) == (("@mona",),)
+
+
 def test_more_paths_and_lines_than_can_be_asked_are_everybody_s() -> None:
     text = b"/docs/ @mona\n" + b"/never @hubot\n" * 2_000
     paths = [f"docs/{number}" for number in range(600)]
