@@ -18,6 +18,18 @@ GATES_RUN_FAULTS = [
         PROVEN,
     ),
     PlantedFault(
+        "entry/commands/gates_run.py",
+        '            errors="replace",\n',
+        "",
+        PROVEN,
+    ),
+    PlantedFault(
+        "entry/commands/gates_asked.py",
+        "            if not of_it:\n",
+        "            if False:\n",
+        PROVEN,
+    ),
+    PlantedFault(
         "entry/commands/gates_asked.py",
         "if id_ in named or _text(then, id_) != r.text_hash",
         "if _text(then, id_) != r.text_hash",

@@ -81,6 +81,7 @@ def test_requirements_are_proven_on_ones_own_machine(clone: Repository) -> None:
     clone.git("checkout", "-q", "main")
     clone.commit({PLACE: PROOF, "specs/shop.md": SPEC})
     clone.git("checkout", "-q", "-B", "work")
+    Path(os.fsdecode(os.fsencode(clone.folder) + b"/caf\xe9.txt")).write_text("no UTF-8\n")
 
     def told(*more: str) -> subprocess.CompletedProcess[str]:
         return headgate(
@@ -98,7 +99,14 @@ def test_requirements_are_proven_on_ones_own_machine(clone: Repository) -> None:
     assert "accept is not run: it is the word of a person with the role maintain" in green.stderr
     assert "scan is not run: another App reports scan" in green.stderr
 
-    whole = told("--spec", "specs/shop.md")
+    unknown = told("--spec", "specs/shpo.md")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert (
+        "There are no requirements in specs/shpo.md at HEAD. Specs with some: specs/shop.md."
+        in unknown.stderr
+    )
+
+    whole = told("--spec", "./specs/shop.md")
     assert whole.returncode == 1
     assert "1 of 2 requirements not proven to L2: REQ-2: no test names it" in whole.stdout
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from posixpath import normpath
 
 from bot.core.decide.changes.asked_requirements import names_of
 from bot.core.spec.policy import Policy
@@ -12,6 +13,7 @@ from bot.core.state.coverage import matched, passed_of
 from bot.core.state.proof import ProofContext, with_levels
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement, Spec
+from bot.ports import UserError
 from gates.asked import Asked, AskedRequirement
 from gates.result import GateReport
 
@@ -42,16 +44,19 @@ class Clone:
 
 def asked_here(clone: Clone, policy: Policy, specs: tuple[str, ...]) -> AskedHere:
     """All requirements of the named specs; unless named, those whose text the work edits, and those that a
-    test of a file that it touches names."""
+    test of a file that it touches names. Raises `UserError` where there is no spec of that name."""
     now = _requirements(clone, clone.head, policy)
     then = _requirements(clone, clone.base, policy)
     if specs:
-        places = tuple(one.strip("/") for one in specs)
-        chosen = {
-            id_: r
-            for id_, (spec, r) in now.items()
-            if any(spec == one or spec.startswith(f"{one}/") for one in places)
-        }
+        chosen = {}
+        for place in (normpath(one).strip("/") for one in specs):
+            of_it = {id_: r for id_, (spec, r) in now.items() if f"{spec}/".startswith(f"{place}/")}
+            if not of_it:
+                known = ", ".join(sorted({spec for spec, _ in now.values()})) or "none"
+                raise UserError(
+                    f"There are no requirements in {place} at HEAD. Specs with some: {known}."
+                )
+            chosen |= of_it
     else:
         tests = {p: clone.read(clone.head, p) for p in clone.changed if is_test_file(p)}
         all_of_them = [r for _, r in now.values()]

@@ -58,7 +58,11 @@ def run_gates(base: str, only: tuple[str, ...], specs: tuple[str, ...] = ()) -> 
         return 2
     if dirty:
         errors.print("What is not committed is not judged.")
-    asked = asked_here(_clone(top, left, head), policy, specs)
+    try:
+        asked = asked_here(_clone(top, left, head), policy, specs)
+    except UserError as wrong:
+        errors.print(wrong.sentence)
+        return 2
     gates = _asked(policy, only, asked)
     if not only:
         for sentence in _not_run(policy, asked):
@@ -191,7 +195,9 @@ def _git(folder: Path, *arguments: str) -> str:
             cwd=folder,
             env={**os.environ, "LC_ALL": "C"},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            # The name of a file may be any bytes.
+            errors="replace",
             check=True,
         )
     except subprocess.CalledProcessError as error:
