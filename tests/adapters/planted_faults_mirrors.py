@@ -23,6 +23,12 @@ MIRROR_FAULTS = [
     ),
     PlantedFault(
         "adapters/git/mirror_git.py",
+        "    except OSError:\n        # It is being replaced",
+        "    except ZeroDivisionError:\n        # It is being replaced",
+        READING + "a_mirror_whose_configuration_a_crash_took_is_asked_all_the_same",
+    ),
+    PlantedFault(
+        "adapters/git/mirror_git.py",
         "(mirror / _MADE_AT).stat().st_mtime_ns",
         "0",
         READING + "what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one",

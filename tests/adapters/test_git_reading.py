@@ -198,6 +198,15 @@ def test_what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one
     assert not mirror.has(facts, shop.head())
 
 
+def test_a_mirror_whose_configuration_a_crash_took_is_asked_all_the_same(
+    shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
+) -> None:
+    mirror.fetch(facts)
+    (tmp_path / "mirrors" / "7.git" / "config").unlink()
+    assert mirror.has(facts, shop.head())
+    assert not mirror.has(facts, NOWHERE)
+
+
 def test_a_deleted_mirror_is_made_again(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:

@@ -119,7 +119,7 @@ class MirrorGit:
     def has(self, repository: RepositoryFacts, sha: Sha) -> bool:
         """Whether the mirror has the object; never fetches."""
         mirror = self._mirrors.at(repository.id)
-        asked = (repository.id, sha, (mirror / _MADE_AT).stat().st_mtime_ns)
+        asked = (repository.id, sha, _made_at(mirror))
         if asked in self._there:
             return True
         found = Commits(self._git, mirror).has(sha)
@@ -298,6 +298,14 @@ class MirrorGit:
         if isinstance(found, GitFailed):
             raise UserError(f"git cannot answer for this repository: {found.text}") from found
         return found
+
+
+def _made_at(mirror: Path) -> int:
+    try:
+        return (mirror / _MADE_AT).stat().st_mtime_ns
+    except OSError:
+        # It is being replaced, or a crash took the file, without which git reads it all the same.
+        return 0
 
 
 def _attempt(command: Callable[[Path], _Found], mirror: Path) -> _Found | GitFailed:
