@@ -4,6 +4,19 @@ from tests.testkit.planting import PlantedFault
 
 UNDOCUMENTED_FAULTS = [
     PlantedFault(
+        "adapters/github/review_reads.py",
+        "            if page is None or (page.page.has_next and page.page.end in {None, after}):\n",
+        "            if page is None:\n                return ()\n            if False:\n",
+        "adapters/test_github_graphql.py::test_threads_that_github_does_not_show_are_not_taken_for_none[no pull]",
+    ),
+    PlantedFault(
+        "adapters/github/review_reads.py",
+        " or (page.page.has_next and page.page.end in {None, after})",
+        "",
+        "adapters/test_github_graphql.py::"
+        "test_threads_that_github_does_not_show_are_not_taken_for_none[no next page]",
+    ),
+    PlantedFault(
         "adapters/github/classify.py",
         '_NAMED.sub("", message)',
         "message",

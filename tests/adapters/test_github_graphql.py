@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from bot.adapters.github.forge import GitHubForge
 from bot.core.values.candidate import PushOutcome, PushResult
-from bot.core.values.ids import Sha
-from bot.ports import Limited, Retryable
+from bot.core.values.ids import PullNumber, Sha
+from bot.ports import Limited, Retryable, UserError
 from tests.adapters.rest_server import Answer, RestServer, rest_server
 from tests.adapters.workshop import facts_of
 
@@ -132,3 +132,27 @@ def test_a_graphql_server_error_is_retryable(server: RestServer, key: str, answe
 
     with pytest.raises(Retryable):
         forge.move_main(FACTS, BASE, CANDIDATE)
+
+
+def threads(*, has_more: bool) -> Answer:
+    page = {"pageInfo": {"hasNextPage": has_more, "endCursor": None}, "nodes": []}
+    return Answer(200, {"data": {"repository": {"pullRequest": {"reviewThreads": page}}}})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(200, {"data": {"repository": None}}),
+        Answer(200, {"data": {"repository": {"pullRequest": None}}}),
+        Answer(200, {"data": None, "errors": [{"type": "EXCESSIVE", "message": "Too much"}]}),
+        threads(has_more=True),
+    ],
+    ids=["no repository", "no pull", "an error of another type", "no next page"],
+)
+def test_threads_that_github_does_not_show_are_not_taken_for_none(
+    server: RestServer, key: str, answer: Answer
+) -> None:
+    server.answer("POST /graphql", answer, threads(has_more=False))
+
+    with pytest.raises(UserError, match="Threads of reviews cannot be read"):
+        GitHubForge(server.url, 5, key).review_threads(FACTS, PullNumber(3))

@@ -33,7 +33,7 @@ TWO_SERVER_FAULTS = [
         "(git.has(facts, ours) and git.history(facts, there, ours) is not None)",
         "git.history(facts, there, ours) is not None",
         "test_two_servers_of_one_app.py::"
-        "test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_that_failed",
+        "test_a_ledger_that_begins_anew_is_another_s_also_without_the_mirror_that_had_ours",
     ),
     PlantedFault(
         "shell/ledger_look.py",

@@ -148,6 +148,23 @@ def test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_tha
     assert ledger(shop)[:12] in said
 
 
+def test_a_ledger_that_begins_anew_is_another_s_also_without_the_mirror_that_had_ours(
+    shop: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    shop.sweep()
+    (mirror,) = shop.settings.var.glob("mirrors/*.git")
+    shutil.rmtree(mirror)
+    folder = shop.hub.repository(shop.full_name).git.folder
+    shop.git(folder, "update-ref", "refs/headgate/ledger", shop.ref())
+    look, facts, state = LedgerLook(shop.ports), shop.state.facts, shop.state
+    assert facts is not None
+
+    assert look.tip_of_main(facts, state) == shop.ref()
+
+    (said,) = told(caplog)
+    assert shop.ref()[:12] in said
+
+
 def test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told(
     shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

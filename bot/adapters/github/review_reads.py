@@ -52,7 +52,7 @@ class ReviewReads(Conversation):
     def review_threads(
         self, repository: RepositoryFacts, pull: PullNumber
     ) -> tuple[ReviewThread, ...]:
-        """The threads of a pull, oldest first."""
+        """The threads of a pull, oldest first. Raises UserError where GitHub does not show all of them."""
         owner, _, name = repository.full_name.partition("/")
         found: list[ReviewThread] = []
         after: str | None = None
@@ -60,13 +60,16 @@ class ReviewReads(Conversation):
             asked = {"owner": owner, "name": name, "number": pull, "after": after}
             try:
                 answer = self.query(repository, Purpose.READ, THREADS, asked)
-                complaint_of(answer)
+                complaint = complaint_of(answer)
             except GraphQLUnavailable as unavailable:
                 raise UserError(
                     f"Threads of reviews cannot be read: {unavailable}"
                 ) from unavailable
             page = read(ThreadsAnswer, answer.data or {}).threads
-            found += [one.to_value() for one in page.nodes] if page else []
-            if page is None or not page.page.has_next:
+            if page is None or (page.page.has_next and page.page.end in {None, after}):
+                said = complaint or "GitHub's answer has not all of them"
+                raise UserError(f"Threads of reviews cannot be read: {said}.")
+            found += [one.to_value() for one in page.nodes]
+            if not page.page.has_next:
                 return tuple(found)
             after = page.page.end
