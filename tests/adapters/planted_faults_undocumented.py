@@ -5,6 +5,12 @@ from tests.testkit.planting import PlantedFault
 UNDOCUMENTED_FAULTS = [
     PlantedFault(
         "adapters/github/review_reads.py",
+        "            if complaint:\n",
+        "            if False:\n",
+        "adapters/test_github_graphql.py::test_threads_that_github_does_not_show_are_not_taken_for_none[a part]",
+    ),
+    PlantedFault(
+        "adapters/github/review_reads.py",
         "            if page is None or (page.page.has_next and page.page.end in {None, after}):\n",
         "            if page is None:\n                return ()\n            if False:\n",
         "adapters/test_github_graphql.py::test_threads_that_github_does_not_show_are_not_taken_for_none[no pull]",

@@ -134,9 +134,13 @@ def test_a_graphql_server_error_is_retryable(server: RestServer, key: str, answe
         forge.move_main(FACTS, BASE, CANDIDATE)
 
 
-def threads(*, has_more: bool) -> Answer:
+def threads(*, has_more: bool, **more: object) -> Answer:
     page = {"pageInfo": {"hasNextPage": has_more, "endCursor": None}, "nodes": []}
-    return Answer(200, {"data": {"repository": {"pullRequest": {"reviewThreads": page}}}})
+    data = {"repository": {"pullRequest": {"reviewThreads": page}}}
+    return Answer(200, {"data": data, **more})
+
+
+PARTLY = [{"type": "RESOURCE_LIMITS_EXCEEDED", "message": "Some parts are missing"}]
 
 
 @pytest.mark.parametrize(
@@ -144,10 +148,10 @@ def threads(*, has_more: bool) -> Answer:
     [
         Answer(200, {"data": {"repository": None}}),
         Answer(200, {"data": {"repository": {"pullRequest": None}}}),
-        Answer(200, {"data": None, "errors": [{"type": "EXCESSIVE", "message": "Too much"}]}),
+        threads(has_more=False, errors=PARTLY),
         threads(has_more=True),
     ],
-    ids=["no repository", "no pull", "an error of another type", "no next page"],
+    ids=["no repository", "no pull", "a part", "no next page"],
 )
 def test_threads_that_github_does_not_show_are_not_taken_for_none(
     server: RestServer, key: str, answer: Answer

@@ -65,10 +65,12 @@ class ReviewReads(Conversation):
                 raise UserError(
                     f"Threads of reviews cannot be read: {unavailable}"
                 ) from unavailable
+            if complaint:
+                # GitHub answers a part, too, where all would take too much.
+                raise UserError(f"Threads of reviews cannot be read: GitHub answers: {complaint}")
             page = read(ThreadsAnswer, answer.data or {}).threads
             if page is None or (page.page.has_next and page.page.end in {None, after}):
-                said = complaint or "GitHub's answer has not all of them"
-                raise UserError(f"Threads of reviews cannot be read: {said}.")
+                raise UserError("Threads of reviews cannot be read: GitHub's answer lacks some.")
             found += [one.to_value() for one in page.nodes]
             if not page.page.has_next:
                 return tuple(found)
