@@ -48,7 +48,7 @@ def asked_here(clone: Clone, policy: Policy, specs: tuple[str, ...]) -> AskedHer
     now = _requirements(clone, clone.head, policy)
     then = _requirements(clone, clone.base, policy)
     if specs:
-        chosen = {}
+        chosen: dict[RequirementId, Requirement] = {}
         for place in (normpath(one).strip("/") for one in specs):
             of_it = {id_: r for id_, (spec, r) in now.items() if f"{spec}/".startswith(f"{place}/")}
             if not of_it:
