@@ -1,5 +1,7 @@
 """The whole way: a hostile agent command, the real harness, a fake bot; an attack a test."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from tests.action.fake_server import (
     FakeServer,
     bash,
 )
-from tests.action.kit import Harness, Project, agent_order, ended, git, unpack
+from tests.action.kit import ROOT, Harness, Project, agent_order, ended, git, unpack
 from tests.needs import needs_curl
 from tests.security.kit import attack
 
@@ -331,3 +333,13 @@ def test_the_harness_memory_is_closed_to_its_own_user(
     finally:
         process.terminate()
         assert ended(process, 20).code == 6
+    # Where root runs it, that says nothing: the kernel is asked in the program itself.
+    asking = (
+        "import ctypes; from action import command_line as c; "
+        "c.run_session = lambda *_: print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)); "
+        "c.main(['agent', '--order-id', 'o', '--server', 'https://x.example'])"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", asking], capture_output=True, check=True, cwd=ROOT
+    ).stdout
+    assert said == b"0\n"

@@ -379,7 +379,11 @@ def test_a_command_is_answered_while_a_pull_waits_to_be_read(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever answers commands only rings for a reading; another queue's worker reads."""
-    monkeypatch.setattr(observe_pulls, "read_spec", _forever)
+
+    def refuse(path: str, _files: object) -> None:
+        raise AssertionError(f"{path} is read where people's commands wait")
+
+    monkeypatch.setattr(observe_pulls, "read_spec", refuse)
     issue = int(shop.api("POST", shop.repo("/issues"), {"title": "How?"}).json()["number"])
     _pull(shop, spec(requirement("TILL")))
     shop.comment(issue, "/headgate help")

@@ -78,8 +78,10 @@ def test_no_process_of_the_machine_can_be_seen_or_read(
 def test_the_environment_is_an_allow_list(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GITHUB_ENV", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "HEADGATE_READ_TOKEN"):
         monkeypatch.setenv(name, "stolen")
+    sandbox = cell.folder.make_sandbox(cell.sandbox.kind, os.environ)
 
-    ended = cell.run("env; tr '\\0' '\\n' </proc/self/environ")
+    line = "env; tr '\\0' '\\n' </proc/self/environ"
+    ended = sandbox.run(Command(shell(line), cell.folder.tree, 20))
 
     names = {line.partition("=")[0] for line in ended.output_tail.splitlines()}
     assert "stolen" not in ended.output_tail
@@ -138,6 +140,23 @@ def test_nothing_outside_can_be_written_or_even_seen(cell: Cell, outside: Path) 
     assert not Path("/usr/x").exists()
     for gone in ("/home", "/var", "/run", "/opt", "/etc/shadow"):
         assert f"cannot access '{gone}'" in ended.output_tail
+
+
+@pytest.mark.attack(
+    "Writing a tool of the runner that its owner's own rights would let a command write",
+    held="`action.sandbox.enter`: what is shown is mounted to be read, whoever may write it outside",
+)
+def test_what_is_shown_cannot_be_written_whoever_may(cell: Cell, outside: Path) -> None:
+    outside.parent.chmod(0o777)
+    more = cell.folder.make_sandbox(cell.sandbox.kind, os.environ, also_shown=(outside.parent,))
+    line = f"cat {outside}; echo x >>{outside}; touch {outside.parent}/x"
+
+    ended = more.run(Command(shell(line), cell.folder.tree, 20))
+
+    assert ended.output_tail.startswith("outside")
+    assert ended.output_tail.count("Read-only file system") == 2
+    assert outside.read_text() == "outside"
+    assert list(outside.parent.iterdir()) == [outside]
 
 
 @pytest.mark.attack(
@@ -308,7 +327,8 @@ def test_no_privilege_can_be_gained(cell: Cell) -> None:
 )
 def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
     beat = cell.folder.tree / "beat"
-    line = f"while true; do date +%s%N >{beat}; sleep 0.05; done"
+    # It ends by itself, so that nothing is left where it does outlive us.
+    line = f"for n in $(seq 1600); do date +%s%N >{beat}; sleep 0.05; done"
     arguments = cell.sandbox._arguments(Command(shell(line), cell.folder.tree, 60))
     program = (
         "import json, subprocess, sys\n"
@@ -362,7 +382,7 @@ def test_without_a_working_sandbox_the_order_is_refused_with_what_to_install(cel
 )
 def test_no_process_survives_without_a_sandbox_either(cell: Cell) -> None:
     bare = cell.folder.make_sandbox(SandboxKind.NONE, os.environ)
-    line = "(setsid sh -c 'while true; do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
+    line = "(setsid sh -c 'for n in $(seq 400); do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
     for command, seconds in ((f"{line} {BEATEN}", 30), (f"{line} sleep 60", 1.5)):
         bare.run(Command(shell(command), cell.folder.tree, seconds))
         before = (cell.folder.tree / "beat").read_bytes()

@@ -6,6 +6,12 @@ import pytest
 
 from tests.shape.test_documents import NAME, exists
 from tests.shape.threat_page import SECURITY, Attack, attacks, threat_page
+from tests.testkit.planting import plantings
+
+# Attacks that nothing of ours holds, and who does.
+HELD_BY_OTHERS = {
+    "tests/security/test_requests_that_lie.py::test_pieces_that_can_be_read_in_two_ways_end_the_connection": "gunicorn, with whatever settings",
+}
 
 
 def test_a_marked_test_is_a_row_of_its_files_part(tmp_path: Path) -> None:
@@ -30,3 +36,9 @@ def test_an_attack_is_a_row_that_names_code_that_exists(attack: Attack) -> None:
     assert "|" not in attack.tried + attack.held
     assert "\n" not in attack.tried + attack.held
     assert [name for name in NAME.findall(attack.held) if not exists(name)] == []
+
+
+def test_the_guard_against_every_attack_is_missed_when_it_is_gone() -> None:
+    killers = {test.partition("[")[0] for one in plantings() for test in one.killers()}
+    unguarded = {attack.test for attack in attacks()} - killers
+    assert unguarded == HELD_BY_OTHERS.keys(), "plant a fault for each (tests.testkit.planting)"

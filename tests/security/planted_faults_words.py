@@ -1,0 +1,133 @@
+"""Faults in what reads the words of others: the model's proxy, texts, the queue, leases, reviews."""
+
+from tests.testkit.planting import PlantedFault
+
+PROXY = "test_model_attacks.py::"
+FORKS = "test_forks_in_the_queue.py::"
+TEXTS = "test_hostile_text.py::"
+REVIEWER = "test_diffs_that_talk_to_a_reviewer.py::"
+
+WORD_FAULTS = [
+    # What is asked of the model.
+    PlantedFault(
+        "action/model_request.py",
+        "        if key not in known:\n",
+        "        if False:\n",
+        PROXY + "test_the_provider_is_not_asked_to_fetch_run_or_call_anything",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        " if b in _BETAS)",
+        " if b)",
+        PROXY + "test_only_betas_that_are_known_and_the_query_of_a_client_reach_the_provider",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        "most = min(self.answer_tokens, answer_tokens)",
+        "most = self.answer_tokens",
+        PROXY + "test_an_answer_is_not_longer_than_what_is_left",
+    ),
+    PlantedFault(
+        "harness/model_proxy.py",
+        "threading.Semaphore(BODIES_MAX)",
+        "threading.Semaphore(2 * BODIES_MAX)",
+        PROXY + "test_no_more_bodies_are_taken_than_there_are_places",
+    ),
+    PlantedFault(
+        "harness/model_proxy.py",
+        "        path, query = self._asked()\n",
+        "        self.rfile.peek(1)  # type: ignore[attr-defined]\n        path, query = self._asked()\n",
+        PROXY + "test_path_and_budget_come_before_the_body",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        "from_json(body, cache_strings=False)",
+        "json.loads(body)",
+        "test_lax_readers.py::test_a_request_is_plain_json",
+    ),
+    # Who leases.
+    PlantedFault(
+        "entry/web/oidc.py",
+        "except (jwt.PyJWTError, ValueError) as problem:",
+        "except ValueError as problem:",
+        "test_oidc_tokens.py::test_a_strange_list_of_keys_opens_nothing",
+    ),
+    PlantedFault(
+        "shell/orders.py",
+        "            if self.count > self._bytes_max:\n",
+        "            if False:\n",
+        "test_web_door.py::test_a_bundle_is_taken_in_pieces_up_to_its_limit",
+    ),
+    # Texts that cost time.
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "body = self._ports.readings.get(key)",
+        "body = None",
+        TEXTS + "test_a_text_that_takes_too_long_ends_as_a_finding_and_is_not_read_again",
+    ),
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "                self._ports.doorbell.ring_reading(\n",
+        "                self.read(facts, number, at)\n"
+        "                self._ports.doorbell.ring_reading(\n",
+        TEXTS + "test_a_command_is_answered_while_a_pull_waits_to_be_read",
+    ),
+    # People's pulls in the queue.
+    PlantedFault(
+        "core/decide/people/queue_pull.py",
+        "if not why and not pull.head_sha.startswith(wish.head):",
+        "if False:",
+        FORKS + "test_code_that_nobody_read_is_not_run",
+    ),
+    PlantedFault(
+        "core/talk/queue_text.py",
+        "if head is not None and pull.head_sha != head:",
+        "if False:",
+        FORKS + "test_a_push_to_the_fork_ends_its_time_in_the_queue",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "            egress=(),\n",
+        "",
+        FORKS + "test_a_strangers_code_is_given_nothing_and_reaches_nothing",
+    ),
+    PlantedFault(
+        "core/spec/policy.py",
+        "runs_on=self.file.forks.runs_on or {},",
+        "runs_on=self.file.runs_on,",
+        FORKS + "test_a_strangers_code_does_not_come_to_the_teams_own_runners",
+    ),
+    # Reviews.
+    PlantedFault(
+        "core/prompts/review_prompt.py",
+        'mark = f"material-{digest(material)}"',
+        'mark = "material-0"',
+        REVIEWER + "test_a_diff_cannot_close_the_mark_around_it",
+    ),
+    PlantedFault(
+        "graded/rounds.py",
+        "if missing := sorted(set(chunk.paths) - set(said.files)):",
+        "if missing := []:",
+        REVIEWER + "test_a_model_that_was_talked_to_cannot_skip_a_file_or_make_a_finding_up",
+    ),
+    PlantedFault(
+        "core/state/reviews.py",
+        "change = state.change_with(pull)\n    is_open = change is not None and change.pull == pull and",
+        "change = state.change_with(pull) or next(iter(state.changes.values()), None)\n"
+        "    is_open = change is not None and",
+        "core/test_stories_of_threads.py::test_threads_of_peoples_own_pulls_are_nobodys_business",
+    ),
+    # What strangers say.
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "above = asked_too_much(decision, comment) if stranger else 0",
+        "above = 0",
+        "core/test_stories_of_approvals.py::TestStrangers::test_a_reader_is_told_once_that_it_is_too_much",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        'without_unseen(text).replace("<!--", f"<{_GAP}!--").rstrip()',
+        "without_unseen(text).rstrip()",
+        "test_words_of_others.py::test_no_word_opens_a_comment_or_a_fold",
+    ),
+]
