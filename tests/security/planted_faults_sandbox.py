@@ -240,8 +240,8 @@ WAY_FAULTS = [
     ),
     PlantedFault(
         "sandbox/trees.py",
-        "            elif not _may_be_emptied(met):\n",
-        "            elif False:\n",
+        "entry.is_dir(follow_symlinks=False)",
+        "entry.is_dir()",
         TREES + "test_nothing_of_a_folder_that_cannot_be_read_is_left",
     ),
 ]
