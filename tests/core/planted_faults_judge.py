@@ -13,6 +13,42 @@ ALLOW = "core/decide/people/allow_steering.py"
 
 JUDGE_FAULTS = [
     PlantedFault(
+        KNOWN,
+        '_SERVICES in f"/{path}" or ',
+        "",
+        FILES + "test_files_that_runners_read_by_their_names",
+    ),
+    PlantedFault(
+        KNOWN,
+        " or path.startswith(_IN_PLACE_OF_PACKAGES)",
+        "",
+        FILES + "test_files_that_runners_read_by_their_names",
+    ),
+    PlantedFault(
+        PARTS,
+        "            parts[kind] = own\n",
+        "            pass\n",
+        FILES + "test_files_that_runners_read_by_their_names",
+    ),
+    PlantedFault(
+        PARTS,
+        'if isinstance(at, dict) and {"path", "git", "package"} & at.keys()',
+        "if not at",
+        FILES + "test_files_that_runners_read_by_their_names",
+    ),
+    PlantedFault(
+        SHADOWS,
+        'if "__pycache__" in folders and path.endswith(".pyc"):\n        return True',
+        'if "__pycache__" in folders and path.endswith(".pyc"):\n        return False',
+        FILES + "test_new_files_that_a_runner_would_take_for_its_own",
+    ),
+    PlantedFault(
+        SHADOWS,
+        '    | {"pytest_asyncio", "pytest_mock", "pytest_timeout",',
+        '    | {"pytest_asyncio", "pytest_mock",',
+        FILES + "test_new_files_that_a_runner_would_take_for_its_own",
+    ),
+    PlantedFault(
         "core/decide/changes/advance.py",
         "    if stop_steered(decision, change):\n        return\n",
         "",

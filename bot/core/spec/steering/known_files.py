@@ -35,8 +35,25 @@ _RUNNER = (
     *("pom.xml", "build.gradle*", "settings.gradle*", "gradle.properties"),
     *(".gitleaks.toml", ".gitleaksignore", ".semgrep*", ".trivyignore*", ".snyk"),
     *(".yamllint*", ".markdownlint*", ".shellcheckrc", ".hadolint.y*ml", ".actrc"),
+    *("setupTests.*", "craco.config.*", "config-overrides.js", "angular.json", "testem.js"),
+    *("lerna.json", "project.json", "moon.yml", ".pnp.cjs", ".pnp.loader.mjs", "Makefile.toml"),
+    *("spec_helper.rb", "rails_helper.rb", "test_helper.rb", ".rspec-local", ".simplecov"),
+    *("gradlew", "gradle-wrapper.properties", "mvnw", "junit-platform.properties", "testng.xml"),
+    *("Directory.Build.*", "xunit.runner.json", "*.runsettings", "phpunit.dist.xml"),
+    *("CMakePresets.json", "CTestCustom.cmake", "CTestConfig.cmake", "pants.toml", "Earthfile"),
+    *(".rubocop.yml", ".clang-tidy", ".sqlfluff", ".luacheckrc", "revive.toml", ".vale.ini"),
+    *("trivy.yaml", "osv-scanner.toml", "sonar-project.properties", ".secrets.baseline"),
+    *("codecov.yml", ".codecov.yml", "typos.toml", "_typos.toml", ".typos.toml", "knip.json"),
 )
-_RUNNER_BELOW = ((".cargo", "config*"), (".config", "nextest.toml"))
+_RUNNER_BELOW = (
+    *((".cargo", "config*"), (".config", "nextest.toml"), (".mvn", "*"), ("patches", "*.patch")),
+    # Yarn runs what lies there in its own place.
+    *(("releases", "yarn*.cjs"), ("plugins", "*.cjs")),
+)
+# JUnit and others load what a file of such a name lists.
+_SERVICES = "/META-INF/services/"
+# jest takes a package from there without being asked.
+_IN_PLACE_OF_PACKAGES = "__mocks__/"
 # What Go and Cargo leave in a folder of packages of others.
 _CARGO_VENDORED = ".cargo-checksum.json"
 _GO_VENDORED = "modules.txt"
@@ -55,6 +72,7 @@ def is_read_by_name(path: str) -> bool:
     name = posixpath.basename(path)
     folder = posixpath.basename(posixpath.dirname(path))
     below = any(folder == f and fnmatchcase(name, pattern) for f, pattern in _RUNNER_BELOW)
+    below = below or _SERVICES in f"/{path}" or path.startswith(_IN_PLACE_OF_PACKAGES)
     return below or any(fnmatchcase(name, pattern) for pattern in _RUNNER)
 
 

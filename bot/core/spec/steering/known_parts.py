@@ -66,7 +66,18 @@ def _package_json(text: str) -> object:
     keys = json.loads(text)
     if not isinstance(keys, dict):
         return text
-    return {key: value for key, value in keys.items() if key not in _HARMLESS_KEYS}
+    parts = {key: value for key, value in keys.items() if key not in _HARMLESS_KEYS}
+    for kind in ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"):
+        listed = keys.get(kind)
+        if isinstance(listed, dict) and (own := _put_in_place(listed)):
+            parts[kind] = own
+    return parts
+
+
+def _put_in_place(listed: Mapping[str, object]) -> dict[str, object]:
+    """Packages that are taken from a folder, or are others than they are called."""
+    places = ("file:", "link:", "portal:", "npm:", "patch:")
+    return {name: at for name, at in listed.items() if str(at).startswith(places)}
 
 
 def _setup_cfg(text: str) -> object:
@@ -87,6 +98,12 @@ def _cargo(text: str) -> object:
     for kind in ("bin", "example"):
         targets = tables.get(kind, [])
         parts[kind] = [p for one in targets if (p := _picked(one, _STEERING_TARGET - {"path"}))]
+    listed = tables.get("dev-dependencies", {})
+    parts["dev-dependencies"] = {
+        name: at
+        for name, at in listed.items()
+        if isinstance(at, dict) and {"path", "git", "package"} & at.keys()
+    }
     parts["features"] = _picked(tables.get("features"), frozenset({"default"}))
     return {key: value for key, value in parts.items() if value}
 

@@ -9,6 +9,10 @@ _RUNNERS = frozenset(
     {"pytest", "_pytest", "pluggy", "iniconfig", "coverage", "pytest_cov", "xdist", "hypothesis"}
     | {"nose", "nose2", "tox", "nox", "ruff", "mypy", "flake8", "pyflakes", "pycodestyle", "pylint"}
     | {"black", "isort", "bandit", "pip", "setuptools", "pkg_resources", "wheel"}
+    # What pytest imports as it starts, and plugins that it loads by themselves.
+    | {"packaging", "pygments", "exceptiongroup", "tomli", "colorama", "execnet", "anyio"}
+    | {"pytest_asyncio", "pytest_mock", "pytest_timeout", "pytest_randomly", "pytest_metadata"}
+    | {"pytest_rerunfailures", "pytest_django", "pytest_env", "pytest_html", "pytest_benchmark"}
 )
 _TAKEN = _RUNNERS | frozenset(sys.stdlib_module_names)
 # Headgate puts the last one into a project's pytest.
@@ -54,6 +58,9 @@ def _test_folders(paths: frozenset[str]) -> frozenset[str]:
 def _shadows(path: str, roots: frozenset[str]) -> bool:
     folders = posixpath.dirname(path).split("/")
     if "node_modules" in folders or path.endswith(".pth"):
+        return True
+    # Python runs it in place of the source beside it, and nobody can read it.
+    if "__pycache__" in folders and path.endswith(".pyc"):
         return True
     if any(part.endswith(_INSTALLED) for part in path.split("/")):
         return True
