@@ -13,15 +13,18 @@ _FOR_TESTS = frozenset(
 )
 _NAMED_FOR_TESTS = re.compile(r"conftest\.py|.*(?:[._-]test|[._-]spec|_test)\.\w+|test_.*\.py")
 _WHO_CALLS = (
-    r"(?:\bco_(?:file)?name\b|\bcurrentframe\b|\b_getframe\b|\binspect\.stack\b|\bsys\.(?:orig_)?argv\b"
-    r"|\bprocess\.argv\b|\bError\([^()\n]*\)\.stack\b|\bcaptureStackTrace\b|\bruntime\.Caller"
+    r"(?:\bco_(?:file)?name\b|\bcurrentframe\b|\b_(?:getframe|current_frames)\b|\binspect\.stack\b|\bsys\.(?:orig_)?argv\b"
+    r"|\btraceback\.(?:format|extract|walk)_stack\b|/proc/(?:self|curproc)/(?:cmdline|maps)\b|\.cmdline\(\)|\b__main__\b[^\n]{0,12}\b__file__\b"
+    r"|\bprocess\.(?:argv|execArgv|title)\b|\bError\([^()\n]*\)\.stack\b|\bcaptureStackTrace\b|\bruntime\.Caller"
+    r"|\brequire\.(?:main|cache)\b|\bmodule\.parent\b|\bnpm_lifecycle_event\b"
+    r"|\bdebug\.Stack\b|\bos\.Executable\b|\bBacktrace::(?:force_)?capture\b|\bthread::current\(\)\.name\b"
     # A command of the program's own: what `go test` starts has only switches behind its name.
     r"|(?<!\blen\()\bos\.Args\b(?!\[[1-9]\] == \"tests?\")|\benv::args\b|\bcurrent_exe\b)"
 )
 # A switch such as `--spec` is one of the program's own.
 _OF_TESTS = r"[\"'`](?!-)(?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"
 _ASKS = re.compile(
-    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST_\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
+    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST(?:_\w*)?(?=[\"'])|(?<=[\"'])PYTEST_\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
     r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest)[\"'] (?:not )?in sys\.modules"
     r"|sys\.modules\.get\([\"'](?:pytest|unittest)[\"']|\btesting\.Testing\(\)|flag\.Lookup\(\"test\.\w+\"\)"
     r"|os\.Args\[0\],\s*\"\.test\"|\bcfg!\(\s*test\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]"
@@ -29,7 +32,21 @@ _ASKS = re.compile(
     # Who calls it, or what started it, held against the name of a test.
     rf"|{_WHO_CALLS}[^\n]{{0,80}}?{_OF_TESTS}|{_OF_TESTS}[^\n]{{0,80}}?{_WHO_CALLS}"
     # How the run ends, and what asserts.
-    r"|\bos\._exit\(|\bprocess\.reallyExit\b|\bprocess\.exitCode\s*=\s*0\b|^[ \t]*assert\.\w+\s*=[^=>]",
+    r"|\bos\._exit\(|\bprocess\.reallyExit\b|\bprocess\.exitCode\s*=\s*0\b|^[ \t]*assert\.\w+\s*=[^=>]"
+    r"|\bregister\(os\._exit\b|\bgetattr\(os, *[\"']_|\b(?:os|process|syscall)\.[kK]ill\([^\n]{0,30}\bg?e?t?ppid\b"
+    r"|\bprocess\.on\([\"'](?:beforeE|e)xit[\"'][^\n]{0,80}\bprocess\.exit\(0?\)|\bset_hook\([^\n]{0,80}\bexit\(0\)"
+    r"|\bfunc init\(\) \{\s{0,8}os\.Exit\(|\bbuiltins\.AssertionError\s*=[^=]|\bunittest\.(?:case\.)?\w+\.\w+\s*=[^=]"
+    r"|\b(?:defineProperty|assign)\((?:assert\b|process, *[\"']exit)|\bObject\.is\s*=[^=>]"
+    r"|macro_rules!\s*(?:assert(?:_eq|_ne)?|panic)\b|go:linkname \w+ testing\."
+    # What only a runner of tests defines.
+    r"|\btypeof (?:describe|jest|expect|beforeEach)\b|\b__vitest_\w+|[\"'](?:describe|jest|expect)[\"'] in globalThis"
+    r"|\bflag\.Set\(\"test\.|\bHasPrefix\([^\n]{0,40}\"test\.\"\)|\bexecArgv\b[^\n]{0,40}[\"']--test\b|\bcurrent_exe\b[^\n]{0,80}/deps/"
+    r"|\bfind_spec\([\"'](?:_?pytest|unittest)\b|\btesting\.(?:Init|CoverMode)\(\)"
+    r"|\bcfg\(\s*not\(\s*(?:any|all)\([^()\n]{0,60}\btest\b|^[ \t]*try:\s{1,20}import (?:pytest|unittest)\b"
+    # What is equal to all.
+    r"|\bdef __eq__\([^()\n]{0,60}\)[^:\n]{0,20}:\s{1,20}return True\b|\b__eq__\s*=\s*lambda\b[^:\n]{0,40}: *True\b"
+    r"|\basymmetricMatch\b"
+    r"|\bPartialEq<[^>\n]{1,40}> for [^{\n]{1,40}\{\s{0,20}fn eq\(&self, _\w*: [^)\n]{1,40}\) -> bool \{\s{0,20}true\b",
     re.MULTILINE,
 )
 
