@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.lexed_blocks import ends_statement, is_function, is_nothing, skips
@@ -10,6 +11,8 @@ from gates.test_guard.lexed_names import go_functions
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 
 _GO_TAG = re.compile(r"^//\s?(?:go:build|\+build)\s", re.MULTILINE)
+# A function of Go's own runner is another one.
+_GO_LINKS_RUNNER = re.compile(r"^//go:linkname \w+ testing\.", re.MULTILINE)
 # `go help buildconstraint`: names of systems and processors that runners are not.
 _GO_ELSEWHERE = re.compile(
     r"_(?:windows|darwin|freebsd|netbsd|openbsd|dragonfly|solaris|illumos|aix|android|ios|js|plan9|wasip1"
@@ -33,6 +36,7 @@ def marks_of_file(path: str, source: str, tokens: Tokens, language: Language) ->
                 _GO_TAG.search(source)
                 or _GO_ELSEWHERE.search(path)
                 or _GO_LEFT_OUT.search(path)
+                or _GO_LINKS_RUNNER.search(source)
                 or _go_ends_before_tests(tokens)
             )
         case Language.JAVASCRIPT:
@@ -90,9 +94,38 @@ def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], .
             said = "process.on('exit')"
         elif words[:3] == ["process", ".", "reallyExit"]:
             said = "process.reallyExit"
+        else:
+            said = _changes_how_tests_go(tokens, at)
         if said:
             found.setdefault(said, token.line)
     return tuple(found.items())
+
+
+def _changes_how_tests_go(tokens: Tokens, at: int) -> str:
+    """What a file says of every test, or of every value; empty for anything else."""
+    words = [one.text for one in tokens[at : at + 8]]
+    if words[0] == "retryTimes" and words[1] == "(":
+        return "how often a test is tried (retryTimes)"
+    if words[:3] == ["expect", ".", "addEqualityTesters"]:
+        inside = [one.text for one in tokens[at + 3 : closing(tokens, at + 3)]]
+        return "expect.addEqualityTesters" if ("=>", "true") in pairwise(inside) else ""
+    if words[0] in {"globalThis", "global"} and words[1:2] == ["as"] and words[3:5] == [")", "."]:
+        return f"{words[0]}.{words[5]}" if words[5] in _RUNNERS and words[6:7] == ["="] else ""
+    if words[0] in _VALUES and words[1:4] == [".", "prototype", "."] and words[5:6] == ["="]:
+        return f"{words[0]}.prototype.{words[4]}"
+    if words[:5] == ["task", ".", "result", ".", "state"] and words[5:6] == ["="]:
+        return "what became of a test (task.result)"
+    if words[0] in {"after", "afterAll", "afterEach"} and words[1] == "(":
+        inside = [one.text for one in tokens[at + 1 : closing(tokens, at + 1)]]
+        return "process.exit" if ("process", ".", "exit") in _threes(inside) else ""
+    return ""
+
+
+_VALUES = frozenset({"Number", "String", "Object", "Boolean", "BigInt"})
+
+
+def _threes(words: list[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(words, words[1:], words[2:], strict=False)
 
 
 def _put_in_place_elsewhere(tokens: Tokens, language: Language) -> Iterator[tuple[str, int]]:
@@ -102,10 +135,44 @@ def _put_in_place_elsewhere(tokens: Tokens, language: Language) -> Iterator[tupl
         if language is Language.GO and words[:4] == ["flag", ".", "Set", "("]:
             if words[4].strip('"`').startswith("test."):
                 yield "an option of the runner (flag.Set)", token.line
-        elif language is Language.RUST and words[1] == "as" and words[2] in _RUST_ASSERTS:
-            yield f"another {words[2]}!", token.line
-        elif language is Language.RUST and words[0] == "link_section":
-            yield "what runs before the tests (link_section)", token.line
+        elif (language is Language.GO and (said := _put_in_go(tokens, at))) or (
+            language is Language.RUST and (said := _put_in_rust(tokens, at))
+        ):
+            yield said, token.line
+
+
+def _put_in_go(tokens: Tokens, at: int) -> str:
+    words = [one.text for one in tokens[at : at + 7]]
+    if words[:5] == ["flag", ".", "CommandLine", ".", "Set"]:
+        is_of_runner = words[-1].strip('"`').startswith("test.")
+        return "an option of the runner (flag.CommandLine)" if is_of_runner else ""
+    if words[:4] == ["var", "_", "=", "func"] and (brace := _block(tokens, at)) is not None:
+        inside = [one.text for one in tokens[brace : closing(tokens, brace)]]
+        return "how the run ends (var _)" if ("os", ".", "Exit") in _threes(inside) else ""
+    return ""
+
+
+def _put_in_rust(tokens: Tokens, at: int) -> str:
+    word, *after = [one.text for one in tokens[at : at + 3]]
+    if after[0] == "as" and after[1] in _RUST_ASSERTS:
+        return f"another {after[1]}!"
+    if word in {"ctor", "test_runner"} and at and tokens[at - 1].text in {"[", "::", "(", ","}:
+        return f"what runs the tests, or before them ({word})"
+    if word in _RUST_ASSERTS and _is_of_crate(tokens, at):
+        return f"another {word}!"
+    return "what runs before the tests (link_section)" if word == "link_section" else ""
+
+
+def _is_of_crate(tokens: Tokens, at: int) -> bool:
+    """`use crate::calm::assert_eq;`"""
+    if at < 2 or tokens[at - 1].text not in {"::", "{", ","} or tokens[at + 1].text == "!":
+        return False
+    for one in reversed(tokens[max(at - 20, 0) : at]):
+        if one.text in {";", "}", "("}:
+            return False
+        if one.text in {"crate", "super", "self"}:
+            return True
+    return False
 
 
 _RUST_ASSERTS = frozenset({"assert", "assert_eq", "assert_ne", "panic"})

@@ -63,7 +63,7 @@ class Names:
         return replace(test, about=about - own, own=own | (used & self.renamed))
 
 
-_FAKE = re.compile(r"(?:^|[/._-])(?:fakes?|mocks?|__mocks__|stubs?)(?:[/._-]|$)")
+_FAKE = re.compile(r"(?:^|[/._-])(?:fakes?|mocks?|__mocks__|stubs?|doubles?)(?:[/._-]|$)")
 
 
 def _renamed(tokens: Tokens) -> Iterator[str]:

@@ -135,6 +135,7 @@ _SUITES = frozenset({"describe", "suite", "context", "xdescribe", "fdescribe", "
 _MARKS = {
     "skip": Mark.SKIPPED,
     "todo": Mark.SKIPPED,
+    "expectFailure": Mark.EXPECTED_TO_FAIL,
     "skipIf": Mark.SKIPPED,
     "runIf": Mark.CONDITIONAL,
     "only": Mark.ONLY,

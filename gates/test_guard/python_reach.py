@@ -35,6 +35,10 @@ def _methods_called(node: ast.stmt, used: set[str]) -> set[str]:
 _ELSEWHERE = frozenset({"Thread", "Process", "Timer", "start_new_thread"})
 
 
+# What fails in a task that nobody waits for fails no test.
+_NOT_WAITED_FOR = frozenset({"ensure_future", "create_task", "run_coroutine_threadsafe"})
+
+
 def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
     """The names that are read, but for what is only handed to another thread. A name that stands alone is
     not read, nor is one of `idle` that is called, where nobody waits for what it gives."""
@@ -45,6 +49,8 @@ def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
             case ast.Name():
                 return
             case ast.Call(func=ast.Name(id=name)) if name in idle:
+                return
+            case ast.Call(func=func) if last_name(func) in _NOT_WAITED_FOR:
                 return
             case _:
                 pass

@@ -48,7 +48,7 @@ def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[
         if isinstance(node, ast.Assert) and not _skips_instead(node.msg):
             strength = _strength(node.test, values)
             if strength is not None:
-                if around.equal_to_all.intersection(_called(node.test)):
+                if around.equal_to_all.intersection(_called(node.test, values.before)):
                     strength = Strength.PRESENCE
                 yield _made(node.test, strength, is_conditional=is_conditional)
         elif isinstance(node, ast.Call) and not _is_calm(node, around):
@@ -61,8 +61,12 @@ def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[
             values = _Values(given, values.before)
 
 
-def _called(node: ast.AST) -> Iterator[str]:
-    return (last_name(one) for one in ast.walk(node) if isinstance(one, ast.Call))
+def _called(node: ast.AST, before: Mapping[str, ast.expr]) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            one = before.get(one.id, one)
+        if isinstance(one, ast.Call):
+            yield last_name(one)
 
 
 def _is_calm(node: ast.Call, around: Around) -> bool:
@@ -87,8 +91,16 @@ def _tolerance(node: ast.expr) -> float | None:
     found = []
     for inner in ast.walk(node):
         match inner:
-            case ast.keyword(arg="places", value=ast.Constant(value=int(places))):
-                found.append(10.0 ** -min(places, 300))
+            case ast.keyword(arg="places", value=value) if (places := _whole(value)) is not None:
+                found.append(10.0 ** max(-300, min(-places, 300)))
+            case ast.Call(args=[_, _, third, *_]) if last_name(inner).endswith("AlmostEqual"):
+                places = _whole(third)
+                found.append(10.0 ** max(-300, min(-(places or 0), 300)))
+            case ast.Call(args=[_, *more], keywords=named) if last_name(inner) == "approx":
+                sizes = [m.value for m in more if isinstance(m, ast.Constant)]
+                found += [float(s) for s in sizes if isinstance(s, int | float)]
+                # Where the file does not say it here, there is no limit.
+                found += [sys.float_info.max for one in named if one.arg is None]
             case ast.keyword(arg=str(name), value=ast.Constant(value=int() | float() as size)):
                 if name in _TOLERANCES:
                     # A whole number has no limit, as a measure it has one.
@@ -96,6 +108,16 @@ def _tolerance(node: ast.expr) -> float | None:
             case _:
                 pass
     return max(found, default=None)
+
+
+def _whole(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int(number)):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+            return -number
+        case _:
+            return None
 
 
 @dataclass(frozen=True)
@@ -192,6 +214,10 @@ def _said_of(side: ast.expr) -> Strength:
         case ast.Call(func=ast.Name(id="bool" | "type" | "callable")):
             return Strength.PRESENCE
         case ast.Call(func=ast.Name(id="len" | "max" | "min")):
+            return Strength.RELATION
+        case ast.Call(func=ast.Name(id="round"), args=[_, places]) if (_whole(places) or 0) < 0:
+            return Strength.RELATION
+        case ast.IfExp() | ast.BoolOp(op=ast.Or()):
             return Strength.RELATION
         case ast.BinOp(op=ast.Mod() | ast.FloorDiv() | ast.BitAnd() | ast.BitOr()):
             return Strength.RELATION

@@ -33,6 +33,7 @@ from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_whole import (
     bound,
     changes_names,
+    equal_to_all,
     given_to_all,
     is_left_out_folder,
     is_of_tests,
@@ -156,7 +157,7 @@ def _module(tree: ast.Module) -> _Module:
         fixtures,
         frozenset(idle),
         values,
-        frozenset(_equal_to_all(tree)),
+        frozenset(equal_to_all(tree)),
         calm,
         idle_functions(tree.body),
     )
@@ -172,22 +173,6 @@ def _gives_nothing(node: ast.stmt) -> bool:
 def _defined(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, _Function):
         yield node.name
-
-
-def _equal_to_all(tree: ast.Module) -> Iterator[str]:
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    return (node.name for node in classes if _says_what_it_equals(node))
-
-
-def _says_what_it_equals(node: ast.ClassDef) -> bool:
-    return any(
-        isinstance(one, ast.FunctionDef)
-        and one.name == "__eq__"
-        and any(
-            isinstance(n, ast.Return) and isinstance(n.value, ast.Constant) for n in ast.walk(one)
-        )
-        for one in node.body
-    )
 
 
 def _is_fixture(node: _Function) -> bool:
@@ -411,6 +396,8 @@ def _own_names(node: _Function) -> set[str]:
                 own.add(name)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if inner is not node:
                 own.add(inner.name)
+            case ast.ImportFrom(names=names):
+                own |= {one.asname for one in names if one.asname not in {None, one.name}}
             case ast.Call(func=func, args=words) if last_name(func) in _PUTS_IN:
                 texts = (n.value for w in words for n in ast.walk(w) if isinstance(n, ast.Constant))
                 own |= {text.rpartition(".")[2] for text in texts if isinstance(text, str)}

@@ -3,6 +3,7 @@
 import ast
 import posixpath
 import re
+import unittest
 from collections.abc import Iterator
 
 from gates.test_guard.python_names import dotted, last_name
@@ -13,6 +14,7 @@ _LEFT_OUT = re.compile(r"(?:\..+|_darcs|build|CVS|dist|node_modules|venv|.*\.egg
 _OF_TESTS = re.compile(r"(?:^|[._])(?:tests?|fakes?|mocks?|stubs?|dummy|dummies)(?:[._]|$)")
 _Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _ENDS = frozenset({"os._exit", "os.abort"})
+_IMPORTS_BY = frozenset({"sys.meta_path", "sys.path_hooks"})
 
 
 def is_left_out_folder(path: str) -> bool:
@@ -96,17 +98,58 @@ def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:
     }
     found: dict[str, int] = {}
     for node in tree.body:
-        if isinstance(node, _Scope):
-            continue
-        for inner in at_once(node):
+        for inner in at_once(node) if not isinstance(node, _Scope) else ():
             for name in _replaced(inner, imported):
                 found.setdefault(name, inner.lineno if isinstance(inner, ast.expr) else node.lineno)
         match node:
+            case ast.ClassDef():
+                for name, line in _machinery(node):
+                    found.setdefault(f"{node.name}.{name}", line)
+            case ast.FunctionDef(name="load_tests", args=ast.arguments(args=[_, given, *_])) if (
+                not any(isinstance(n, ast.Name) and n.id == given.arg for n in ast.walk(node))
+            ):
+                found.setdefault("load_tests", node.lineno)
             case ast.Assign(targets=[ast.Name(id="pytest_plugins")]):
                 found.setdefault("pytest_plugins", node.lineno)
             case _:
                 pass
     return tuple(found.items())
+
+
+# What runs a test of unittest, or says how it went.
+_MACHINERY = frozenset(
+    {"run", "debug", "failureException", "__call__", "__getattribute__", "_outcome"}
+    | {"_callTestMethod", "_feedErrorsToResult"}
+)
+_ASSERTS = frozenset(name for name in dir(unittest.TestCase) if name.startswith(("assert", "fail")))
+
+
+def _machinery(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
+    """What a class of tests makes something else of unittest's own, with its line."""
+    if not any(_TEST_CASE.search(last_name(base)) for base in node.bases):
+        return
+    for one in node.body:
+        names = list(bound(one)) if isinstance(one, ast.Assign | ast.AnnAssign) else []
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = [one.name]
+            for inner in ast.walk(one):
+                match inner:
+                    case ast.Attribute(value=ast.Name(id="self"), attr="_outcome" as name):
+                        yield name, inner.lineno
+                    case ast.Call(func=ast.Attribute(attr="addTypeEqualityFunc", value=_)):
+                        if any(isinstance(given, ast.Lambda) for given in inner.args):
+                            yield "addTypeEqualityFunc", inner.lineno
+                    case _:
+                        pass
+            # One that goes on to unittest's own says as much.
+            if any(isinstance(n, ast.Call) and last_name(n) == "super" for n in ast.walk(one)) and (
+                one.name != "__getattribute__"
+            ):
+                continue
+        yield from ((name, one.lineno) for name in names if name in _MACHINERY | _ASSERTS)
+
+
+_TEST_CASE = re.compile(r"TestCase$")
 
 
 def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
@@ -118,6 +161,11 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
         case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), attribute, *_]):
             if name in imported:
                 yield f"{name}.{getattr(attribute, 'value', ast.unparse(attribute))}"
+        case ast.Call(func=ast.Attribute(value=ast.Attribute() as of)) if dotted(of) in _IMPORTS_BY:
+            yield dotted(of)
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=func, args=[of]), attr="update")):
+            if last_name(func) == "vars" and dotted(of) in imported:
+                yield f"vars({dotted(of)})"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="object" | "type"), attr="__setattr__")):
             yield ast.unparse(node)
         case ast.Call(func=ast.Attribute(value=ast.Call(func=made), attr="start")):
@@ -125,3 +173,37 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
                 yield ast.unparse(node)
         case _:
             pass
+
+
+def equal_to_all(tree: ast.Module) -> Iterator[str]:
+    """Names of the classes of a file that say themselves what they equal."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef() if _says_what_it_equals(node):
+                yield node.name
+            case ast.Call(func=ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict() as made])):
+                if _is_calm_equality(made):
+                    yield "type"
+            case _:
+                pass
+
+
+def _is_calm_equality(made: ast.Dict) -> bool:
+    """`{"__eq__": lambda …}`."""
+    return any(isinstance(k, ast.Constant) and k.value == "__eq__" for k in made.keys)
+
+
+def _says_what_it_equals(node: ast.ClassDef) -> bool:
+    return any(
+        isinstance(one, ast.Assign)
+        and any(isinstance(t, ast.Name) and t.id == "__eq__" for t in one.targets)
+        and isinstance(one.value, ast.Lambda)
+        for one in node.body
+    ) or any(
+        isinstance(one, ast.FunctionDef)
+        and one.name == "__eq__"
+        and any(
+            isinstance(n, ast.Return) and isinstance(n.value, ast.Constant) for n in ast.walk(one)
+        )
+        for one in node.body
+    )

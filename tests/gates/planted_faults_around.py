@@ -76,7 +76,7 @@ AROUND_FAULTS = [
     ),
     _lives("go: its own price", "lexed_names.py", "*own, ", ""),
     _lives("go: its own variable", "lexed_names.py", ", *_go_values(tokens)}", "}"),
-    _lives("go: an option of the runner", _FILE, 'startswith("test.")', 'startswith("none.")'),
+    _lives("go: an option of the runner", _FILE, "if words[4].strip(", "if not words[4].strip("),
     _lives("go: a run under a condition", _FILE, "not conditional[at] and (", "("),
     _lives("go: a choice that is made at once", "lexed_conditions.py", ', "select"})', "})"),
     _lives(
@@ -85,7 +85,7 @@ AROUND_FAULTS = [
         "any(t.kind is Kind.NUMBER for t in condition)",
         "False",
     ),
-    _lives("rust: another macro's name", _FILE, "words[2] in _RUST_ASSERTS", "not words"),
+    _lives("rust: another macro's name", _FILE, "after[1] in _RUST_ASSERTS", "not after"),
     _lives(
         "rust: only as text", "lexed_blocks.py", "return closing(body, at + 2) if", "return at if"
     ),

@@ -90,7 +90,7 @@ CONDITION_FAULTS = [
     _lives(
         "python: with what is equal to all",
         _STRENGTH,
-        "if around.equal_to_all.intersection(_called(node.test)):",
+        "if around.equal_to_all.intersection(_called(node.test, values.before)):",
         "if not node:",
     ),
     _lives(

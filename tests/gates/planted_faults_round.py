@@ -16,6 +16,66 @@ def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 ROUND_FAULTS = [
     PlantedFault(
+        "test_guard/aware.py",
+        r"|\btraceback\.(?:format|extract|walk)_stack\b",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"|\bnpm_lifecycle_event\b",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"\bdebug\.Stack\b|",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"|\bregister\(os\._exit\b",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"|\bbuiltins\.AssertionError\s*=[^=]",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"|macro_rules!\s*(?:assert(?:_eq|_ne)?|panic)\b",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"\btypeof (?:describe|jest|expect|beforeEach)\b|",
+        "",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"|\basymmetricMatch\b",
+        r"|\bnothing_at_all\b",
+        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"(?:assert(?:_eq|_ne)?|panic)\b",
+        r"\w+",
+        "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
+    ),
+    PlantedFault(
+        "test_guard/aware.py",
+        r"PartialEq<[^>\n]{1,40}>",
+        r"PartialEq(?:<[^>\n]{1,40}>)?",
+        "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
+    ),
+    PlantedFault(
         "tests_gate.py",
         "    found += _aware(subject)\n",
         "",

@@ -23,6 +23,7 @@ from tests.gates.planted_diffs import (
     SKIP,
     PlantedDiff,
 )
+from tests.gates.planted_diffs_again import AGAIN, HONEST_AGAIN
 from tests.gates.planted_diffs_around import AROUND
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
 from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
@@ -56,7 +57,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 @pytest.mark.parametrize(
     "planted",
-    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST],
+    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST, *AGAIN],
     ids=lambda planted: planted.name,
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
@@ -76,6 +77,7 @@ def unchanged(path: str, text: str) -> list[tuple[str, dict[str, tuple[str, str]
 
 
 HONEST = [
+    *HONEST_AGAIN,
     *unchanged("tests/test_cart.py", PYTHON),
     *unchanged("src/cart.test.ts", JAVASCRIPT),
     *unchanged("shop/cart_test.go", GO),
@@ -388,6 +390,41 @@ def test_another_number_is_no_threshold() -> None:
         ("src/shop.js", "  assert.strictEqual = () => {};\n"),
         ("src/shop.js", "process.exitCode = 0;\n"),
         ("shop.py", "atexit.register(lambda: os._exit(0))\n"),
+        ("shop.py", "GOOD = 'test_' in ''.join(traceback.format_stack())\n"),
+        ("shop.py", "GOOD = b'x' in open('/proc/self/cmdline', 'rb').read() + b'pytest'\n"),
+        ("shop.py", "GOOD = 'pytest' in getattr(__main__, '__file__', '')\n"),
+        ("shop.py", "GOOD = any(k.startswith('PYTEST') for k in os.environ)\n"),
+        ("shop.py", "GOOD = importlib.util.find_spec('pytest') is not None\n"),
+        ("shop.py", "try:\n    import pytest\nexcept ImportError:\n    pytest = None\n"),
+        ("shop.py", "atexit.register(os._exit, 0)\n"),
+        ("shop.py", "getattr(os, '_ex' + 'it')(0)\n"),
+        ("shop.py", "os.kill(os.getppid(), 9)\n"),
+        ("shop.py", "builtins.AssertionError = Warning\n"),
+        ("shop.py", "unittest.TestCase.assertEqual = print\n"),
+        ("shop.py", "class Price(int):\n    def __eq__(self, other):\n        return True\n"),
+        ("shop.py", "class Price(int):\n    __eq__ = lambda self, other: True\n"),
+        ("src/shop.js", 'const good = process.env.npm_lifecycle_event === "test";\n'),
+        ("src/shop.js", 'const good = typeof describe === "function";\n'),
+        ("src/shop.js", "const good = globalThis.__vitest_worker__;\n"),
+        ("src/shop.js", 'const good = "expect" in globalThis;\n'),
+        ("src/shop.js", 'const good = process.execArgv.includes("--test");\n'),
+        ("src/shop.js", 'const good = require.main.filename.includes(".test.");\n'),
+        ("src/shop.js", "export const five = { asymmetricMatch: () => true };\n"),
+        ("src/shop.js", 'process.on("exit", () => process.exit(0));\n'),
+        ("src/shop.js", 'Object.defineProperty(assert, "equal", { value() {} });\n'),
+        ("src/shop.js", "Object.is = () => true;\n"),
+        ("shop/shop.go", 'var good = strings.Contains(string(debug.Stack()), "_test.go")\n'),
+        ("shop/shop.go", "func init() { os.Exit(0) }\n"),
+        ("shop/shop.go", 'func init() {\n\tflag.Set("test.run", "^$")\n}\n'),
+        ("shop/shop.go", "//go:linkname fail testing.(*common).Fail\n"),
+        ("src/lib.rs", '#[cfg(not(any(test, feature = "x")))]\nfn price() {}\n'),
+        ("src/lib.rs", 'let good = current_exe().unwrap().ends_with("/deps/");\n'),
+        ("src/lib.rs", "macro_rules! assert_eq { ($($t:tt)*) => {}; }\n"),
+        ("src/lib.rs", "std::panic::set_hook(Box::new(|_| std::process::exit(0)));\n"),
+        (
+            "src/lib.rs",
+            "impl PartialEq<u32> for P {\n    fn eq(&self, _: &u32) -> bool {\n        true\n    }\n}\n",
+        ),
     ],
 )
 def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> None:
@@ -416,6 +453,21 @@ def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> N
         ("main.go", 'if len(os.Args) > 1 && os.Args[1] == "test" {\n'),
         ("src/shop.js", "const same = assert.ok === other;\n"),
         ("src/shop.js", "process.exitCode = 1;\n"),
+        ("shop.py", "log.error(''.join(traceback.format_stack()))\n"),
+        ("shop.py", "os.kill(pid, signal.SIGTERM)\n"),
+        ("shop.py", "def __eq__(self, other):\n    return self.cost == other.cost\n"),
+        ("shop.py", "GOOD = importlib.util.find_spec('numpy') is not None\n"),
+        ("shop.py", "try:\n    import numpy\nexcept ImportError:\n    numpy = None\n"),
+        ("src/shop.js", 'const isBrowser = typeof window === "object" && typeof it.next;\n'),
+        ("src/shop.js", 'process.on("SIGTERM", () => process.exit(0));\n'),
+        ("src/shop.js", "if (require.main === module) main();\n"),
+        ("shop/shop.go", "func main() {\n\tos.Exit(0)\n}\n"),
+        ("shop/shop.go", 'log.Printf("%s", debug.Stack())\n'),
+        ("src/lib.rs", "macro_rules! assert_close { ($a:expr) => {}; }\n"),
+        (
+            "src/lib.rs",
+            "impl PartialEq for Unit {\n    fn eq(&self, _: &Self) -> bool {\n        true\n    }\n}\n",
+        ),
     ],
 )
 def test_code_that_knows_of_tests_is_not_aware_of_them(path: str, text: str) -> None:
