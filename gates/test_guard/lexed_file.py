@@ -116,11 +116,14 @@ def _changes_how_tests_go(tokens: Tokens, at: int) -> str:
     if words[:5] == ["task", ".", "result", ".", "state"] and words[5:6] == ["="]:
         return "what became of a test (task.result)"
     if words[0] in {"after", "afterAll", "afterEach"} and words[1] == "(":
-        inside = [one.text for one in tokens[at + 1 : closing(tokens, at + 1)]]
+        end = min(closing(tokens, at + 1), at + _HOOK_TOKENS_MAX)
+        inside = [one.text for one in tokens[at + 1 : end]]
         return "process.exit" if ("process", ".", "exit") in _threes(inside) else ""
     return ""
 
 
+# Hooks in hooks are not read again and again.
+_HOOK_TOKENS_MAX = 200
 _VALUES = frozenset({"Number", "String", "Object", "Boolean", "BigInt"})
 
 
