@@ -177,7 +177,7 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/engine.py",
-        '"BEGIN" if only_reads else "BEGIN IMMEDIATE"',
+        '"BEGIN IMMEDIATE"',
         '"BEGIN"',
         "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",
     ),

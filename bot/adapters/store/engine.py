@@ -95,8 +95,12 @@ def _keep_log_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _on_sqlite_begin(connection: sa.Connection) -> None:
-    only_reads = connection.get_execution_options().get(_ONLY_READS, False)
-    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")
+    driver = connection.connection.driver_connection
+    if isinstance(driver, sqlite3.Connection) and _ONLY_READS in connection.get_execution_options():
+        # Takes no lock yet, so it cannot fail: SQLAlchemy's care costs as much as the read itself.
+        driver.execute("BEGIN")
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def reading(engine: sa.Engine) -> sa.Connection:

@@ -45,6 +45,18 @@ _LOOK_FOR_SNAPSHOT_SECONDS = 0.05
 # The state that was not asked for longest is dropped, and folded again when it is needed.
 KNOWN_MAX = 1_000
 
+# Built once: to build a statement takes longer than to execute it.
+_HELD = sa.and_(
+    repository_leases.c.repository_id == sa.bindparam("held"),
+    repository_leases.c.epoch == sa.bindparam("held_epoch"),
+)
+_HOLDER = sa.select(repository_leases.c.holder).where(_HELD)
+_RENEW = repository_leases.update().where(_HELD).values(until=sa.bindparam("new_until"))
+_RELEASE = repository_leases.update().where(_HELD).values(holder="")
+_TERM = sa.select(repository_leases.c.epoch, repository_leases.c.until).where(
+    repository_leases.c.repository_id == sa.bindparam("held")
+)
+
 
 class _Known:
     """What this process knows of repositories, the last used last."""
@@ -124,12 +136,11 @@ class SqlJournal(SqlJournalSide):
 
     def release(self, lease: Lease) -> None:
         """Give the lease back, if it is still ours."""
-        held = sa.select(repository_leases.c.holder).where(_is_of(lease))
         with reading(self._engine) as connection:
-            if not connection.execute(held).scalar():
+            if not connection.execute(_HOLDER, _of(lease)).scalar():
                 return
         with self._engine.begin() as connection:
-            connection.execute(repository_leases.update().where(_is_of(lease)).values(holder=""))
+            connection.execute(_RELEASE, _of(lease))
 
     def release_all_of(self, holder: str, now: datetime) -> tuple[RepositoryId, ...]:
         """End the leases of a dead holder; the next holder sees that they were left."""
@@ -239,7 +250,7 @@ class SqlJournal(SqlJournalSide):
 
         def end(connection: sa.Connection) -> None:
             write_wake_at(connection, lease.repository, wake_at)
-            connection.execute(repository_leases.update().where(_is_of(lease)).values(holder=""))
+            connection.execute(_RELEASE, _of(lease))
 
         return self._append(lease, known, (new_events, followed), now, end)
 
@@ -281,11 +292,8 @@ class SqlJournal(SqlJournalSide):
         return after
 
     def _renew(self, connection: sa.Connection, lease: Lease, now: datetime) -> None:
-        held = connection.execute(
-            repository_leases.update()
-            .where(_is_of(lease))
-            .values(until=as_text(now + timedelta(seconds=LEASE_SECONDS)))
-        )
+        until = as_text(now + timedelta(seconds=LEASE_SECONDS))
+        held = connection.execute(_RENEW, {**_of(lease), "new_until": until})
         if held.rowcount != 1:
             raise LeaseLost(f"repository {lease.repository}: epoch {lease.epoch} is over")
 
@@ -295,11 +303,7 @@ class SqlJournal(SqlJournalSide):
         Raises `LeaseLost` where another epoch holds it.
         """
         with reading(self._engine) as connection:
-            row = connection.execute(
-                sa.select(repository_leases.c.epoch, repository_leases.c.until).where(
-                    repository_leases.c.repository_id == lease.repository
-                )
-            ).first()
+            row = connection.execute(_TERM, {"held": lease.repository}).first()
         if row is None or row.epoch != lease.epoch:
             raise LeaseLost(f"repository {lease.repository}: epoch {lease.epoch} is over")
         return as_time(row.until) > now + timedelta(seconds=LEASE_SECONDS * 2 / 3)
@@ -317,9 +321,6 @@ class SqlJournal(SqlJournalSide):
         return read_retired(self._engine, repository)
 
 
-def _is_of(lease: Lease) -> sa.ColumnElement[bool]:
-    """Whether a row of the leases is this one, and not of a later epoch."""
-    return sa.and_(
-        repository_leases.c.repository_id == lease.repository,
-        repository_leases.c.epoch == lease.epoch,
-    )
+def _of(lease: Lease) -> dict[str, int]:
+    """Names the row of this lease, and not of a later epoch."""
+    return {"held": lease.repository, "held_epoch": lease.epoch}

@@ -15,6 +15,16 @@ from bot.core.values.ids import RepositoryId
 from bot.ports import Record
 
 PIECE = 1_000
+# Built once: to build a statement takes longer than to execute it.
+_PIECE = (
+    sa.select(events)
+    .where(
+        events.c.repository_id == sa.bindparam("repository"),
+        events.c.number >= sa.bindparam("after"),
+    )
+    .order_by(events.c.number)
+    .limit(PIECE + 1)
+)
 
 
 @dataclass(frozen=True)
@@ -40,12 +50,7 @@ class Piece:
 def read_piece(engine: sa.Engine, repository: RepositoryId, after: int, tip: str = "") -> Piece:
     """The next events after a number; `tip` identifies the event at that number ("" if unknown)."""
     with reading(engine) as connection:
-        rows = connection.execute(
-            sa.select(events)
-            .where(events.c.repository_id == repository, events.c.number >= after)
-            .order_by(events.c.number)
-            .limit(PIECE + 1)
-        ).all()
+        rows = connection.execute(_PIECE, {"repository": repository, "after": after}).all()
     if after:
         there = _tip_of(rows[0].at, rows[0].body) if rows and rows[0].number == after else None
         if there is None or tip not in {"", there}:

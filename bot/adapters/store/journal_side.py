@@ -11,6 +11,17 @@ from bot.adapters.store.tables import hints, pauses, repositories, wake_ups
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import RepositoryId
 
+# What is asked in every round is built once: to build a statement takes longer than to execute it.
+_HINTS = sa.select(hints).where(hints.c.repository_id == sa.bindparam("repository"))
+_DUE = sa.union(
+    sa.select(wake_ups.c.repository_id).where(wake_ups.c.at <= sa.bindparam("now")),
+    sa.select(hints.c.repository_id),
+)
+_PAUSED = sa.select(pauses.c.whom).where(pauses.c.until > sa.bindparam("now"))
+_PAUSED_UNTIL = sa.select(sa.func.max(pauses.c.until)).where(
+    pauses.c.whom.in_(sa.bindparam("whom", expanding=True)), pauses.c.until > sa.bindparam("now")
+)
+
 
 class SqlJournalSide:
     """The half of `SqlJournal` that holds no events."""
@@ -42,7 +53,7 @@ class SqlJournalSide:
     def hints(self, repository: RepositoryId) -> Mapping[int, Hint]:
         """The hints that wait, by number."""
         with reading(self._engine) as connection:
-            rows = connection.execute(sa.select(hints).where(hints.c.repository_id == repository))
+            rows = connection.execute(_HINTS, {"repository": repository})
             return {r.number: _hint_of(r.body) for r in rows}
 
     def drop_hints(self, numbers: tuple[int, ...]) -> None:
@@ -59,17 +70,8 @@ class SqlJournalSide:
     def due(self, now: datetime) -> tuple[RepositoryId, ...]:
         """Repositories whose time has come or for which hints wait, without the paused ones."""
         with reading(self._engine) as connection:
-            paused = set(
-                connection.execute(
-                    sa.select(pauses.c.whom).where(pauses.c.until > as_text(now))
-                ).scalars()
-            )
-            found = connection.execute(
-                sa.union(
-                    sa.select(wake_ups.c.repository_id).where(wake_ups.c.at <= as_text(now)),
-                    sa.select(hints.c.repository_id),
-                )
-            )
+            paused = set(connection.execute(_PAUSED, {"now": as_text(now)}).scalars())
+            found = connection.execute(_DUE, {"now": as_text(now)})
             return tuple(RepositoryId(row[0]) for row in found if str(row[0]) not in paused)
 
     def pause(self, whom: str, until: datetime) -> None:
@@ -86,11 +88,8 @@ class SqlJournalSide:
     def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
         """When the longest of these pauses ends; None if there is none now."""
         with reading(self._engine) as connection:
-            until = connection.execute(
-                sa.select(sa.func.max(pauses.c.until)).where(
-                    pauses.c.whom.in_(whom), pauses.c.until > as_text(now)
-                )
-            ).scalar()
+            asked = {"whom": whom, "now": as_text(now)}
+            until = connection.execute(_PAUSED_UNTIL, asked).scalar()
         return None if until is None else as_time(until)
 
 
