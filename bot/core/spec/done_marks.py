@@ -58,6 +58,11 @@ def is_done_word(cell: str) -> bool:
     return _CELL.match(cell.strip()) is not None
 
 
+def is_done_line(text: str) -> bool:
+    """Whether a line of it is `Status: done`."""
+    return _STATUS.search(text) is not None
+
+
 def is_ticked(item: str) -> bool:
     return _TICKED.match(item) is not None
 

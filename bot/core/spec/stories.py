@@ -9,7 +9,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.core.spec.drafts import Draft
+from bot.core.spec.done_marks import is_done_line
+from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import criteria_after, is_criteria_label, until_label
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -22,7 +23,7 @@ from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
     r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|(?:ユーザー)?ストーリー|사용자 스토리|"
-    r"Пользовательская история|Historyjka)\s*+-?+\s*+#?+\s*+(\d+(?:\.\d+)*)\b",
+    r"Пользовательская история|Historyjka|S(?=\d+\.\d))\s*+-?+\s*+#?+\s*+(\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
 
@@ -79,7 +80,7 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
 def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Each story as a requirement, for documents without other requirements."""
     drafts = []
-    epics = {s.line: s.trail[-1] for s in sections if s.trail and _EPIC.match(s.trail[-1])}
+    epics = {s.line: _epic_above(s.trail) for s in sections if s.trail}
     for story in stories_of(sections, ()):
         number = story_number(story.title)
         if number is None:
@@ -99,6 +100,44 @@ def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
             )
         )
     return tuple(drafts)
+
+
+def stories_in_lists(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`- **Story 1.1: Search**` with its text below it, where epics list their stories."""
+    drafts = []
+    for section in sections:
+        epic = _epic_above(section.titles)
+        if not epic:
+            continue
+        done = any(is_done_line(b.text) for b in section.blocks if b.kind is BlockKind.PARAGRAPH)
+        for block in section.blocks:
+            text = block.text.replace("**", "")
+            number = (
+                story_number(text) if block.kind is BlockKind.ITEM and not block.indent else None
+            )
+            if number is None or "." not in number:
+                continue
+            end = last_line(source, block.line_start, block.extent_end)
+            inner = section.between(block.line_start, end)
+            said = _LABEL.sub("", text.split("\n")[0]).strip() or text
+            drafts.append(
+                Draft(
+                    title=first_words(re.split(r"\s[–—-]\s", said)[0]),
+                    statement="\n".join([said, *(f"- {b.text}" for b in inner)]),
+                    source_id=number,
+                    scenarios=grouped(inner),
+                    domain=epic,
+                    line_start=block.line_start,
+                    line_end=end,
+                    is_done=done,
+                )
+            )
+    return tuple(drafts) if len({draft.source_id for draft in drafts}) == len(drafts) > 1 else ()
+
+
+def _epic_above(titles: Sequence[str]) -> str:
+    """The nearest heading that groups stories; a heading that only says `Stories` stands between."""
+    return next((title for title in reversed(titles[-2:]) if _EPIC.match(title)), "")
 
 
 def attached(
@@ -177,7 +216,7 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     if told:
         return told
     if label and story_number(section.title):
-        return criteria_after(section, label, section.body_end)
+        return criteria_after(section, label, until_label(section, label))
     in_story = any(story_number(t) for t in section.trail)
     if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:
         head = section.blocks[0]

@@ -17,7 +17,12 @@ from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
-from bot.core.spec.stories import priority_of, story_drafts, story_number
+from bot.core.spec.stories import (
+    priority_of,
+    stories_in_lists,
+    story_drafts,
+    story_number,
+)
 from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
 from bot.core.values.spec_model import Scenario
 
@@ -30,6 +35,7 @@ _CALLED_A_STORY = re.compile(
     r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
+_AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # What somebody may do, without saying who: the heading does.
 _ABILITY = re.compile(
@@ -42,7 +48,8 @@ _ABILITY = re.compile(
 
 def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """The stories with numbers, or all that have a wish, whichever are more."""
-    return max(story_drafts(source, sections), told_stories(source, sections), key=len)
+    readers = (story_drafts, told_stories, stories_in_lists)
+    return max((read(source, sections) for read in readers), key=len)
 
 
 def with_stories(
@@ -91,17 +98,24 @@ def _told(section: Section) -> str | None:
     """What a section says up to its criteria, if that, or its title, is one wish."""
     if section.level < _TOLD_LEVEL_MIN or trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
         return None
-    if any(NOT_A_FEATURE.search(title) for title in section.titles[1:]):
-        return None
     label = label_of(section)
+    # `View the tax summary` with a wish and its criteria is no summary of the page.
+    titles = section.trail[1:] if label else section.titles[1:]
+    if any(NOT_A_FEATURE.search(title) for title in titles):
+        return None
     before = [b for b in section.blocks if label is None or b.line_start < label.line_start]
     text = "\n".join(block.text for block in before)
     if _CALLED_A_STORY.match(section.title) and not text.strip():
         return text
     if STORY.search(section.title) or (section.blocks and story_number(section.title)):
         return text
-    wishes = len(STORY.findall(" ".join(text.replace("*", "").split())))
-    return text if wishes == 1 else None
+    return text if _wishes_in(text) == 1 else None
+
+
+def _wishes_in(text: str) -> int:
+    """How many wishes it says; `… as a PDF file, so that I can` begins none."""
+    found = STORY.findall(" ".join(text.replace("*", "").split()))
+    return len([wish for wish in found if not _AIM.search(wish)])
 
 
 def _end_of(sections: Sequence[Section], at: int, told: dict[int, str | None]) -> int | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.openspec import last_line
@@ -39,8 +40,8 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     """A page whose title is only *Requirements*: the lists of all its chapters, but of those that
     introduce, or say what qualities the whole has.
     """
-    titled = [s for s in sections if s.level == 1]
-    if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):
+    titles = [s.title for s in sections if s.level == 1] or _named_by_file(source, sections)
+    if len(titles) != 1 or not _is_page_of_requirements(titles[0]):
         return ()
     chapters = [s for s in sections if s.level >= 2]
     if any(
@@ -59,6 +60,14 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )
+
+
+def _named_by_file(source: Source, sections: Sequence[Section]) -> list[str]:
+    """The name of the file above a page that has no title, and nothing but lists."""
+    blocks = [block for section in sections for block in section.blocks]
+    if not blocks or any(block.kind is not BlockKind.ITEM for block in blocks):
+        return []
+    return [re.sub(r"[-_]+", " ", PurePosixPath(source.path).stem)]
 
 
 def _is_page_of_requirements(title: str) -> bool:

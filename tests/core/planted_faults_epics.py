@@ -1,0 +1,32 @@
+"""A fault for every guard of how epics, their stories, and lists with letters are read."""
+
+from tests.testkit.planting import PlantedFault
+
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+STORIES = "core/spec/stories.py"
+ITEMS = "core/spec/items.py"
+
+EPICS_FAULTS = [
+    PlantedFault(STORIES, r"|S(?=\d+\.\d))\s*+", r")\s*+", SHAPE),
+    PlantedFault(
+        STORIES,
+        "criteria_after(section, label, until_label(section, label))\n    in_story",
+        "criteria_after(section, label, section.body_end)\n    in_story",
+        SHAPE,
+    ),
+    PlantedFault("core/spec/wishes.py", "told_stories, stories_in_lists)", "told_stories)", SHAPE),
+    PlantedFault(ITEMS, "return _in_requirements(found)", "return tuple(found)", SHAPE),
+    PlantedFault(ITEMS, 'r"0\\d+$"', 'r"\\d+$"', SHAPE),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        " or _named_by_file(source, sections)",
+        "",
+        SHAPE,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "if not blocks or any(block.kind is not BlockKind.ITEM for block in blocks):",
+        "if not blocks:",
+        SHAPE,
+    ),
+]
