@@ -29,4 +29,26 @@ EPICS_FAULTS = [
         "if not blocks:",
         SHAPE,
     ),
+    PlantedFault(
+        "core/spec/formats/req_id.py", "(is_of_tests or is_of_others)", "is_of_tests", SHAPE
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "                or section.line in alike\n",
+        "",
+        SHAPE,
+    ),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        r"(?:[\\s*_]*[(（]?",
+        r"(?:\\s*[(（]?",
+        "core/spec/test_what_is_read.py::test_a_bold_word_after_a_sign_says_that_it_is_done",
+    ),
+    PlantedFault("core/spec/wishes.py", "if not _AIM.search(wish)]", "]", SHAPE),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "section.trail[1:] if label else section.titles[1:]",
+        "section.titles[1:]",
+        SHAPE,
+    ),
 ]

@@ -12,7 +12,7 @@ from bot.core.values.spec_model import Finding, Requirement, Severity
 _TICKED = re.compile(r"^(?:\*\*)?\[[xX]\]\s")
 # Before the text a sign may say that something is in scope, or say how a list looks.
 _SIGN_AFTER = re.compile(
-    "(?<=\\S)\\s*[\u2705\u2611\u2714\u2713]\ufe0f?(?:\\s*[(（]?(?:done|completed?|implemented|shipped|已?完成|完了|완료)[)）]?)?[\\s*_~.]*$|"
+    "(?<=\\S)\\s*[\u2705\u2611\u2714\u2713]\ufe0f?(?:[\\s*_]*[(（]?(?:done|completed?|implemented|shipped|已?完成|完了|완료)[)）]?)?[\\s*_~.]*$|"
     "(?<=\\S)\\s*[(（\\[]\\s*[\u2705\u2611\u2714\u2713]\ufe0f?\\s*[)）\\]]\\s*$",
     re.IGNORECASE,
 )

@@ -242,3 +242,21 @@ def test_a_called_feature_whose_rows_are_all_done_is_done(status: str, done: str
     )
     found = read_document("docs/page.md", text.encode()).requirements
     assert [(r.title, r.is_done) for r in found] == [("Bar", True), ("Place", False)]
+
+
+def test_a_bold_word_after_a_sign_says_that_it_is_done() -> None:
+    text = """# Relay
+
+## Functional Requirements
+
+### 3.1 Sending \u2705 **IMPLEMENTED**
+- Receive messages by webhook
+
+### 3.2 Replies \u2705 **IMPLEMENTED**
+- Detect quotes
+
+### 3.3 Commands
+- Offer help
+"""
+    found = read_document("docs/requirements.md", text.encode()).requirements
+    assert [requirement.is_done for requirement in found] == [True, True, False]

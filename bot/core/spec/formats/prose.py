@@ -40,10 +40,12 @@ from bot.core.spec.formats.prose_titles import (
     whole_page,
 )
 from bot.core.spec.formats.prose_words import (
+    ATTRIBUTE,
     BEHAVIOUR,
     CALLED_A_FEATURE,
     ERRORS,
     FUNCTIONS,
+    LABEL_START,
     NOT_A_FEATURE,
     PART,
     STORY,
@@ -307,6 +309,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     features = labelled(sections, HeadingKind.REQUIREMENTS)
     parts = described(sections, HeadingKind.REQUIREMENTS)
     facts = facts_of_page(sections)
+    alike = _with_labels_alike(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
@@ -316,10 +319,24 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
             and (
-                heading_kind(section.title) is HeadingKind.REQUIREMENTS or is_bound(section, block)
+                heading_kind(section.title) is HeadingKind.REQUIREMENTS
+                or is_bound(section, block)
+                or section.line in alike
             )
         )
     )
+
+
+def _with_labels_alike(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of headings whose items all begin with a bold label, and one of them binds by a word."""
+    found: set[int] = set()
+    for section in sections:
+        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+        labels = [at for b in items if (at := LABEL_START.match(b.text))]
+        is_plain = not any(ATTRIBUTE.fullmatch((at[1] or at[2]).strip(" :：")) for at in labels)
+        if len(labels) == len(items) > 1 and is_plain and any(is_normative(b) for b in items):
+            found.add(section.line)
+    return frozenset(found)
 
 
 def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

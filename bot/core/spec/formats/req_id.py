@@ -53,6 +53,12 @@ _GROUP_LINE = re.compile(r"^(?:\*\*|__)([^*_\n][^*\n]{1,78}?)(?:\*\*|__)\s*[:：
 _OF_WORK = re.compile(
     r"(?:T|TASK|TC|TEST|RISK|RSK|ADR|BUG|ISSUE|PR|EP|EPIC|E|PHASE|STEP|SM|KPI|SC|M|WP|S)(?=-|\d)"
 )
+# What others provide has codes, too.
+_OTHERS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:external )?dependenc(?:y|ies)\b|(?:externe )?abhängigkeiten\b|dependencias\b|dépendances\b|"
+    r"dependências\b|зависимости|依赖|外部依存|의존성)",
+    re.IGNORECASE,
+)
 _DOMAIN_OF_ID = re.compile(r"^REQ-([A-Z][A-Z0-9]*)-")
 
 
@@ -271,7 +277,8 @@ def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:
         return ("withdrawn", Severity.INFO, "This is struck out and is not planned. Right?")
     # The machines and cases of a test plan have ids, too.
     is_of_tests = any(TESTING.match(title) for title in definition.section.titles[1:])
-    if is_of_tests and not is_known_kind(definition.id):
+    is_of_others = any(_OTHERS.match(title) for title in definition.section.titles[1:])
+    if (is_of_tests or is_of_others) and not is_known_kind(definition.id):
         return ("", Severity.INFO, "")
     if definition.place is HeadingKind.CHECKLIST:
         return ("restated", Severity.INFO, "This repeats a requirement and is not planned again.")
