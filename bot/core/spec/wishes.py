@@ -113,9 +113,9 @@ def _told(section: Section) -> str | None:
 
 
 def _wishes_in(text: str) -> int:
-    """How many wishes it says; `… as a PDF file, so that I can` begins none."""
-    found = STORY.findall(" ".join(text.replace("*", "").split()))
-    return len([wish for wish in found if not _AIM.search(wish)])
+    """How many wishes it says; `… as a PDF file, so that I can` begins none, nor does a form to fill in."""
+    parts = _AIM.split(" ".join(text.replace("*", "").split()))
+    return sum("[" not in wish for part in parts for wish in STORY.findall(part))
 
 
 def _end_of(sections: Sequence[Section], at: int, told: dict[int, str | None]) -> int | None:

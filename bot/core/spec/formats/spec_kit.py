@@ -52,9 +52,9 @@ def read(source: Source) -> Reading:
 
 
 def _binding_items(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
-    """Items without ids, if all of them are binding; otherwise they are notes."""
-    binding = all(modality(d.statement) is not Modality.UNSTATED for d in drafts)
-    return drafts if binding else ()
+    """Items without ids, if most of them are binding; otherwise they are notes."""
+    binding = [d for d in drafts if modality(d.statement) is not Modality.UNSTATED]
+    return drafts if 2 * len(binding) > len(drafts) else ()
 
 
 def _principles(sections: Sequence[Section]) -> tuple[Constraint, ...]:
