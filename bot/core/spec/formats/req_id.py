@@ -141,7 +141,8 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
             live.append(definition)
             continue
         context.append((definition.line_start, definition.line_end))
-        if definition.kind is not ItemKind.OTHER and definition.place is not HeadingKind.TRACE:
+        is_told = reason[0] and definition.kind is not ItemKind.OTHER
+        if is_told and definition.place is not HeadingKind.TRACE:
             findings.append(_excluded(source, definition, *reason))
     live = _promoted(_placed(live), sections)
     kinds = _requirement_kinds(live)
