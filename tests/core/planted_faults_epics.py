@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
 STORIES = "core/spec/stories.py"
-ITEMS = "core/spec/items.py"
+ITEMS = "core/spec/formats/id_filters.py"
 
 EPICS_FAULTS = [
     PlantedFault(STORIES, r"|S(?=\d+\.\d))\s*+", r")\s*+", SHAPE),
@@ -15,7 +15,12 @@ EPICS_FAULTS = [
         SHAPE,
     ),
     PlantedFault("core/spec/wishes.py", "told_stories, stories_in_lists)", "told_stories)", SHAPE),
-    PlantedFault(ITEMS, "return _in_requirements(found)", "return tuple(found)", SHAPE),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "in_requirements(definitions(sections))",
+        "definitions(sections)",
+        SHAPE,
+    ),
     PlantedFault(ITEMS, 'r"0\\d+$"', 'r"\\d+$"', SHAPE),
     PlantedFault(
         "core/spec/formats/prose_titles.py",

@@ -57,8 +57,6 @@ _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
 _CELL = re.compile(rf"[*_`~\[]*+({ID})[*_`~\]]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
-_FROM_ZERO = re.compile(r"0\d+$")
-_WITHOUT_DIGITS = re.compile(r"\d+$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
 
 
@@ -172,26 +170,7 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 definition = replace(definition, kind=ItemKind.FUNCTIONAL)
             if definition:
                 found.append(definition)
-    return _in_requirements(found)
-
-
-def _in_requirements(found: Sequence[Definition]) -> tuple[Definition, ...]:
-    """`RFU01 Login` in a chapter of requirements is one, whatever its letters: codes begin with no zero."""
-    unknown = [
-        d
-        for d in found
-        if d.kind is ItemKind.OTHER
-        and d.place is HeadingKind.REQUIREMENTS
-        and not is_known_kind(d.id)
-    ]
-    counted = {d.id[: at.start()] for d in unknown if (at := _FROM_ZERO.search(d.id))}
-    own = {d.line_start for d in unknown if _WITHOUT_DIGITS.sub("", d.id) in counted}
-    return tuple(
-        replace(d, kind=ItemKind.FUNCTIONAL)
-        if d.kind is ItemKind.OTHER and d.line_start in own
-        else d
-        for d in found
-    )
+    return tuple(found)
 
 
 def _is_wish(text: str) -> bool:

@@ -1,12 +1,17 @@
 """Items with ids that are no requirements: headings of groups, codes of the product, rules of one of them."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block
 from bot.core.spec.triage.words import HeadingKind, modality
 from bot.core.values.spec_model import Modality
+
+_FROM_ZERO = re.compile(r"0\d+$")
+_WITHOUT_DIGITS = re.compile(r"\d+$")
 
 
 def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
@@ -72,3 +77,22 @@ def without_rules_inside(found: Sequence[Definition]) -> tuple[Definition, ...]:
 
 def _belongs(block: Block, identifier: str) -> bool:
     return f"{identifier}." in block.text[: len(identifier) + 8]
+
+
+def in_requirements(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """`RFU01 Login` in a chapter of requirements is one, whatever its letters: codes begin with no zero."""
+    unknown = [
+        d
+        for d in found
+        if d.kind is ItemKind.OTHER
+        and d.place is HeadingKind.REQUIREMENTS
+        and not is_known_kind(d.id)
+    ]
+    counted = {d.id[: at.start()] for d in unknown if (at := _FROM_ZERO.search(d.id))}
+    own = {d.line_start for d in unknown if _WITHOUT_DIGITS.sub("", d.id) in counted}
+    return tuple(
+        replace(d, kind=ItemKind.FUNCTIONAL)
+        if d.kind is ItemKind.OTHER and d.line_start in own
+        else d
+        for d in found
+    )

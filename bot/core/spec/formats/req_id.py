@@ -20,6 +20,7 @@ from bot.core.spec.formats.criteria import (
     scenario_headings,
 )
 from bot.core.spec.formats.id_filters import (
+    in_requirements,
     without_codes,
     without_groups,
     without_rules_inside,
@@ -130,7 +131,7 @@ def read(source: Source) -> Reading:
 
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
-    found, again = first_of_each(definitions(sections))
+    found, again = first_of_each(in_requirements(definitions(sections)))
     found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []
     live: list[Definition] = []
