@@ -93,6 +93,24 @@ REVIEWED_PULLS_FAULTS = [
         "core/spec/test_code_owners.py::test_of_each_path_one_of_its_owners_approves",
     ),
     PlantedFault(
+        "core/spec/code_owners.py",
+        "        return not (self.is_flat and ",
+        "        return not (False and ",
+        "core/spec/test_code_owners.py::test_a_pattern_means_what_it_means_on_github",
+    ),
+    PlantedFault(
+        "core/spec/code_owners.py",
+        "        except ValueError:\n",
+        "        except KeyError:\n",
+        "core/spec/test_code_owners.py::test_a_line_that_is_no_pattern_is_left_out",
+    ),
+    PlantedFault(
+        "core/spec/code_owners.py",
+        '(r"(?<!\\\\)\\s+")',
+        '(r"\\s+")',
+        "core/spec/test_code_owners.py::test_a_pattern_means_what_it_means_on_github",
+    ),
+    PlantedFault(
         "core/state/observed.py",
         "pulls |= turned | {pull for _, pull in comments}",
         "pass",

@@ -4,7 +4,9 @@ The last line that fits a path counts; one without owners frees its paths. Of a 
 approve. A team's people are not known here, nor whose an address is: nobody counts as these.
 """
 
+import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
@@ -14,7 +16,10 @@ _BYTES_MAX = 3_000_000
 _MATCHES_MAX = 1_000_000
 _NOT_TAKEN = ("!", "[", "\\#")
 
-_Line = tuple[GitIgnoreSpec, tuple[str, ...]]
+# A space that belongs to a path is escaped.
+_BETWEEN = re.compile(r"(?<!\\)\s+")
+
+_Line = tuple["_Pattern", tuple[str, ...]]
 
 
 def owners_lacking(
@@ -34,7 +39,7 @@ def owners_lacking(
 
 
 def _owners_of(path: str, lines: list[_Line]) -> tuple[str, ...]:
-    return next((owners for spec, owners in lines if spec.match_file(path)), ())
+    return next((owners for pattern, owners in lines if pattern.fits(path)), ())
 
 
 def _lines(text: bytes) -> list[_Line]:
@@ -42,11 +47,36 @@ def _lines(text: bytes) -> list[_Line]:
     if len(text) > _BYTES_MAX:
         return []
     words = (
-        line.partition(" #")[0].split() for line in text.decode("utf-8", "replace").splitlines()
+        _BETWEEN.split(line.partition(" #")[0].strip())
+        for line in text.decode("utf-8-sig", "replace").split("\n")
     )
-    taken = [line for line in words if line and not line[0].startswith("#")]
+    taken = [line for line in words if line[0] and not line[0].startswith("#")]
     return [
-        (GitIgnoreSpec.from_lines([pattern]), tuple(owners))
-        for pattern, *owners in reversed(taken)
-        if not any(sign in pattern for sign in _NOT_TAKEN)
+        (pattern, tuple(owners))
+        for written, *owners in reversed(taken)
+        if not any(sign in written for sign in _NOT_TAKEN)
+        and (pattern := _Pattern.read(written)) is not None
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A gitignore pattern, but for `docs/*`: it fits the files of that folder, and none in folders there."""
+
+    spec: GitIgnoreSpec
+    is_flat: bool
+
+    @staticmethod
+    def read(written: str) -> "_Pattern | None":
+        """None of what is no pattern: GitHub leaves such a line out, too."""
+        try:
+            spec = GitIgnoreSpec.from_lines([written])
+        except ValueError:
+            return None
+        is_flat = written.endswith("/*") and not written.endswith("**/*")
+        return _Pattern(spec=spec, is_flat=is_flat)
+
+    def fits(self, path: str) -> bool:
+        if not self.spec.match_file(path):
+            return False
+        return not (self.is_flat and self.spec.match_file(path.rpartition("/")[0]))

@@ -1,8 +1,11 @@
 """Whose approval a pull lacks, by CODEOWNERS."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.core.spec.code_owners import owners_lacking
+from tests.testkit.examples import examples
 
 FILE = b"""
 # everybody's
@@ -33,6 +36,36 @@ def test_of_each_path_one_of_its_owners_approves(
     paths: list[str], by: list[str], lacking: tuple[tuple[str, ...], ...]
 ) -> None:
     assert owners_lacking(FILE, paths, by) == lacking
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "lacking"),
+    [
+        ("* @a\n/docs/* @b", "docs/x.md", (("@b",),)),
+        ("* @a\n/docs/* @b", "docs/deep/x.md", (("@a",),)),
+        ("* @a\n/* @b", "deep/x.md", (("@a",),)),
+        ("* @a\n/docs/**/* @b", "docs/deep/x.md", (("@b",),)),
+        ("* @a\n/my\\ file.txt @b", "my file.txt", (("@b",),)),
+        ("* @a\n/my\\ file.txt @b", "file.txt", (("@a",),)),
+        ("\ufeff* @a", "x.md", (("@a",),)),
+    ],
+)
+def test_a_pattern_means_what_it_means_on_github(
+    text: str, path: str, lacking: tuple[tuple[str, ...], ...]
+) -> None:
+    assert owners_lacking(text.encode(), [path], []) == lacking
+
+
+@pytest.mark.parametrize("broken", ["docs\\", "\\", "a/\\"])
+def test_a_line_that_is_no_pattern_is_left_out(broken: str) -> None:
+    text = f"* @a\n{broken}\t@b\n".encode()
+    assert owners_lacking(text, ["docs/x.md"], []) == (("@a",),)
+
+
+@given(st.text(max_size=40), st.text("ab/ .", max_size=12))
+@settings(max_examples=examples(200), deadline=None)
+def test_no_text_is_too_strange_to_be_read(text: str, path: str) -> None:
+    owners_lacking(text.encode("utf-8", "replace"), [path], [])
 
 
 def test_a_file_that_github_would_not_take_names_nobody() -> None:
