@@ -38,7 +38,7 @@ FAULTS = [
     ),
     PlantedFault(
         "adapters/github/review_reads.py",
-        "            if page is None or not page.page.has_next:\n",
+        "            if not page.page.has_next:\n",
         "            if True:\n",
         "adapters/test_github_forge.py::test_threads_beyond_a_page_are_read",
     ),
