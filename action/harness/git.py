@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from action.harness.addresses import refusal_of_url
 from action.harness.leftovers import as_pattern
+from action.sandbox.trees import keep_readable
 from gates.plumbing import ignore_attributes
 
 FETCH_DEPTH = 50
@@ -130,11 +131,11 @@ class OrderGit:
 
     def beside(self) -> tuple[str, ...]:
         """All paths that are not tracked, ignored ones too; folders as a whole, with `/`."""
-        return _split(self._git("ls-files", "-z", "--others", "--directory"))
+        return _split(self._listed("--others", "--directory"))
 
     def exclude_untracked(self, *also: str) -> None:
         """Never commit what is untracked now (what `setup` made), nor the paths of `also`."""
-        listed = self._git("ls-files", "-z", "--others", "--exclude-standard", "--directory")
+        listed = self._listed("--others", "--exclude-standard", "--directory")
         patterns = [f"/{as_pattern(path)}" for path in (*listed.split("\0"), *also) if path]
         self.exclude("\n".join(patterns) + "\n")
 
@@ -151,7 +152,7 @@ class OrderGit:
 
     def untracked(self) -> tuple[str, ...]:
         """Untracked paths that the tree does not ignore; a repository in it ends with `/`."""
-        return _split(self._git("ls-files", "-z", "--others", "--exclude-standard"))
+        return _split(self._listed("--others", "--exclude-standard"))
 
     def untracked_by(self, patterns: str) -> tuple[str, ...]:
         """Untracked paths that gitignore patterns name; folders as a whole, with `/` at the end."""
@@ -175,28 +176,61 @@ class OrderGit:
         found = {line.partition("\t")[2] for line in listed if line.startswith("100")}
         return tuple(path for path in paths if path in found)
 
-    def stage(self, start_sha: str, untracked: Sequence[str]) -> None:
-        """Stage what is tracked, and these paths, on the branch at `start_sha`."""
+    def stage(
+        self, start_sha: str, untracked: Sequence[str], too_large: Sequence[str] = ()
+    ) -> None:
+        """Stage what is tracked and not too large, and these paths, on the branch at `start_sha`.
+
+        A path that git refuses is passed over.
+        """
         # Left by a git that a signal ended; nothing else works on this repository.
         for lock in (self.git_dir / "index.lock", self.git_dir / f"{BRANCH}.lock"):
             lock.unlink(missing_ok=True)
         self._git("update-ref", BRANCH, start_sha)
-        self._git("add", "--update", ".")
-        if untracked:
-            self._git(*_ON_PATHS, "add", "--force", *_PATHS_FROM_STDIN, stdin=_joined(untracked))
+        changed = self._changed()
+        gone = [path for status, path in changed if status == "D"]
+        self._git("update-index", "--force-remove", "-z", "--stdin", stdin=_joined(gone))
+        left = frozenset(too_large)
+        there = [path for status, path in changed if status != "D" and path not in left]
+        # By plumbing, because pathspecs cost the square of their number.
+        new = _joined([*there, *untracked])
+        self._git("update-index", "--add", "--replace", "-z", "--stdin", stdin=new)
+
+    def changed(self) -> tuple[str, ...]:
+        """Tracked paths of which the tree has something else than the index."""
+        return tuple(path for status, path in self._changed() if status != "D")
+
+    def _changed(self) -> list[tuple[str, str]]:
+        fields = _split(self._git("diff-files", "-z", "--name-status", "--no-renames"))
+        return list(zip(fields[0::2], fields[1::2], strict=True))
+
+    def sizes_of(self, sha: str) -> dict[str, int]:
+        """The bytes of a commit's files and links, by path."""
+        listed = (line.partition("\t") for line in _split(self._git("ls-tree", "-rlz", sha)))
+        sizes = ((path, facts.split()[3]) for facts, _, path in listed)
+        return {path: int(size) for path, size in sizes if size != "-"}
+
+    def not_staged(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Which of these paths the index does not have."""
+        held = set(_split(self._git("ls-files", "-z")))
+        return tuple(path for path in paths if path not in held)
 
     def staged(self) -> tuple["StagedPath", ...]:
         """What is staged and differs from the branch."""
         raw = self._git("diff-index", "--cached", "--no-renames", "-z", "--raw", BRANCH)
         fields = raw.split("\0")
         return tuple(
-            StagedPath(path, mode=meta.split()[1], sha=meta.split()[3], before=meta.split()[2])
-            for meta, path in zip(fields[0::2], fields[1::2], strict=False)
+            StagedPath(path, mode, sha, before, before_mode.removeprefix(":"))
+            for (before_mode, mode, before, sha, _), path in zip(
+                (meta.split(" ") for meta in fields[0::2]), fields[1::2], strict=False
+            )
         )
 
-    def unstage(self, paths: Sequence[str]) -> None:
+    def unstage(self, paths: Sequence["StagedPath"]) -> None:
         """Put these paths back to what the branch has."""
-        self._git(*_ON_PATHS, "reset", "--quiet", BRANCH, *_PATHS_FROM_STDIN, stdin=_joined(paths))
+        lines = "".join(f"{one.before_mode} {one.before}\t{one.path}\0" for one in paths)
+        told = lines.encode("utf-8", "surrogateescape")
+        self._git("update-index", "--add", "--replace", "-z", "--index-info", stdin=told)
 
     def text_of(self, sha: str) -> str:
         """A blob's text (a symbolic link's target)."""
@@ -234,6 +268,12 @@ class OrderGit:
     def bundle(self, base_sha: str, path: Path) -> None:
         """`base_sha..branch` as a bundle file."""
         self._git("bundle", "create", "--quiet", str(path), f"{base_sha}..{BRANCH}")
+
+    def _listed(self, *options: str) -> str:
+        """What lies in the tree, in which nothing runs any more."""
+        # git waits for ever at a pipe by the name of a file that it reads, and gives up at a file it may not read.
+        keep_readable(self._tree)
+        return self._git("ls-files", "-z", *options)
 
     def _fetch(self, source: Source, *arguments: str) -> None:
         if refused := refusal_of_url(source.clone_url, source.plain_http):
@@ -303,12 +343,13 @@ class OrderGit:
 
 @dataclass(frozen=True)
 class StagedPath:
-    """A path that differs; mode `000000` where it was deleted. `before` is the branch's blob."""
+    """A path that differs, with its mode and blob now and on the branch; mode `000000` where it is not."""
 
     path: str
     mode: str
     sha: str
     before: str
+    before_mode: str
 
     @property
     def is_deleted(self) -> bool:
@@ -321,7 +362,6 @@ class StagedPath:
 
 _ON_PATHS = ("--literal-pathspecs",)
 _HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
-_PATHS_FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
 def _split(listed: str) -> tuple[str, ...]:

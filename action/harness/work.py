@@ -22,9 +22,13 @@ from action.sandbox.trees import remove
 BUNDLE_BYTES_MAX = 50 * 1024**2
 # What the server takes of one file.
 FILE_BYTES_MAX = 10 * 1024**2
+# Of what is refused so much is told.
+_TOLD_MAX = 50
 _LINK = "120000"
 _REPOSITORY = "160000"
 _A_REPOSITORY = "is a git repository of its own inside the tree"
+_TOO_LARGE = f"is larger than {FILE_BYTES_MAX // 1024**2} MiB"
+_NOT_HELD = "is not what git can hold"
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected
     """Commit what changed since the order's start and pack `base..head`."""
     left_out, faults, bad = _staged(folder, git, order)
     if bad:
-        git.unstage(tuple(bad))
+        git.unstage([path for path in git.staged() if path.path in bad])
     refused = _sentences(faults | bad)
     own = order.artefacts.paths if order.artefacts else ()
     # Ticked tasks alone are no work. Remade files count as work even if they come out as on main.
@@ -100,13 +104,32 @@ def _staged(
     left_out = tuple(shown(name) for name in leftovers.found_in(untracked))
     work = [path for path in untracked if not leftovers.covers(path)]
     faults = {path.removesuffix("/"): _A_REPOSITORY for path in work if path.endswith("/")}
-    git.stage(order.start_sha, [path for path in work if not path.endswith("/")])
+    files = [path for path in work if not path.endswith("/")]
+    large = _too_large(folder.tree, git, order.start_sha, files)
+    faults |= dict.fromkeys(large, _TOO_LARGE)
+    wanted = [path for path in files if path not in faults]
+    git.stage(order.start_sha, wanted, large)
+    faults |= dict.fromkeys(git.not_staged(wanted), _NOT_HELD)
     own = order.artefacts.paths if order.artefacts else ()
     return left_out, faults, faults_of(git.staged(), folder.tree, git, order.protected, own)
 
 
+def _too_large(
+    tree: Path, git: OrderGit, start_sha: str, untracked: Sequence[str]
+) -> tuple[str, ...]:
+    """What is not even read, because a file without content can say that it has terabytes."""
+    sizes = {path: (tree / path).lstat().st_size for path in (*untracked, *git.changed())}
+    large = {path for path, size in sizes.items() if size > FILE_BYTES_MAX}
+    before = git.sizes_of(start_sha) if large else {}
+    # Main may have large files; which of them changed is not known yet.
+    return tuple(sorted(path for path in large if sizes[path] != before.get(path)))
+
+
 def _sentences(faults: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(f"`{shown(path)}` {why}" for path, why in faults.items())
+    told = [f"`{shown(path)}` {why}" for path, why in faults.items()]
+    if len(told) <= _TOLD_MAX:
+        return tuple(told)
+    return (*told[: _TOLD_MAX - 1], f"and {len(told) - _TOLD_MAX + 1} more")
 
 
 Collected = Work | NoWork | TooMuchWork
@@ -153,7 +176,7 @@ def _fault(path: StagedPath, tree: Path, git: OrderGit) -> str:
     if path.mode == _REPOSITORY:
         return _A_REPOSITORY
     if path.mode == _LINK:
-        is_outside = leads_out(path.path, git.text_of(path.sha))
+        is_outside = leads_out(path.path, str((tree / path.path).readlink()))
         return "is a symbolic link that leads out of the tree" if is_outside else ""
     if path.is_deleted:
         return ""
@@ -161,7 +184,7 @@ def _fault(path: StagedPath, tree: Path, git: OrderGit) -> str:
     if facts.st_mode & (stat.S_ISUID | stat.S_ISGID):
         return "is set-user-id or set-group-id"
     if facts.st_size > FILE_BYTES_MAX:
-        return f"is larger than {FILE_BYTES_MAX // 1024**2} MiB"
+        return _TOO_LARGE
     return _new_secret(path, tree, git)
 
 

@@ -104,6 +104,23 @@ def give(root: Path, uid: int) -> None:
             os.chown(met.name, uid, uid, dir_fd=met.inside, follow_symlinks=False)
 
 
+def keep_readable(root: Path) -> None:
+    """Leave what a commit can hold, and readable: pipes, sockets and devices go, at which a reader would wait."""
+    with contextlib.suppress(OSError):
+        root.chmod(stat.S_IMODE(root.stat().st_mode) | stat.S_IRWXU)
+    for met in walk(root):
+        if met.step is Step.LEFT:
+            continue
+        with contextlib.suppress(OSError):
+            mode = os.stat(met.name, dir_fd=met.inside, follow_symlinks=False).st_mode
+            if stat.S_ISDIR(mode):
+                _give_back(met, mode, stat.S_IRWXU)
+            elif stat.S_ISREG(mode):
+                _give_back(met, mode, stat.S_IRUSR)
+            elif not stat.S_ISLNK(mode) or _leads_git_astray(met):
+                os.unlink(met.name, dir_fd=met.inside)
+
+
 def holds_more_than(root: Path, limit: int) -> bool:
     """Whether a folder takes more of the disk than this; it may change meanwhile."""
     total = 0
@@ -167,6 +184,27 @@ def _opened(name: str, inside: int) -> int | None:
 def _identity(folder: int) -> tuple[int, int]:
     facts = os.fstat(folder)
     return facts.st_dev, facts.st_ino
+
+
+def _give_back(met: Met, mode: int, rights: int) -> None:
+    """Rights that the owner took from himself; a link that has come into the place is not followed."""
+    if mode & rights == rights:
+        return
+    entry = os.open(met.name, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=met.inside)
+    try:
+        Path(f"/proc/self/fd/{entry}").chmod(stat.S_IMODE(mode) | rights)
+    finally:
+        os.close(entry)
+
+
+def _leads_git_astray(met: Met) -> bool:
+    """A link in a `.git` to something without an end: git reads such a folder to see what it is."""
+    if ".git" not in (met.name, *met.folder.split("/")):
+        return False
+    with contextlib.suppress(OSError):
+        mode = os.stat(met.name, dir_fd=met.inside).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    return False
 
 
 def _may_be_emptied(met: Met) -> bool:

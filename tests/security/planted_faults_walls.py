@@ -22,6 +22,43 @@ WALL_FAULTS = [
         "if True:",
         WALLS + "test_a_group_of_a_living_harness_is_left_to_it",
     ),
+    # What git cannot read of a tree.
+    PlantedFault(
+        "sandbox/trees.py",
+        "elif not stat.S_ISLNK(mode) or _leads_git_astray(met):",
+        "elif not stat.S_ISLNK(mode):",
+        TREES + "test_links_of_a_repository_that_have_no_end_go",
+    ),
+    PlantedFault(
+        "sandbox/trees.py",
+        "            if stat.S_ISDIR(mode):\n                _give_back(met, mode, stat.S_IRWXU)",
+        "            if stat.S_ISDIR(mode):\n                pass",
+        TREES + "test_files_that_may_not_be_read_are_read_and_links_are_left",
+    ),
+    PlantedFault(
+        "harness/git.py",
+        "        keep_readable(self._tree)\n",
+        "",
+        TREES + "test_a_pipe_is_gone_once_a_tree_is_listed",
+    ),
+    PlantedFault(
+        "harness/work.py",
+        "    faults |= dict.fromkeys(git.not_staged(wanted), _NOT_HELD)\n",
+        "",
+        TREES + "test_what_git_cannot_read_does_not_cost_the_work",
+    ),
+    PlantedFault(
+        "harness/git.py",
+        '"update-index", "--add", "--replace", "-z", "--stdin", stdin=new)',
+        '"--literal-pathspecs", "add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=new)',
+        TREES + "test_many_files_are_staged_in_linear_time",
+    ),
+    PlantedFault(
+        "harness/work.py",
+        "    faults |= dict.fromkeys(large, _TOO_LARGE)\n",
+        "",
+        TREES + "test_what_git_cannot_read_does_not_cost_the_work",
+    ),
     # The runner's keys.
     PlantedFault(
         "sandbox/inside.py",

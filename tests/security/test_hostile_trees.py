@@ -1,6 +1,7 @@
 """Trees of any shape, on the whole way: what they do to the harness, and what is left of an order."""
 
 import os
+import resource
 import shutil
 import signal
 import time
@@ -10,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from action.harness.folder import order_folder
+from action.harness.git import OrderGit
 from action.order import SetupCommand
 from action.report import AgentEnding, Obstacle
-from action.sandbox.trees import give, holds_more_than, remove, walk
+from action.sandbox.trees import give, holds_more_than, keep_readable, remove, walk
 from gates.result import GateDefinition, Judges
 from tests.action.fake_server import FakeServer
 from tests.action.kit import (
@@ -107,6 +109,107 @@ def test_nothing_of_a_folder_that_cannot_be_read_is_left(
 
     assert run.code == 0, run.output
     assert harness.left_behind() == []
+
+
+@pytest.mark.attack(
+    "Pipes, sockets, links without an end and odd names where the harness's git reads or writes them down",
+    held="`action.sandbox.trees.keep_readable`, `action.harness.git.OrderGit.stage`: the rest is the work",
+)
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("mkfifo .gitignore .gitattributes; mkdir a; mkfifo a/.gitignore", ""),
+        ("rm README.md; mkfifo README.md", ""),
+        ("mkdir -p a/.git/refs a/.git/objects; mkfifo a/.git/HEAD", ""),
+        ("git init -q a; ln -s /dev/zero a/.git/commondir", "`a` is a git repository"),
+        ("ln -s shop.py .gitmodules", "`.gitmodules` is not what git can hold"),
+        ("mkdir .GIT; touch .GIT/config", "`.GIT/config` is not what git can hold"),
+        ("truncate -s 1900M big README.md", "`README.md` is larger than 10 MiB"),
+    ],
+)  # fmt: skip
+def test_what_git_cannot_read_does_not_cost_the_work(
+    server: FakeServer,
+    project: Project,
+    harness: Harness,
+    tmp_path: Path,
+    line: str,
+    refused: str,
+) -> None:
+    attack(server, project, f"{line}; echo 2 >shop.py")
+
+    run = harness.run(timeout_seconds=60)
+
+    assert run.code == 0, run.output
+    ending = AgentEnding.WORK_REFUSED if refused else AgentEnding.FINISHED
+    assert server.agent_report.ending is ending, server.agent_report
+    assert refused in server.agent_report.sentence
+    clone = unpack(project, server.bundles[0], tmp_path)
+    assert (clone / "shop.py").read_text() == "2\n"
+    assert harness.left_behind() == []
+
+
+def test_files_that_may_not_be_read_are_read_and_links_are_left(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("x")
+    (tmp_path / "kept").chmod(0)
+    root = tmp_path / "root"
+    (root / "folder").mkdir(parents=True)
+    (root / "folder" / "file").touch(mode=0o000)
+    (root / "null").symlink_to("/dev/null")
+    (root / "link").symlink_to("../kept")
+    (root / "folder").chmod(0)
+    root.chmod(0)
+
+    keep_readable(root)
+
+    assert root.stat().st_mode & 0o700 == (root / "folder").stat().st_mode & 0o700 == 0o700
+    assert (root / "folder" / "file").stat().st_mode & 0o777 == 0o400
+    assert (root / "null").is_symlink()
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0
+
+
+def test_links_of_a_repository_that_have_no_end_go(tmp_path: Path) -> None:
+    (tmp_path / "a" / ".git").mkdir(parents=True)
+    for name in ("a/.git/commondir", "a/.git/HEAD", ".git"):
+        (tmp_path / name).symlink_to("/dev/zero")
+    (tmp_path / "a" / ".git" / "refs").symlink_to("..")
+
+    keep_readable(tmp_path)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert [path.name for path in (tmp_path / "a" / ".git").iterdir()] == ["refs"]
+
+
+def test_a_pipe_is_gone_once_a_tree_is_listed(tmp_path: Path, project: Project) -> None:
+    git = OrderGit(tmp_path / "git", project.work)
+    git.create()
+    os.mkfifo(project.work / "pipe")
+
+    git.untracked()
+
+    assert not (project.work / "pipe").exists()
+
+
+@pytest.mark.attack(
+    "60,000 small files, which the harness takes minutes to write down",
+    held="`action.harness.git.OrderGit.stage`: no pathspec for each",
+)
+def test_many_files_are_staged_in_linear_time(tmp_path: Path, project: Project) -> None:
+    took = []
+    for count in (5_000, 10_000):
+        tree = tmp_path / f"tree{count}"
+        tree.mkdir()
+        git = OrderGit(tmp_path / f"git{count}", tree)
+        git.create()
+        git.bring(project.work, project.head_sha)
+        git.check_out(project.head_sha)
+        for number in range(count):
+            (tree / f"{number}").touch()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        git.stage(project.head_sha, git.untracked())
+        took.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        assert len(git.staged()) == count
+
+    assert took[1] < 3 * took[0] + 0.1, took
 
 
 @pytest.mark.parametrize(
