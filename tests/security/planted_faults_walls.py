@@ -22,6 +22,25 @@ WALL_FAULTS = [
         "if True:",
         WALLS + "test_a_group_of_a_living_harness_is_left_to_it",
     ),
+    # Words of others.
+    PlantedFault(
+        "core/talk/text.py",
+        "    return text if _is_closed(text) else text.replace",
+        "    return text if text else text.replace",
+        "test_words_of_others.py::test_what_is_shown_as_code_stays_code",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "{0,60}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
+        "{0,0}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
+        "test_words_of_others.py::test_no_word_of_a_spec_skips_checks_or_closes_issues",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        'return f"{plain(found[1])} {found[2]}" if found else plain(flat)',
+        "return flat",
+        "test_words_of_others.py::test_no_name_of_a_person_skips_checks",
+    ),
     # What git cannot read of a tree.
     PlantedFault(
         "sandbox/trees.py",

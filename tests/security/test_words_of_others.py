@@ -15,7 +15,7 @@ from bot.core.talk.commit import (
     head_message,
     taken_over_message,
 )
-from bot.core.talk.text import cell, fenced, inert, marker, plain, quoted, title, with_region
+from bot.core.talk.text import cell, code, fenced, inert, marker, plain, quoted, title, with_region
 from bot.core.values.candidate import BundleRules
 from bot.core.values.ids import RequirementId, Sha
 from bot.localhub.web.markdown import render
@@ -127,6 +127,23 @@ def test_no_word_of_others_is_a_trailer(said: str) -> None:
 
 
 @pytest.mark.attack(
+    "A title with one backtick, which turns what we show as code behind it into links and references",
+    held="`bot.core.talk.text.plain`: a backtick without its other one is another character",
+)
+@pytest.mark.parametrize("said", ["a ` b", "`` ` ``` ` `", "\\` a ` b", "``", "`a` `", "`" * 1_001])
+@pytest.mark.parametrize("say", [cell, inert, plain, title])
+def test_what_is_shown_as_code_stays_code(say: Callable[[str], str], said: str) -> None:
+    html = render(
+        f"- {say(said)} ({code('#7 https://e.co ![p](//e.co/p.png)')}) `own`", "team/shop"
+    )
+
+    assert "<a " not in html
+    assert "<img" not in html
+    assert "<code>own</code>" in html
+    assert say("the `flag` of `x`") == "the `flag` of `x`"
+
+
+@pytest.mark.attack(
     "Control characters and turned text in a title",
     held="`bot.core.talk.text.without_unseen`",
 )
@@ -142,6 +159,7 @@ def test_a_title_is_read_in_one_direction() -> None:
     "said",
     [
         "[skip ci]", "[ci skip]", "[no ci]", "[skip actions]", "[actions skip]", "[Skip CI]", "[skip-ci]",
+        "[CF-Pages-Skip]", "[ci:skip]", "[skip travis-ci]", "[skip github actions]", "--skip-ci",
         "***NO_CI***", "skip-checks: true", "skip-checks:true", "fixes #1", "Closes: team/x#2", "closes:#5",
         "resolves https://github.com/team/x/issues/3", "fixes GH-4",
     ],
@@ -157,7 +175,17 @@ def test_no_word_of_a_spec_skips_checks_or_closes_issues(said: str) -> None:
     held="`bot.core.talk.text.signature`",
 )
 @pytest.mark.parametrize(
-    "name", ["[skip ci]", "skip-checks: true", "fixes #1", "fixes:#1", "***NO_CI***"]
+    "name",
+    [
+        "[skip ci]",
+        "skip-checks: true",
+        "fixes #1",
+        "fixes:#1",
+        "***NO_CI***",
+        "@ada",
+        "Ada #7",
+        "team/x#7",
+    ],
 )
 def test_no_name_of_a_person_skips_checks(name: str) -> None:
     said = f"{name} <ada@example.org>"

@@ -26,9 +26,12 @@ _ENTITY = re.compile(r"&(?=[#A-Za-z])")
 # Written into a commit's message or a pull's title, these keep workflows from running: GitHub's five
 # spellings, its trailer, and those of other services that may watch the repository.
 _SKIPS = re.compile(
-    r"\[(?=\s*(?:skip|no)[ _-]?\w+\s*\]|\s*\w+[ _-]skip\s*\])|\*(?=\*\*no_ci\*\*\*)|\bskip(?=-checks?\s*:)",
+    r"\[(?=\s*no[ _-]?\w+\s*\]|[^\[\]]{0,60}(?<![a-z])skip(?![a-z]))|-(?=-skip-)|\*(?=\*\*no_ci\*\*\*)"
+    r"|\bskip(?=-checks?\s*:)",
     re.IGNORECASE,
 )
+# A name with its mail address, as a commit has them.
+_NAMED = re.compile(r"(.*) (<[^\s<>@]+@[^\s<>@]+>)")
 # What GitHub makes an image, a link, a reference to an issue, also of other repositories, an alert, a box to
 # tick or a formula of. A price is none: it takes a second `$` in its line.
 _ACTS = re.compile(
@@ -43,6 +46,8 @@ UNSEEN = re.compile(
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 # Named after a fence, GitHub draws these (mermaid, math, maps) or offers them as an edit (suggestion).
 _LANGUAGE = re.compile(r"(?:(?<!`)`{3,}+|(?<!~)~{3,}+)(?=[ \t]*+[A-Za-z])")
+
+_BACKTICKS = re.compile(r"`+")
 
 _PLACES_SHOWN = 3
 
@@ -151,18 +156,44 @@ def plain(text: str) -> str:
     """Other people's words as one line without working mentions, references, closing keywords, comments
     or words that keep workflows from running.
     """
-    return _ACTS.sub(_parted, _silenced(text))
+    return _closed(_ACTS.sub(_parted, _silenced(text)))
 
 
 def _silenced(text: str) -> str:
     """One line without what acts also in code and in commit messages."""
-    return signature(text).replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
+    flat = " ".join(without_unseen(text).split())
+    quiet = _SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))
+    return quiet.replace("@", f"@{_GAP}").replace("<!--", f"<{_GAP}!--")
+
+
+def _closed(text: str) -> str:
+    """Without backticks, unless each has its other one: it could be the first one of our next code span."""
+    return text if _is_closed(text) else text.replace("`", "ˋ")
+
+
+def _is_closed(text: str) -> bool:
+    """Whether each run of backticks has its end: the next one as long (CommonMark, "Code spans")."""
+    if "\\`" in text:
+        return False
+    runs = [len(run) for run in _BACKTICKS.findall(text)]
+    later: dict[int, int] = {}
+    ends = [0] * len(runs)
+    for place in reversed(range(len(runs))):
+        ends[place] = later.get(runs[place], 0)
+        later[runs[place]] = place
+    at = 0
+    while at < len(runs):
+        if not ends[at]:
+            return False
+        at = ends[at] + 1
+    return True
 
 
 def signature(text: str) -> str:
     """A name with its mail address as one line of a commit message, which nothing acts in but the address."""
     flat = " ".join(without_unseen(text).split())
-    return _SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))
+    found = _NAMED.fullmatch(flat)
+    return f"{plain(found[1])} {found[2]}" if found else plain(flat)
 
 
 def _split_or_parted(match: re.Match[str]) -> str:
