@@ -7,6 +7,12 @@ GATE = "secrets_gate.py"
 
 FAULTS = [
     PlantedFault(
+        "secret_rules.py",
+        "if secret.value not in known and secret.value",
+        "if secret.value",
+        "test_secrets_gate.py::test_a_file_of_keys_is_looked_through_in_linear_time",
+    ),
+    PlantedFault(
         "registry.py",
         "BuiltinGate(Judges.DIFF, check_secrets)",
         "BuiltinGate(Judges.DIFF, check_junk)",

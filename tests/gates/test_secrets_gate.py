@@ -1,9 +1,12 @@
 """The gate `secrets`: which keys a change brings in, and what a person may mark as made up."""
 
+from time import process_time
+
 import pytest
 
 from gates.judge import Subject, judge
 from gates.result import Ending, GateDefinition, GateResult, Judges
+from gates.secret_rules import new_secret
 from gates.secrets_gate import ALLOWED
 from gates.settings import JudgeSettings
 from tests.gates.checkouts import Repository
@@ -20,6 +23,24 @@ def said(repository: Repository, *, is_of_person: bool = True) -> GateResult:
     subject = Subject(repository.folder, repository.base_sha)
     settings = JudgeSettings(is_of_person=is_of_person)
     return judge(subject, (SECRETS,), settings, lambda _: None).results[0]
+
+
+@pytest.mark.attack(
+    "A file of many thousands of keys that main has already, which takes the server minutes to look through",
+    held="`gates.secret_rules.new_secret`: keys of before are a set",
+)
+def test_a_file_of_keys_is_looked_through_in_linear_time() -> None:
+    took = []
+    for count in (4_000, 16_000):
+        keys = "\n".join(f"{AWS[:4]}{number:016d}" for number in range(count))
+        before = process_time()
+        assert new_secret(keys.encode(), lambda keys=keys: keys) == ""
+        took.append(process_time() - before)
+
+    assert took[1] < 8 * took[0] + 0.05, took
+    assert new_secret(f"a\n{keys}\n{AWS}".encode(), lambda: keys) == (
+        "holds a secret (AWS Access Key in line 16002)"
+    )
 
 
 @pytest.mark.parametrize("is_of_person", [True, False])

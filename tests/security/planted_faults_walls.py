@@ -25,8 +25,8 @@ WALL_FAULTS = [
     # Words of others.
     PlantedFault(
         "core/talk/text.py",
-        "    return text if _is_closed(text) else text.replace",
-        "    return text if text else text.replace",
+        "    return text if _is_closed(text) else _BACKTICKS",
+        "    return text if text else _BACKTICKS",
         "test_words_of_others.py::test_what_is_shown_as_code_stays_code",
     ),
     PlantedFault(
@@ -37,8 +37,8 @@ WALL_FAULTS = [
     ),
     PlantedFault(
         "core/talk/text.py",
-        'return f"{plain(found[1])} {found[2]}" if found else plain(flat)',
-        "return flat",
+        'return f"{plain(found[1])} {found[2]}" if found else plain(text)',
+        "return text",
         "test_words_of_others.py::test_no_name_of_a_person_skips_checks",
     ),
     # What git cannot read of a tree.

@@ -168,7 +168,7 @@ def _silenced(text: str) -> str:
 
 def _closed(text: str) -> str:
     """Without backticks, unless each has its other one: it could be the first one of our next code span."""
-    return text if _is_closed(text) else text.replace("`", "ˋ")
+    return text if _is_closed(text) else _BACKTICKS.sub(lambda run: "ˋ" * len(run[0]), text)
 
 
 def _is_closed(text: str) -> bool:
@@ -191,9 +191,8 @@ def _is_closed(text: str) -> bool:
 
 def signature(text: str) -> str:
     """A name with its mail address as one line of a commit message, which nothing acts in but the address."""
-    flat = " ".join(without_unseen(text).split())
-    found = _NAMED.fullmatch(flat)
-    return f"{plain(found[1])} {found[2]}" if found else plain(flat)
+    found = _NAMED.fullmatch(" ".join(without_unseen(text).split()))
+    return f"{plain(found[1])} {found[2]}" if found else plain(text)
 
 
 def _split_or_parted(match: re.Match[str]) -> str:
