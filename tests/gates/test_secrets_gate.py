@@ -34,7 +34,7 @@ def test_a_file_of_keys_is_looked_through_in_linear_time() -> None:
     for count in (4_000, 16_000):
         keys = "\n".join(f"{AWS[:4]}{number:016d}" for number in range(count))
         before = process_time()
-        assert new_secret(keys.encode(), lambda keys=keys: keys) == ""
+        assert new_secret(keys.encode(), keys.__str__) == ""
         took.append(process_time() - before)
 
     assert took[1] < 8 * took[0] + 0.05, took
