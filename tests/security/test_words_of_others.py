@@ -194,6 +194,7 @@ def test_no_name_of_a_person_skips_checks(name: str) -> None:
     message = candidate_message(world.run, change, author_of(change))
     (line,) = [one for one in message.splitlines() if "ada@example.org" in one]
     assert name not in line
+    assert "fixes:" not in line
     assert line.replace("\u200b", "") == f"Co-authored-by: {said}"
 
 
