@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.lexed_conditions import NO_CONDITIONS, Conditions
+from gates.test_guard.messages import arguments, without_message
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, covered
 
 _EXACT = frozenset(
@@ -85,8 +86,10 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 if after == "."
                 else tokens[at + 1 : closing(tokens, at + 1) + 1]
             )
-            yield from ((token, one) for one in _said((token, *said), (token, *said)))
-        elif before == "." and tokens[at - 2].text == "t" and after == "(" and _is_tap(token.text):
+            name = tokens[at + 2].text if after == "." else "assert"
+            whole = without_message((token, *said), name)
+            yield from ((token, one) for one in _said(whole, whole))
+        elif before == "." and tokens[at - 2].text == "t" and after == "(" and token.text in _TAP:
             said = tokens[at : closing(tokens, at + 1) + 1]
             yield from ((token, one) for one in _said(said, said))
         elif token.text == "should" and before == ".":
@@ -167,10 +170,6 @@ _TAP = frozenset(
 )
 
 
-def _is_tap(word: str) -> bool:
-    return word in _TAP
-
-
 def _chain(tokens: Tokens, at: int) -> Tokens:
     """`.not.toBe(3)`: a chain of names and calls from a dot on."""
     start = at
@@ -233,10 +232,9 @@ def _throws_its_own(whole: Tokens) -> bool:
 
 
 def _has_same_arguments(whole: Tokens) -> bool:
-    """`assert.equal(a(), a())`."""
-    if whole[0].text != "assert" or len(whole) < 4 or whole[1].text != ".":
-        return False
-    return _is_same(_arguments(whole), _COMMA)
+    """`assert.equal(a(), a())` and `t.is(a(), a())`."""
+    is_plain = whole[0].text == "assert" or whole[0].text in _TAP
+    return is_plain and _is_same(_arguments(whole), _COMMA)
 
 
 _THROWS = frozenset({"toThrow", "toThrowError", "throws", "throwsAsync", "throw"})
@@ -249,7 +247,8 @@ def _arguments(matcher: Tokens) -> Tokens:
 
 
 def _looked_at(whole: Tokens) -> Tokens:
-    return whole[2 : closing(whole, 1)] if len(whole) > 1 and whole[1].text == "(" else ()
+    is_call = len(whole) > 1 and whole[1].text == "("
+    return arguments(whole[2 : closing(whole, 1)], 1) if is_call else ()
 
 
 def _compares_with_itself(whole: Tokens, matcher: Tokens) -> bool:
@@ -257,7 +256,8 @@ def _compares_with_itself(whole: Tokens, matcher: Tokens) -> bool:
     looked_at = [one.text for one in _looked_at(whole)]
     given = [one.text for one in _arguments(matcher)]
     throws = looked_at[-4:-1] and "=>" in looked_at and looked_at[looked_at.index("=>") :][1:3]
-    return bool(looked_at) and (looked_at == given or throws == ["{", "throw"])
+    is_throwing = throws == ["{", "throw"]
+    return bool(looked_at) and (is_throwing or (looked_at == given and whole is not matcher))
 
 
 def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
@@ -447,7 +447,7 @@ def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
         name = token.text.removeprefix("debug_").removeprefix("prop_")
         if not name.startswith("assert") and name not in {"panic", "unreachable"}:
             continue
-        said = tokens[at : closing(tokens, at + 2) + 1]
+        said = without_message(tokens[at : closing(tokens, at + 2) + 1], name)
         texts = {t.text for t in said}
         if name == "assert" and [t.text for t in said[3:4]] == ["true"]:
             continue

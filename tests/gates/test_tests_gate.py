@@ -27,6 +27,7 @@ from tests.gates.planted_diffs_again import AGAIN, HONEST_AGAIN
 from tests.gates.planted_diffs_around import AROUND
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
 from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
+from tests.gates.planted_diffs_kept import HONEST_KEPT, KEPT
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
     JEST as ROUND_JEST,
@@ -57,7 +58,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 @pytest.mark.parametrize(
     "planted",
-    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST, *AGAIN],
+    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST, *AGAIN, *KEPT],
     ids=lambda planted: planted.name,
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
@@ -305,7 +306,14 @@ HONEST_BESIDE = [
 
 @pytest.mark.parametrize(
     ("name", "files"),
-    [*HONEST, *HONEST_BESIDE, *HONEST_UNDER_CONDITIONS, *HONEST_TABLES, *HONEST_AROUND],
+    [
+        *HONEST,
+        *HONEST_BESIDE,
+        *HONEST_UNDER_CONDITIONS,
+        *HONEST_TABLES,
+        *HONEST_AROUND,
+        *HONEST_KEPT,
+    ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:
