@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from gates.test_guard.found_test import Mark
+from gates.test_guard.go_helpers import without_helpers
 from gates.test_guard.lexed_blocks import ends_statement, is_function, is_nothing, skips
 from gates.test_guard.lexed_names import go_functions
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
@@ -321,9 +322,8 @@ def _go_ends_before_tests(tokens: Tokens) -> bool:
         if token.text != "func" or tokens[at + 1].text not in {"init", "TestMain"}:
             continue
         brace = next((p for p in range(at, min(at + 20, len(tokens))) if tokens[p].text == "{"), at)
-        body = tokens[brace : closing(tokens, brace) + 1]
-        words = [one.text for one in body]
-        text = " ".join(words)
+        body = without_helpers(tokens[brace : closing(tokens, brace) + 1], tokens)
+        text = " ".join(one.text for one in body)
         if "flag . Set" in text or re.search(r"os \. Args (?:=|\[)", text):
             return True
         if tokens[at + 1].text == "init" and skips(body, Language.GO):

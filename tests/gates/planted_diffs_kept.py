@@ -37,7 +37,19 @@ test("five", () => {
   expect(price(5)).toBe(25);
 });
 """
+_GO = """\
+package shop
+
+import "testing"
+
+func TestTwo(t *testing.T) {
+	if got := Price(2); got != 10 {
+		t.Fatalf("got %d", got)
+	}
+}
+"""
 _FILES = {
+    "Go": ("shop_test.go", _GO),
     "Rust": ("tests/shop.rs", _RUST),
     "JavaScript": ("shop.test.mjs", _NODE),
 }
@@ -62,7 +74,38 @@ def _edited(text: str, edits: tuple[tuple[str, str], ...]) -> str:
     return text
 
 
+def _main(*lines: str, name: str = "TestMain(m *testing.M)") -> tuple[str, str]:
+    body = "".join(f"\t{line}\n" for line in lines)
+    return "func TestTwo", f"func {name} {{\n{body}}}\n\nfunc TestTwo"
+
+
+def _asks(variable: str, sign: str, value: str, *, ends: str = "os.Exit(0)") -> tuple[str, ...]:
+    return f"if os.Getenv({variable}) {sign} {value} {{", "\thelp()", f"\t{ends}", "}"
+
+
+_RUNS = "os.Exit(m.Run())"
+_WANTED = _asks('"GO_WANT_HELPER_PROCESS"', "==", '"1"')
+_NAMED = ("func TestTwo", 'const shown = "SHOP_SHOWN"\n\nfunc TestTwo')
+_GIVEN = ("t.Fatalf", 'cmd.Env = append(os.Environ(), shown+"=1")\n\t\tt.Fatalf')
+
+_CI_GIVEN = ("t.Fatalf", 'cmd.Env = append(os.Environ(), "CI=true")\n\t\tt.Fatalf')
+
 HONEST_KEPT = [
+    _honest("Go", "a helper process", _main(*_WANTED, _RUNS)),
+    _honest("Go", "a helper process at its start", _main(*_WANTED, name="init()")),
+    _honest("Go", "a helper by a name", _main(*_asks("shown", "!=", '""'), _RUNS), _NAMED, _GIVEN),
+    _honest(
+        "Go",
+        "a helper behind the tests",
+        _main(*_asks('"BE_CRASHER"', "==", '""', ends=_RUNS), "crash()", "os.Exit(0)"),
+    ),
+    _honest(
+        "Go",
+        "helpers by cases",
+        _main(
+            'switch os.Getenv("SHOP_CHILD") {', 'case "":', _RUNS, 'case "echo":', "os.Exit(0)", "}"
+        ),
+    ),
     _honest(
         "Rust",
         "a message that computes",
@@ -79,6 +122,28 @@ HONEST_KEPT = [
 ]
 
 KEPT = [
+    _less("Go", "an exit that any run takes", Loss.SKIPPED, _main("m.Run()", "os.Exit(0)")),
+    *(
+        _less("Go", f"a helper that is the run ({name})", Loss.SKIPPED, _main(*lines), _CI_GIVEN)
+        for name, lines in (
+            ("by its machine", (*_asks('"CI"', "==", '"true"'), _RUNS)),
+            ("by what is not there", (*_asks('"SHOP_HELPER"', "!=", '"1"'), _RUNS)),
+            ("by another way in", (*_asks('"SHOP_HELPER"', "==", '"1" || true'), _RUNS)),
+            (
+                "by itself",
+                ('os.Setenv("SHOP_HELPER", "1")', *_asks('"SHOP_HELPER"', "==", '"1"'), _RUNS),
+            ),
+            ("by nothing that is given", (*_asks('"SHOP_SHOWN"', "==", '"1"'), _RUNS)),
+            (
+                "by an end that is none",
+                (*_asks('"SHOP_HELPER"', "==", '""', ends="m.Run()"), "os.Exit(0)"),
+            ),
+            (
+                "by the case of the run",
+                ('switch os.Getenv("SHOP_HELPER") {', 'case "":', "os.Exit(0)", "}", _RUNS),
+            ),
+        )
+    ),
     _less("Rust", "a value in the message", Loss.WEAKENED, ("== 15", '> 1, "{}", 15 == 15')),
     _less("Rust", "a remainder", Loss.WEAKENED, ("price(2), 10", "price(2) % 7, 10 % 7")),
     _less("JavaScript", "a value in the message", Loss.WEAKENED, ("=== 15", "> 1, 15 === 15")),

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 _HERE = "gates/test_tests_gate.py::"
-_MESSAGES, _ASSERTIONS = "messages.py", "lexed_assertions.py"
+_MESSAGES, _ASSERTIONS, _HELPERS = "messages.py", "lexed_assertions.py", "go_helpers.py"
 
 
 def _tells(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -17,6 +17,49 @@ def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 
 KEPT_FAULTS = [
+    *(
+        _tells(f"{case} in Go", _HELPERS, "if at not in left_out", "")
+        for case in ("a helper process", "a helper process at its start", "helpers by cases")
+    ),
+    _tells("a helper by a name in Go", _HELPERS, 'a == name and b == "+" for', "False for"),
+    _tells("a helper behind the tests in Go", _HELPERS, "range(end, len(body))", "range(0)"),
+    _lives(
+        "Go: a helper that is the run (by its machine)",
+        _HELPERS,
+        " or _OF_THE_RUN.fullmatch(plain)",
+        "",
+    ),
+    _lives(
+        "Go: a helper that is the run (by what is not there)",
+        _HELPERS,
+        " == (asked[3] in _EMPTY)",
+        "",
+    ),
+    _lives(
+        "Go: a helper that is the run (by another way in)",
+        _HELPERS,
+        "|switch os \\. Getenv \\( (\\S+) \\)) \\{",
+        "|switch os \\. Getenv \\( (\\S+) \\))",
+    ),
+    _lives("Go: a helper that is the run (by itself)", _HELPERS, "gives_itself or ", ""),
+    _lives(
+        "Go: a helper that is the run (by nothing that is given)",
+        _HELPERS,
+        " and is_for_helpers",
+        "",
+    ),
+    _lives(
+        "Go: a helper that is the run (by an end that is none)",
+        _HELPERS,
+        ' and "Exit" in {one.text for one in body[brace:end]}',
+        "",
+    ),
+    _lives(
+        "Go: a helper that is the run (by the case of the run)",
+        _HELPERS,
+        " and said[1] not in _EMPTY",
+        "",
+    ),
     _tells(
         "a message that computes in Rust", _MESSAGES, "if asked else call", "if False else call"
     ),
