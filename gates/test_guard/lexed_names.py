@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from gates.test_guard.found_test import FoundTest
+from gates.test_guard.javascript_doubles import doubled
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing
 
 
@@ -33,21 +34,9 @@ class Names:
         if language is Language.RUST:
             return cls(None, _rust_own(tokens), renamed)
         modules = _imported(tokens)
-        mocked = {
-            tokens[at + 2].text.strip("\"'`")
-            for at, token in enumerate(tokens[:-2])
-            if (
-                token.text in {"mock", "doMock"}
-                or (token.text == "module" and tokens[at - 2].text == "mock")
-            )
-            and tokens[at - 1].text == "."
-            and tokens[at + 1].text == "("
-        }
         put_in = {
-            name
-            for name, module in modules.items()
-            if module in mocked or _FAKE.search(module) is not None
-        }
+            name for name, module in modules.items() if _FAKE.search(module) is not None
+        } | doubled(tokens, modules)
         put_in |= {
             tokens[at + 4].text.strip("\"'`")
             for at, token in enumerate(tokens[:-5])

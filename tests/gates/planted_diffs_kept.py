@@ -48,7 +48,21 @@ func TestTwo(t *testing.T) {
 	}
 }
 """
+_JEST = """\
+import { expect, test, vi } from "vitest";
+import { price, now } from "./shop.js";
+
+test("two", () => {
+  expect(price(2)).toBe(10);
+});
+"""
 _FILES = {
+    "TypeScript": ("shop.test.ts", _JEST),
+    "modules": (
+        "shop.test.ts",
+        _JEST.replace("{ price, now }", "* as shop").replace("price(", "shop.price("),
+    ),
+    "defaults": ("shop.test.ts", _JEST.replace("{ price, now }", "price")),
     "Go": ("shop_test.go", _GO),
     "Rust": ("tests/shop.rs", _RUST),
     "JavaScript": ("shop.test.mjs", _NODE),
@@ -88,6 +102,18 @@ _WANTED = _asks('"GO_WANT_HELPER_PROCESS"', "==", '"1"')
 _NAMED = ("func TestTwo", 'const shown = "SHOP_SHOWN"\n\nfunc TestTwo')
 _GIVEN = ("t.Fatalf", 'cmd.Env = append(os.Environ(), shown+"=1")\n\t\tt.Fatalf')
 
+
+def _double(factory: str, path: str = "./shop") -> tuple[str, str]:
+    return 'test("two"', f'vi.mock("{path}", {factory});\n\ntest("two"'
+
+
+_KEEPS = "async (importOriginal) => ({ ...(await importOriginal()), %s })"
+_ACTUAL = '() => ({ ...jest.requireActual("./shop.js"), %s })'
+_NAMED_ACTUAL = (
+    'async () => {\n  const actual = await vi.importActual<typeof import("./shop.js")>("./shop.js");\n'
+    "  return { ...actual, %s };\n}"
+)
+_DOUBLES = (("import", _KEEPS), ("require", _ACTUAL), ("name", _NAMED_ACTUAL))
 _CI_GIVEN = ("t.Fatalf", 'cmd.Env = append(os.Environ(), "CI=true")\n\t\tt.Fatalf')
 
 HONEST_KEPT = [
@@ -106,6 +132,12 @@ HONEST_KEPT = [
             'switch os.Getenv("SHOP_CHILD") {', 'case "":', _RUNS, 'case "echo":', "os.Exit(0)", "}"
         ),
     ),
+    *(
+        _honest(
+            "TypeScript", f"a double beside the original by {way}", _double(one % "now: vi.fn()")
+        )
+        for way, one in _DOUBLES
+    ),
     _honest(
         "Rust",
         "a message that computes",
@@ -122,6 +154,22 @@ HONEST_KEPT = [
 ]
 
 KEPT = [
+    *(
+        _less("TypeScript", f"a double of what is tested ({way})", Loss.WEAKENED, edit)
+        for way, edit in (
+            *((f"by {way}", _double(one % "now, price: () => 10")) for way, one in _DOUBLES),
+            ("of another original", _double('() => ({ ...jest.requireActual("./fake.js"), now })')),
+            ("by a computed name", _double(_KEEPS % "[name]: () => 10")),
+            ("by another object", _double(_KEEPS % "...fakes")),
+            (
+                "behind the return",
+                _double(_NAMED_ACTUAL.replace("return", "actual.price = ten;\n  return") % "now"),
+            ),
+            ("of nothing else", _double("() => ({ price: () => 10 })")),
+        )
+    ),
+    _less("modules", "a double", Loss.WEAKENED, _double(_KEEPS % "price: () => 10")),
+    _less("defaults", "a double", Loss.WEAKENED, _double(_KEEPS % "default: () => 10")),
     _less("Go", "an exit that any run takes", Loss.SKIPPED, _main("m.Run()", "os.Exit(0)")),
     *(
         _less("Go", f"a helper that is the run ({name})", Loss.SKIPPED, _main(*lines), _CI_GIVEN)

@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 _HERE = "gates/test_tests_gate.py::"
 _MESSAGES, _ASSERTIONS, _HELPERS = "messages.py", "lexed_assertions.py", "go_helpers.py"
+_DOUBLES = "javascript_doubles.py"
 
 
 def _tells(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -17,6 +18,32 @@ def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 
 KEPT_FAULTS = [
+    *(
+        _tells(
+            f"a double beside the original by {way} in TypeScript",
+            _DOUBLES,
+            "if replaced is None else",
+            "if True else",
+        )
+        for way in ("import", "require", "name")
+    ),
+    *(
+        _lives(f"TypeScript: a double of what is tested ({way})", _DOUBLES, guard, fault)
+        for way, guard, fault in (
+            ("by import", "if name in replaced", "if not name"),
+            ("of another original", "_plain(of) != path", "False"),
+            ("by a computed name", "if key.kind is Kind.SIGN:", "if False:"),
+            ("by another object", "if key.kind is Kind.SIGN:", "if False:"),
+            ("behind the return", 'rf"return', 'rf".*return'),
+            (
+                "of nothing else",
+                "theirs if replaced is None else",
+                "set() if replaced is None else",
+            ),
+        )
+    ),
+    _lives("modules: a double", _DOUBLES, 'sign.text in {".", "?."}', "False"),
+    _lives("defaults: a double", _DOUBLES, '"default" in replaced', "False"),
     *(
         _tells(f"{case} in Go", _HELPERS, "if at not in left_out", "")
         for case in ("a helper process", "a helper process at its start", "helpers by cases")
