@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gates.builtin import BuiltinSubject, Judgement
 from gates.junit_limits import FAILED_TESTS_MAX
+from gates.pairs_of_tests import pairs_of_tests
 from gates.result import Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.test_guard.allowance import names_requirement
@@ -29,12 +30,8 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     readers = subject.readers
     paths = [file.path for file in subject.diff.files if readers.is_test_path(file.path)]
     configured = [file.path for file in subject.diff.files if is_threshold_path(file.path)]
-    before = subject.before((*paths, *configured))
-    after = subject.after((*paths, *configured))
-    pairs = [
-        Pair(readers.read(path, before.get(path, b"")), readers.read(path, after.get(path, b"")))
-        for path in paths
-    ]
+    pairs = pairs_of_tests(subject, paths)
+    before, after = subject.before(configured), subject.after(configured)
     found = list(losses(pairs))
     for path in configured:
         found += lowered(path, _text(before, path), _text(after, path))

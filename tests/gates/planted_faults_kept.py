@@ -17,7 +17,33 @@ def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
     return PlantedFault(f"test_guard/{file}", guard, fault, killer)
 
 
+_ROWS = "gates/test_rows_elsewhere.py::"
+
+
+def _rows(
+    killer: str, guard: str, fault: str, file: str = "test_guard/rows_elsewhere.py"
+) -> PlantedFault:
+    return PlantedFault(file, guard, fault, f"{_ROWS}{killer}")
+
+
 KEPT_FAULTS = [
+    _rows(
+        "test_rows_may_move_into_another_file", 'return source + "".join(added)', "return source"
+    ),
+    _rows("test_rows_may_move_into_another_file", "source = source.replace(use.own, rows)", "pass"),
+    _rows(
+        "test_rows_that_are_taken_out_again_do_not_count", ") if times[name] == 1:", ") if name:"
+    ),
+    _rows("test_rows_that_are_taken_out_again_do_not_count", "if own not in given:", "if own:"),
+    _rows(
+        "test_a_name_that_two_files_have_means_neither", "if len(found) == 1 else", "if found else"
+    ),
+    _rows(
+        "test_rows_that_go_later_are_missed_in_a_test_that_is_as_it_was",
+        "if not others:",
+        "if True:",
+        "pairs_of_tests.py",
+    ),
     *(
         _tells(
             f"a double beside the original by {way} in TypeScript",

@@ -1,0 +1,72 @@
+"""The test files of a diff before and after it, with the rows that they take from other files."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gates.builtin import BuiltinSubject
+from gates.test_guard.compare import Pair
+from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out
+
+# Of so many test files it is asked whether they take rows from a file whose rows are others now.
+_ASKED_MAX = 2000
+
+
+def pairs_of_tests(subject: BuiltinSubject, paths: Sequence[str]) -> list[Pair]:
+    """Those at the paths, and those that are as they were while a file that holds their rows is not."""
+    changed = {file.path for file in subject.diff.files}
+    before, after = subject.before(paths), subject.after(paths)
+    also = _with_other_rows(subject, changed)
+    unchanged = subject.after(also)
+    return [
+        *(
+            _pair(subject, path, before.get(path, b""), after.get(path, b""), changed)
+            for path in paths
+        ),
+        *(_pair(subject, path, unchanged[path], unchanged[path], changed) for path in also),
+    ]
+
+
+def _pair(
+    subject: BuiltinSubject, path: str, before: bytes, after: bytes, changed: set[str]
+) -> Pair:
+    wanted = sorted(
+        {one for raw in (before, after) for use in uses(path, _text(raw)) for one in use.paths}
+    )
+    now = subject.after([one for one in wanted if one in subject.paths])
+    was = {one: raw for one, raw in now.items() if one not in changed}
+    was |= subject.before([one for one in wanted if one in changed])
+    read = subject.readers.read
+    return Pair(
+        read(path, _written_out(path, before, was)), read(path, _written_out(path, after, now))
+    )
+
+
+def _written_out(path: str, raw: bytes, others: Mapping[str, bytes]) -> bytes:
+    texts = {one: _text(text) for one, text in others.items()}
+    return written_out(path, _text(raw), texts).encode() if texts else raw
+
+
+def _with_other_rows(subject: BuiltinSubject, changed: set[str]) -> list[str]:
+    others = list(
+        _with_other_lists(subject, sorted(path for path in changed if may_hold_rows(path)))
+    )
+    if not others:
+        return []
+    tests = [
+        path
+        for path in subject.paths
+        if path not in changed and may_hold_rows(path) and subject.readers.is_test_path(path)
+    ]
+    asked = subject.after(tests[:_ASKED_MAX])
+    return importing({path: _text(raw) for path, raw in asked.items()}, others)
+
+
+def _with_other_lists(subject: BuiltinSubject, paths: Sequence[str]) -> Iterator[str]:
+    before, after = subject.before(paths), subject.after(paths)
+    for path, raw in before.items():
+        was, now = lists_of(path, _text(raw)), lists_of(path, _text(after.get(path, b"")))
+        if any(now.get(name) != rows for name, rows in was.items()):
+            yield path
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
