@@ -14,7 +14,7 @@ from gates.test_guard.found_test import TestFile
 
 _GATE = re.compile(r"[a-z][a-z0-9_-]{0,49}")
 # Gates of Headgate's own that a first policy has beside those of the profile.
-OWN_GATES = ("scope_check", "secrets", "tests", "base_tests", "spec_verify")
+OWN_GATES = ("scope_check", "secrets", "tests", "guardrails", "base_tests", "spec_verify")
 # Of these, the ones that go by the names of tests in JUnit.
 GO_BY_NAMES = frozenset({"base_tests", "spec_verify"})
 _HOST = re.compile(r"[a-z0-9][a-z0-9.:-]*")

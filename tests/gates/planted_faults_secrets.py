@@ -74,7 +74,13 @@ FAULTS = [
     ),
     PlantedFault(
         "profiles/profile.py",
-        '"tests", "base_tests", ',
+        '"guardrails", "base_tests", ',
+        '"guardrails", ',
+        "test_profiles.py::test_a_first_policy_has_gates_of_headgates_own",
+    ),
+    PlantedFault(
+        "profiles/profile.py",
+        '"tests", "guardrails", ',
         '"tests", ',
         "test_profiles.py::test_a_first_policy_has_gates_of_headgates_own",
     ),

@@ -109,7 +109,7 @@ def test_a_first_policy_has_gates_of_headgates_own(profile: Profile) -> None:
     has_names = any(gate.junit for gate in policy.gates)
     more = {"base_tests", "spec_verify"} if has_names else set()
     assert has_names is (profile.name == "python")
-    assert own == {"scope_check", "secrets", "tests", *more}
+    assert own == {"scope_check", "secrets", "tests", "guardrails", *more}
 
 
 def test_headgate_brings_five_profiles() -> None:
