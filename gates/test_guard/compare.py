@@ -150,8 +150,9 @@ class _Kept:
         for pair in pairs:
             for test in pair.after.tests:
                 if not test.marks & {Mark.SKIPPED, Mark.EXPECTED_TO_FAIL}:
-                    own = before[was[test.id]].assertions if test.id in was else ()
-                    added += _without(test.assertions, own)
+                    old = before[was[test.id]] if test.id in was else None
+                    added += _without(test.assertions, old.assertions if old else ())
+                    added += _without(test.by_rows, old.by_rows if old else ())
         return cls(added)
 
     def has(self, gone: Assertion) -> bool:

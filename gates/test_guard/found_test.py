@@ -44,7 +44,7 @@ class FoundTest:
     counts the literal rows of its parameters, 1 where it has none; `rows` those of tables that it goes
     through itself, None where it has none. `is_empty`: nothing in it has an
     effect. `about` are names that its file imports and it uses as such, `own` those that mean something
-    of the test's or its file's own. Lines count from 1.
+    of the test's or its file's own. `by_rows` is what it asserts in each row of its tables. Lines count from 1.
     """
 
     path: str
@@ -60,6 +60,7 @@ class FoundTest:
     line_end: int = 0
     about: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    by_rows: tuple[Assertion, ...] = ()
 
     @property
     def id(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.lexed_conditions import NO_CONDITIONS, Conditions
-from gates.test_guard.messages import arguments, without_message
+from gates.test_guard.messages import without_message
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, covered
 
 _EXACT = frozenset(
@@ -78,7 +78,7 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             if {one.text for one in said} & {"resolves", "rejects"} and not is_waited_for:
                 continue
             if said:
-                whole = (token, *tokens[opened:end], *said)
+                whole = (*without_message((token, *tokens[opened:end]), "expect"), *said)
                 yield from ((token, _of_itself(one, whole, values)) for one in _said(whole, said))
         elif token.text == "assert" and after in "(." and before != ".":
             said = (
@@ -247,8 +247,7 @@ def _arguments(matcher: Tokens) -> Tokens:
 
 
 def _looked_at(whole: Tokens) -> Tokens:
-    is_call = len(whole) > 1 and whole[1].text == "("
-    return arguments(whole[2 : closing(whole, 1)], 1) if is_call else ()
+    return whole[2 : closing(whole, 1)] if len(whole) > 1 and whole[1].text == "(" else ()
 
 
 def _compares_with_itself(whole: Tokens, matcher: Tokens) -> bool:

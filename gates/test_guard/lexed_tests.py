@@ -23,6 +23,7 @@ from gates.test_guard.lexed_blocks import living, skips
 from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists, name_before
 from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
 from gates.test_guard.lexed_names import Names, functions, go_functions
+from gates.test_guard.lexed_rows import said_by_rows
 from gates.test_guard.rust_files import declared, doctests
 from gates.test_guard.tokens import (
     Kind,
@@ -68,6 +69,8 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         name = block.name if number == 1 else f"{block.name} #{number}"
         under = conditions(block.body, language, filled)
         found = _found(path, source, replace(block, name=name), language, helpers, under)
+        by_rows = said_by_rows(found.assertions, block.first, block.body, tokens, language)
+        found = replace(found, by_rows=tuple(by_rows))
         tests.append(names.put_into(found, block.body))
     if language is Language.RUST:
         tests += doctests(path, source)

@@ -8,6 +8,7 @@ _ASKED = {
     "assert_eq": 2,
     "assert_ne": 2,
     "assert_matches": 2,
+    "expect": 1,
     "ok": 1,
     "equal": 2,
     "notEqual": 2,
@@ -23,11 +24,11 @@ _ASKED = {
 def without_message(call: Tokens, name: str) -> Tokens:
     """`assert_eq!(a, b, "{}", a % b)` as `assert_eq!(a, b)`; `name` is what is called."""
     opened = next((at for at, one in enumerate(call) if one.text == "("), len(call))
-    asked = arguments(call[opened + 1 : -1], _ASKED.get(name, 0))
+    asked = _arguments(call[opened + 1 : -1], _ASKED.get(name, 0))
     return (*call[: opened + 1], *asked, call[-1]) if asked else call
 
 
-def arguments(inside: Tokens, count: int) -> Tokens:
+def _arguments(inside: Tokens, count: int) -> Tokens:
     """So many of the arguments that stand in a call's brackets, from the first on."""
     depth = 0
     for at, token in enumerate(inside):

@@ -22,6 +22,7 @@ _IMPORTED = re.compile(
     re.MULTILINE,
 )
 _REQUIRED = re.compile(r"\brequire\(\s*[\"'](\.[^\"'\n]{1,200}\.json)[\"']\s*\)")
+_EXPORTED = re.compile(r"\bexport\s+(?:default|(?:const|let)\s[^=\n]{1,200}=)\s*\[")
 _CHARS_MAX = 200_000
 
 
@@ -140,6 +141,8 @@ def _python_lists(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _javascript_lists(text: str) -> Iterator[tuple[str, str]]:
+    if _EXPORTED.search(text) is None:
+        return
     tokens = tokens_of(text, Language.JAVASCRIPT) or []
     times = Counter(one.text for one in tokens if one.kind is Kind.WORD)
     for at, (token, after) in enumerate(pairwise(tokens)):

@@ -26,7 +26,45 @@ def _rows(
     return PlantedFault(file, guard, fault, f"{_ROWS}{killer}")
 
 
+def _as_rows(case: str, guard: str, fault: str) -> PlantedFault:
+    killer = f"{_HERE}test_what_is_taken_from_tests_is_found[rows: {case}]"
+    return PlantedFault("test_guard/lexed_rows.py", guard, fault, killer)
+
+
 KEPT_FAULTS = [
+    *(
+        _tells(
+            f"tests become {case}",
+            "compare.py",
+            "added += _without(test.by_rows,",
+            "_without(test.by_rows,",
+        )
+        for case in ("a table in Go", "each row in JavaScript", "a loop in Rust")
+    ),
+    _tells(
+        "tests become rows of a type in Go",
+        "lexed_rows.py",
+        "_fields_of(tokens[brace - 1].text, file)",
+        "[]",
+    ),
+    _tells(
+        "tests become a loop in JavaScript",
+        "lexed_rows.py",
+        "given[text] for text in dict.fromkeys(texts) if text in given",
+        "",
+    ),
+    _as_rows(
+        "a value that is not asked",
+        'not {"range", "func", "function", "=>"} & {one.text for one in value}',
+        "True",
+    ),
+    _as_rows("a part of the table", 'tokens[at + 1].text in {"{", ")"}', "tokens[at + 1].text"),
+    PlantedFault(
+        f"test_guard/{_MESSAGES}",
+        '    "expect": 1,\n',
+        "",
+        f"{_HERE}test_what_is_taken_from_tests_is_found[rows: a value in the message]",
+    ),
     _rows(
         "test_rows_may_move_into_another_file", 'return source + "".join(added)', "return source"
     ),
@@ -118,9 +156,9 @@ KEPT_FAULTS = [
     ),
     _tells(
         "a message that computes in JavaScript",
-        _ASSERTIONS,
-        "arguments(whole[2 : closing(whole, 1)], 1)",
-        "whole[2 : closing(whole, 1)]",
+        _MESSAGES,
+        '    "expect": 1,\n',
+        "",
     ),
     _lives("Rust: a value in the message", _MESSAGES, '    "assert": 1,\n', ""),
     _lives("JavaScript: a value in the message", _MESSAGES, '    "assert": 1,\n', ""),

@@ -36,6 +36,7 @@ from tests.gates.planted_diffs_round import (
     ROUND,
     RUST as ROUND_RUST,
 )
+from tests.gates.planted_diffs_rows import HONEST_ROWS, ROWS
 from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
@@ -58,7 +59,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 @pytest.mark.parametrize(
     "planted",
-    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST, *AGAIN, *KEPT],
+    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST, *AGAIN, *KEPT, *ROWS],
     ids=lambda planted: planted.name,
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
@@ -313,6 +314,7 @@ HONEST_BESIDE = [
         *HONEST_TABLES,
         *HONEST_AROUND,
         *HONEST_KEPT,
+        *HONEST_ROWS,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
