@@ -70,7 +70,7 @@ PAID_FAULTS = [
     ),
     PlantedFault(
         "secret_rules.py",
-        "        if secret.value not in earlier:\n",
+        "        if secret.value not in known and secret.value not in earlier:\n",
         "        if True:\n",
         KEPT + "test_a_secret_that_was_there_before_is_not_the_agents",
     ),

@@ -97,8 +97,8 @@ GROWTH_FAULTS = [
     ),
     PlantedFault(
         "adapters/store/journal_side.py",
-        "        with reading(self._engine) as connection:\n            until",
-        "        with self._engine.connect() as connection:\n            until",
+        '        with reading(self._engine) as connection:\n            asked = {"whom"',
+        '        with self._engine.connect() as connection:\n            asked = {"whom"',
         "adapters_store/test_pauses.py::test_pauses_are_read_while_another_process_writes",
     ),
     PlantedFault(

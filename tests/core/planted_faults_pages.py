@@ -67,8 +67,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         REQ_ID,
-        "    if is_of_tests and not is_known_kind(definition.id):\n",
-        "    if is_of_tests and not definition.id:\n",
+        "    if (is_of_tests or is_of_others) and not is_known_kind(definition.id):\n",
+        "    if (is_of_tests or is_of_others) and not definition.id:\n",
         SHAPE + "[arbeitspakete-und-testgeraete]",
     ),
     PlantedFault(

@@ -64,7 +64,7 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/spec_kit.py",
-        "    return drafts if binding else ()\n",
+        "    return drafts if 2 * len(binding) > len(drafts) else ()\n",
         "    return () if binding else drafts\n",
         SHAPES + "spec-kit-no-ids-in-functional]",
     ),

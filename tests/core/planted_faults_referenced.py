@@ -192,8 +192,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "if len(titled) != 1 or not _is_page_of_requirements(titled[0].title):",
-        "if len(titled) != 1 or not says_only_requirements(titled[0].title):",
+        "if len(titles) != 1 or not _is_page_of_requirements(titles[0]):",
+        "if len(titles) != 1 or not says_only_requirements(titles[0]):",
         COUNTED + "test_a_page_called_requirements_of_a_thing_has_them_in_every_chapter",
     ),
     PlantedFault(

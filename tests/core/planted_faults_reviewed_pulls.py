@@ -82,7 +82,7 @@ REVIEWED_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/code_owners.py",
-        "    if len(lines) * len(named) > _MATCHES_MAX:\n",
+        "    if paths is None or len(lines) * len(named) > _MATCHES_MAX:\n",
         "    if False:\n",
         "core/spec/test_code_owners.py::test_more_paths_and_lines_than_can_be_asked_are_everybody_s",
     ),

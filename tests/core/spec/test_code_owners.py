@@ -1,8 +1,7 @@
 """Whose approval a pull lacks, by CODEOWNERS."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bot.core.spec.code_owners import owners_lacking
 from tests.testkit.examples import examples
