@@ -87,7 +87,7 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 else tokens[at + 1 : closing(tokens, at + 1) + 1]
             )
             name = tokens[at + 2].text if after == "." else "assert"
-            whole = without_message((token, *said), name)
+            whole = tuple(without_message((token, *said), name))
             yield from ((token, one) for one in _said(whole, whole))
         elif before == "." and tokens[at - 2].text == "t" and after == "(" and token.text in _TAP:
             said = tokens[at : closing(tokens, at + 1) + 1]

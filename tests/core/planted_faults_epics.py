@@ -21,7 +21,7 @@ EPICS_FAULTS = [
         "definitions(sections)",
         SHAPE,
     ),
-    PlantedFault(ITEMS, 'r"0\\d+$"', 'r"\\d+$"', SHAPE),
+    PlantedFault(ITEMS, "(?<!\\d)0", "", SHAPE),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
         " or _named_by_file(source, sections)",

@@ -3,6 +3,7 @@
 import pytest
 
 from gates.builtin import BuiltinSubject, Judgement
+from gates.contents import Contents
 from gates.result import Ending
 from gates.settings import JudgeSettings
 from gates.tests_gate import check_tests
@@ -68,7 +69,7 @@ def judged(before: dict[str, str], after: dict[str, str]) -> Judgement:
     file = EntryKind.FILE
     diff = TreeDiff("0" * 40, tuple(ChangedFile(p, file, file, 1, 1, 1, None) for p in paths))
 
-    def of(texts: dict[str, str]):  # noqa: ANN202
+    def of(texts: dict[str, str]) -> Contents:
         return lambda wanted: {p: texts[p].encode() for p in wanted if p in texts}
 
     return check_tests(BuiltinSubject(diff, JudgeSettings(), tuple(after), of(before), of(after)))

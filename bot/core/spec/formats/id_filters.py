@@ -10,8 +10,8 @@ from bot.core.spec.outline import Block
 from bot.core.spec.triage.words import HeadingKind, modality
 from bot.core.values.spec_model import Modality
 
-_FROM_ZERO = re.compile(r"0\d+$")
-_WITHOUT_DIGITS = re.compile(r"\d+$")
+_FROM_ZERO = re.compile(r"(?<!\d)0\d{1,5}$")
+_WITHOUT_DIGITS = re.compile(r"(?<!\d)\d{1,5}$")
 
 
 def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
