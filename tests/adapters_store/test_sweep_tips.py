@@ -58,7 +58,7 @@ def looks_after(world: World, seconds: int) -> list[float]:
 def look_not_due(world: World) -> None:
     """Until a minute after a look, the next of which is nine minutes away."""
     due = world.beats.rhythms[REPOSITORY].next_at - world.now()
-    world.pass_time(int(due.total_seconds()) + _MINUTE, beat=1)
+    world.pass_time(int(due.total_seconds()) + _MINUTE)
 
 
 def test_a_quiet_repository_is_asked_about_once_a_minute_and_not_looked_at(world: World) -> None:
