@@ -1,5 +1,7 @@
 """Code owners of a pull's files, by the CODEOWNERS of its base ("About code owners")."""
 
+import contextlib
+import re
 from collections.abc import Collection, Iterable
 
 from pathspec import GitIgnoreSpec
@@ -8,6 +10,8 @@ from bot.localhub.git_store import GitStore
 
 # GitHub takes the first that exists.
 _PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")
+# A space that belongs to a path is escaped.
+_BETWEEN = re.compile(r"(?<!\\)\s+")
 
 
 def unreviewed(
@@ -26,9 +30,19 @@ def unreviewed(
 
 def _lines(git: GitStore, base: str) -> list[tuple[GitIgnoreSpec, tuple[str, ...]]]:
     texts = (git.read_file(base, place) for place in _PLACES)
-    text = next((text for text in texts if text is not None), b"").decode("utf-8", "replace")
-    words = (line.partition("#")[0].split() for line in text.splitlines())
-    return [
-        (GitIgnoreSpec.from_lines([pattern]), tuple(o.removeprefix("@").lower() for o in owners))
-        for pattern, *owners in filter(None, words)
-    ]
+    text = next((text for text in texts if text is not None), b"").decode("utf-8-sig", "replace")
+    lines: list[tuple[GitIgnoreSpec, tuple[str, ...]]] = []
+    for line in text.splitlines():
+        pattern, *owners = _BETWEEN.split(line.partition("#")[0].strip())
+        # A line that is no pattern is skipped.
+        with contextlib.suppress(ValueError):
+            if pattern:
+                spec = GitIgnoreSpec.from_lines(_patterns(pattern))
+                lines.append((spec, tuple(o.removeprefix("@").lower() for o in owners)))
+    return lines
+
+
+def _patterns(pattern: str) -> tuple[str, ...]:
+    """`docs/*` owns no files of folders below `docs`, as it would in gitignore."""
+    is_flat = pattern.endswith("/*") and not pattern.endswith("**/*")
+    return (pattern, f"!{pattern}/**") if is_flat else (pattern,)

@@ -99,6 +99,18 @@ PUSH_FAULTS = [
         "localhub/test_pulls.py::test_a_code_owner_reviews_what_is_theirs",
     ),
     PlantedFault(
+        "localhub/code_owners.py",
+        'return (pattern, f"!{pattern}/**") if is_flat else (pattern,)',
+        "return (pattern,)",
+        "localhub/test_pulls.py::test_patterns_of_code_owners_mean_what_they_mean_on_github",
+    ),
+    PlantedFault(
+        "localhub/code_owners.py",
+        "contextlib.suppress(ValueError)",
+        "contextlib.suppress()",
+        "localhub/test_pulls.py::test_patterns_of_code_owners_mean_what_they_mean_on_github",
+    ),
+    PlantedFault(
         "adapters/github/rule_shapes.py",
         "            limits=with_.limits,\n",
         "",

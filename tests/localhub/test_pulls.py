@@ -6,6 +6,7 @@ import pytest
 from github import GithubException
 from github.Repository import Repository
 
+from bot.localhub.code_owners import unreviewed
 from bot.localhub.errors import ApiError
 from bot.localhub.model import Role
 from bot.localhub.rule_model import MergeMethod, RefRule, RequiredCheck, Ruleset
@@ -310,6 +311,21 @@ def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:
     assert repository.create_pull("main", "free", title="Free", body="").merge().merged
     box.as_user(mona).get_repo("octo/demo").get_pull(theirs.number).create_review(event="APPROVE")
     assert repository.get_pull(theirs.number).merge().merged
+
+
+def test_patterns_of_code_owners_mean_what_they_mean_on_github(box: Box) -> None:
+    """`docs/*` is the folder's own files, a path may have an escaped space, and what is no pattern is skipped."""
+    owners = b"\xef\xbb\xbf* @mona\n/docs/* @lisa\n/my\\ notes/ @hubot\ndocs\\\n"
+    box.hub.commit_files("octo/demo", {".github/CODEOWNERS": owners}, "Say who owns what")
+    git = box.hub.repository("octo/demo").git
+
+    def owner_of(path: str) -> list[str]:
+        return unreviewed(git, "main", [path], ())
+
+    assert owner_of("docs/a.md") == ["lisa"]
+    assert owner_of("docs/deep/a.md") == ["mona"]
+    assert owner_of("my notes/a.md") == ["hubot"]
+    assert owner_of("a.md") == ["mona"]
 
 
 def test_a_merge_queue_refuses_merges_by_hand_as_it_refuses_pushes(box: Box) -> None:
