@@ -180,6 +180,12 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/follow_rules.py",
+        "    if not isinstance(decision.observed.policy, Policy):\n",
+        "    if False:\n",
+        STORIES + "test_what_a_policy_said_of_landing_is_known_while_it_cannot_be_read",
+    ),
+    PlantedFault(
+        "core/decide/main/follow_rules.py",
         'any(":" not in subject.removeprefix(begins) for subject in ours)',
         "any(True for _ in ours)",
         STORIES + "test_rules_of_the_branch_are_told_on_its_tip",

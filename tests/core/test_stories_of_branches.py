@@ -348,3 +348,14 @@ def test_what_its_policy_says_of_landing_is_known_before_anything_lands_there() 
         e for e in world.wrote("PolicyRead") if isinstance(e, PolicyRead) and e.branch_of_queue
     )
     assert (read.branch_of_queue, read.commit) == (RELEASE, there(world).main)
+
+
+def test_what_a_policy_said_of_landing_is_known_while_it_cannot_be_read() -> None:
+    world = served()
+    world.policies_of[RELEASE] = f"{SERVED}landing: github\n"
+    world.push_to(RELEASE, sha("let GitHub merge"))
+    world.settle()
+    world.policies_of[RELEASE] = "gates: ["
+    world.push_to(RELEASE, sha("a policy that cannot be read"))
+    world.settle()
+    assert there(world).policy_landing is Landing.GITHUB

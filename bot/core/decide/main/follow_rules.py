@@ -3,6 +3,7 @@
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import PolicyRead, RulesRead
 from bot.core.journal.state import RepositoryState
+from bot.core.spec.policy import Policy
 from bot.core.talk.rules_text import check_run, told
 from bot.core.talk.text import digest_of
 
@@ -22,6 +23,9 @@ def _note_landing(decision: Decision) -> None:
     """Who moves a further branch, as its own policy says; of main's policy more is noted."""
     landing, seen = decision.policy.file.landing, decision.observed.main
     at = seen.sha if seen is not None else decision.state.main
+    if not isinstance(decision.observed.policy, Policy):
+        # What it said before is known still.
+        return
     if at is not None and landing is not decision.state.policy_landing:
         version = decision.observed.policy_version
         decision.emit(PolicyRead(version=version, commit=at, landing=landing))
