@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 _HERE = "gates/test_tests_gate.py::"
-_MESSAGES, _ASSERTIONS, _HELPERS = "messages.py", "lexed_assertions.py", "go_helpers.py"
+_MESSAGES, _ASSERTIONS, _HELPERS = "messages.py", "lexed_assertions.py", "go_second_process.py"
 _DOUBLES = "javascript_doubles.py"
 
 
