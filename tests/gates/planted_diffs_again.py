@@ -1,7 +1,7 @@
 """Diffs that change what tests of Python, JavaScript, Go and Rust are run, caught or compared by."""
 
 from gates.test_guard.compare import Loss
-from tests.gates.planted_diffs import PlantedDiff
+from tests.gates.planted_diffs import SKIP, PlantedDiff
 from tests.gates.planted_diffs_round import GO, JEST, NODE, PYTHON, RUST
 
 UNITTEST = """\
@@ -63,7 +63,7 @@ AGAIN = [
         (
             "a part of a mark",
             _DEF,
-            f"later = partial(pytest.mark.skipif, True, reason='')\n\n\n@later()\n{_DEF}",
+            f"later = partial(pytest.mark.{SKIP}if, True, reason='')\n\n\n@later()\n{_DEF}",
             Loss.SKIPPED,
         ),
         ("too few places", _ONE, "    assert round(price(1), -3) == 0\n", Loss.WEAKENED),

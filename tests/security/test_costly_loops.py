@@ -94,7 +94,10 @@ NOT_CALLED = {
         (
             *("action.agents.builtin.run_builtin_agent", "action.agents.builtin._note"),
             *("action.harness.conventions.conventions", "action.harness.gate_line.judge_gate_line"),
-            *("action.harness.reruns.run_alone", "action.harness.reruns._passed_alone"),
+            *(
+                f"action.harness.reruns.{name}"
+                for name in ("run_alone", "_passed_alone", "judge_red_again")
+            ),
         ),
         _HARNESS,
     ),
@@ -102,6 +105,10 @@ NOT_CALLED = {
         (
             *("gates.contents._read", "gates.secrets_gate._found", "gates.tree.read_diff"),
             *("gates.guardrails._code", "gates.guardrails._edited"),
+            *(
+                f"gates.pairs_of_tests.{name}"
+                for name in ("pairs_of_tests", "_pair", "_with_other_rows", "_with_other_lists")
+            ),
             *(
                 f"action.harness.inline_tests.{name}"
                 for name in (
@@ -131,7 +138,10 @@ NOT_CALLED = {
         [f"bot.core.prompts.spec_from_answers.{name}" for name in ("written", "_judged")],
         "a model's answer, whose texts are bounded where they are read",
     ),
-    "bot.core.spec.code_owners._owners_of": "lines that are read already; `owners_lacking` is called",
+    **dict.fromkeys(
+        [f"bot.core.spec.code_owners.{name}" for name in ("_owners_of", "_Pattern.fits")],
+        "lines that are read already; `owners_lacking` is called",
+    ),
     "bot.core.spec.policy._line_of": "a policy's table, of a text with a ceiling",
 }
 

@@ -21,7 +21,7 @@ _FOLDERS = (
 )
 _SPEC_FILE = re.compile(r"\.(?:md|markdown|feature)$", re.IGNORECASE)
 _COMPANION = re.compile(
-    r"(?:^|/)(?:readme|changelog|agents|claude|contributing|license|index|template|.*-template|plan|tasks|design|research|"
+    r"(?:^|/)(?:readme|changelog|agents|claude|contributing|license|index|template|[^/]*-template|plan|tasks|design|research|"
     r"data-model|quickstart|constitution|triage|proposal)\.(?:md|markdown)$|(?:^|/)(?:templates|checklists|contracts)/",
     re.IGNORECASE,
 )
