@@ -24,7 +24,7 @@ _WHO_CALLS = (
 # A switch such as `--spec` is one of the program's own.
 _OF_TESTS = r"[\"'`](?!-)(?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"
 _ASKS = re.compile(
-    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST(?:_\w*)?(?=[\"'])|(?<=[\"'])PYTEST_\w*|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
+    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST(?:_\w*|(?=[\"']))|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
     r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest)[\"'] (?:not )?in sys\.modules"
     r"|sys\.modules\.get\([\"'](?:pytest|unittest)[\"']|\btesting\.Testing\(\)|flag\.Lookup\(\"test\.\w+\"\)"
     r"|os\.Args\[0\],\s*\"\.test\"|\bcfg!\(\s*test\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]"

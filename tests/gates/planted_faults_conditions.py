@@ -317,7 +317,7 @@ CONDITION_FAULTS = [
         for guard, fault in [
             ("|[\\\"']_pytest\\b", ""),
             ("|^[ \\t]*(?:from|import) _pytest\\b", ""),
-            ("|(?<=[\\\"'])PYTEST_\\w*|", "|"),
+            ("|(?<=[\\\"'])PYTEST(?:_\\w*|(?=[\\\"']))|", "|"),
             ("|{_WHO_CALLS}[^\\n]{{0,80}}?{_OF_TESTS}|", "|"),
             ("|{_OF_TESTS}[^\\n]{{0,80}}?{_WHO_CALLS}", ""),
             ("|\\bos\\._exit\\(|", "|"),
