@@ -158,6 +158,18 @@ FLAKE_FAULTS = [
         IN_ORDER + "test_the_red_of_a_test_that_flakes_often_counts_at_once",
     ),
     PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "r.is_red and r.gate in asked",
+        "r.is_red",
+        IN_ORDER + "test_a_run_of_a_gate_that_was_not_asked_says_nothing",
+    ),
+    PlantedFault(
+        "core/decide/changes/settle_orders.py",
+        "r.is_red and r.gate in asked",
+        "r.gate in asked",
+        IN_ORDER + "test_a_run_of_a_gate_that_was_not_asked_says_nothing",
+    ),
+    PlantedFault(
         "core/decide/changes/conclude.py",
         "    doubts = (*(judged.doubts if judged else ()), *doubted)\n",
         "    doubts = judged.doubts if judged else ()\n",

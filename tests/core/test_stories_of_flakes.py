@@ -1,15 +1,16 @@
 """A red gate runs once more before it convicts; what was a flake is told and remembered."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
-from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked
+from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked, GatesDoubted
 from bot.core.spec.policy import PolicyRefusal
 from bot.core.state.doubt import without_second_run
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
-from gates.result import Ending
+from gates.result import Ending, GateResult
 from tests.core.kit import World, approved, judging, read_good
 from tests.core.queued_pulls import red_before
 from tests.core.values import GATES, beside
@@ -120,6 +121,11 @@ class TestDoubt:
         assert len(world.wrote("GateFlaked")) == 1
 
 
+def green_before() -> GateResult:
+    """No doubt of a gate; a harness says none such."""
+    return replace(red_before(*FAILED), ending=Ending.PASSED)
+
+
 class TestRepeatsInTheSameOrder:
     def test_an_order_names_the_lines_that_run_once_more(self) -> None:
         world, order = judging(ONCE)
@@ -169,6 +175,18 @@ class TestRepeatsInTheSameOrder:
         judge(world, again)
         flakes = {e.gate: e.tests for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)}
         assert flakes == {"test": FAILED, "lint": ()}
+
+    def test_a_run_of_a_gate_that_was_not_asked_says_nothing(self) -> None:
+        world, order = judging(ONCE)
+        world.doubts = (replace(red_before(*FAILED), gate="another"), green_before())
+        judge(world, order)
+        assert len(world.wrote("CandidatePassed")) == 1
+        world, order = judging(ONCE)
+        world.doubts = (replace(red_before(*FAILED), gate="another"), green_before())
+        judge(world, order, test=RED)
+        (doubted,) = world.wrote("GatesDoubted")
+        assert isinstance(doubted, GatesDoubted)
+        assert [r.gate for r in doubted.results] == ["test", "scope_check", "lint"]
 
     def test_a_red_main_is_red_after_one_order(self) -> None:
         world = approved(beside(1), ONCE)

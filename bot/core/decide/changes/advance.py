@@ -24,7 +24,12 @@ from bot.core.decide.changes.wait_for_answers import (
     end_waiting,
 )
 from bot.core.decide.decision import Decision
-from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
+from bot.core.decide.main.dispatch_gates import (
+    GatesAsked,
+    dispatch_gates,
+    gate_order,
+    gates_of_candidate,
+)
 from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import BuildCandidate, DispatchOrder, OpenPull, PrepareStart
 from bot.core.journal.events import (
@@ -44,10 +49,8 @@ from bot.core.journal.state import (
     change_id,
 )
 from bot.core.spec.policy_file import RunsOnFor
-from bot.core.state.blame import baseline_of
 from bot.core.state.candidates import is_being_judged, stage_of
 from bot.core.state.declared_scope import declared_scope
-from bot.core.state.doubt import repeats_in_order
 from bot.core.state.evidence import held, judged_of, keys_of
 from bot.core.state.gate_order import stops_at_first_red
 from bot.core.state.money import Held, spent_on_change
@@ -431,15 +434,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
         return
     place_after(decision, id_, needs)
     ref = candidate_ref(change, candidate.number)
-    baseline = baseline_of(decision.state, candidate.base)
-    gates = GatesAsked(
-        order=id_,
-        gates=asked,
-        candidate=candidate.sha,
-        ref=ref,
-        diff_base=candidate.base,
-        repeats=repeats_in_order(policy, asked, candidate.doubts, baseline),
-    )
+    gates = gates_of_candidate(decision, policy, candidate, id_, asked, ref)
     dispatch_gates(decision, policy, _gate_order(decision, facts, change, candidate, gates), change)
 
 

@@ -266,8 +266,11 @@ def _take_gate_report(decision: Decision, order: OrderFacts, report: GateOrderRe
         return
     said = proven(decision, order, gates.results) if gates else ()
     results = tuple(_shortened(decision, order, r) for r in said)
-    doubts = (
-        tuple(_shortened(decision, order, r) for r in gates.doubts if r.is_red) if gates else ()
+    asked = {r.gate for r in results}
+    doubts = tuple(
+        _shortened(decision, order, r)
+        for r in (gates.doubts if gates else ())
+        if r.is_red and r.gate in asked
     )
     if order.is_smoke:
         judge_smoke(decision, order, results)

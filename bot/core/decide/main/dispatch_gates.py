@@ -3,9 +3,11 @@
 from action.order import GateOrder
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import DispatchOrder
-from bot.core.journal.state import ChangeFacts
+from bot.core.journal.state import Candidate, ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
+from bot.core.state.blame import baseline_of
+from bot.core.state.doubt import repeats_in_order
 from bot.core.state.gate_order import cheap_first
 from bot.core.values.ids import Frozen, OrderId, Ref, Sha
 from bot.core.values.repository import RepositoryFacts
@@ -24,6 +26,26 @@ class GatesAsked(Frozen):
     ref: Ref
     diff_base: Sha
     repeats: tuple[str, ...] = ()
+
+
+def gates_of_candidate(
+    decision: Decision,
+    policy: Policy,
+    candidate: Candidate,
+    order: OrderId,
+    gates: tuple[GateDefinition, ...],
+    ref: Ref,
+) -> GatesAsked:
+    """Of a change or of a pull."""
+    baseline = baseline_of(decision.state, candidate.base)
+    return GatesAsked(
+        order=order,
+        gates=gates,
+        candidate=candidate.sha,
+        ref=ref,
+        diff_base=candidate.base,
+        repeats=repeats_in_order(policy, gates, candidate.doubts, baseline),
+    )
 
 
 def gate_order(

@@ -10,7 +10,7 @@ from bot.core.decide.changes.settle_orders import GATES_LOST_MAX
 from bot.core.decide.changes.void_outdated import void_if_outdated
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
 from bot.core.decide.decision import Decision
-from bot.core.decide.main.dispatch_gates import GatesAsked, dispatch_gates, gate_order
+from bot.core.decide.main.dispatch_gates import dispatch_gates, gate_order, gates_of_candidate
 from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import BuildPull, DeleteRefs, LandPull
 from bot.core.journal.events import (
@@ -26,8 +26,6 @@ from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.approvals import needs_code_owners, needs_others, needs_owners, needs_resolution
-from bot.core.state.blame import baseline_of
-from bot.core.state.doubt import repeats_in_order
 from bot.core.state.evidence import held, is_complete, keys_of
 from bot.core.state.landing_way import is_queued, merge_methods
 from bot.core.state.lost_gates import lost_gates
@@ -314,13 +312,5 @@ def _order_gates(
         return
     place_after(decision, id_, needs)
     ref = Ref(f"{pull_folder(pull.number)}{candidate.number}")
-    baseline = baseline_of(decision.state, candidate.base)
-    gates = GatesAsked(
-        order=id_,
-        gates=asked,
-        candidate=candidate.sha,
-        ref=ref,
-        diff_base=candidate.base,
-        repeats=repeats_in_order(policy, asked, candidate.doubts, baseline),
-    )
+    gates = gates_of_candidate(decision, policy, candidate, id_, asked, ref)
     dispatch_gates(decision, policy, gate_order(decision, facts, policy, gates))
