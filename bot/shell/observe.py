@@ -102,7 +102,7 @@ class Observer:
         self._specs = SpecTexts(ports)
         self._policies: Recent[_Commit, _PolicyAndVersion] = Recent(_COMMITS_KEPT)
         self._policy_texts: Recent[str, Policy | PolicyRefusal] = Recent(_TEXTS_KEPT)
-        self._pulls = PullObserver(ports)
+        self._pulls = PullObserver(ports, self._specs)
         self._approved = ApprovedObserver(ports)
         self._branches = BranchObserver(ports, self._good, self._policy)
         self._issues = IssueObserver(ports)

@@ -37,7 +37,7 @@ from bot.shell.deadline import TooCostly, within
 from bot.shell.observe_queue import named_pulls
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
-from bot.shell.spec_texts import form_of
+from bot.shell.spec_texts import SpecTexts, form_of
 
 _MAIN_SPECS = "openspec/specs/"
 _DELTAS = "openspec/changes/"
@@ -64,8 +64,9 @@ class PullObserver:
     what was read lies in the store, by content, for all processes.
     """
 
-    def __init__(self, ports: Ports) -> None:
+    def __init__(self, ports: Ports, specs: SpecTexts) -> None:
         self._ports = ports
+        self._specs = specs
         self._texts: Recent[tuple[str, str], Spec] = Recent(_TEXTS_KEPT)
         self._snapshots: Recent[_PullKey, tuple[str, PullSnapshot]] = Recent(_SNAPSHOTS_KEPT)
         self._without_specs: Recent[_PullKey, tuple[Sha, tuple[str, ...]]] = Recent(_PULLS_KEPT)
@@ -258,6 +259,7 @@ class PullObserver:
             if too_long is not None:
                 return too_long
             known = self._texts.put(key, read_spec(root, files))
+            self._specs.keep_read(facts, *key, known)
         return (over_requirements_cap(known, caps) if caps else None) or known
 
 

@@ -1,7 +1,7 @@
-"""Specs as values: from memory, from the store, short ones read in place, long ones by another worker.
+"""Specs as values: from memory or from the store; what is in neither is read by another worker.
 
-People's commands wait for whoever looks, so that process reads nothing long. A long text is rung for;
-what a worker of readings made of it lies in the store, by its content, for all processes.
+People's commands wait for whoever looks, so that process reads no document. A text is rung for; what a
+worker of readings made of it lies in the store, by its content, for all processes.
 """
 
 import hashlib
@@ -32,9 +32,6 @@ from bot.shell.recent import Recent
 
 # Of the processor, for reading a spec and planning it once; 100 kB take less than a second.
 _SPEC_SECONDS = 10.0
-# Of the processor, for a spec that is short enough to be read in place: it takes hundredths.
-_SHORT_SECONDS = 1.0
-_SHORT_BYTES = 10_000
 # When somebody who needs a text that is being read asks again.
 SOON = timedelta(seconds=5)
 # A process may be ended for another reason while it reads.
@@ -69,14 +66,10 @@ class SpecTexts:
     ) -> SpecText | None:
         """The text of a version, which a commit has; None where it is rung for and comes later."""
         found = self._found(facts, path, version)
-        if found is not None:
-            return found
-        files = self._ports.git.files(facts, commit, (path,))
-        if _size(files) > _SHORT_BYTES:
+        if found is None:
             wanted = Reading(kind=ReadingKind.SPEC, path=path, commit=commit)
             self._ports.doorbell.ring_reading(facts.id, wanted)
-            return None
-        return self._made(facts, path, version, files)
+        return found
 
     def at(self, facts: RepositoryFacts, commit: Sha, paths: tuple[str, ...]) -> tuple[Spec, ...]:
         """The specs at a commit. Raises `Unread` where some are rung for and come later."""
@@ -112,6 +105,11 @@ class SpecTexts:
         self._made(facts, path, version, ports.git.files(facts, commit, (path,)))
         return True
 
+    def keep_read(self, facts: RepositoryFacts, path: str, version: str, spec: Spec) -> None:
+        """Keep a spec that a reader of a pull has read: it is asked about, and may come to main."""
+        if self._found(facts, path, version) is None:
+            self._keep(facts, path, version, _planned(path, spec))
+
     def _found(self, facts: RepositoryFacts, path: str, version: str) -> SpecText | None:
         known = self._kept.get((path, version))
         if known is not None:
@@ -128,18 +126,14 @@ class SpecTexts:
         self, facts: RepositoryFacts, path: str, version: str, files: Mapping[str, bytes]
     ) -> SpecText:
         """The text, or a finding in place of one that takes too long; either is remembered."""
-        is_short = _size(files) <= _SHORT_BYTES
-        seconds = _SHORT_SECONDS if is_short else _SPEC_SECONDS
         try:
-            text = within(seconds, lambda: _read(path, files))
+            text = within(_SPEC_SECONDS, lambda: _read(path, files))
         except TooCostly:
             why = (
-                f"reading and planning it takes more than {seconds:g} seconds of the processor. "
+                f"reading and planning it takes more than {_SPEC_SECONDS:g} seconds of the processor. "
                 "A shorter text, or several, can be read."
             )
-            return self._keep(facts, path, version, SpecText(spec=too_costly(path, why)))
-        if is_short:
-            return self._kept.put((path, version), text)
+            text = SpecText(spec=too_costly(path, why))
         return self._keep(facts, path, version, text)
 
     def _keep(self, facts: RepositoryFacts, path: str, version: str, text: SpecText) -> SpecText:
@@ -149,8 +143,11 @@ class SpecTexts:
 
 
 def _read(path: str, files: Mapping[str, bytes]) -> SpecText:
+    return _planned(path, read_spec(path, files))
+
+
+def _planned(path: str, spec: Spec) -> SpecText:
     """As it will be decided on: what cannot be planned in time is not handed on."""
-    spec = read_spec(path, files)
     refused = over_main_cap(spec)
     if refused is not None:
         return SpecText(spec=refused)
@@ -158,10 +155,6 @@ def _read(path: str, files: Mapping[str, bytes]) -> SpecText:
     known = registered(Register(), spec, "main").spec
     plan_findings(path, known, plan(known))
     return SpecText(spec=spec, plan_seconds=process_time() - began)
-
-
-def _size(files: Mapping[str, bytes]) -> int:
-    return sum(map(len, files.values()))
 
 
 def _key(facts: RepositoryFacts, path: str, version: str) -> str:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.store import engine as engine_module
 from bot.adapters.store.engine import open_engine, reading
+from bot.ports import Retryable
 
 
 def test_a_writer_has_the_database_before_it_writes(tmp_path: Path) -> None:
@@ -18,6 +20,23 @@ def test_a_writer_has_the_database_before_it_writes(tmp_path: Path) -> None:
     with engine.begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
         rival.execute("BEGIN IMMEDIATE")
     rival.close()
+    engine.dispose()
+
+
+def test_a_writer_who_finds_another_tries_again_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_module, "BUSY_TIMEOUT_SECONDS", 0)
+    engine = open_engine(f"sqlite:///{tmp_path}/journal.db")
+    with engine.begin():
+        pass
+    rival = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    rival.execute("BEGIN IMMEDIATE")
+    with pytest.raises(Retryable, match="database is locked"), engine.begin():
+        pass
+    rival.close()
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE made (it)")
     engine.dispose()
 
 

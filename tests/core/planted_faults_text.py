@@ -131,15 +131,16 @@ TEXT_FAULTS = [
     ),
     PlantedFault(
         "shell/spec_texts.py",
-        "        if _size(files) > _SHORT_BYTES:\n",
-        "        if False:\n",
+        "        if found is None:\n            wanted",
+        "        if found is None:\n"
+        "            return self._made(facts, path, version, self._ports.git.files(facts, commit, (path,)))\n"
+        "            wanted",
         HOSTILE + "test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read",
     ),
     PlantedFault(
         "shell/spec_texts.py",
-        "            return self._keep(facts, path, version, SpecText(spec=too_costly(path, why)))\n"
-        "        if is_short:\n",
-        "            return SpecText(spec=too_costly(path, why))\n        if is_short:\n",
+        "            text = SpecText(spec=too_costly(path, why))\n",
+        "            return SpecText(spec=too_costly(path, why))\n",
         HOSTILE + "test_a_spec_on_main_that_takes_too_long_is_refused_once",
     ),
     PlantedFault(
@@ -153,12 +154,6 @@ TEXT_FAULTS = [
         "    plan_findings(path, known, plan(known))\n",
         "",
         HOSTILE + "test_a_spec_on_main_whose_plan_takes_too_long_is_refused",
-    ),
-    PlantedFault(
-        "shell/spec_texts.py",
-        "        seconds = _SHORT_SECONDS if is_short else _SPEC_SECONDS\n",
-        "        seconds = _SPEC_SECONDS\n",
-        HOSTILE + "test_a_short_spec_on_main_that_takes_too_long_is_refused",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",

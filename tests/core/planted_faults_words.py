@@ -177,6 +177,12 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/engine.py",
+        "        if _may_pass(failure):\n",
+        "        if False:\n",
+        "adapters_store/test_engine.py::test_a_writer_who_finds_another_tries_again_later",
+    ),
+    PlantedFault(
+        "adapters/store/engine.py",
         '"BEGIN IMMEDIATE"',
         '"BEGIN"',
         "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",

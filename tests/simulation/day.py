@@ -161,8 +161,9 @@ class Day:
             self.story.hub.wait_until_delivered(20)
             deliveries = list(dict.fromkeys(bell.deliveries))
             repositories = list(dict.fromkeys(bell.repositories))
-            bell.deliveries, bell.repositories = [], []
-            if not deliveries and not repositories:
+            readings = list(dict.fromkeys(bell.readings))
+            bell.deliveries, bell.repositories, bell.readings = [], [], []
+            if not deliveries and not repositories and not readings:
                 return
             rng.shuffle(deliveries)
             for delivery in deliveries:
@@ -171,6 +172,9 @@ class Day:
             for repository in repositories:
                 if not self._is_lost():
                     rng.choice(self.workers).reconcile(repository)
+            for repository, reading in readings:
+                if not self._is_lost():
+                    rng.choice(self.workers).read_text(repository, reading)
         self.bugs.append("the workers' jobs do not end")
 
     def _is_lost(self) -> bool:

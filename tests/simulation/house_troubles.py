@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import cycle
 from pathlib import Path
 from typing import cast
 
@@ -55,6 +56,9 @@ class HouseTroubles:
         self._rate = self._rng.choice([0, 0.05, 0.15])
         self._older = "two" if self._rng.random() < 0.3 else ""
         self._unknown = self._rng.choice(_NEWER)
+        # In turn, each day from another one on, so that a few days have met all.
+        kinds = list(StoreFault)
+        self._store_faults = cycle(kinds[seed % len(kinds) :] + kinds[: seed % len(kinds)])
         self._skew = timedelta()
         self._flushes = random.Random(f"Redis of day {seed}")
         self._flush_rate = self._flushes.choice([0, 0.05])
@@ -101,7 +105,7 @@ class HouseTroubles:
     def _draw(self) -> StoreFault | None:
         if self.is_over or self._rng.random() >= self._store_rate:
             return None
-        fault = self._rng.choice(list(StoreFault))
+        fault = next(self._store_faults)
         self._meet(Trouble.STORE, fault)
         self.met.add(fault)
         return fault

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.core.values.ids import RepositoryId
+from bot.core.values.wanted_reading import Reading
 from bot.ports import Retryable, UserError
 from bot.shell import intake
 from bot.shell.observe import Observer
@@ -49,6 +50,9 @@ class Worker:
         self._run_job(
             lambda: self.outcomes.append(reconcile(self.ports, self.observer, repository))
         )
+
+    def read_text(self, repository: RepositoryId, reading: Reading) -> None:
+        self._run_job(lambda: intake.read_text(self.ports, self.observer, repository, reading))
 
     def _run_job(self, job: Callable[[], None]) -> None:
         self.is_busy = True

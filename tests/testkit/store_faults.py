@@ -9,6 +9,9 @@ from enum import StrEnum
 
 import sqlalchemy as sa
 
+from bot.adapters.store.engine import is_reading
+from bot.ports import Retryable
+
 
 class StoreFault(StrEnum):
     """What happens to one write transaction."""
@@ -34,7 +37,7 @@ class _Faults:
         self._drawn: StoreFault | None = None
 
     def listen(self, engine: sa.Engine) -> None:
-        sa.event.listen(engine, "do_execute", self._on_execute)
+        sa.event.listen(engine, "begin", self._on_begin, insert=True)
         commit = engine.dialect.do_commit
 
         def do_commit(connection: sa.PoolProxiedConnection) -> None:
@@ -52,13 +55,12 @@ class _Faults:
 
         engine.dialect.do_commit = do_commit  # type: ignore[method-assign,assignment]
 
-    def _on_execute(
-        self, _cursor: object, statement: str, _parameters: object, _context: object
-    ) -> None:
-        if statement == "BEGIN IMMEDIATE":
-            self._drawn = self._draw()
-            if self._drawn is StoreFault.BUSY:
-                raise _error("database is locked", sqlite3.SQLITE_BUSY)
+    def _on_begin(self, connection: sa.Connection) -> None:
+        if is_reading(connection):
+            return
+        self._drawn = self._draw()
+        if self._drawn is StoreFault.BUSY:
+            raise Retryable("The database fails: database is locked")
 
     def _commit_and_lose(self, commit: Callable[[], None]) -> None:
         """The commit is answered; then another server goes on, which never got it."""

@@ -61,11 +61,19 @@ def _on_error(context: ExceptionContext) -> None:
     """A database that is away, busy or full may be back soon: `Retryable`, as other ports fail."""
     failure = context.original_exception
     if isinstance(failure, sqlite3.OperationalError):
-        may_pass = failure.sqlite_errorcode & 0xFF in _SQLITE_MAY_PASS
+        may_pass = _may_pass(failure)
     else:
         may_pass = isinstance(context.sqlalchemy_exception, sa.exc.OperationalError)
     if may_pass:
-        raise Retryable(f"The database fails: {failure}") from context.sqlalchemy_exception
+        raise _away(failure) from context.sqlalchemy_exception
+
+
+def _may_pass(failure: sqlite3.OperationalError) -> bool:
+    return failure.sqlite_errorcode & 0xFF in _SQLITE_MAY_PASS
+
+
+def _away(failure: BaseException) -> Retryable:
+    return Retryable(f"The database fails: {failure}")
 
 
 def _on_sqlite_connect(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
@@ -95,17 +103,26 @@ def _keep_log_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _on_sqlite_begin(connection: sa.Connection) -> None:
+    """By the driver itself: SQLAlchemy's care for one statement costs as much as storing a delivery."""
     driver = connection.connection.driver_connection
-    if isinstance(driver, sqlite3.Connection) and _ONLY_READS in connection.get_execution_options():
-        # Takes no lock yet, so it cannot fail: SQLAlchemy's care costs as much as the read itself.
-        driver.execute("BEGIN")
-    else:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    if not isinstance(driver, sqlite3.Connection):
+        return
+    try:
+        driver.execute("BEGIN" if is_reading(connection) else "BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as failure:
+        if _may_pass(failure):
+            raise _away(failure) from failure
+        raise
 
 
 def reading(engine: sa.Engine) -> sa.Connection:
     """A connection that only reads: one snapshot, while other processes may write."""
     return engine.connect().execution_options(**{_ONLY_READS: True})
+
+
+def is_reading(connection: sa.Connection) -> bool:
+    """Whether it was opened by `reading`."""
+    return _ONLY_READS in connection.get_execution_options()
 
 
 def migrate(engine: sa.Engine, inbox: sa.Engine) -> None:
