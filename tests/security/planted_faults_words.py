@@ -5,6 +5,7 @@ from tests.testkit.planting import PlantedFault
 PROXY = "test_model_attacks.py::"
 FORKS = "test_forks_in_the_queue.py::"
 TEXTS = "test_hostile_text.py::"
+WORDS = "test_words_of_others.py::"
 REVIEWER = "test_diffs_that_talk_to_a_reviewer.py::"
 
 WORD_FAULTS = [
@@ -44,6 +45,31 @@ WORD_FAULTS = [
         "from_json(body, cache_strings=False)",
         "json.loads(body)",
         "test_lax_readers.py::test_a_request_is_plain_json",
+    ),
+    # What the bot says.
+    PlantedFault(
+        "core/talk/text.py",
+        r"|(?:https?|ftp):(?=//)",
+        r"|\b(?:https?|ftp):(?=//)",
+        WORDS + "test_an_address_does_not_act_behind_any_letter",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        r"|w(?=ww\.)|",
+        r"|www\.|",
+        WORDS + "test_an_address_does_not_act_behind_any_letter",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        " if _BLOCK.match(safe) else safe",
+        " if False else safe",
+        WORDS + "test_no_word_begins_a_block",
+    ),
+    PlantedFault(
+        "core/talk/text.py",
+        "if found is None or any(",
+        "if found is None or all(",
+        WORDS + "test_no_address_of_a_person_skips_checks",
     ),
     # Who leases.
     PlantedFault(

@@ -73,6 +73,65 @@ def test_what_github_draws_is_shown_as_it_was_written(say: Callable[[str], str],
     assert words == " ".join(said.split())
 
 
+# As GitHub finds them, in the words as it draws them: an address after anything but an ASCII letter.
+_ADDRESS = re.compile(
+    r"(?<![a-z])(?:https?|ftp)://|(?<![a-z0-9])www\.|(?<![a-z])gh\\?-\d", re.IGNORECASE
+)
+
+
+@pytest.mark.attack(
+    "Addresses and references that stand behind a letter of another script, a digit or a sign of emphasis",
+    held="`bot.core.talk.text._ACTS`: parted whatever stands before them, and within themselves",
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "_https://e.co_", "1https://e.co", "\u00e9https://e.co", "_ftp://e.co", "\u540dHTTP://e.co",
+        "_www.e.co", "x_www.e.co", "~www.e.co~", "*WWW.e.co*", "www.e.co", "_GH-7_", "\u00e9gh-7", "GH\\-7",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("say", [cell, inert, quoted, plain])
+def test_an_address_does_not_act_behind_any_letter(say: Callable[[str], str], said: str) -> None:
+    shown = say(f"see {said} now")
+
+    assert _ADDRESS.search(said)
+    # A browser takes an address with a gap in it for the one without.
+    assert not _ADDRESS.search(shown.replace("www.\u200b", "www."))
+    assert shown.replace("\u200b", "").removeprefix("> ") == f"see {said} now"
+
+
+def test_a_word_with_the_letters_of_a_reference_is_copied_as_it_was_written() -> None:
+    assert plain("high-5, http: www and #tag") == "high-5, http: www and #tag"
+
+
+@pytest.mark.attack(
+    "A sentence or a title that begins a fence, a heading, a list or a rule, so that what we say behind it is drawn as another thing",
+    held="`bot.core.talk.text.cell`: such a beginning is parted from the line's own",
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "~~~", "~~~ text", "# Landed", "###### x", "#", "> x", "- x", "+ x", "* x", "*", "1. x", "12) x",
+        "---", "- - -", "* * *", "___", "===", "=", ":--", "~~~~\nx", "\t# x", "   ~~~",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("say", [cell, inert])
+def test_no_word_begins_a_block(say: Callable[[str], str], said: str) -> None:
+    shown = say(said)
+
+    assert shown == f"\u200b{' '.join(said.split())}"
+    behind = render(f"Before\n{shown}\n\n- a `b`\n\n{shown}\n| a |\n", "team/shop")
+    assert behind.count("<li>") == 1
+    assert not re.search("<(?:h[1-6]|pre|hr|ol|table)", behind)
+
+
+@pytest.mark.parametrize(
+    "said", ["**bold** word", "*em*", "_em_", "-5 pence", "#tag", "1.5 s", "~ 5", "== x"]
+)
+def test_a_beginning_that_makes_no_block_is_said_as_it_was_written(said: str) -> None:
+    assert cell(said) == said
+
+
 def test_a_price_is_copied_as_it_was_written() -> None:
     assert quoted("It costs $5.\nIt saves $6.") == "> It costs $5.\n> It saves $6."
 
@@ -196,6 +255,31 @@ def test_no_name_of_a_person_skips_checks(name: str) -> None:
     assert name not in line
     assert "fixes:" not in line
     assert line.replace("\u200b", "") == f"Co-authored-by: {said}"
+
+
+@pytest.mark.attack(
+    "A git author's mail address that skips checks or closes issues, from the message of the commit that lands",
+    held="`bot.core.talk.text.signature`: an address with such a word is none",
+)
+@pytest.mark.parametrize(
+    "address",
+    [
+        "***NO_CI***@e.co",
+        "a--skip-ci@e.co",
+        "[ci-skip]@e.co",
+        "fixes:#5@e.co",
+        "x#5@e.co",
+        "gh-5@e.co",
+    ],
+)
+def test_no_address_of_a_person_skips_checks(address: str) -> None:
+    world = approved(spec(requirement("A", "cart")))
+    authors = ("Eve <eve@example.org>", f"Ada <{address}>", "Bo <bo+high@example.org>")
+    change = replace(world.change("A"), authors=authors)
+    message = candidate_message(world.run, change, author_of(change))
+
+    assert address.partition("@")[0] not in message
+    assert "\nCo-authored-by: Bo <bo+high@example.org>\n" in message
 
 
 @pytest.mark.attack(

@@ -33,11 +33,16 @@ _SKIPS = re.compile(
 # A name with its mail address, as a commit has them.
 _NAMED = re.compile(r"(.*) (<[^\s<>@]+@[^\s<>@]+>)")
 # What GitHub makes an image, a link, a reference to an issue, also of other repositories, an alert, a box to
-# tick or a formula of. A price is none: it takes a second `$` in its line.
+# tick or a formula of. A price is none: it takes a second `$` in its line. An address may follow any letter
+# but an ASCII one, also `_`; a browser reads none of our gaps behind `www.`, so the gap is inside.
 _ACTS = re.compile(
-    r"!(?=\[)|\](?=[(\[:])|\[(?=!|[ xX]\])|#(?=\d)|\bgh-(?=\d)|\b(?:https?|ftp):(?=//)|\bwww\."
-    r"|(?<=[(\s\"'=])/(?=/)|\$(?=[$`]|[^$\n]*\$)",
+    r"!(?=\[)|\](?=[(\[:])|\[(?=!|[ xX]\])|#(?=\d)|(?<![a-z])gh\\?-(?=\d)|(?:https?|ftp):(?=//)"
+    r"|w(?=ww\.)|(?<=[(\s\"'=])/(?=/)|\$(?=[$`]|[^$\n]*\$)",
     re.IGNORECASE,
+)
+# At the beginning of a line these make a block: a fence, a heading, a list, a quote, a rule, a table.
+_BLOCK = re.compile(
+    r"~~~|>|#{1,6}(?=\s|$)|[-+*](?=\s|$)|\d{1,9}[.)](?=\s|$)|(?:[-*_=:]\s*+){2,}+$|=+$"
 )
 # Characters that are not seen and turn text around, or end or hide it where it is shown.
 UNSEEN = re.compile(
@@ -192,7 +197,9 @@ def _is_closed(text: str) -> bool:
 def signature(text: str) -> str:
     """A name with its mail address as one line of a commit message, which nothing acts in but the address."""
     found = _NAMED.fullmatch(" ".join(without_unseen(text).split()))
-    return f"{plain(found[1])} {found[2]}" if found else plain(text)
+    if found is None or any(acts.search(found[2]) for acts in (_SKIPS, _CLOSING, _ACTS)):
+        return plain(text)
+    return f"{plain(found[1])} {found[2]}"
 
 
 def _split_or_parted(match: re.Match[str]) -> str:
@@ -216,12 +223,13 @@ def _without_references(line: str) -> str:
 
 
 def cell(text: str, characters_max: int = 1_000) -> str:
-    """Other people's words for a table cell: one line without pipes, mentions, links or HTML."""
+    """Other people's words as one line, also of a table cell: no pipes, mentions, links, HTML or blocks."""
     if len(text) > characters_max:
         text = text[:characters_max] + "…"
     # Entities, because the text may already have a backslash before the pipe.
     safe = _ENTITY.sub("&amp;", plain(text))
-    return safe.replace("<", "&lt;").replace("|", "&#124;")
+    begun = f"{_GAP}{safe}" if _BLOCK.match(safe) else safe
+    return begun.replace("<", "&lt;").replace("|", "&#124;")
 
 
 # The characters that start an image, a link, a reference to an issue or a Headgate command.
