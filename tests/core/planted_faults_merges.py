@@ -178,6 +178,13 @@ PLANTED_FAULTS = [
         GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
     ),
     PlantedFault(
+        "core/decide/people/tell_main.py",
+        "    _conclude_dropped(decision)\n",
+        "",
+        QUEUE
+        + "TestAGroup::test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group",
+    ),
+    PlantedFault(
         "shell/observe_groups.py",
         "    if state.main is None or not is_queued(policy, state.rules):\n",
         "    if True:\n",

@@ -154,6 +154,24 @@ class TestAGroup:
         show_groups(world)
         assert theirs.sha not in world.state.adoptions
 
+    def test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group(
+        self,
+    ) -> None:
+        world = queueing()
+        theirs = group(world, "theirs")
+        show_groups(world, theirs)
+        world.say(world.run.issue or 0, "/headgate freeze the fair")
+        world.judge(world.open_orders(GateOrder)[0])
+        world.settle()
+        assert world.check_runs[f"main:{theirs.sha}"].conclusion is None
+        show_groups(world)
+        dropped = world.check_runs[f"main:{theirs.sha}"]
+        assert dropped.conclusion is Conclusion.CANCELLED
+        assert "no merge group of GitHub's any more" in dropped.summary
+        told = len(world.intended)
+        show_groups(world)
+        assert len(world.intended) == told
+
     def test_a_red_one_that_became_main_all_the_same_freezes_the_queue(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")

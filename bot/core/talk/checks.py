@@ -183,6 +183,17 @@ def kept_back(why: str) -> CheckRunText:
     )
 
 
+def dropped() -> CheckRunText:
+    """At the head of a merge group that GitHub took out of its queue while the verdict was kept back."""
+    return CheckRunText(
+        name=VERDICT_NAME,
+        conclusion=Conclusion.CANCELLED,
+        title="GitHub dropped this merge group",
+        summary="This commit is no merge group of GitHub's any more, so its verdict is not written here. Whoever put "
+        "the pull into GitHub's queue puts it there again.",
+    )
+
+
 def of_change(
     text: CheckRunText, facts: RepositoryFacts | None, change: ChangeFacts
 ) -> CheckRunText:

@@ -8,19 +8,17 @@ from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import AfterRecall
 
 _WORDS_SHOWN = 600
-# The first that matches counts.
+_QUEUE = "A merge queue of GitHub's is in the way: take its rule out, or let the App bypass it"
+# The first that matches counts. A classic protection is not visible to every App: of what it asks for, these
+# words are the only sign.
 _NEXT = (
-    (
-        r"merge queue",
-        "A merge queue of GitHub's is in the way: take its rule out, or let the App bypass it",
-    ),
     (r"approving review|code owner|changes.requested", "Somebody who may has to review it"),
     (r"status check", "That check must be green on the pull's head"),
     (
         r"are not allowed on this repository",
         "Allow one method of merging in both the rule and the repository's settings",
     ),
-    (r"conversation", "Resolve the conversations of the pull"),
+    (r"conversation|comments? must be resolved", "Resolve the conversations of the pull"),
     (r"not mergeable|conflict", "The pull must be without conflicts and out of draft"),
 )
 _ELSE = "See what GitHub names"
@@ -28,11 +26,16 @@ _ELSE = "See what GitHub names"
 
 def merge_refused(number: PullNumber, words: str) -> str:
     """GitHub's own words, and what to do next."""
-    mend = next((said for asked, said in _NEXT if re.search(asked, words, re.IGNORECASE)), _ELSE)
+    mend = _QUEUE if re.search("merge queue", words, re.IGNORECASE) else _next(words)
     said = inert(words, _WORDS_SHOWN).rstrip(".")
     return (
         f"GitHub does not merge #{number}: {said}. {mend}; Headgate tries again in a few minutes."
     )
+
+
+def _next(words: str) -> str:
+    """What to do next about a refusal in GitHub's words."""
+    return next((said for asked, said in _NEXT if re.search(asked, words, re.IGNORECASE)), _ELSE)
 
 
 def no_queue(number: PullNumber) -> str:
@@ -46,7 +49,10 @@ def no_queue(number: PullNumber) -> str:
 def not_queued(number: PullNumber, words: str) -> str:
     """GitHub does not take it into its queue."""
     said = inert(words, _WORDS_SHOWN).rstrip(".")
-    return f"GitHub does not take #{number} into its merge queue: {said}. Headgate tries again in a few minutes."
+    return (
+        f"GitHub does not take #{number} into its merge queue: {said}. {_next(words)}; Headgate tries again in a "
+        "few minutes."
+    )
 
 
 def taken_out(number: PullNumber, reason: str) -> str:

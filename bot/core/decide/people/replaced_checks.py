@@ -18,7 +18,7 @@ _SHOWN_AT = re.compile(rf"{OPEN}(?P<sha>[0-9a-f]{{40}}):")
 def conclude_replaced(decision: Decision) -> None:
     """Cancel what stands open at the commits of earlier candidates."""
     for subject, digest in decision.state.published.items():
-        at = _SHOWN_AT.match(digest) if digest.startswith(OPEN) else None
+        at = shown_at(digest)
         named = _SUBJECT.fullmatch(subject) if at else None
         change = decision.state.changes.get(ChangeId(named["change"])) if named else None
         if at is None or named is None or change is None:
@@ -28,4 +28,10 @@ def conclude_replaced(decision: Decision) -> None:
             text = checks.of_change(
                 checks.replaced(change, named["gate"] or ""), decision.state.facts, change
             )
-            publish_check(decision, Sha(at["sha"]), named["id"], text)
+            publish_check(decision, at, named["id"], text)
+
+
+def shown_at(digest: str) -> Sha | None:
+    """The commit of a check run without a conclusion, by what is remembered of it; else None."""
+    at = _SHOWN_AT.match(digest) if digest.startswith(OPEN) else None
+    return Sha(at["sha"]) if at else None

@@ -2,6 +2,7 @@
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.check_runs import publish_check
+from bot.core.decide.people.replaced_checks import shown_at
 from bot.core.decide.people.show_gates import OPEN
 from bot.core.journal.evolve_main import check_of_main
 from bot.core.state.queue_order import blocked_by
@@ -25,8 +26,20 @@ def next_steps(decision: Decision) -> None:
         else:
             text = checks.verdict(decision.policy, adoption.results)
         publish_check(decision, adoption.sha, external_id, text)
+    _conclude_dropped(decision)
 
 
 def _is_told(decision: Decision, external_id: str) -> bool:
     known = decision.state.published.get(f"check:{external_id}")
     return known is not None and not known.startswith(OPEN)
+
+
+def _conclude_dropped(decision: Decision) -> None:
+    """A verdict that was kept back, and whose merge group is gone, does not stay in progress."""
+    for subject, digest in decision.state.published.items():
+        sha = shown_at(digest)
+        if sha is None or sha in decision.state.adoptions:
+            continue
+        external_id = check_of_main(decision.state, sha)
+        if subject == f"check:{external_id}":
+            publish_check(decision, sha, external_id, checks.dropped())
