@@ -29,10 +29,12 @@ class ModelApi(StrEnum):
     RESPONSES = "/v1/responses"
 
 
-# Of a client's request what may be said to a provider (everything about identity is ours), and of an
-# answer what is passed back.
-HEADERS_PASSED_ON = ("content-type", "accept", "anthropic-version", "user-agent")
+# Of a client's request what may be said to a provider (everything about identity is ours, and what kind of
+# text the body is), and of an answer what is passed back.
+HEADERS_PASSED_ON = ("accept", "anthropic-version", "user-agent")
 HEADERS_PASSED_BACK = ("content-type", "request-id", "retry-after", "anthropic-version")
+# A value that every program writes and reads alike; another is left out, like a header that we do not know.
+_HEADER_VALUE = re.compile(r"[!-~](?:[ -~]{0,1000}[!-~])?")
 # A stream that has begun with 200 may still end with an error.
 ERROR_EVENTS = (b"\nevent: error", b"\nevent: response.failed")
 # An answer in which the model declines, in a stream or a document of either API.
@@ -105,8 +107,16 @@ _RESPONSES_PARTS = frozenset({
     *("input_text", "output_text", "summary_text", "reasoning_text", "refusal"),
     *("input_image", "input_file"),
 })  # fmt: skip
+_RESPONSES_CHOICES = frozenset({"auto", "none", "required"})
 _RESPONSES_TOOLS = frozenset({"function", "custom", "local_shell", "apply_patch"})
 _WITHIN = re.compile(r"data:[\w.+/-]{1,80};base64,", re.ASCII)
+# Where others' objects name an address, a file of the provider's or a machine of its own.
+_FAR_KEYS = frozenset({
+    *("url", "uri", "file_url", "file_uri", "file_id", "server_url", "source_url", "connector_id"),
+    *("container", "environment", "vector_store_ids"),
+})  # fmt: skip
+# A schema's reference to another document, which a reader may fetch.
+_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 
 # What Claude Code and the SDKs send, as far as it changes neither who answers nor what it costs.
 _BETAS = frozenset({
@@ -181,10 +191,18 @@ def target_of(api: ModelApi, query: str) -> str:
 
 def headers_to_send(said: Mapping[str, str], betas: Iterable[str], key: str) -> dict[str, str]:
     """A request's headers, with the key; `said` are those of the client, `betas` its wishes."""
-    headers = {name: said[name] for name in HEADERS_PASSED_ON if name in said}
+    headers = {
+        name: said[name]
+        for name in HEADERS_PASSED_ON
+        if _HEADER_VALUE.fullmatch(said.get(name, ""))
+    }
     if known := known_betas(",".join(betas)):
         headers["anthropic-beta"] = known
-    return headers | {"authorization": f"Bearer {key}", "accept-encoding": "identity"}
+    return headers | {
+        "authorization": f"Bearer {key}",
+        "accept-encoding": "identity",
+        "content-type": "application/json",
+    }
 
 
 def may_lack(api: ModelApi, status: int) -> bool:
@@ -286,18 +304,28 @@ def _messages_faults(api: ModelApi, asked: Json) -> Iterator[str]:
         yield f"max_tokens must be a whole number above 0, not {_shown(most)}."
     for tool in _objects(asked.get("tools")):
         kind = tool.get("type", "custom")
-        if not isinstance(kind, str) or not _CLIENT_TOOL.fullmatch(kind):
+        if not isinstance(kind, str) or not _CLIENT_TOOL.fullmatch(kind) or tool.keys() & _FAR_KEYS:
             yield _server_tool(kind)
     yield from _edit_faults(asked.get("context_management"))
     for block in _blocks_of(asked):
-        kind = block.get("type")
-        if not _is_one(kind, _MESSAGES_BLOCKS):
-            yield f"A {_shown(kind)} block is not passed on: send {', '.join(sorted(_MESSAGES_BLOCKS))}."
-        elif kind in ("image", "document"):
-            source = block.get("source")
-            if not isinstance(source, dict) or not _is_within(source):
-                yield _by_address(str(kind), "as a base64 source")
+        yield from _block_faults(block)
     yield from _form_faults(asked)
+    yield from _reference_faults(*map(asked.get, ("tools", "output_config", "output_format")))
+
+
+def _block_faults(block: Json) -> Iterator[str]:
+    kind, source = block.get("type"), block.get("source")
+    if not _is_one(kind, _MESSAGES_BLOCKS):
+        yield f"A {_shown(kind)} block is not passed on: send {', '.join(sorted(_MESSAGES_BLOCKS))}."
+    elif kind in ("image", "document"):
+        if not isinstance(source, dict) or not _is_within(source):
+            yield _by_address(str(kind), "as a base64 source")
+    elif kind == "search_result":
+        if isinstance(source, dict | list):
+            yield "The source of a search_result is the name of where it was found."
+    elif source is not None or (kind != "tool_result" and block.get("content") is not None):
+        yield f"A {kind} block has neither a source nor a content of its own."
+    yield from _far_faults(block, "block", "as a base64 source")
 
 
 def _form_faults(asked: Json) -> Iterator[str]:
@@ -319,6 +347,8 @@ def _is_within(source: Json) -> bool:
         isinstance(kind, str)
         and source.keys() <= {"type", *_SOURCES.get(kind, ())}
         and kind in _SOURCES
+        # Base64 has none; some servers take an address in its place.
+        and (kind != "base64" or ":" not in str(source.get("data")))
     )
 
 
@@ -341,6 +371,11 @@ def _responses_faults(asked: Json) -> Iterator[str]:
         yield "store is not passed on: send store: false, and all input with every request."
     yield from _responses_tool_faults(asked.get("tools"))
     choice = asked.get("tool_choice")
+    if isinstance(choice, str) and choice not in _RESPONSES_CHOICES:
+        yield f"The tool choice {_shown(choice)} is not passed on."
+    for key, kinds in (("tools", list | None), ("input", str | list | None)):
+        if not isinstance(asked.get(key), kinds):
+            yield f"{key} has another form than the API's."
     if isinstance(choice, dict) and choice.get("type") == "allowed_tools":
         choice = choice.get("tools")
     yield from _responses_tool_faults(choice)
@@ -350,18 +385,53 @@ def _responses_faults(asked: Json) -> Iterator[str]:
         if not _is_one(kind, _RESPONSES_ITEMS):
             yield f"A {_shown(kind)} item is not passed on: send {', '.join(sorted(_RESPONSES_ITEMS))}."
         yield from _responses_tool_faults(item.get("tools"))
+        yield from _content_faults(item)
         for part in _parts_of(item):
             yield from _part_faults(part)
+        yield from _reference_faults(item.get("tools"))
+    yield from _reference_faults(asked.get("tools"), asked.get("text"))
 
 
 def _part_faults(part: Json) -> Iterator[str]:
     kind = part.get("type")
     if not _is_one(kind, _RESPONSES_PARTS):
         yield f"A {_shown(kind)} part is not passed on: send {', '.join(sorted(_RESPONSES_PARTS))}."
-    is_remote = any(part.get(key) is not None for key in ("file_id", "file_url"))
-    address = part.get("image_url")
-    if is_remote or (address is not None and not _WITHIN.match(str(address))):
-        yield _by_address("file or image", "as a data: URL")
+    if any(part.get(key) is not None for key in ("content", "source")):
+        yield f"A {_shown(kind)} part has neither a source nor a content of its own."
+    yield from _content_faults(part)
+
+
+def _content_faults(holder: Json) -> Iterator[str]:
+    """What an item or a part has of a file or a picture is its content."""
+    yield from _far_faults(holder, "file or image", "as a data: URL")
+    for key in ("image_url", "file_data"):
+        said = holder.get(key)
+        if said is None:
+            continue
+        found = _WITHIN.match(said) if isinstance(said, str) else None
+        if found is None or ":" in said[found.end() :]:
+            yield _by_address("file or image", "as a data: URL")
+
+
+def _far_faults(holder: Json, what: str, how: str) -> Iterator[str]:
+    for key in sorted(holder.keys() & _FAR_KEYS):
+        if holder[key] is not None:
+            yield _by_address(what, f"{how}, without {key}")
+
+
+def _reference_faults(*schemas: object) -> Iterator[str]:
+    """Schemas that lead to another document."""
+    waiting = [*schemas]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += one.values()
+            for key in one.keys() & _REFERENCES:
+                said = one[key]
+                if isinstance(said, str) and not said.startswith("#"):
+                    yield f"A schema may refer to its own parts only (#/…), not to {_shown(said)}."
 
 
 def _responses_tool_faults(tools: object) -> Iterator[str]:
@@ -372,6 +442,8 @@ def _responses_tool_faults(tools: object) -> Iterator[str]:
             if tool.get("execution") != "client":
                 yield _server_tool(kind)
         elif kind != "namespace" and not _is_one(kind, _RESPONSES_TOOLS):
+            yield _server_tool(kind)
+        if tool.keys() & _FAR_KEYS:
             yield _server_tool(kind)
 
 

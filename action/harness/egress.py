@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from action.harness.sandbox_door import SandboxDoor
 from action.sandbox.sandbox import ProxySocket
 
 HEADER_BYTES_MAX = 16_384
@@ -72,14 +73,9 @@ def is_local_address(address: str) -> bool:
     return known.is_loopback or known.is_link_local or known.is_unspecified or known.is_multicast
 
 
-class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    daemon_threads = True
-    # An agent asks many things at once.
-    request_queue_size = 128
-    block_on_close = False
-
+class _Server(SandboxDoor):
     def __init__(self, path: Path, hosts: tuple[str, ...], refused: dict[str, None]) -> None:
-        super().__init__(str(path), _Tunnel)
+        super().__init__(path, _Tunnel)
         self.hosts = hosts
         self.refused = refused
 

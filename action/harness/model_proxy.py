@@ -8,7 +8,6 @@ is not passed on. What it refuses it refuses with a sentence for the agent.
 
 import contextlib
 import re
-import socketserver
 import sys
 import threading
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ import httpx2
 from action.agents.budget import Admission, Budget, LimitReached
 from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
 from action.agents.usage import UsageReader, upper_estimate
+from action.harness.sandbox_door import SandboxDoor
 from action.model_request import (
     DECLINES,
     ERROR_EVENTS,
@@ -103,12 +103,7 @@ def _told(model: str, helpers: tuple[str, ...]) -> dict[str, str]:
     }
 
 
-class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    daemon_threads = True
-    # An agent asks many things at once.
-    request_queue_size = 128
-    block_on_close = False
-
+class _Server(SandboxDoor):
     def __init__(
         self,
         path: Path,
@@ -117,7 +112,7 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         budget: Budget,
         models: tuple[str, ...],
     ) -> None:
-        super().__init__(str(path), _Exchange)
+        super().__init__(path, _Exchange)
         self.upstream = upstream
         self.key = key
         self.budget = budget

@@ -5,6 +5,7 @@ from tests.testkit.planting import PlantedFault
 PROXY = "test_model_attacks.py::"
 FORKS = "test_forks_in_the_queue.py::"
 TEXTS = "test_hostile_text.py::"
+LAX = "test_lax_readers.py::"
 WORDS = "test_words_of_others.py::"
 REVIEWER = "test_diffs_that_talk_to_a_reviewer.py::"
 
@@ -45,6 +46,48 @@ WORD_FAULTS = [
         "from_json(body, cache_strings=False)",
         "json.loads(body)",
         "test_lax_readers.py::test_a_request_is_plain_json",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        '        and (kind != "base64" or ":" not in str(source.get("data")))\n',
+        "",
+        LAX + "test_no_address_stands_in_another_place",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        '    for key in ("image_url", "file_data"):\n',
+        '    for key in ("image_url",):\n',
+        LAX + "test_no_address_stands_in_another_place_of_a_response",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        "    for key in sorted(holder.keys() & _FAR_KEYS):\n",
+        "    for key in ():\n",
+        LAX + "test_no_address_stands_in_another_place_of_a_response",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        'if isinstance(said, str) and not said.startswith("#"):',
+        "if False:",
+        LAX + "test_no_address_stands_in_another_place",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        'if _HEADER_VALUE.fullmatch(said.get(name, ""))',
+        "if name in said",
+        PROXY + "test_an_agent_cannot_say_that_the_model_is_away",
+    ),
+    PlantedFault(
+        "action/model_request.py",
+        '        "content-type": "application/json",\n',
+        '        "content-type": said.get("content-type", "application/json"),\n',
+        LAX + "test_a_header_is_read_in_one_way_only",
+    ),
+    PlantedFault(
+        "harness/sandbox_door.py",
+        "return self._places.acquire(blocking=False)",
+        "return True",
+        "test_doors_of_the_sandbox.py::test_connections_without_end_leave_the_harness_its_files",
     ),
     # What the bot says.
     PlantedFault(

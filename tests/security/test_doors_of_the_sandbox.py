@@ -1,5 +1,6 @@
 """The two doors that a sandbox has, asked for what no client asks: addresses that are none, hosts without end"""
 
+import contextlib
 import io
 import socket
 import sys
@@ -9,9 +10,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from action.harness import sandbox_door
 from action.harness.egress import connect_target, egress_proxy
 from action.harness.model_proxy import _Server
 from tests.action.fake_server import fake_server
+from tests.gates.checkouts import eventually
 from tests.security.test_model_attacks import inside
 
 
@@ -39,6 +42,45 @@ def test_another_spelling_of_a_path_is_refused(tmp_path: Path, line: str) -> Non
             connection.sendall(head.encode())
             assert connection.recv(4_096).startswith(b"HTTP/1.1 403")
         assert agent.post({}).status_code == 400
+
+
+@pytest.mark.parametrize("door", ["model", "network"])
+@pytest.mark.attack(
+    "Thousands of connections to a door, until the harness can open no file and start no thread",
+    held="`action.harness.sandbox_door`: so many at once, and more are closed unheard",
+)
+def test_connections_without_end_leave_the_harness_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
+) -> None:
+    monkeypatch.setattr(sandbox_door, "CONNECTIONS_MAX", 3)
+    (tmp_path / "server").mkdir()
+    with (
+        fake_server(tmp_path / "server") as server,
+        inside(server, tmp_path) as agent,
+        egress_proxy(["listed.example"], tmp_path / "e", {}) as (network,),
+    ):
+        path = agent.path if door == "model" else network.socket
+        held = [_connected(path) for _ in range(3)]
+        late = _connected(path)
+        assert late.recv(1) == b""
+        held.pop().close()
+        assert eventually(lambda: _is_heard(path))
+        for one in (*held, late):
+            one.close()
+
+
+def _connected(path: Path) -> socket.socket:
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(10)
+    connection.connect(str(path))
+    return connection
+
+
+def _is_heard(path: Path) -> bool:
+    with _connected(path) as connection, contextlib.suppress(OSError):
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: m\r\n\r\n")
+        return connection.recv(4_096).startswith(b"HTTP/1.1 ")
+    return False
 
 
 @pytest.mark.attack(

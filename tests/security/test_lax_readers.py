@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from action.model_request import ModelApi, RefusedRequest, judge_request
+from action.model_request import ModelApi, RefusedRequest, headers_to_send, judge_request
 
 _FAR = {"type": "url", "url": "https://evil.example"}
 _IMAGE = {"type": "image", "source": _FAR}
@@ -79,6 +79,101 @@ def test_a_response_is_asked_for_in_one_way_only(asked: dict[str, object]) -> No
     body = json.dumps({"model": "m", **asked}).encode()
 
     assert isinstance(judge_request(ModelApi.RESPONSES, body, ("m",)), RefusedRequest)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        _source(data="https://evil.example"),
+        _said({"type": "text", "text": "x", "source": _FAR}),
+        _said({"type": "text", "text": "x", "url": "https://evil.example"}),
+        _said({"type": "tool_result", "tool_use_id": "a", "source": _FAR}),
+        _said({"type": "tool_use", "id": "a", "name": "x", "input": {}, "content": [_IMAGE]}),
+        _said({"type": "thinking", "thinking": "x", "signature": "x", "content": [_IMAGE]}),
+        _said({"type": "search_result", "source": _FAR, "title": "t", "content": []}),
+        {**_MESSAGES, "tools": [{"type": "bash_20250124", "name": "b", "url": "https://evil.example"}]},
+        {**_MESSAGES, "tools": [{"name": "a", "input_schema": {"allOf": [{"$ref": "//evil.example"}]}}]},
+        {**_MESSAGES, "output_config": {"format": {"schema": {"$dynamicRef": "https://evil.example"}}}},
+    ],
+)  # fmt: skip
+@pytest.mark.attack(
+    "An address in a place where a content stands, in an object that has none, or in a schema",
+    held="`action.model_request`: no key that names an address, and references within a schema alone",
+)
+def test_no_address_stands_in_another_place(asked: object) -> None:
+    found = judge_request(ModelApi.MESSAGES, json.dumps(asked).encode(), ("m",))
+
+    assert isinstance(found, RefusedRequest)
+
+
+def _part(**keys: object) -> dict[str, object]:
+    return {"input": [{"role": "user", "content": [{"type": "input_image", **keys}]}]}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        _part(type="input_file", file_data="https://evil.example/a.pdf"),
+        _part(image_url="data:image/png;base64,AAAA https://evil.example"),
+        _part(url="https://evil.example"),
+        _part(source=_FAR),
+        _part(type="output_text", content=[_PICTURE]),
+        {"input": [{"type": "message", "role": "user", "content": "x", "image_url": "https://evil.example"}]},
+        {"input": {"role": "user", "content": "x"}},
+        {"input": "x", "tools": "web_search"},
+        {"input": "x", "tool_choice": "web_search_preview"},
+        {"input": "x", "tools": [{"type": "local_shell", "environment": {"type": "container_auto"}}]},
+        {"input": "x", "tools": [{"type": "function", "name": "f", "container": {"type": "auto"}}]},
+        {"input": "x", "tools": [{"type": "function", "name": "f", "parameters": {"$ref": "https://e.co"}}]},
+        {"input": "x", "text": {"format": {"schema": {"items": [{"$ref": "https://evil.example"}]}}}},
+    ],
+)  # fmt: skip
+@pytest.mark.attack(
+    "The same in the Responses API: a file's address in place of its content, a machine beside a client's tool",
+    held="`action.model_request`: a file's and a picture's content is base64, and a tool has nothing of the provider's",
+)
+def test_no_address_stands_in_another_place_of_a_response(asked: dict[str, object]) -> None:
+    body = json.dumps({"model": "m", **asked}).encode()
+
+    assert isinstance(judge_request(ModelApi.RESPONSES, body, ("m",)), RefusedRequest)
+
+
+def test_what_honest_programs_say_of_schemas_and_files_is_passed_on() -> None:
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": {"a": {}},
+        "properties": {"url": {"$ref": "#/$defs/a"}, "$ref": {"type": "string"}},
+    }
+    found = _said(
+        {"type": "search_result", "source": "https://docs.example", "title": "t", "content": []}
+    )
+    said = {**found, "tools": [{"name": "a", "input_schema": schema}]}
+    assert not isinstance(
+        judge_request(ModelApi.MESSAGES, json.dumps(said).encode(), ("m",)), RefusedRequest
+    )
+    file = _part(type="input_file", file_data="data:application/pdf;base64,AAAA")
+    said = {
+        "model": "m",
+        **file,
+        "tools": [{"type": "function", "name": "f", "parameters": schema}],
+    }
+    assert not isinstance(
+        judge_request(ModelApi.RESPONSES, json.dumps(said).encode(), ("m",)), RefusedRequest
+    )
+
+
+@pytest.mark.attack(
+    "A header that has the provider read the body in another encoding, or that no program can send",
+    held="`action.model_request.headers_to_send`: JSON is ours to say, and a value is printable ASCII",
+)
+@pytest.mark.parametrize("value", ["\xe9", "a\r\n b", "a\0b", "\x7f", "a" * 2_000, " a", "\udce9"])
+def test_a_header_is_read_in_one_way_only(value: str) -> None:
+    said = {"content-type": "application/json; charset=utf-7", "user-agent": value, "accept": "a/b"}
+    sent = headers_to_send(said, [], "key")
+
+    assert sent["content-type"] == "application/json"
+    assert "user-agent" not in sent
+    assert sent["accept"] == "a/b"
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,26 @@ def test_a_body_that_is_too_large_or_endless_is_not_read(
                 assert connection.recv(4_096).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.attack(
+    "An agent sends a header that no program can pass on, to end its run as if the model were away",
+    held="`action.model_request.headers_to_send`: such a header is left out",
+)
+def test_an_agent_cannot_say_that_the_model_is_away(
+    server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = json.dumps(ASKED).encode()
+    with inside(server, tmp_path) as agent:
+        for value in (b"\xe9", b"a\r\n b", b"a\0b"):
+            with agent.raw() as connection:
+                connection.sendall(
+                    b"POST /v1/messages HTTP/1.1\r\nHost: m\r\nUser-Agent: %b\r\nContent-Length: %d\r\n\r\n%b"
+                    % (value, len(body), body)
+                )
+                assert connection.recv(4_096).startswith(b"HTTP/1.1 200")
+        assert agent.contact.trouble is None
+    assert capsys.readouterr().err == ""
+
+
 PLAYED = parse_script("""
 version: 1
 scenes:
