@@ -15,6 +15,24 @@ _WORKING = "                    desk.c.order_id == order,\n                    d
 
 GATEWAY_FAULTS = [
     PlantedFault(
+        "entry/gateway/door.py",
+        "call_later(self._door.seconds, transport.abort)",
+        "call_later(3_600, transport.abort)",
+        "gateway/test_door.py::test_a_request_that_does_not_come_ends_its_connection",
+    ),
+    PlantedFault(
+        "entry/gateway/door.py",
+        "                self._in_time()\n",
+        "                pass\n",
+        "gateway/test_door.py::test_a_request_that_is_here_has_its_own_time",
+    ),
+    PlantedFault(
+        "entry/gateway/door.py",
+        "        if peer is None or not isinstance(",
+        "        if not isinstance(",
+        "gateway/test_door.py::test_a_peer_has_its_share_of_connections",
+    ),
+    PlantedFault(
         "action/agents/budget.py",
         "return is_affordable and weighted <= limits.tokens_max",
         "return True",
