@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Callable
 
+import pytest
 import sqlalchemy as sa
 
 from action.order import Order
@@ -70,6 +71,21 @@ class TestTaking:
         desk.bind(REPOSITORY, O1, ELSE)
         assert _take(desk, run=ELSE) is None
         assert _take(desk, run=RUN) is not None
+
+    @pytest.mark.attack(
+        "A run that has its order asks for others, whose names it counts up, before they are known as runs of their own",
+        held="`bot.adapters.store.order_store.SqlOrderStore.take`: one run, one order",
+    )
+    def test_a_run_that_has_an_order_gets_no_other(self, engine: sa.Engine) -> None:
+        desk = _laid(engine)
+        desk.place(REPOSITORY, order("o2"))
+        desk.place(OTHER, order("o2", repository="acme/other"))
+        assert _take(desk) is not None
+        o2, lease = OrderId("o2"), ("t2", later(45))
+        assert desk.take(REPOSITORY, o2, RUN, lease, NOW) is None
+        assert desk.leased(FIRST) is not None
+        assert desk.take(REPOSITORY, o2, ELSE, lease, NOW) is not None
+        assert desk.take(OTHER, o2, RUN, ("t3", later(45)), NOW) is not None
 
     def test_another_repositorys_order_of_the_same_name_is_another(self, engine: sa.Engine) -> None:
         desk = _laid(engine)

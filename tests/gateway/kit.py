@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -143,7 +144,8 @@ class House:
         now = SystemClock().now()
         self.store.place(REPOSITORY, placed)
         until = now + timedelta(minutes=minutes)
-        self.store.take(REPOSITORY, order, WorkflowRunId(5), (f"lease {name}", until), now)
+        run = WorkflowRunId(zlib.crc32(name.encode()))
+        self.store.take(REPOSITORY, order, run, (f"lease {name}", until), now)
         return mint_model_token(SECRET, REPOSITORY, order)
 
     def post(

@@ -15,6 +15,12 @@ _WORKING = "                    desk.c.order_id == order,\n                    d
 
 GATEWAY_FAULTS = [
     PlantedFault(
+        STORE,
+        "                    ~has_another,\n",
+        "",
+        "adapters_store/test_order_store.py::TestTaking::test_a_run_that_has_an_order_gets_no_other",
+    ),
+    PlantedFault(
         "entry/gateway/door.py",
         "call_later(self._door.seconds, transport.abort)",
         "call_later(3_600, transport.abort)",

@@ -94,9 +94,16 @@ class SqlOrderStore:
     ) -> Order | None:
         """Give the order to a workflow run; `lease` is the token and when it runs out.
 
-        The same run may ask again until its token was used: then only the newest token is good.
+        The same run may ask again until its token was used: then only the newest token is good. A run
+        that has an order gets no other, not even one whose run is not known yet.
         """
         token, until = lease
+        others = desk.alias()
+        has_another = sa.exists().where(
+            others.c.repository_id == repository,
+            others.c.workflow_run == run,
+            others.c.order_id != order,
+        )
         with self._engine.begin() as connection:
             taken = connection.execute(
                 desk.update()
@@ -107,6 +114,7 @@ class SqlOrderStore:
                     desk.c.report.is_(None),
                     desk.c.revoked.is_(False),
                     sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),
+                    ~has_another,
                 )
                 .values(
                     lease_hash=_hash(token),
