@@ -6,6 +6,7 @@ ROUNDS = "graded/rounds.py"
 FINDINGS = "graded/findings.py"
 CHUNKS = "graded/chunks.py"
 CHECKS = "core/decide/changes/await_checks.py"
+COST = "core/prompts/review_cost.py"
 ASK = "core/decide/changes/ask_reviews.py"
 UNIT = "gates/test_graded.py::"
 STORY = "core/test_stories_of_reviews_by_models.py::"
@@ -143,5 +144,35 @@ GRADED_FAULTS = [
         "    paths = tuple(changed)\n",
         "scenarios/test_reviews_by_a_model.py::"
         "test_a_finding_is_red_at_its_line_the_agent_is_told_and_the_mended_work_lands",
+    ),
+    PlantedFault(
+        ASK,
+        "    if too_dear := _too_dear(decision, change, gate, step, found.models):\n",
+        "    if too_dear := _too_dear(decision, change, gate, Asking(()), found.models):\n",
+        STORY + "test_a_review_that_may_cost_more_than_the_policy_allows_is_not_begun",
+    ),
+    PlantedFault(
+        "core/spec/awaited_gates.py",
+        "dollars_max=entry.review.dollars_max,",
+        "dollars_max=9.0,",
+        STORY + "test_a_review_that_may_cost_more_than_the_policy_allows_is_not_begun",
+    ),
+    PlantedFault(
+        COST,
+        "    before = spent or 0.0\n",
+        "    before = 0.0\n",
+        "core/test_review_cost.py::test_what_was_spent_counts_and_what_has_no_price_does_not",
+    ),
+    PlantedFault(
+        COST,
+        "dollars=max(known, default=None)",
+        "dollars=min(known, default=None)",
+        "core/test_review_cost.py::test_the_dearest_model_of_a_chain_counts_and_one_without_a_price_does_not",
+    ),
+    PlantedFault(
+        COST,
+        "tokens_of(material_of(q))",
+        "tokens_of(q.text)",
+        "core/test_review_cost.py::test_no_prompt_is_longer_than_was_told",
     ),
 ]

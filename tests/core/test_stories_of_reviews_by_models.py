@@ -181,6 +181,15 @@ def test_a_server_without_a_model_passes_nothing() -> None:
     assert "no key for a model" in world.change("R0").sentence
 
 
+def test_a_review_that_may_cost_more_than_the_policy_allows_is_not_begun() -> None:
+    costs = ASKED.replace("block: major", "block: major, dollars_max: 0.05")
+    world = judged(NOTHING, costs)
+    assert world.change("R0").state is S.FAILED
+    assert "to read it may cost $0." in world.change("R0").sentence
+    assert "`dollars_max` of this gate's `review` allows $0.05" in world.change("R0").sentence
+    assert asked(world) == []
+
+
 def test_a_model_that_never_answers_is_given_up_in_time() -> None:
     world = approved(
         beside(1), ASKED.replace("required: true}", "timeout_seconds: 300, required: true}")

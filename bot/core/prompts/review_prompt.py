@@ -19,7 +19,7 @@ from gates.graded.rounds import Question, Round
 
 PLACE = "review:"
 FINDINGS_MAX = 12
-_ANSWER_TOKENS_MAX = 6_000
+ANSWER_TOKENS_MAX = 6_000
 
 
 class ReviewPromptInput(Frozen):
@@ -87,9 +87,14 @@ def form_of(about: ReviewPromptInput) -> type[BaseModel]:
     return EarlierAnswer if about.round is Round.EARLIER else ReviewAnswer
 
 
-def prompt_of(about: ReviewPromptInput, question: Question, templates: Mapping[str, str]) -> Prompt:
+def material_of(question: Question) -> str:
+    """All that was written by others: what a question is about, and the closed findings before a chunk."""
     told = "\n".join(f"{one.id} {one.path}: {one.message}" for one in question.earlier)
-    material = question.text if question.chunk is None else f"{told or '(none)'}\n\n{question.text}"
+    return question.text if question.chunk is None else f"{told or '(none)'}\n\n{question.text}"
+
+
+def prompt_of(about: ReviewPromptInput, question: Question, templates: Mapping[str, str]) -> Prompt:
+    material = material_of(question)
     template = "review_earlier" if question.chunk is None else "review"
     mark = f"material-{digest(material)}"
     return Prompt(
@@ -100,5 +105,5 @@ def prompt_of(about: ReviewPromptInput, question: Question, templates: Mapping[s
         tool="submit_review",
         tool_says="Hand in what the review found.",
         tool_schema=schema_of(form_of(about)),
-        answer_tokens_max=_ANSWER_TOKENS_MAX,
+        answer_tokens_max=ANSWER_TOKENS_MAX,
     )

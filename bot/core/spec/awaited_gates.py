@@ -31,10 +31,12 @@ class AcceptanceGate(Frozen):
 
 
 class ReviewGate(Frozen):
-    """A model reads what a candidate changes; `block` is the least severity that is red."""
+    """A model reads what a candidate changes; `block` is the least severity that is red, `dollars_max` what
+    it may cost."""
 
     name: str
     block: Grade
+    dollars_max: float
     deadline_seconds: int
     required: bool
 
@@ -66,6 +68,7 @@ def review_gates(entries: Mapping[str, GateEntry]) -> tuple[ReviewGate, ...]:
         ReviewGate(
             name=name,
             block=entry.review.block,
+            dollars_max=entry.review.dollars_max,
             deadline_seconds=entry.timeout_seconds,
             required=entry.is_needed,
         )

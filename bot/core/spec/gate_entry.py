@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.core.spec.agent_entry import DollarsMax
 from bot.core.spec.test_plan import Risk, TestPlan
 from bot.core.values.ids import Frozen
 from bot.core.values.plan_model import ChangeType
@@ -34,6 +35,11 @@ class ReviewEntry(BaseModel):
 
     block: Grade = Field(
         Grade.MAJOR, description="The least severity that is red: minor, major or critical."
+    )
+    dollars_max: DollarsMax = Field(
+        10.0,
+        description="US dollars that the model may cost for one candidate. What may cost more, by its length, is "
+        "not begun, and the review could not run.",
     )
 
 

@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import AskModel
 from bot.core.journal.events import CandidateReviewed
+from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.state import Awaited, ChangeFacts, OrderFacts
-from bot.core.prompts.review_prompt import ReviewPromptInput
+from bot.core.prompts.review_cost import over_budget, upper_cost
+from bot.core.prompts.review_prompt import ReviewPromptInput, place_of
 from bot.core.spec.awaited_gates import ReviewGate
 from bot.core.spec.model_choice import ModelRefusal, resolve
 from bot.core.state.model_review import review_step
@@ -95,7 +97,11 @@ def _step(
         return None
     subject = Subject(gate=gate.name, block=gate.block, files=files)
     step = review_step(decision.state, change, subject)
-    for question in step.questions if isinstance(step, Asking) else ():
+    if isinstance(step, Reviewed):
+        return step
+    if too_dear := _too_dear(decision, change, gate, step, found.models):
+        return too_dear
+    for question in step.questions:
         decision.intend(
             AskModel(
                 question=question.id,
@@ -112,3 +118,13 @@ def _step(
             )
         )
     return step
+
+
+def _too_dear(
+    decision: Decision, change: ChangeFacts, gate: ReviewGate, step: Asking, models: tuple[str, ...]
+) -> str:
+    """Why these questions are not asked; empty: they are."""
+    place = place_of(change.id, gate.name)
+    spent = decision.state.model_advice.get(place, ModelAdvice()).use.dollars
+    upper = upper_cost(step.questions, models, decision.policy.file.prices)
+    return over_budget(upper, spent, gate.dollars_max)
