@@ -95,7 +95,7 @@ def test_requirements_are_proven_on_ones_own_machine(clone: Repository) -> None:
     assert "passed  proof: The requirement is proven to L2" in green.stdout
     assert "REQ-1: L2" in green.stdout
     assert "tests/test_shop.py::test_five" in green.stdout
-    assert "read is not run: a model of the server" in green.stderr
+    assert "read is not run: `headgate gates run read`, or `--review`, has a model" in green.stderr
     assert "accept is not run: it is the word of a person with the role maintain" in green.stderr
     assert "scan is not run: another App reports scan" in green.stderr
 

@@ -347,11 +347,15 @@ def run_gates(
         list[str] | None,
         typer.Option(help="A spec whose requirements the work is about; default: by its tests."),
     ] = None,
+    review: Annotated[
+        bool, typer.Option("--review", help="Have a model read the diff, too, which costs money.")
+    ] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Run the gates on what is checked out, as a runner does; exit 1 if a required one is red."""
-    from bot.entry.commands.gates_run import run_gates as run
+    from bot.entry.commands.gates_run import RunOptions, run_gates as run
 
-    raise typer.Exit(run(base, tuple(only or ()), tuple(spec or ())))
+    raise typer.Exit(run(RunOptions(base, tuple(only or ()), tuple(spec or ()), review, as_json)))
 
 
 @gates_app.command("explain")

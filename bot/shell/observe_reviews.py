@@ -10,10 +10,7 @@ from bot.core.values.repository import RepositoryFacts
 from bot.core.values.review import ReviewCommentWithRole, ReviewSnapshot, ReviewThread
 from bot.ports import UserError
 from bot.shell.process_ports import Ports
-from gates.graded.chunks import ChangedFile
-
-# A diff of more files is too long for a model.
-_REVIEWED_MAX = 300
+from gates.graded.chunks import ChangedFile, Contents, changed_files
 
 
 def review_snapshot(
@@ -57,15 +54,11 @@ def diffs_at(
 
 
 def diff_of(ports: Ports, facts: RepositoryFacts, candidate: Candidate) -> tuple[ChangedFile, ...]:
-    """Every file that differs, with its contents on both sides; not those that we wrote ourselves.
-
-    Where there are too many, they are named and not read.
-    """
+    """Every file that differs, with its contents on both sides; not those that we wrote ourselves."""
     changed = ports.git.changed_paths(facts, candidate.base, candidate.sha)
-    paths = tuple(path for path in changed if path not in candidate.archive_paths)
-    if len(paths) > _REVIEWED_MAX:
-        return tuple(ChangedFile(path=path, before=None, after=None) for path in paths)
-    before, after = (ports.git.files(facts, c, paths) for c in (candidate.base, candidate.sha))
-    return tuple(
-        ChangedFile(path=path, before=before.get(path), after=after.get(path)) for path in paths
-    )
+
+    def read(paths: tuple[str, ...]) -> tuple[Contents, Contents]:
+        before, after = (ports.git.files(facts, c, paths) for c in (candidate.base, candidate.sha))
+        return before, after
+
+    return changed_files([path for path in changed if path not in candidate.archive_paths], read)

@@ -5,12 +5,14 @@ Every changed file is in a chunk; what cannot be shown is `TooMuch`, and nothing
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 CHUNK_CHARACTERS = 40_000
 CHUNKS_MAX = 24
+# A diff of more files is too long for a model.
+FILES_MAX = 300
 _CONTEXT = 6
 # Where more lines changed in one place, those before and those after are shown one after the other.
 _COMPARED_MAX = 1_000_000
@@ -58,6 +60,20 @@ class TooMuch:
     """Why a diff cannot be shown whole."""
 
     sentence: str
+
+
+Contents = Mapping[str, bytes]
+
+
+def changed_files(
+    paths: Sequence[str], read: Callable[[tuple[str, ...]], tuple[Contents, Contents]]
+) -> tuple[ChangedFile, ...]:
+    """The files of a diff; `read` gives the regular ones of them before and after. Where there are too many,
+    they are named and not read."""
+    before, after = read(tuple(paths)) if len(paths) <= FILES_MAX else ({}, {})
+    return tuple(
+        ChangedFile(path=path, before=before.get(path), after=after.get(path)) for path in paths
+    )
 
 
 def chunks_of(files: Iterable[ChangedFile]) -> tuple[Chunk, ...] | TooMuch:

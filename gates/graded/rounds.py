@@ -243,6 +243,8 @@ class _Review:
         red = tuple(one for one in told if self._is_red(one))
         circle = _circle(new, earlier, red)
         sentence = _sentence(red, told, self._subject.block, self._dropped)
+        if not self._subject.files:
+            sentence = "The diff changes no file, and no model was asked."
         if hidden := [f.path for f in self._subject.files if f.after and b"\0" in f.after]:
             sentence += f" Not shown, because it is no text: {', '.join(hidden[:_NAMED])}."
         if circle is not None:

@@ -35,13 +35,13 @@ def over_budget(upper: Estimate, spent: float | None, dollars_max: float) -> str
     before = spent or 0.0
     if upper.dollars is None or before + upper.dollars <= dollars_max:
         return ""
-    told = f" ({_dollars(before)} are spent)" if before else ""
+    told = f" ({rounded_up(before)} are spent)" if before else ""
     return (
-        f"to read it may cost {_dollars(upper.dollars)}{told}, and `dollars_max` of this gate's `review` "
-        f"allows {_dollars(dollars_max)}. Raise it in the policy, or make the change smaller."
+        f"to read it may cost {rounded_up(upper.dollars)}{told}, and `dollars_max` of this gate's `review` "
+        f"allows {rounded_up(dollars_max)}. Raise it in the policy, or make the change smaller."
     )
 
 
-def _dollars(amount: float) -> str:
+def rounded_up(amount: float) -> str:
     """Rounded up to a cent."""
     return f"${-(-amount * 100 // 1) / 100:.2f}"

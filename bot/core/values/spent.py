@@ -17,8 +17,12 @@ class ModelUse:
 
 
 def with_call(use: ModelUse, call: ModelCall) -> ModelUse:
+    return together(use, ModelUse(calls=1, tokens=call.tokens, dollars=call.dollars))
+
+
+def together(left: ModelUse, right: ModelUse) -> ModelUse:
     return ModelUse(
-        calls=use.calls + 1,
-        tokens=use.tokens + call.tokens,
-        dollars=added(use.dollars, call.dollars),
+        calls=left.calls + right.calls,
+        tokens=left.tokens + right.tokens,
+        dollars=added(left.dollars, right.dollars),
     )

@@ -1,105 +1,219 @@
-"""`headgate gates run`: the policy's gates on a commit of this clone, as a runner runs them."""
+"""`headgate gates run`: the policy's gates on a commit of this clone, as a runner and a worker have them."""
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from pydantic_core import to_jsonable_python
 
 from action.order import GateOrder, SandboxRule
 from action.report import GateOrderReport
+from bot.core.spec.awaited_gates import ReviewGate
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.talk.policy_text import no_file
+from bot.core.values.ids import Sha
+from bot.core.values.spent import ModelUse, together
 from bot.entry.commands.before_start import git_trouble
 from bot.entry.commands.gates_asked import AskedHere, Clone, asked_here, with_proof
+from bot.entry.commands.gates_review import LocalReview, Work, diff_here, reader_here
 from bot.entry.commands.policy_here import policy_of
 from bot.entry.terminal import Terminal
 from bot.ports import UserError
-from gates.judge import all_required_passed
+from gates.graded.rounds import could_not_run
 from gates.proof import RequirementProof
-from gates.result import Ending, GateDefinition, GateReport, definition_hash
+from gates.result import Ending, GateDefinition, GateResult, definition_hash
 from gates.wording import plain_text
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """`only` names gates, `specs` say which requirements the work is about; `review`: models may be asked."""
+
+    base: str
+    only: tuple[str, ...] = ()
+    specs: tuple[str, ...] = ()
+    review: bool = False
+    as_json: bool = False
 
 
 class _GitError(Exception):
     """git's error message."""
 
 
-def run_gates(base: str, only: tuple[str, ...], specs: tuple[str, ...] = ()) -> int:
-    """Judge HEAD against its fork from `base`; `specs` say which requirements it is about. Returns 0 if all
-    required gates passed, 1 if not, 2 if nothing was judged."""
+@dataclass(frozen=True)
+class _Here:
+    """What is judged, by which policy."""
+
+    top: Path
+    head: str
+    left: str
+    policy: Policy
+    asked: AskedHere
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What was said: by the runner's gates, and of the rest which did not run, and why."""
+
+    order: GateOrderReport | None
+    results: tuple[GateResult, ...]
+    not_run: dict[str, str]
+    use: ModelUse
+
+
+def run_gates(options: RunOptions) -> int:
+    """Judge HEAD against its fork from the base. Returns 1 if a required gate did not pass, 2 if nothing was
+    judged, else 0."""
     errors = Terminal(stderr=True, soft_wrap=True, highlight=False)
-    if trouble := git_trouble():
-        errors.print(trouble.sentence)
+    try:
+        here = _here(options, errors.print)
+        not_run = _not_run(here, options)
+        for name, why in not_run.items():
+            errors.print(f"{name} is not run: {why}")
+        gates, reviews = _chosen(here, options)
+    except UserError as wrong:
+        errors.print(wrong.sentence)
         return 2
+    if any(gate.builtin == "spec_verify" for gate in gates):
+        errors.print(_about(here.asked))
+    order = _ordered(here.top, _order(here, gates)) if gates else None
+    if gates and order is None:
+        return 2
+    report = order.report if order is not None else None
+    results = with_proof(report, here.policy, here.asked).results if report is not None else ()
+    if reviews and _is_red(gates, results):
+        why = "a required gate did not pass. A model is asked when they have."
+        errors.print(f"{', '.join(gate.name for gate in reviews)} is not run: {why}")
+        not_run |= {gate.name: why for gate in reviews}
+        reviews = ()
+    read, use = _reviewed(here, reviews, errors.print)
+    judged = _Judged(order, (*results, *read), not_run, use)
+    out = Terminal(soft_wrap=True, highlight=False)
+    if options.as_json:
+        out.out(_json(here, (*gates, *reviews), judged))
+    elif judged.results:
+        out.out(_summary(judged))
+    return _code((*gates, *reviews), judged)
+
+
+def _here(options: RunOptions, say: Callable[[str], None]) -> _Here:
+    """Raises `UserError`, with the next step."""
+    if trouble := git_trouble():
+        raise UserError(trouble.sentence)
     next_step = "Go into a clone of the repository."
     try:
         top = Path(_git(Path(), "rev-parse", "--show-toplevel"))
         next_step = "Commit first: gates judge a commit."
         head = _git(top, "rev-parse", "--verify", "--quiet", "HEAD")
-        next_step = (
-            f"There is no `{base}` that HEAD left: name the branch with --base, as `--base main`."
-        )
-        left = _git(top, "merge-base", base, "HEAD")
+        next_step = f"There is no `{options.base}` that HEAD left: name the branch with --base, as `--base main`."
+        left = _git(top, "merge-base", options.base, "HEAD")
         dirty = _git(top, "status", "--porcelain")
     except _GitError as error:
-        errors.print(f"{error} {next_step}")
-        return 2
+        raise UserError(f"{error} {next_step}") from error
     text = _policy_text(top, left)
     if text is None:
-        errors.print(no_file(POLICY_PATH))
-        return 2
-    try:
-        policy = policy_of(POLICY_PATH, text)
-    except UserError as wrong:
-        errors.print(wrong.sentence)
-        return 2
+        raise UserError(no_file(POLICY_PATH))
+    policy = policy_of(POLICY_PATH, text)
     if dirty:
-        errors.print("What is not committed is not judged.")
-    try:
-        asked = asked_here(_clone(top, left, head), policy, specs)
-    except UserError as wrong:
-        errors.print(wrong.sentence)
-        return 2
-    gates = _asked(policy, only, asked)
-    if not only:
-        for sentence in _not_run(policy, asked):
-            errors.print(sentence)
-    if any(gate.builtin == "spec_verify" for gate in gates):
-        errors.print(_about(asked))
-    unknown = sorted(set(only) - {gate.name for gate in gates})
-    if unknown or not gates:
-        here = ", ".join(gate.name for gate in _asked(policy, (), asked)) or "none"
-        named = f" ({', '.join(unknown)})" if unknown else ""
-        errors.print(f"There is no such gate that can run here{named}. Gates: {here}.")
-        return 2
-    report = _judged(top, _order(policy, gates, head, left, asked))
-    if report is None or report.report is None:
-        return 2
-    judged = with_proof(report.report, policy, asked)
-    Terminal(soft_wrap=True, highlight=False).out(_summary(report, judged))
-    return 0 if all_required_passed(gates, judged) else 1
+        say("What is not committed is not judged.")
+    return _Here(
+        top, head, left, policy, asked_here(_clone(top, left, head), policy, options.specs)
+    )
 
 
-def _asked(policy: Policy, only: tuple[str, ...], asked: AskedHere) -> tuple[GateDefinition, ...]:
-    """Without a requirement there is nothing to prove."""
-    known = (gate for gate in policy.gates if gate.builtin != "spec_verify" or asked.asked)
-    return tuple(gate for gate in known if not only or gate.name in only)
+_Chosen = tuple[tuple[GateDefinition, ...], tuple[ReviewGate, ...]]
 
 
-def _not_run(policy: Policy, asked: AskedHere) -> Iterator[str]:
-    """Which gates of the policy say nothing here, and who would."""
-    for name, gate in policy.file.gates.items():
-        if gate.builtin == "spec_verify" and not asked.asked:
-            yield f"{name} is not run: no test that you touch names a requirement. Name a spec by --spec."
-        elif gate.review is not None:
-            yield f"{name} is not run: a model of the server reads what all other gates have passed."
+def _chosen(here: _Here, options: RunOptions) -> _Chosen:
+    """The gates that run, and those at which a model is asked. Raises `UserError` for a name of neither."""
+    policy = here.policy
+    # Without a requirement there is nothing to prove.
+    known = [g for g in policy.gates if g.builtin != "spec_verify" or here.asked.asked]
+    names = [*(gate.name for gate in known), *(gate.name for gate in policy.review_gates)]
+    unknown = sorted(set(options.only) - set(names))
+    gates = tuple(g for g in known if not options.only or g.name in options.only)
+    reviews = tuple(g for g in policy.review_gates if options.review or g.name in options.only)
+    listed = ", ".join(names)
+    if unknown:
+        named = ", ".join(unknown)
+        raise UserError(
+            f"There is no such gate that can run here ({named}). Gates: {listed or 'none'}."
+        )
+    if not gates and not reviews:
+        how = f"Name one: {listed}." if listed else f"{POLICY_PATH} has none that can run here."
+        raise UserError(f"No gate was asked. {how}")
+    return gates, reviews
+
+
+def _not_run(here: _Here, options: RunOptions) -> dict[str, str]:
+    """Why gates of the policy say nothing here, and who would; nothing of those that were not asked for."""
+    found = {}
+    for name, gate in here.policy.file.gates.items():
+        if options.only and name not in options.only:
+            continue
+        if gate.builtin == "spec_verify" and not here.asked.asked:
+            found[name] = "no test that you touch names a requirement. Name a spec by --spec."
         elif gate.acceptance is not None:
-            yield f"{name} is not run: it is the word of a person with the role {gate.acceptance}."
+            found[name] = f"it is the word of a person with the role {gate.acceptance}."
         elif gate.external is not None:
-            yield f"{name} is not run: another App reports {gate.external.check} on GitHub."
+            found[name] = f"another App reports {gate.external.check} on GitHub."
+    if not options.only and not options.review:
+        found |= {gate.name: _unasked(here, gate) for gate in here.policy.review_gates}
+    return found
+
+
+def _unasked(here: _Here, gate: ReviewGate) -> str:
+    how = f"`headgate gates run {gate.name}`, or `--review`, has a model read the diff"
+    reader = reader_here(here.policy, lambda _sentence: None)
+    if isinstance(reader, str):
+        return f"{how}. {reader[0].upper()}{reader[1:]}"
+    return f"{how}: {LocalReview(gate, _work(here), reader).outlook()}"
+
+
+def _is_red(gates: Sequence[GateDefinition], results: Sequence[GateResult]) -> bool:
+    passed = {result.gate for result in results if result.ending is Ending.PASSED}
+    return any(gate.required and gate.name not in passed for gate in gates)
+
+
+def _reviewed(
+    here: _Here, reviews: Sequence[ReviewGate], say: Callable[[str], None]
+) -> tuple[tuple[GateResult, ...], ModelUse]:
+    """What a model says, and what that took."""
+    reader = reader_here(here.policy, say) if reviews else ""
+    if isinstance(reader, str):
+        return tuple(could_not_run(gate.name, reader) for gate in reviews), ModelUse()
+    results, use = [], ModelUse()
+    for gate in reviews:
+        review = LocalReview(gate, _work(here), reader)
+        say(f"{gate.name}: {review.outlook()}")
+        results.append(review.result())
+        use = together(use, review.use)
+    return tuple(results), use
+
+
+def _work(here: _Here) -> Work:
+    git_dir = Path(_git(here.top, "rev-parse", "--absolute-git-dir"))
+    try:
+        branch = _git(here.top, "symbolic-ref", "--quiet", "HEAD")
+    except _GitError:
+        branch = here.left
+    files = diff_here(git_dir, here.left, here.head)
+    return Work(branch, Sha(here.head), files, git_dir / "headgate" / "reviews")
+
+
+def _code(gates: Sequence[GateDefinition | ReviewGate], judged: _Judged) -> int:
+    ended = {result.gate: result for result in judged.results}
+    required = [ended.get(gate.name) for gate in gates if gate.required]
+    if any(result is None or result.ending is not Ending.PASSED for result in required):
+        return 1
+    said = [r for r in ended.values() if r.ending is not Ending.COULD_NOT_RUN and not r.stopped_by]
+    return 0 if said else 2
 
 
 def _about(asked: AskedHere) -> str:
@@ -109,20 +223,19 @@ def _about(asked: AskedHere) -> str:
     )
 
 
-def _order(
-    policy: Policy, gates: tuple[GateDefinition, ...], head: str, left: str, asked: AskedHere
-) -> GateOrder:
+def _order(here: _Here, gates: tuple[GateDefinition, ...]) -> GateOrder:
+    policy = here.policy
     return GateOrder(
         order_id="local",
         repository="this clone",
         clone_url="",
-        candidate_sha=head,
+        candidate_sha=here.head,
         candidate_ref="HEAD",
-        diff_base_sha=left,
+        diff_base_sha=here.left,
         definition_hash=definition_hash(gates),
         gates=gates,
         protected=policy.protected,
-        requirements=asked.asked,
+        requirements=here.asked.asked,
         measured=policy.measured,
         at_once=policy.file.gates_at_once,
         stop_at_first_red=policy.file.stop_at_first_red,
@@ -135,7 +248,7 @@ def _order(
     )
 
 
-def _judged(top: Path, order: GateOrder) -> GateOrderReport | None:
+def _ordered(top: Path, order: GateOrder) -> GateOrderReport | None:
     with tempfile.TemporaryDirectory(prefix="headgate-order-") as folder:
         file, out = Path(folder, "order.json"), Path(folder, "report.json")
         file.write_text(order.model_dump_json(), encoding="utf-8")
@@ -145,19 +258,43 @@ def _judged(top: Path, order: GateOrder) -> GateOrderReport | None:
         return GateOrderReport.model_validate_json(out.read_bytes()) if out.is_file() else None
 
 
-def _summary(order: GateOrderReport, judged: GateReport) -> str:
-    lines = [f"{plain_text(order.sentence)} (walls: {order.sandbox.value})"]
+def _json(here: _Here, gates: Sequence[GateDefinition | ReviewGate], judged: _Judged) -> str:
+    required = {gate.name: gate.required for gate in gates}
+    order = judged.order
+    shown = {
+        "commit": here.head,
+        "base": here.left,
+        "sentence": order.sentence if order is not None else "",
+        "walls": order.sandbox.value if order is not None else None,
+        "gates": [{"required": required[one.gate], **asdict(one)} for one in judged.results],
+        "not_run": judged.not_run,
+        "model": to_jsonable_python(judged.use) if judged.use.calls else None,
+    }
+    return json.dumps(shown, indent=2)
+
+
+def _summary(judged: _Judged) -> str:
+    order = judged.order
+    lines = [f"{plain_text(order.sentence)} (walls: {order.sandbox.value})"] if order else []
     for result in judged.results:
-        lines.append(f"{result.ending.value:>13}  {result.gate}: {plain_text(result.sentence)}")
-        lines += [f"{'':15}{one}" for one in map(_proven, result.proof)]
-        if result.ending is not Ending.PASSED:
-            tail = plain_text(result.log_tail).splitlines()[-20:]
-            lines += [f"{'':15}{line}" for line in tail]
-            lines += [
-                f"{'':15}{a.path}:{a.line_start}: {plain_text(a.message)}"
-                for a in result.annotations[:20]
-            ]
+        lines += _lines(result)
+    if judged.use.calls:
+        dollars = judged.use.dollars
+        cost = "an unknown amount" if dollars is None else f"${dollars:.4f}"
+        calls = "once" if judged.use.calls == 1 else f"{judged.use.calls} times"
+        lines.append(f"The model was asked {calls}: {judged.use.tokens.total:,} tokens, {cost}.")
     return "\n".join(lines)
+
+
+def _lines(result: GateResult) -> Iterator[str]:
+    yield f"{result.ending.value:>13}  {result.gate}: {plain_text(result.sentence)}"
+    for one in result.proof:
+        yield f"{'':15}{_proven(one)}"
+    if result.ending is not Ending.PASSED:
+        for line in plain_text(result.log_tail).splitlines()[-20:]:
+            yield f"{'':15}{line}"
+    for note in result.annotations[:20]:
+        yield f"{'':15}{note.path}:{note.line_start}: {plain_text(note.message)}"
 
 
 def _proven(proof: RequirementProof) -> str:
