@@ -139,13 +139,3 @@ def test_a_model_is_asked_once_the_other_gates_passed(clone: Repository, url: st
     both = told(clone, url, "--review")
     assert "passed  lint" in both.stdout
     assert "failed  read" in both.stdout
-
-
-@pytest.mark.attack(
-    "A branch brings an `.env` that sends the key of whoever runs the gates on it to another address",
-    held="settings of a review come from the environment and the user's own file: `bot.entry.commands.gates_review.reader_here`",
-)
-def test_a_file_of_the_clone_does_not_choose_who_gets_the_key(clone: Repository, url: str) -> None:
-    clone.commit({".env": f"ANTHROPIC_BASE_URL={url}\nANTHROPIC_API_KEY=theirs\n"})
-    said = headgate("gates", "run", "read", "--base", "main", cwd=clone.folder)
-    assert "did not run: there is no key" in said.stdout

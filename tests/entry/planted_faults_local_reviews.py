@@ -12,7 +12,7 @@ LOCAL_REVIEW_FAULTS = [
         REVIEW,
         "    settings = Settings(_env_file=None)\n",
         "    settings = Settings()\n",
-        COMMAND + "test_a_file_of_the_clone_does_not_choose_who_gets_the_key",
+        "security/test_keys_of_laptops.py::test_a_file_of_the_clone_does_not_choose_who_gets_the_key",
     ),
     PlantedFault(
         REVIEW,
