@@ -21,6 +21,7 @@ from action.harness.addresses import refusal_of_server
 from action.harness.session import Mode, SessionOptions, run_session
 from action.harness.workflow import Workflow
 
+PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 
 EPILOG = """\
@@ -82,7 +83,11 @@ def _judge(arguments: Sequence[str]) -> int:
     parser.add_argument("--repository", type=Path, required=True, help="where its commit is HEAD")
     parser.add_argument("--out", type=Path, required=True, help="where its report goes, as JSON")
     read = parser.parse_args(arguments)
-    return run_local_order(read.order, read.repository.resolve(), read.out, dict(os.environ))
+    _end_with_parent()
+    halt = Halt()
+    _listen_to_signals(halt)
+    repository = read.repository.resolve()
+    return run_local_order(read.order, repository, read.out, dict(os.environ), halt)
 
 
 def _read(arguments: Sequence[str] | None) -> SessionOptions:
@@ -104,6 +109,11 @@ def _read(arguments: Sequence[str] | None) -> SessionOptions:
 def _close_own_memory() -> None:
     """Not dumpable: programs of the same user cannot read our memory or `/proc/<pid>/environ`."""
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def _end_with_parent() -> None:
+    """What waits for the report may be killed, or its terminal closed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
 
 def _listen_to_signals(halt: Halt) -> None:

@@ -2,6 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
+GATES = "test_command_line_gates.py::"
 PROVEN = "test_command_line_gates.py::test_requirements_are_proven_on_ones_own_machine"
 
 GATES_RUN_FAULTS = [
@@ -34,5 +35,35 @@ GATES_RUN_FAULTS = [
         "if id_ in named or _text(then, id_) != r.text_hash",
         "if _text(then, id_) != r.text_hash",
         PROVEN,
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        "            errors.print(plain_text(order.sentence))\n",
+        "",
+        GATES + "test_a_setup_that_fails_is_told_and_nothing_is_judged",
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        "                judge.terminate()\n",
+        "                judge.kill()\n",
+        GATES + "test_an_interrupted_run_leaves_nothing",
+    ),
+    PlantedFault(
+        "action/command_line.py",
+        "    _end_with_parent()\n",
+        "",
+        GATES + "test_an_interrupted_run_leaves_nothing",
+    ),
+    PlantedFault(
+        "action/harness/local.py",
+        "    except (HaltedError, SandboxEndedError):\n",
+        "    except ZeroDivisionError:\n",
+        GATES + "test_an_interrupted_run_leaves_nothing",
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        'builtin == "scope_check" and here.left == here.head',
+        "False",
+        GATES + "test_on_main_itself_there_is_no_diff_and_the_rest_is_judged",
     ),
 ]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +33,34 @@ def clone(tmp_path: Path) -> Repository:
     repository.commit({PLACE: POLICY})
     repository.git("checkout", "-q", "-b", "work")
     return repository
+
+
+@pytest.mark.slow
+def test_a_setup_that_fails_is_told_and_nothing_is_judged(clone: Repository) -> None:
+    clone.git("checkout", "-q", "main")
+    clone.commit({PLACE: POLICY + "setup: ['echo no such package; exit 7']\n"})
+    clone.git("checkout", "-q", "-B", "work")
+    clone.commit({"src/calc.py": "ONE = 2\n"})
+    text = headgate("gates", "run", cwd=clone.folder, HEADGATE_LAYERS="off")
+    assert (text.returncode, text.stdout) == (2, "")
+    assert "Setup `echo no such package; exit 7` ended with 7: no such package" in text.stderr
+    whole = headgate("gates", "run", "--json", cwd=clone.folder, HEADGATE_LAYERS="off")
+    said = json.loads(whole.stdout)
+    assert (whole.returncode, said["gates"]) == (2, [])
+    assert "ended with 7: no such package" in said["sentence"]
+
+
+@pytest.mark.slow
+def test_on_main_itself_there_is_no_diff_and_the_rest_is_judged(clone: Repository) -> None:
+    clone.git("checkout", "-q", "main")
+    clone.commit(
+        {PLACE: "version: 1\ngates: {scope: {builtin: scope_check}, junk: {builtin: junk}}\n"}
+    )
+    said = headgate("gates", "run", cwd=clone.folder, HEADGATE_LAYERS="off")
+    assert said.returncode == 0, said.stderr
+    assert "HEAD changes nothing that main has not." in said.stderr
+    assert "scope is not run: there is no diff." in said.stderr
+    assert "passed  junk" in said.stdout
 
 
 @pytest.mark.slow
@@ -157,6 +186,48 @@ def test_the_walls_are_a_runners_where_they_can_be_had(clone: Repository, walls:
     assert said.returncode == 1
 
 
+WAITS = """\
+version: 1
+setup: ["true"]
+gates:
+  waits: {run: 'trap "" INT TERM; sleep 20', repeat: 0}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_run_leaves_nothing(
+    clone: Repository, tmp_path: Path, by: signal.Signals
+) -> None:
+    clone.git("checkout", "-q", "main")
+    clone.commit({PLACE: WAITS})
+    clone.git("checkout", "-q", "-B", "work")
+    clone.commit({"src/calc.py": "ONE = 3\n"})
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    given = {"PYTHONPATH": str(ROOT), "TMPDIR": str(temporary), "HEADGATE_LAYERS": "off"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "bot.entry.cli", "gates", "run"],
+        cwd=clone.folder,
+        env={**os.environ, **given},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert run.stderr is not None
+        lines = iter(run.stderr.readline, "")
+        assert any("waits begins" in line for line in lines)
+        run.send_signal(by)
+        # Until everything that holds it has ended.
+        rest = "".join(lines)
+    assert "Interrupted. Nothing was judged." in rest
+    left = [one.name for one in temporary.iterdir() if not one.name.startswith("headgate-order-")]
+    assert left == []
+    if by is signal.SIGINT:
+        assert run.returncode == 130
+        assert list(temporary.iterdir()) == []
+
+
 def test_a_type_of_changes_is_explained(clone: Repository) -> None:
     told = headgate("gates", "explain", "fix", "--json", cwd=clone.folder)
     rows = {row["gate"]: (row["mode"], row["said by"]) for row in json.loads(told.stdout)}
@@ -171,7 +242,10 @@ def test_where_nothing_can_be_judged_it_says_why(clone: Repository, tmp_path: Pa
         assert (done.returncode, done.stdout) == (2, "")
         return done.stderr
 
-    assert "name the branch with --base" in told(clone.folder, "--base", "gone")
+    assert "Name the branch that HEAD left with --base" in told(clone.folder, "--base", "gone")
+    clone.git("branch", "-m", "main", "trunk")
+    assert "name the branch that HEAD left with --base" in told(clone.folder)
+    clone.git("branch", "-m", "trunk", "main")
     no_gate = told(clone.folder, "lint", "nothing", "--base", "main")
     assert "There is no such gate that can run here (nothing). Gates: lint, calc" in no_gate
     bare = tmp_path / "bare"

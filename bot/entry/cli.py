@@ -341,8 +341,12 @@ app.add_typer(gates_app, name="gates")
 def run_gates(
     only: Annotated[list[str] | None, typer.Argument(help="Gates; default: all.")] = None,
     base: Annotated[
-        str, typer.Option(help="The branch whose policy counts, and that HEAD left.")
-    ] = "origin/HEAD",
+        str,
+        typer.Option(
+            help="The branch whose policy counts, and that HEAD left; default: the remote's default "
+            "branch, else main or master."
+        ),
+    ] = "",
     spec: Annotated[
         list[str] | None,
         typer.Option(help="A spec whose requirements the work is about; default: by its tests."),

@@ -1,5 +1,6 @@
 """`headgate gates run`: the policy's gates on a commit of this clone, as a runner and a worker have them."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -29,6 +30,10 @@ from gates.graded.rounds import could_not_run
 from gates.proof import RequirementProof
 from gates.result import Ending, GateDefinition, GateResult, definition_hash
 from gates.wording import plain_text
+
+_CLEARED_WITHIN_SECONDS = 30.0
+# What HEAD may have left, where nobody says it: as a clone has it, and as a repository without a remote.
+_BASES = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ def run_gates(options: RunOptions) -> int:
     """Judge HEAD against its fork from the base. Returns 1 if a required gate did not pass, 2 if nothing was
     judged, else 0."""
     errors = Terminal(stderr=True, soft_wrap=True, highlight=False)
+    out = Terminal(soft_wrap=True, highlight=False)
     try:
         here = _here(options, errors.print)
         not_run = _not_run(here, options)
@@ -83,9 +89,13 @@ def run_gates(options: RunOptions) -> int:
     if any(gate.builtin == "spec_verify" for gate in gates):
         errors.print(_about(here.asked))
     order = _ordered(here.top, _order(here, gates)) if gates else None
-    if gates and order is None:
-        return 2
     report = order.report if order is not None else None
+    if gates and report is None:
+        if order is not None:
+            errors.print(plain_text(order.sentence))
+            if options.as_json:
+                out.out(_json(here, (), _Judged(order, (), not_run, ModelUse())))
+        return 2
     results = with_proof(report, here.policy, here.asked).results if report is not None else ()
     if reviews and _is_red(gates, results):
         why = "a required gate did not pass. A model is asked when they have."
@@ -94,7 +104,6 @@ def run_gates(options: RunOptions) -> int:
         reviews = ()
     read, use = _reviewed(here, reviews, errors.print)
     judged = _Judged(order, (*results, *read), not_run, use)
-    out = Terminal(soft_wrap=True, highlight=False)
     if options.as_json:
         out.out(_json(here, (*gates, *reviews), judged))
     elif judged.results:
@@ -111,8 +120,9 @@ def _here(options: RunOptions, say: Callable[[str], None]) -> _Here:
         top = Path(_git(Path(), "rev-parse", "--show-toplevel"))
         next_step = "Commit first: gates judge a commit."
         head = _git(top, "rev-parse", "--verify", "--quiet", "HEAD")
-        next_step = f"There is no `{options.base}` that HEAD left: name the branch with --base, as `--base main`."
-        left = _git(top, "merge-base", options.base, "HEAD")
+        next_step = "Name the branch that HEAD left with --base, as `--base main`."
+        base = options.base or _base(top)
+        left = _git(top, "merge-base", base, "HEAD")
         dirty = _git(top, "status", "--porcelain")
     except _GitError as error:
         raise UserError(f"{error} {next_step}") from error
@@ -120,10 +130,22 @@ def _here(options: RunOptions, say: Callable[[str], None]) -> _Here:
     if text is None:
         raise UserError(no_file(POLICY_PATH))
     policy = policy_of(POLICY_PATH, text)
+    if left == head:
+        say(f"HEAD changes nothing that {base} has not. Gates judge it as it is.")
     if dirty:
         say("What is not committed is not judged.")
     return _Here(
         top, head, left, policy, asked_here(_clone(top, left, head), policy, options.specs)
+    )
+
+
+def _base(top: Path) -> str:
+    for one in _BASES:
+        with contextlib.suppress(_GitError):
+            _git(top, "rev-parse", "--verify", "--quiet", f"{one}^{{commit}}")
+            return one
+    raise UserError(
+        f"There is none of {', '.join(_BASES)}: name the branch that HEAD left with --base."
     )
 
 
@@ -133,8 +155,7 @@ _Chosen = tuple[tuple[GateDefinition, ...], tuple[ReviewGate, ...]]
 def _chosen(here: _Here, options: RunOptions) -> _Chosen:
     """The gates that run, and those at which a model is asked. Raises `UserError` for a name of neither."""
     policy = here.policy
-    # Without a requirement there is nothing to prove.
-    known = [g for g in policy.gates if g.builtin != "spec_verify" or here.asked.asked]
+    known = [g for g in policy.gates if not _has_no_subject(here, g.builtin)]
     names = [*(gate.name for gate in known), *(gate.name for gate in policy.review_gates)]
     unknown = sorted(set(options.only) - set(names))
     gates = tuple(g for g in known if not options.only or g.name in options.only)
@@ -151,14 +172,24 @@ def _chosen(here: _Here, options: RunOptions) -> _Chosen:
     return gates, reviews
 
 
+def _has_no_subject(here: _Here, builtin: str | None) -> bool:
+    """Without a requirement there is nothing to prove, and without a diff nothing has a scope."""
+    is_unproven = builtin == "spec_verify" and not here.asked.asked
+    return is_unproven or (builtin == "scope_check" and here.left == here.head)
+
+
 def _not_run(here: _Here, options: RunOptions) -> dict[str, str]:
     """Why gates of the policy say nothing here, and who would; nothing of those that were not asked for."""
     found = {}
     for name, gate in here.policy.file.gates.items():
         if options.only and name not in options.only:
             continue
-        if gate.builtin == "spec_verify" and not here.asked.asked:
-            found[name] = "no test that you touch names a requirement. Name a spec by --spec."
+        if _has_no_subject(here, gate.builtin):
+            found[name] = (
+                "there is no diff."
+                if gate.builtin == "scope_check"
+                else "no test that you touch names a requirement. Name a spec by --spec."
+            )
         elif gate.acceptance is not None:
             found[name] = f"it is the word of a person with the role {gate.acceptance}."
         elif gate.external is not None:
@@ -254,7 +285,16 @@ def _ordered(top: Path, order: GateOrder) -> GateOrderReport | None:
         file.write_text(order.model_dump_json(), encoding="utf-8")
         program = (sys.executable, "-P", "-m", "action", "judge")
         asked = ("--order", str(file), "--repository", str(top), "--out", str(out))
-        subprocess.run([*program, *asked], check=False)
+        # In a session of its own: a Ctrl-C comes to it from us, once, and it clears up.
+        with subprocess.Popen([*program, *asked], start_new_session=True) as judge:
+            try:
+                judge.wait()
+            except KeyboardInterrupt:
+                judge.terminate()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    judge.wait(_CLEARED_WITHIN_SECONDS)
+                judge.kill()
+                raise
         return GateOrderReport.model_validate_json(out.read_bytes()) if out.is_file() else None
 
 
