@@ -29,9 +29,9 @@ ACCEPTANCE_FAULTS = [
     ),
     PlantedFault(
         WORD,
-        " or not role.covers(gate.role)",
-        "",
-        ANSWERS + "test_a_weaker_role_says_nothing",
+        "    if not role.covers(gate.role):\n",
+        "    if False:\n",
+        ANSWERS + "test_a_weaker_role_says_nothing_and_is_told_so_once",
     ),
     PlantedFault(
         WORD,

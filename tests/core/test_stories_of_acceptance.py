@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from action.order import AgentOrder, GateOrder
+from bot.core.journal.effects import PostComment
 from bot.core.state.candidates import waits_for_people
 from bot.core.state.deviations import deviations
 from bot.core.state.observed import Hint, HintKind
@@ -142,11 +143,15 @@ class TestAnswers:
         assert world.change("R0").state is S.LANDED
         assert len(world.wrote("CandidateAnswered")) == 2
 
-    def test_a_weaker_role_says_nothing(self) -> None:
+    def test_a_weaker_role_says_nothing_and_is_told_so_once(self) -> None:
         world = waiting()
         world.roles["ann"] = Role.WRITE
-        press(world, Button.ACCEPT, gate="accept")
+        for button in (Button.ACCEPT, Button.REJECT):
+            press(world, button, gate="accept")
         assert world.wrote("CandidateAnswered") == []
+        said = [one.text for one in world.intended if isinstance(one, PostComment)]
+        (told,) = [text for text in said if "asks for the word" in text]
+        assert "the role maintain; @ann has the role write here" in told
 
     @pytest.mark.parametrize("button", [Button.ACCEPT, Button.REJECT])
     def test_another_commit_or_gate_is_not_what_was_asked(self, button: Button) -> None:

@@ -49,6 +49,13 @@ def answered(person: str, count: int, *, is_accepted: bool) -> str:
     )
 
 
+def not_permitted(gate: str, person: str, role: Role, needed: Role) -> str:
+    return (
+        f"The gate `{gate}` asks for the word of somebody with the role {needed}; {login(person)} has the role "
+        f"{role} here. Nothing was accepted or rejected."
+    )
+
+
 def accepted_deviations(
     state: RepositoryState, gates: Iterable[str], changes: Iterable[ChangeFacts]
 ) -> list[str]:

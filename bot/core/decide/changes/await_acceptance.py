@@ -10,7 +10,7 @@ from bot.core.journal.state import Awaited, ChangeFacts
 from bot.core.spec.awaited_gates import AcceptanceGate
 from bot.core.state.candidates import awaited_now
 from bot.core.state.deviations import deviations
-from bot.core.talk.acceptance_text import answered
+from bot.core.talk.acceptance_text import answered, not_permitted
 from bot.core.values.check_button import Button, Press
 from bot.core.values.repository import Role
 from gates.result import Ending, GateResult, Judges
@@ -44,7 +44,7 @@ def _answer(decision: Decision, awaited: Awaited, gate: AcceptanceGate) -> GateR
 
 
 def press(decision: Decision, change: ChangeFacts, pressed: Press, role: Role) -> None:
-    """Keep an answer to the candidate that is asked about; the first one counts."""
+    """Keep an answer to the candidate that is asked about; the first one counts. Whoever may not say it is told."""
     awaited = awaited_now(decision.state, change)
     gate = next(
         (
@@ -55,7 +55,13 @@ def press(decision: Decision, change: ChangeFacts, pressed: Press, role: Role) -
         None,
     )
     is_asked = awaited is not None and awaited.candidate == pressed.sha
-    if awaited is None or gate is None or not is_asked or not role.covers(gate.role):
+    if awaited is None or gate is None or not is_asked:
+        return
+    if not role.covers(gate.role):
+        if change.issue is not None:
+            subject = f"not permitted {awaited.candidate} {gate.name} {pressed.person}"
+            told = not_permitted(gate.name, pressed.person, role, gate.role)
+            decision.comment_once(change.issue, subject, told)
         return
     if all(one.gate != gate.name for one in awaited.answers):
         decision.emit(
