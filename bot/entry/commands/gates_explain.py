@@ -26,7 +26,9 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
     change, candidate = _change(name) if type_ is None else (None, None)
     if type_ is None and change is None:
         types = ", ".join(ChangeType)
-        Terminal(stderr=True).print(f"There is no change {name}, and no type (there is: {types}).")
+        Terminal(stderr=True, soft_wrap=True, highlight=False).print(
+            f"The journal of this machine has no change {name}, and it is no type of changes ({types})."
+        )
         return 1
     gates = explained_gates(
         policy,

@@ -334,7 +334,11 @@ def _lines(result: GateResult) -> Iterator[str]:
         for line in plain_text(result.log_tail).splitlines()[-20:]:
             yield f"{'':15}{line}"
     for note in result.annotations[:20]:
-        yield f"{'':15}{note.path}:{note.line_start}: {plain_text(note.message)}"
+        first, *others = plain_text(note.message).splitlines() or [""]
+        yield f"{'':15}{note.path}:{note.line_start}: {first}"
+        # A line's own output has said the rest.
+        for line in () if result.log_tail else others:
+            yield f"{'':17}{line}"
 
 
 def _proven(proof: RequirementProof) -> str:
