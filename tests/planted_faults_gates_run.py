@@ -8,13 +8,13 @@ PROVEN = "test_command_line_gates.py::test_requirements_are_proven_on_ones_own_m
 GATES_RUN_FAULTS = [
     PlantedFault(
         "entry/commands/gates_run.py",
-        "    judged = with_proof(report.report, policy, asked)\n",
-        "    judged = report.report\n",
+        "with_proof(report, here.policy, here.asked).results",
+        "report.results",
         PROVEN,
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
-        "        requirements=asked.asked,\n",
+        "        requirements=here.asked.asked,\n",
         "",
         PROVEN,
     ),

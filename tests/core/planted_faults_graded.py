@@ -140,8 +140,8 @@ GRADED_FAULTS = [
     ),
     PlantedFault(
         "shell/observe_reviews.py",
-        "    paths = tuple(path for path in changed if path not in candidate.archive_paths)\n",
-        "    paths = tuple(changed)\n",
+        "[path for path in changed if path not in candidate.archive_paths]",
+        "changed",
         "scenarios/test_reviews_by_a_model.py::"
         "test_a_finding_is_red_at_its_line_the_agent_is_told_and_the_mended_work_lands",
     ),

@@ -17,9 +17,9 @@ OPUS, HAIKU = "claude-opus-4-6", "claude-haiku-4-5"
 FILE = ChangedFile(path="a.py", before=None, after=b"total = 10\n" * 400)
 
 
-def finding(*, is_open: bool) -> ReviewFinding:
+def finding(number: int = 1, *, is_open: bool) -> ReviewFinding:
     return ReviewFinding(
-        id="F1",
+        id=f"F{number}",
         path="a.py",
         line=1,
         quote="total = 10",
@@ -38,7 +38,9 @@ def asked(
     return step.questions
 
 
-@pytest.mark.parametrize("earlier", [(), (finding(is_open=True),), (finding(is_open=False),) * 50])
+@pytest.mark.parametrize(
+    "earlier", [(), (finding(is_open=True),), tuple(finding(n, is_open=False) for n in range(100))]
+)
 def test_no_prompt_is_longer_than_was_told(earlier: tuple[ReviewFinding, ...]) -> None:
     (question,) = asked(*earlier)
     about = ReviewPromptInput(

@@ -289,8 +289,8 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
-        "    if unknown or not gates:\n",
-        "    if not gates:\n",
+        "    if unknown:\n",
+        "    if unknown and not names:\n",
         "test_command_line_gates.py::test_where_nothing_can_be_judged_it_says_why",
     ),
 ]
