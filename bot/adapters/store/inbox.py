@@ -17,6 +17,27 @@ from bot.adapters.store.tables import deliveries, troubles
 from bot.core.values.trouble import TroubleKind
 from bot.ports import Delivery, Retryable
 
+_MARK_READ = (
+    deliveries.update()
+    .where(deliveries.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .values(is_read=True, body=b"")
+)
+_WAITS = sa.exists().where(
+    troubles.c.kind == TroubleKind.DELIVERY.value,
+    troubles.c.about == deliveries.c.id,
+    troubles.c.until > sa.bindparam("before"),
+)
+_UNREAD = (
+    sa.select(deliveries.c.id)
+    .where(
+        deliveries.c.is_read.is_(False),
+        deliveries.c.received_at <= sa.bindparam("before"),
+        ~_WAITS,
+    )
+    .order_by(deliveries.c.received_at)
+    .limit(500)
+)
+
 
 @dataclass
 class _Row:
@@ -117,30 +138,11 @@ class SqlInbox:
     def mark_read(self, delivery_ids: tuple[str, ...]) -> None:
         """Their hints have been left; they are not read again. Bodies are dropped: GUIDs stay."""
         with self._engine.begin() as connection:
-            connection.execute(
-                deliveries.update()
-                .where(deliveries.c.id.in_(delivery_ids))
-                .values(is_read=True, body=b"")
-            )
+            connection.execute(_MARK_READ, {"ids": delivery_ids})
 
     def unread(self, before: datetime) -> tuple[str, ...]:
         """Unread deliveries received before a time, oldest first, without those that failed and wait
         for their next try.
         """
-        waits = sa.exists().where(
-            troubles.c.kind == TroubleKind.DELIVERY.value,
-            troubles.c.about == deliveries.c.id,
-            troubles.c.until > as_text(before),
-        )
         with reading(self._engine) as connection:
-            rows = connection.execute(
-                sa.select(deliveries.c.id)
-                .where(
-                    deliveries.c.is_read.is_(False),
-                    deliveries.c.received_at <= as_text(before),
-                    ~waits,
-                )
-                .order_by(deliveries.c.received_at)
-                .limit(500)
-            )
-            return tuple(row.id for row in rows)
+            return tuple(connection.execute(_UNREAD, {"before": as_text(before)}).scalars())

@@ -17,6 +17,12 @@ _DUE = sa.union(
     sa.select(wake_ups.c.repository_id).where(wake_ups.c.at <= sa.bindparam("now")),
     sa.select(hints.c.repository_id),
 )
+_STIRRED = sa.select(repositories.c.repository_id, repositories.c.stirred)
+_HINTED = sa.select(hints.c.repository_id).distinct()
+_DROP = hints.delete().where(hints.c.number.in_(sa.bindparam("numbers", expanding=True)))
+_MY_WAKE_UP = wake_ups.c.repository_id == sa.bindparam("repository")
+_WAKES_AT = sa.select(wake_ups.c.at).where(_MY_WAKE_UP)
+_NO_WAKE = wake_ups.delete().where(_MY_WAKE_UP)
 _PAUSED = sa.select(pauses.c.whom).where(pauses.c.until > sa.bindparam("now"))
 _PAUSED_UNTIL = sa.select(sa.func.max(pauses.c.until)).where(
     pauses.c.whom.in_(sa.bindparam("whom", expanding=True)), pauses.c.until > sa.bindparam("now")
@@ -43,10 +49,8 @@ class SqlJournalSide:
     def stirred(self) -> Mapping[RepositoryId, int]:
         """Every repository of `repositories`, and how often hints were left but by the sweep."""
         with reading(self._engine) as connection:
-            rows = connection.execute(
-                sa.select(repositories.c.repository_id, repositories.c.stirred)
-            ).all()
-            hinted = connection.execute(sa.select(hints.c.repository_id).distinct()).scalars()
+            rows = connection.execute(_STIRRED).all()
+            hinted = connection.execute(_HINTED).scalars()
             found = dict.fromkeys(map(RepositoryId, hinted), 0)
         return found | {RepositoryId(row[0]): row[1] for row in rows}
 
@@ -108,7 +112,7 @@ def _needs_a_look_soon(hint: Hint) -> bool:
 def drop(connection: sa.Connection, numbers: tuple[int, ...]) -> None:
     """Forget hints, in a transaction of the caller's."""
     if numbers:
-        connection.execute(hints.delete().where(hints.c.number.in_(numbers)))
+        connection.execute(_DROP, {"numbers": numbers})
 
 
 def write_hints(
@@ -132,10 +136,10 @@ def write_hints(
 
 def write_wake_at(connection: sa.Connection, repository: RepositoryId, at: datetime | None) -> None:
     """Part of a transaction; writes nothing where the time is known."""
-    mine = wake_ups.c.repository_id == repository
-    known = connection.execute(sa.select(wake_ups.c.at).where(mine)).scalar()
+    mine = {"repository": repository}
+    known = connection.execute(_WAKES_AT, mine).scalar()
     if known == (None if at is None else as_text(at)):
         return
-    connection.execute(wake_ups.delete().where(mine))
+    connection.execute(_NO_WAKE, mine)
     if at is not None:
         connection.execute(wake_ups.insert().values(repository_id=repository, at=as_text(at)))

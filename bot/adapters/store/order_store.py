@@ -25,6 +25,10 @@ from bot.order_ports import ApprovedFile, LeasedOrder
 
 _ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
+_ENTRIES = sa.select(desk).where(
+    desk.c.repository_id == sa.bindparam("repository"),
+    desk.c.order_id.in_(sa.bindparam("orders", expanding=True)),
+)
 
 
 def _hash(token: str) -> str:
@@ -228,11 +232,8 @@ class SqlOrderStore:
         if not orders:
             return {}
         with reading(self._engine) as connection:
-            rows = connection.execute(
-                sa.select(desk).where(
-                    desk.c.repository_id == repository, desk.c.order_id.in_(orders)
-                )
-            ).all()
+            asked = {"repository": repository, "orders": orders}
+            rows = connection.execute(_ENTRIES, asked).all()
         return {OrderId(r.order_id): _entry(r) for r in rows}
 
 

@@ -21,6 +21,11 @@ _CHARACTERS_MAX = 2 * 1024**2
 _BATCHES_MAX = 10_000
 _TOLD: TypeAdapter[tuple[ToldWords, ...]] = TypeAdapter(tuple[ToldWords, ...])
 _SHOWN_TO_THE_END = "end"
+_UNSHOWN = sa.select(desk.c.order_id, desk.c.doing, desk.c.shown_at).where(
+    desk.c.repository_id == sa.bindparam("repository"),
+    desk.c.doing.is_not(None),
+    sa.or_(desk.c.shown.is_(None), desk.c.shown != _SHOWN_TO_THE_END),
+)
 
 
 class SqlTranscripts:
@@ -107,13 +112,7 @@ class SqlTranscripts:
 
     def unshown(self, repository: RepositoryId) -> tuple[UnshownRun, ...]:
         with reading(self._engine) as connection:
-            rows = connection.execute(
-                sa.select(desk.c.order_id, desk.c.doing, desk.c.shown_at).where(
-                    desk.c.repository_id == repository,
-                    desk.c.doing.is_not(None),
-                    sa.or_(desk.c.shown.is_(None), desk.c.shown != _SHOWN_TO_THE_END),
-                )
-            ).all()
+            rows = connection.execute(_UNSHOWN, {"repository": repository}).all()
         return tuple(
             UnshownRun(
                 order=OrderId(row.order_id),

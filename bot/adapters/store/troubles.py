@@ -10,6 +10,13 @@ from bot.adapters.store.tables import troubles
 from bot.core.state.troubles import TOLD_FOR, met_again
 from bot.core.values.trouble import Trouble, TroubleKind
 
+_NAMED = sa.and_(
+    troubles.c.kind.in_(sa.bindparam("kinds", expanding=True)),
+    troubles.c.about.in_(sa.bindparam("abouts", expanding=True)),
+)
+_IS_KNOWN = sa.select(sa.exists().where(_NAMED))
+_FORGET = troubles.delete().where(_NAMED)
+
 
 class SqlTroubles:
     """Implements the port `Troubles`."""
@@ -45,14 +52,12 @@ class SqlTroubles:
         connection.execute(troubles.delete().where(troubles.c.at < as_text(now - TOLD_FOR)))
 
     def over(self, kinds: Collection[TroubleKind], abouts: Collection[str]) -> None:
-        named = sa.and_(
-            troubles.c.kind.in_([kind.value for kind in kinds]), troubles.c.about.in_(abouts)
-        )
+        named = {"kinds": [kind.value for kind in kinds], "abouts": list(abouts)}
         with reading(self._engine) as connection:
-            if connection.execute(sa.select(sa.exists().where(named))).scalar() is not True:
+            if connection.execute(_IS_KNOWN, named).scalar() is not True:
                 return
         with self._engine.begin() as connection:
-            connection.execute(troubles.delete().where(named))
+            connection.execute(_FORGET, named)
 
     def all(self) -> tuple[Trouble, ...]:
         with reading(self._engine) as connection:
