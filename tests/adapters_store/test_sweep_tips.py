@@ -35,7 +35,7 @@ def world(engine: sa.Engine, inboxes: Engines) -> World:
     world = World(engine, inboxes())
     world.begin()
     world.github.tips[REPOSITORY] = {"main": MAIN}
-    world.pass_time(45 * _MINUTE)
+    world.pass_time(45 * _MINUTE, beat=_MINUTE)
     world.looked.clear()
     world.asked_at.clear()
     return world
@@ -106,7 +106,7 @@ def test_a_tip_that_the_journal_has_heard_of_is_no_news(world: World) -> None:
 def test_a_further_branch_is_asked_about_too(world: World) -> None:
     world.write(moved(THIRD, RELEASE))
     world.github.tips[REPOSITORY] = {"main": MAIN, RELEASE: THIRD}
-    world.pass_time(45 * _MINUTE)
+    world.pass_time(45 * _MINUTE, beat=_MINUTE)
     look_not_due(world)
     assert world.github.asked[-1][1][0].branches == ("main", RELEASE)
     assert looks_after(world, 3 * _MINUTE) == []
@@ -122,7 +122,7 @@ def test_one_that_github_tells_nothing_of_is_not_rung_and_is_said_once(
     world.github.tips[other] = {"main": ANOTHER}
     del world.github.tips[REPOSITORY]
     with caplog.at_level(logging.WARNING):
-        world.pass_time(45 * _MINUTE)
+        world.pass_time(45 * _MINUTE, beat=_MINUTE)
     assert len(world.looked[other]) > len(world.looked[REPOSITORY])
     said = [r for r in caplog.records if r.getMessage() == "tips_untold"]
     assert [vars(r)["repositories"] for r in said] == ["acme/shop"]
@@ -170,7 +170,7 @@ def test_a_failure_of_one_installation_keeps_no_other_from_being_asked_about(
         return told
 
     world.ports.forge.tips = tips  # type: ignore[method-assign, assignment]
-    world.pass_time(45 * _MINUTE)
+    world.pass_time(45 * _MINUTE, beat=_MINUTE)
     world.github.tips[other] = {"main": ANOTHER}
     world.looked.clear()
     world.pass_time(_MINUTE, beat=1)
@@ -281,7 +281,7 @@ def test_two_sweeps_ring_once_each(world: World) -> None:
     look_not_due(world)
     first = world.beats
     world.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
-    world.pass_time(45 * _MINUTE)
+    world.pass_time(45 * _MINUTE, beat=_MINUTE)
     second = world.beats
     world.github.tips[REPOSITORY] = {"main": ANOTHER}
     for beats in (first, second):
