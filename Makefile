@@ -30,7 +30,8 @@ $(BIN)/headgate: requirements-dev.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing what Headgate needs into $(VENV) (once) …"
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@# As a folder on the path: what setuptools does else is imported by every Python that starts.
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --config-settings editable_mode=compat -e .
 	@touch $@
 
 # Programs by others that ours are held to. Node trusts what the machine trusts.
