@@ -60,7 +60,9 @@ class Documented:
         """The places (`user.karma`, `labels[].mood`) that no schema names."""
         if id(schema) not in self._shapes:
             self._shapes[id(schema)] = (schema, _Shape(self._document, [schema]))
-        return set(_unnamed(value, self._shapes[id(schema)][1], ""))
+        found: set[str] = set()
+        _note_unnamed(value, self._shapes[id(schema)][1], "", found)
+        return found
 
 
 class _Shape:
@@ -72,25 +74,23 @@ class _Shape:
         # An object without a schema may hold anything.
         self._named = [schema for schema in self._plain if "properties" in schema]
         self._is_free = any(s.get("additionalProperties") not in (None, False) for s in self._plain)
-        self._held: dict[str, _Shape] = {}
+        self._held: dict[str, tuple[_Shape | None, bool]] = {}
 
     @cached_property
     def items(self) -> "_Shape":
         """The shape of a list's members."""
         return _Shape(self._document, [one["items"] for one in self._plain if "items" in one])
 
-    def allows(self, key: str) -> bool:
-        """Whether an object of this shape may have a key."""
-        is_named = any(key in object_at(schema, "properties") for schema in self._named)
-        return is_named or self._is_free or not self._named
-
-    def held(self, key: str) -> "_Shape | None":
-        """The shape of the value of a key; None where no schema describes it."""
+    def held(self, key: str) -> "tuple[_Shape | None, bool]":
+        """The shape of the value of a key, None where no schema describes it; whether it may be there."""
         found = self._held.get(key)
         if found is None:
-            of_key = [object_at(schema, "properties").get(key) for schema in self._named]
-            found = self._held[key] = _Shape(self._document, of_key)
-        return found if found._plain else None
+            named = [object_at(schema, "properties") for schema in self._named]
+            own = _Shape(self._document, [properties.get(key) for properties in named])
+            is_named = any(key in properties for properties in named)
+            is_allowed = is_named or self._is_free or not self._named
+            found = self._held[key] = (own if own._plain else None, is_allowed)
+        return found
 
 
 def _plain(document: JsonObject, schemas: Sequence[object]) -> Iterator[JsonObject]:
@@ -109,15 +109,15 @@ def _plain(document: JsonObject, schemas: Sequence[object]) -> Iterator[JsonObje
                 yield from _plain(document, members)
 
 
-def _unnamed(value: object, shape: _Shape, place: str) -> Iterator[str]:
+def _note_unnamed(value: object, shape: _Shape, place: str, found: set[str]) -> None:
     if isinstance(value, list):
         for item in value:
-            yield from _unnamed(item, shape.items, f"{place}[]")
+            _note_unnamed(item, shape.items, f"{place}[]", found)
     elif isinstance(value, dict):
         for key, held in value.items():
-            own = shape.held(key)
+            own, is_allowed = shape.held(key)
             if own is None:
-                if not shape.allows(key):
-                    yield f"{place}.{key}".removeprefix(".")
+                if not is_allowed:
+                    found.add(f"{place}.{key}".removeprefix("."))
             elif isinstance(held, list | dict):
-                yield from _unnamed(held, own, f"{place}.{key}".removeprefix("."))
+                _note_unnamed(held, own, f"{place}.{key}".removeprefix("."), found)
