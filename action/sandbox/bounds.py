@@ -139,6 +139,7 @@ class Watch:
         self._totals = totals
         self._group = group
         self._over = threading.Event()
+        self._shared_before = _shared_memory()
 
     @contextlib.contextmanager
     def during(self, end: Callable[[], None]) -> Iterator[None]:
@@ -173,7 +174,11 @@ class Watch:
 
     def _memory(self) -> str:
         limit = self._totals.memory_bytes
-        if self._group is not None or memory_of(self._pid, limit) <= limit:
+        if self._group is not None:
+            return ""
+        # Such memory may belong to no process at all, so what came of it is the command's.
+        shared = max(0, _shared_memory() - self._shared_before)
+        if memory_of(self._pid, limit - shared) + shared <= limit:
             return ""
         return f"its processes take more than {_mib(limit)} of memory"
 
@@ -185,7 +190,8 @@ class Watch:
 
 
 def memory_of(pid: int, enough: int = 0) -> int:
-    """Memory of a process and its descendants; what they share counts once.
+    """Memory of a process and its descendants; what they share by forking counts once, and what they
+    share by files in memory not at all.
 
     Where the cheap upper bound is not above `enough`, that is the answer.
     """
@@ -216,11 +222,22 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    with contextlib.suppress(OSError):
-        for line in (_PROC / str(pid) / "smaps_rollup").read_text(encoding="utf-8").splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) * 1024
+    with contextlib.suppress(OSError, KeyError):
+        said = _kilobytes(_PROC / str(pid) / "smaps_rollup")
+        return (said["Pss"] - said.get("Pss_Shmem", 0)) * 1024
     return _resident(pid)
+
+
+def _shared_memory() -> int:
+    """Of the machine: files in memory, mapped or not, and System V segments."""
+    with contextlib.suppress(OSError, KeyError):
+        return _kilobytes(_PROC / "meminfo")["Shmem"] * 1024
+    return 0
+
+
+def _kilobytes(file: Path) -> dict[str, int]:
+    rows = (line.split() for line in file.read_text(encoding="utf-8").splitlines())
+    return {row[0].rstrip(":"): int(row[1]) for row in rows if row[2:] == ["kB"]}
 
 
 def _free(folder: Path) -> int:

@@ -214,6 +214,18 @@ WALL_FAULTS = [
 
 DOOR_FAULTS = [
     PlantedFault(
+        "sandbox/bounds.py",
+        "shared = max(0, _shared_memory() - self._shared_before)",
+        "shared = 0",
+        "test_walls.py::test_memory_that_no_process_is_seen_to_have_is_bounded",
+    ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "return int.from_bytes(left, sys.byteorder) > UNREAD_BYTES_MAX",
+        "return len(left) > UNREAD_BYTES_MAX",
+        "test_requests_that_lie.py::test_who_reads_no_answer_holds_no_thread",
+    ),
+    PlantedFault(
         "entry/web/keep_alive.py",
         "elif seen is None or len(seen) < found.wanted:",
         "elif seen is None:",

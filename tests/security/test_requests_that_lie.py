@@ -1,5 +1,7 @@
 """Requests that a proxy in front may read in another way than we do: where one ends, the next begins."""
 
+import contextlib
+import http.client
 import re
 import socket
 from collections.abc import Iterator
@@ -7,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.entry.test_keep_alive import TIMEOUT_SECONDS, server
+from tests.needs import needs_linux
 
 pytestmark = pytest.mark.slow
 
@@ -181,3 +184,34 @@ def test_a_length_of_many_digits_holds_no_thread() -> None:
             assert other.recv(65_536).startswith(b"HTTP/1.1 200")
         for line in lines:
             line.close()
+
+
+@needs_linux
+@pytest.mark.attack(
+    "Whoever asks again and again on one connection and reads no answer, so that each connection holds a thread",
+    held="`bot.entry.web.keep_alive.Connection.is_unread`: who leaves answers unread gets no more of them",
+)
+def test_who_reads_no_answer_holds_no_thread() -> None:
+    body = b"x" * 50_000
+    one = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    with server(threads=2, keep_seconds=0.02) as port, contextlib.ExitStack() as held:
+        for _ in range(4):
+            silent = held.enter_context(socket.socket())
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+            silent.settimeout(TIMEOUT_SECONDS)
+            silent.connect(("127.0.0.1", port))
+            with pytest.raises(ConnectionError):
+                silent.sendall(one * 500)
+        with socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as other:
+            other.sendall(NEXT)
+            assert b"/read-next" in other.makefile("rb").read()
+
+
+def test_who_reads_the_answers_may_ask_on_one_connection_without_end() -> None:
+    body = b"x" * 50_000
+    with server(threads=1, keep_seconds=0.02) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
+        for _ in range(20):
+            connection.request("POST", "/read", body)
+            assert len(connection.getresponse().read()) > len(body)
+        connection.close()

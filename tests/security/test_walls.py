@@ -273,6 +273,41 @@ def test_shared_memory_is_bounded(cell: Cell) -> None:
     assert ended.output_tail.split() == [str(1024**3), "made"]
 
 
+FILES_IN_MEMORY = """
+import os, time
+for _ in range(6):
+    os.write(os.memfd_create("x"), b"x" * 100_000_000)
+time.sleep(20)
+"""
+SEGMENTS = """
+import ctypes, time
+c = ctypes.CDLL(None)
+c.shmat.restype, c.shmdt.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+for _ in range(6):
+    at = c.shmat(c.shmget(0, 100_000_000, 0o1600), None, 0)
+    ctypes.memset(at, 1, 100_000_000)
+    c.shmdt(at)
+time.sleep(20)
+"""
+
+
+@pytest.mark.attack(
+    "Memory in files that have no name, or in segments that nobody has attached, which no process is seen to have",
+    held="`action.sandbox.bounds.Watch`: what came of the machine's shared memory counts",
+)
+@pytest.mark.parametrize("program", [FILES_IN_MEMORY, SEGMENTS], ids=["files", "segments"])
+def test_memory_that_no_process_is_seen_to_have_is_bounded(
+    cell: Cell, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
+    made = small(cell, memory_total_bytes=250_000_000)
+
+    ended = made.run(Command(("python", "-c", program), cell.folder.tree, 25))
+
+    assert "of memory" in ended.output_tail
+    assert ended.seconds < 19
+
+
 def test_what_processes_share_counts_once() -> None:
     program = (
         "import os, time; x = bytearray(b'x' * 60_000_000); "

@@ -13,11 +13,13 @@ passing that right between cores costs as much as a delivery.
 """
 
 import contextlib
+import fcntl
 import os
 import select
 import selectors
 import socket
 import sys
+import termios
 import time
 from collections import Counter, deque
 from concurrent.futures import Future
@@ -39,6 +41,10 @@ from bot.entry.web.admission import (
 # So long a refused request may go on being sent.
 LINGER_SECONDS = 2.0
 LINGER_BYTES = 256 * 1024
+# Who leaves so much of what was answered unread is answered no more: a thread that sends would wait.
+UNREAD_BYTES_MAX = 64 * 1024
+# Room for these and for any answer to a stranger, so that no thread waits for them.
+_SEND_BYTES = 256 * 1024
 _PEEK = socket.MSG_PEEK | socket.MSG_DONTWAIT
 
 
@@ -81,6 +87,13 @@ class Connection(TConn):  # type: ignore[misc]
         buffer.seek(0, os.SEEK_END)
         buffer.write(new)
         return bytes(buffer.getvalue())
+
+    def is_unread(self) -> bool:
+        """Whether the other side does not take what it was answered."""
+        if sys.platform != "linux":
+            return False
+        left = fcntl.ioctl(self.sock, termios.TIOCOUTQ, bytes(4))
+        return int.from_bytes(left, sys.byteorder) > UNREAD_BYTES_MAX
 
     @property
     def read_ahead(self) -> bytes:
@@ -131,6 +144,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         if peer is None:
             client.close()
             return
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
         self.nr_conns += 1
         self._await(Connection(self, peer, client, address, listener.getsockname()))
 
@@ -232,7 +246,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         try:
             seen = conn.arrived()
             found = arrival(seen) if seen else Arrival(1, 0)
-            if conn.is_closed(seen):
+            if conn.is_closed(seen) or conn.is_unread():
                 self._drop(conn)
             elif seen and len(seen) <= conn.seen_bytes:
                 # Woken all the same: the kernel keeps no more of it. A thread reads it.
@@ -300,7 +314,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         if not seen:
             return False
         found = arrival(seen)
-        return not found.large and len(seen) >= found.wanted
+        return not found.large and len(seen) >= found.wanted and not conn.is_unread()
 
 
 def _stay_on_one_core() -> None:
