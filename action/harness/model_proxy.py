@@ -22,10 +22,10 @@ from action.agents.budget import Admission, Budget, LimitReached
 from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
 from action.agents.usage import UsageReader, upper_estimate
 from action.harness.sandbox_door import SandboxDoor
+from action.model_headers import HEADERS_PASSED_BACK, headers_to_send
 from action.model_request import (
     DECLINES,
     ERROR_EVENTS,
-    HEADERS_PASSED_BACK,
     NO_RESPONSES,
     REQUEST_BYTES_MAX,
     ModelApi,
@@ -33,7 +33,6 @@ from action.model_request import (
     RefusedRequest,
     api_of,
     error_body,
-    headers_to_send,
     judge_request,
     lacks_responses,
     may_lack,

@@ -20,8 +20,8 @@ PROXY_FAULTS = [
     ),
     PlantedFault(
         REQUEST,
-        "        if not _is_one(kind, _MESSAGES_BLOCKS):\n",
-        "        if False:\n",
+        "    if not _is_one(kind, _MESSAGES_BLOCKS):\n",
+        "    if False:\n",
         MESSAGES,
     ),
     PlantedFault(REQUEST, "not _is_within(source)", "False", MESSAGES),
@@ -60,8 +60,10 @@ PROXY_FAULTS = [
     PlantedFault(
         REQUEST, "    if not _is_one(kind, _RESPONSES_PARTS):\n", "    if False:\n", RESPONSES
     ),
-    PlantedFault(REQUEST, '("file_id", "file_url")', '("file_id",)', RESPONSES),
-    PlantedFault(REQUEST, "not _WITHIN.match(str(address))", "False", RESPONSES),
+    PlantedFault(REQUEST, '"uri", "file_url", "file_uri"', '"uri", "file_uri"', RESPONSES),
+    PlantedFault(
+        REQUEST, 'if found is None or ":" in said[found.end() :]:', "if False:", RESPONSES
+    ),
     PlantedFault(REQUEST, 'if tool.get("execution") != "client":', "if False:", RESPONSES),
     PlantedFault(
         REQUEST,
@@ -96,6 +98,6 @@ PROXY_FAULTS = [
         "model in allowed",
         TABLES + "test_a_dated_name_is_the_plain_one",
     ),
-    PlantedFault(REQUEST, " if b in _BETAS)", ")", UNKNOWN),
+    PlantedFault("model_headers.py", " if b in _BETAS)", ")", UNKNOWN),
     PlantedFault(REQUEST, '"beta=true" in query.split("&")', "bool(query)", UNKNOWN),
 ]

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
+from action.model_headers import known_betas
 from action.model_request import (
     ModelApi,
     ModelRequest,
     RefusedRequest,
     api_of,
     judge_request,
-    known_betas,
     target_of,
 )
 from tests.action.model_requests import CLAUDE_CODE, CLAUDE_CODE_BETAS, CODEX, HELPER, MODEL

@@ -37,8 +37,8 @@ WALL_FAULTS = [
     ),
     PlantedFault(
         "core/talk/text.py",
-        'return f"{plain(found[1])} {found[2]}" if found else plain(text)',
-        "return text",
+        '        return plain(text)\n    return f"{plain(found[1])} {found[2]}"',
+        "        return text\n    return text",
         "test_words_of_others.py::test_no_name_of_a_person_skips_checks",
     ),
     # What git cannot read of a tree.

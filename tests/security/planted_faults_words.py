@@ -18,7 +18,7 @@ WORD_FAULTS = [
         PROXY + "test_the_provider_is_not_asked_to_fetch_run_or_call_anything",
     ),
     PlantedFault(
-        "action/model_request.py",
+        "action/model_headers.py",
         " if b in _BETAS)",
         " if b)",
         PROXY + "test_only_betas_that_are_known_and_the_query_of_a_client_reach_the_provider",
@@ -66,19 +66,19 @@ WORD_FAULTS = [
         LAX + "test_no_address_stands_in_another_place_of_a_response",
     ),
     PlantedFault(
-        "action/model_request.py",
+        "action/schema_references.py",
         'if isinstance(said, str) and not said.startswith("#"):',
         "if False:",
         LAX + "test_no_address_stands_in_another_place",
     ),
     PlantedFault(
-        "action/model_request.py",
+        "action/model_headers.py",
         'if _HEADER_VALUE.fullmatch(said.get(name, ""))',
         "if name in said",
         PROXY + "test_an_agent_cannot_say_that_the_model_is_away",
     ),
     PlantedFault(
-        "action/model_request.py",
+        "action/model_headers.py",
         '        "content-type": "application/json",\n',
         '        "content-type": said.get("content-type", "application/json"),\n',
         LAX + "test_a_header_is_read_in_one_way_only",

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from action.model_request import ModelApi, RefusedRequest, headers_to_send, judge_request
+from action.model_headers import headers_to_send
+from action.model_request import ModelApi, RefusedRequest, judge_request
 
 _FAR = {"type": "url", "url": "https://evil.example"}
 _IMAGE = {"type": "image", "source": _FAR}
@@ -164,7 +165,7 @@ def test_what_honest_programs_say_of_schemas_and_files_is_passed_on() -> None:
 
 @pytest.mark.attack(
     "A header that has the provider read the body in another encoding, or that no program can send",
-    held="`action.model_request.headers_to_send`: JSON is ours to say, and a value is printable ASCII",
+    held="`action.model_headers.headers_to_send`: JSON is ours to say, and a value is printable ASCII",
 )
 @pytest.mark.parametrize("value", ["\xe9", "a\r\n b", "a\0b", "\x7f", "a" * 2_000, " a", "\udce9"])
 def test_a_header_is_read_in_one_way_only(value: str) -> None:

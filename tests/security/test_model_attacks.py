@@ -112,7 +112,7 @@ def test_the_provider_is_not_asked_to_fetch_run_or_call_anything(
 
 @pytest.mark.attack(
     "A header asks for a beta of the provider that opens another way",
-    held="`action.model_request.known_betas`: the others are left out",
+    held="`action.model_headers.known_betas`: the others are left out",
 )
 def test_only_betas_that_are_known_and_the_query_of_a_client_reach_the_provider(
     server: FakeServer, tmp_path: Path
@@ -233,7 +233,7 @@ def test_a_body_that_is_too_large_or_endless_is_not_read(
 
 @pytest.mark.attack(
     "An agent sends a header that no program can pass on, to end its run as if the model were away",
-    held="`action.model_request.headers_to_send`: such a header is left out",
+    held="`action.model_headers.headers_to_send`: such a header is left out",
 )
 def test_an_agent_cannot_say_that_the_model_is_away(
     server: FakeServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -16,8 +16,8 @@ from aiohttp import web
 
 from action.agents.budget import Admission, LimitReached
 from action.agents.usage import UsageReader, upper_estimate
+from action.model_headers import HEADERS_PASSED_BACK, headers_to_send
 from action.model_request import (
-    HEADERS_PASSED_BACK,
     NO_RESPONSES,
     REQUEST_BYTES_MAX,
     ModelApi,
@@ -25,7 +25,6 @@ from action.model_request import (
     RefusedRequest,
     api_of,
     error_body,
-    headers_to_send,
     judge_request,
     lacks_responses,
     may_lack,
