@@ -56,8 +56,9 @@ def test_on_main_itself_there_is_no_diff_and_the_rest_is_judged(clone: Repositor
     clone.commit(
         {PLACE: "version: 1\ngates: {scope: {builtin: scope_check}, junk: {builtin: junk}}\n"}
     )
-    said = headgate("gates", "run", cwd=clone.folder, HEADGATE_LAYERS="off")
+    said = headgate("gates", "run", "--review", cwd=clone.folder, HEADGATE_LAYERS="off")
     assert said.returncode == 0, said.stderr
+    assert "The policy has no gate with `review`" in said.stderr
     assert "HEAD changes nothing that main has not." in said.stderr
     assert "scope is not run: there is no diff." in said.stderr
     assert "passed  junk" in said.stdout

@@ -86,4 +86,10 @@ LOCAL_REVIEW_FAULTS = [
         "    return 0\n",
         COMMAND + "test_without_a_key_it_could_not_run",
     ),
+    PlantedFault(
+        REVIEW,
+        "            return None\n        texts = [chunk.text for chunk in chunks]\n",
+        "            chunks = ()\n        texts = [chunk.text for chunk in chunks]\n",
+        UNIT + "test_a_diff_that_is_too_long_is_not_taken_for_an_empty_one_that_passed",
+    ),
 ]

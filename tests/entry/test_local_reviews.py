@@ -155,6 +155,7 @@ def test_no_answer_is_paid_for_twice(desk: Desk, stop: BaseException) -> None:
     if isinstance(stop, KeyboardInterrupt):
         with pytest.raises(KeyboardInterrupt):
             desk.review(model).result()
+        assert "What the model has answered is kept" in desk.said[-1]
     else:
         said = desk.review(model).result()
         assert (said.ending, "401" in said.sentence) == (Ending.COULD_NOT_RUN, True)
@@ -194,6 +195,15 @@ def test_an_empty_diff_asks_nobody(desk: Desk) -> None:
     desk.texts = {}
     said, asked = desk.result()
     assert (said.sentence, asked) == ("The diff changes no file, and no model was asked.", 0)
+
+
+def test_a_diff_that_is_too_long_is_not_taken_for_an_empty_one_that_passed(desk: Desk) -> None:
+    desk.texts = {}
+    assert desk.result()[0].ending is Ending.PASSED
+    desk.texts = {"a.py": "x" * (CHUNK_CHARACTERS + 1)}
+    said, _ = desk.result()
+    assert said.ending is Ending.COULD_NOT_RUN
+    assert "a.py has a line of 40," in said.sentence
 
 
 def test_what_was_kept_and_cannot_be_read_is_nothing(desk: Desk) -> None:

@@ -80,7 +80,7 @@ class _Kept(Frozen):
     ledger: ReviewLedger = ReviewLedger()
     answers: dict[str, str] = {}
     passed: GateResult | None = None
-    passed_of: str = ""
+    passed_of: str | None = None
 
 
 def diff_here(git_dir: Path, base: str, head: str) -> tuple[ChangedFile, ...]:
@@ -140,7 +140,11 @@ class LocalReview:
         if passed := self._passed():
             return passed
         began = self._reader.clock()
-        result = self._result(began + self._gate.deadline_seconds)
+        try:
+            result = self._result(began + self._gate.deadline_seconds)
+        except KeyboardInterrupt:
+            self._reader.say("Interrupted. What the model has answered is kept for the next run.")
+            raise
         return replace(result, seconds=round(self._reader.clock() - began, 3))
 
     def _result(self, until: float) -> GateResult:
@@ -153,7 +157,7 @@ class LocalReview:
                     _Kept(
                         ledger=step.ledger,
                         passed=step.result if is_pass else None,
-                        passed_of=self._name_of_diff() if is_pass else "",
+                        passed_of=self._name_of_diff() if is_pass else None,
                     )
                 )
                 return step.result
@@ -208,9 +212,12 @@ class LocalReview:
         is_same = self._kept.passed_of == self._name_of_diff()
         return self._kept.passed if is_same else None
 
-    def _name_of_diff(self) -> str:
+    def _name_of_diff(self) -> str | None:
+        """None: it cannot be shown."""
         chunks = chunks_of(self._subject.files)
-        texts = [] if isinstance(chunks, TooMuch) else [chunk.text for chunk in chunks]
+        if isinstance(chunks, TooMuch):
+            return None
+        texts = [chunk.text for chunk in chunks]
         return digest("\n".join((self._gate.block, *self._reader.models, *texts)))
 
     def _keep(self, kept: _Kept) -> None:

@@ -86,6 +86,8 @@ def run_gates(options: RunOptions) -> int:
     except UserError as wrong:
         errors.print(wrong.sentence)
         return 2
+    if options.review and not reviews:
+        errors.print("The policy has no gate with `review`, so that no model is asked.")
     if any(gate.builtin == "spec_verify" for gate in gates):
         errors.print(_about(here.asked))
     order = _ordered(here.top, _order(here, gates)) if gates else None
