@@ -314,7 +314,12 @@ def house(
         # No authorities: nothing here speaks TLS, and reading them takes 25 ms.
         nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         http = stack.enter_context(httpx.Client(trust_env=False, verify=nobody, timeout=30))
-        runner = Runner(url, folder / "runner", http)
+        runner = Runner(
+            url,
+            folder / "runner",
+            http,
+            objects_of=lambda name: hub.repository(name).git.folder / "objects",
+        )
         story = House(hub, url, folder, settings, ports, bell, clock, tokens, http, runner, service)
         hub.install_app(app.app_id, "team")
         story.settle()

@@ -109,6 +109,8 @@ class Runner:
     # The name to register with; a second runner of one name would replace the first.
     name: str = "story"
     labels: tuple[str, ...] = ("self-hosted", "headgate")
+    # Where the server keeps a repository's objects: after a first fetch they are read from there.
+    objects_of: Callable[[str], Path] | None = None
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
     # Why leases were refused.
     refused: list[str] = field(default_factory=list)
@@ -208,15 +210,20 @@ class Runner:
         )
 
     def checkout(self, lease: Lease, sha: str) -> Path:
-        """A clean work tree at a commit, fetched with the job's own token."""
+        """A clean work tree at a commit; the first is fetched with the job's own token."""
         self._trees += 1
         tree = self.folder / f"tree{self._trees}"
         tree.mkdir(parents=True)
         order = lease.order
-        url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
         self.git(tree, "init", "-q", "--template=")
-        base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
-        self.git(tree, "fetch", "-q", "--no-auto-maintenance", url, sha, base)
+        if self.objects_of is None or self._trees == 1:
+            url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
+            base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
+            self.git(tree, "fetch", "-q", "--no-auto-maintenance", url, sha, base)
+        else:
+            lent = tree / ".git/objects/info/alternates"
+            lent.parent.mkdir(exist_ok=True)
+            lent.write_text(f"{self.objects_of(order.repository)}\n")
         self.git(tree, "checkout", "-q", "--detach", sha)
         return tree
 
