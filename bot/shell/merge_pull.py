@@ -7,6 +7,7 @@ it is said plainly, and never taken for what was judged.
 from dataclasses import dataclass
 from datetime import timedelta
 
+from bot.core.journal import effects as ef
 from bot.core.state.observed import Hint, HintKind
 from bot.core.talk.merge_text import behind_others, merge_refused, not_judged
 from bot.core.values.ids import PullNumber, Sha
@@ -32,6 +33,23 @@ class Wish:
     methods: tuple[MergeMethod, ...]
     message: str
     is_queued: bool = False
+
+    @property
+    def is_by_github(self) -> bool:
+        return bool(self.methods) or self.is_queued
+
+
+def wish_of(effect: ef.LandCandidate | ef.LandPull) -> Wish:
+    return Wish(
+        number=effect.number if isinstance(effect, ef.LandPull) else effect.pull,
+        head=effect.head if isinstance(effect, ef.LandPull) else effect.candidate,
+        base=effect.base,
+        candidate=effect.candidate,
+        tree=effect.tree,
+        methods=effect.merges,
+        message=effect.message,
+        is_queued=effect.queues,
+    )
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     ports, facts, effect = task.ports, task.facts, task.effect
     made = make(ports.git, facts, recipe_of(effect))
     if not isinstance(made, Made) and is_main_elsewhere(ports, facts, effect.base):
-        return to_be_built_again(ports, facts)
+        return build_again(ports, facts)
     if isinstance(made, MergeConflict):
         return (CandidateConflicted(change=effect.change, base=effect.base, files=made.files),)
     if isinstance(made, DeltaConflict):
@@ -124,9 +124,7 @@ def build_candidate(task: Task[ef.BuildCandidate]) -> tuple[Event, ...]:
     try:
         sha = _show_candidate(task, made)
     except NotPushed as refused:
-        if not has_main_moved(ports, facts, effect.base, refused):
-            raise
-        return to_be_built_again(ports, facts)
+        return build_again_after(ports, facts, effect.base, refused)
     if isinstance(sha, BranchPushed):
         return (sha,)
     return (
@@ -166,17 +164,20 @@ def _show_candidate(task: Task[ef.BuildCandidate], made: Made) -> Sha | BranchPu
     return sha if theirs is None else theirs
 
 
-def to_be_built_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
+def build_again(ports: Ports, facts: RepositoryFacts) -> tuple[Event, ...]:
     """Main has moved: look at it, so that the next candidate is built on the new tip."""
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
     return ()
 
 
-def has_main_moved(ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed) -> bool:
-    """Whether a candidate was refused for workflow files that main has changed since."""
-    if refused.refusal.kind is not RefusalKind.WORKFLOWS:
-        return False
-    return is_main_elsewhere(ports, facts, base)
+def build_again_after(
+    ports: Ports, facts: RepositoryFacts, base: Sha, refused: NotPushed
+) -> tuple[Event, ...]:
+    """After a refusal of workflow files that main has changed since; any other is raised again."""
+    is_for_workflows = refused.refusal.kind is RefusalKind.WORKFLOWS
+    if not is_for_workflows or not is_main_elsewhere(ports, facts, base):
+        raise refused
+    return build_again(ports, facts)
 
 
 def is_main_elsewhere(ports: Ports, facts: RepositoryFacts, base: Sha) -> bool:

@@ -19,13 +19,13 @@ from bot.core.values.ids import Ref
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
-from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
-from bot.shell.move_main import Move, found_elsewhere, move_main
+from bot.shell.merge_pull import Merged, merged_before, wish_of
+from bot.shell.move_main import Move, found_elsewhere
 from bot.shell.observe_queue import approvals_of, with_threads
 from bot.shell.perform_pushes import show_again
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.queue_on_github import CLOCKS_APART, take_out, watch
+from bot.shell.queue_on_github import CLOCKS_APART, carry_out, take_out
 
 # GitHub shows a pull's new head a moment after the push; the next check is after this long.
 _PULL_DELAY = timedelta(seconds=1)
@@ -37,18 +37,17 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     After a crash or a refusal: main at (or past) the candidate, or its pull merged, means landed; main at
     the base means try again; anything else means aborted.
     """
-    ports, facts, effect = task.ports, task.facts, task.effect
-    if task.look_first and not (effect.merges or effect.queues):
+    ports, facts, effect, wish = task.ports, task.facts, task.effect, wish_of(task.effect)
+    if task.look_first and not wish.is_by_github:
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.pull)
-    is_by_github = bool(effect.merges) or effect.queues
-    if is_by_github and task.state.changes[effect.change].is_ended:
+    if wish.is_by_github and task.state.changes[effect.change].is_ended:
         # Main was seen with its merge meanwhile.
         return ()
-    if is_by_github and pull is not None:
-        merged = merged_before(ports, facts, _wish(effect), pull)
+    if wish.is_by_github and pull is not None:
+        merged = merged_before(ports, facts, wish, pull)
         if merged is not None:
             return _merged(ports, facts, effect, merged)
     if pull is None or pull.state is not PullState.OPEN:
@@ -58,13 +57,7 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
         if effect.queues:
             take_out(ports, facts, effect.pull)
         return stopped
-    if not is_by_github:
-        return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
-    came: Merged | Move
-    if effect.queues:
-        came = watch(ports, facts, _wish(effect), effect.at or ports.clock.now())
-    else:
-        came = merge_pull(ports, facts, _wish(effect))
+    came = carry_out(ports, facts, wish, effect.at)
     if isinstance(came, Move):
         return _ended(ports, effect, came)
     return _merged(ports, facts, effect, came)
@@ -101,19 +94,6 @@ def _stopped(task: Task[ef.LandCandidate], pull: Pull) -> tuple[Event, ...]:
         seen = ChangeReviewed(change=effect.change, approvals=approvals, needed=needed)
         return (_aborted(effect, ""), seen)
     return ()
-
-
-def _wish(effect: ef.LandCandidate) -> Wish:
-    return Wish(
-        number=effect.pull,
-        head=effect.candidate,
-        base=effect.base,
-        candidate=effect.candidate,
-        tree=effect.tree,
-        methods=effect.merges,
-        message=effect.message,
-        is_queued=effect.queues,
-    )
 
 
 def _merged(

@@ -24,14 +24,14 @@ from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, RepositoryFacts
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
-from bot.shell.merge_pull import Merged, Wish, merge_pull, merged_before
-from bot.shell.move_main import Move, found_elsewhere, move_main
+from bot.shell.merge_pull import Merged, merged_before, wish_of
+from bot.shell.move_main import Move, found_elsewhere
 from bot.shell.observe_queue import approvals_of, by_others, with_owners, with_threads
 from bot.shell.own_pushes import push_ours
-from bot.shell.perform_git import diff_digest, has_main_moved, is_main_elsewhere, to_be_built_again
+from bot.shell.perform_git import build_again, build_again_after, diff_digest, is_main_elsewhere
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
-from bot.shell.queue_on_github import CLOCKS_APART, take_out, watch
+from bot.shell.queue_on_github import CLOCKS_APART, carry_out, take_out
 from bot.shell.sign_commit import sign
 from bot.shell.steering import steering_of
 
@@ -44,7 +44,7 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
     made = make(git, facts, recipe_of(effect))
     if not isinstance(made, Made):
         if is_main_elsewhere(ports, facts, effect.base):
-            return to_be_built_again(ports, facts)
+            return build_again(ports, facts)
         files = made.files if isinstance(made, MergeConflict) else ()
         said = queue_text.conflict(effect.branch_of_queue, effect.base, files)
         return (_unfit(effect, EvictionCause.CONFLICT, said),)
@@ -65,9 +65,7 @@ def build_pull(task: Task[ef.BuildPull]) -> tuple[Event, ...]:
             before, sha = sign(ports, facts, effect.ref, made.commit)
         push_ours(ports, facts, effect.ref, before, sha)
     except NotPushed as failure:
-        if not has_main_moved(ports, facts, effect.base, failure):
-            raise
-        return to_be_built_again(ports, facts)
+        return build_again_after(ports, facts, effect.base, failure)
     return (
         PullCandidateBuilt(
             number=effect.number,
@@ -103,19 +101,18 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
 
     After a crash main at (or past) the candidate means landed, and at the base that it is tried again.
     """
-    ports, facts, effect = task.ports, task.facts, task.effect
-    is_by_github = bool(effect.merges) or effect.queues
+    ports, facts, effect, wish = task.ports, task.facts, task.effect, wish_of(task.effect)
     known = task.state.queued_pulls.get(effect.number)
-    if is_by_github and known is not None and known.has_left:
+    if wish.is_by_github and known is not None and known.has_left:
         # Main was seen with its merge meanwhile.
         return ()
-    if task.look_first and not is_by_github:
+    if task.look_first and not wish.is_by_github:
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.number)
-    if is_by_github and pull is not None:
-        merged = merged_before(ports, facts, _wish(effect), pull)
+    if wish.is_by_github and pull is not None:
+        merged = merged_before(ports, facts, wish, pull)
         if merged is not None:
             return _merged(ports, effect, merged)
     why = queue_text.why_out(pull, facts.default_branch, effect.head)
@@ -128,13 +125,7 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         if effect.queues:
             take_out(ports, facts, effect.number)
         return stopped
-    if not is_by_github:
-        return _ended(ports, effect, move_main(ports, facts, effect.base, effect.candidate))
-    came: Merged | Move
-    if effect.queues:
-        came = watch(ports, facts, _wish(effect), effect.at or ports.clock.now())
-    else:
-        came = merge_pull(ports, facts, _wish(effect))
+    came = carry_out(ports, facts, wish, effect.at)
     return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
 
 
@@ -165,19 +156,6 @@ def _stopped(task: Task[ef.LandPull], pull: Pull) -> tuple[Event, ...]:
         again_at = ports.clock.now() + LAND_AGAIN
         return (PullLandAborted(number=effect.number, sentence=why, again_at=again_at),)
     return ()
-
-
-def _wish(effect: ef.LandPull) -> Wish:
-    return Wish(
-        number=effect.number,
-        head=effect.head,
-        base=effect.base,
-        candidate=effect.candidate,
-        tree=effect.tree,
-        methods=effect.merges,
-        message=effect.message,
-        is_queued=effect.queues,
-    )
 
 
 def _merged(ports: Ports, effect: ef.LandPull, merged: Merged) -> tuple[Event, ...]:

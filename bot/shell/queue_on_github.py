@@ -1,4 +1,4 @@
-"""Puts a pull into GitHub's merge queue and watches: merged, taken out, or still there. Takes it out, too."""
+"""Lands what is wished. In GitHub's merge queue a pull is watched: merged, taken out, or still there."""
 
 from datetime import datetime, timedelta
 
@@ -7,8 +7,8 @@ from bot.core.talk.merge_text import no_queue, not_queued, taken_out
 from bot.core.values.ids import PullNumber
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
-from bot.shell.merge_pull import Wish
-from bot.shell.move_main import Move
+from bot.shell.merge_pull import Merged, Wish, merge_pull
+from bot.shell.move_main import Move, move_main
 from bot.shell.process_ports import Ports
 
 # Its webhooks come before: this is for those that are lost.
@@ -16,6 +16,17 @@ _LOOK_AGAIN = timedelta(seconds=20)
 # GitHub's clock may be behind ours; a landing is tried again only after longer than this.
 CLOCKS_APART = timedelta(minutes=1)
 _IS_THERE = "already in the queue"
+
+
+def carry_out(
+    ports: Ports, facts: RepositoryFacts, wish: Wish, queued_at: datetime | None
+) -> Merged | Move:
+    """By GitHub's queue, by its merge, or by a move of main."""
+    if wish.is_queued:
+        return watch(ports, facts, wish, queued_at or ports.clock.now())
+    if wish.methods:
+        return merge_pull(ports, facts, wish)
+    return move_main(ports, facts, wish.base, wish.candidate)
 
 
 def watch(ports: Ports, facts: RepositoryFacts, wish: Wish, since: datetime) -> Move:
