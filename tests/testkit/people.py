@@ -14,6 +14,14 @@ from bot.localhub.model import Role
 
 Json = dict[str, Any]
 
+# No repository of a story lives long enough to be tidied by a process after each commit.
+UNTIDIED = {
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "maintenance.auto",
+    "GIT_CONFIG_VALUE_0": "false",
+    "GIT_TEMPLATE_DIR": "",
+}
+
 
 @dataclass(frozen=True)
 class SeenCheck:
@@ -89,6 +97,7 @@ class People:
                 "GIT_AUTHOR_EMAIL": "ada@example.com",
                 "GIT_COMMITTER_NAME": "Ada",
                 "GIT_COMMITTER_EMAIL": "ada@example.com",
+                **UNTIDIED,
             },
             check=True,
             capture_output=True,

@@ -37,6 +37,7 @@ from gates.judge import Subject
 from gates.result import GateResult
 from gates.settings import Definition
 from tests.testkit.gate_lines import judge_all
+from tests.testkit.people import UNTIDIED
 
 # Edits the work tree of its order, and may end with questions for people.
 Agent = Callable[[AgentOrder, Path], tuple[AgentQuestion, ...] | None]
@@ -215,11 +216,11 @@ class Runner:
         tree = self.folder / f"tree{self._trees}"
         tree.mkdir(parents=True)
         order = lease.order
-        self.git(tree, "init", "-q", "--template=")
+        self.git(tree, "init", "-q")
         if self.objects_of is None or self._trees == 1:
             url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
             base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
-            self.git(tree, "fetch", "-q", "--no-auto-maintenance", url, sha, base)
+            self.git(tree, "fetch", "-q", url, sha, base)
         else:
             lent = tree / ".git/objects/info/alternates"
             lent.parent.mkdir(exist_ok=True)
@@ -245,7 +246,7 @@ class Runner:
         done = subprocess.run(
             ["git", *arguments],
             cwd=tree,
-            env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **who},
+            env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **who, **UNTIDIED},
             check=True,
             capture_output=True,
             text=True,
