@@ -18,7 +18,6 @@ from bot.core.journal.events import (
     Event,
     HeadImported,
     StartPrepared,
-    TextPublished,
 )
 from bot.core.spec.archive.folding import DeltaConflict
 from bot.core.spec.identity.register import digest_of_entries, is_register
@@ -44,7 +43,7 @@ from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
 from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflows
 from bot.shell.perform_pushes import show
-from bot.shell.perform_task import Task
+from bot.shell.perform_task import Task, published
 from bot.shell.process_ports import Ports
 from bot.shell.remade_files import as_on_main
 from bot.shell.sign_commit import put_on_branch, sign
@@ -244,14 +243,7 @@ def delete_refs(task: Task[ef.DeleteRefs]) -> tuple[Event, ...]:
     )
     if deletions:
         push_all(ports, facts, *deletions)
-    return (
-        *pushed.values(),
-        TextPublished(
-            subject=effect.subject,
-            digest=f"{len(deletions)} refs",
-            published_at=ports.clock.now(),
-        ),
-    )
+    return (*pushed.values(), published(ports, effect.subject, f"{len(deletions)} refs"))
 
 
 def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
@@ -274,13 +266,7 @@ def offer_gates(task: Task[ef.OfferGates]) -> tuple[Event, ...]:
             parts = (wrong, body, workflow_part(facts, effect.branch, missing))
             body = "\n\n".join(part for part in parts if part)
         pull = ports.forge.open_pull(facts, effect.branch, effect.title, body)
-    return (
-        TextPublished(
-            subject=effect.subject,
-            digest=f"pull {PullNumber(pull.number)}",
-            published_at=ports.clock.now(),
-        ),
-    )
+    return (published(ports, effect.subject, f"pull {PullNumber(pull.number)}"),)
 
 
 def _first_policy(ports: Ports, facts: RepositoryFacts, base: Sha) -> str:

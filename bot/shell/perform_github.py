@@ -16,7 +16,6 @@ from bot.core.journal.events import (
     PullClosed,
     PullOpened,
     SubIssueLinked,
-    TextPublished,
     WorkflowDispatched,
 )
 from bot.core.talk.text import cut, digest_of, marker
@@ -24,15 +23,8 @@ from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.repository import PullState
 from bot.ports import UserError
 from bot.shell.likely_files import with_likely_files
-from bot.shell.perform_task import Task
-from bot.shell.process_ports import Ports
+from bot.shell.perform_task import Task, published
 from bot.shell.workflow_trust import approve_workflow, path_of
-
-
-def _published(ports: Ports, subject: str, digest: str, revision: int = 0) -> TextPublished:
-    return TextPublished(
-        subject=subject, digest=digest, published_at=ports.clock.now(), revision=revision
-    )
 
 
 def open_issue(task: Task[ef.OpenIssue]) -> tuple[Event, ...]:
@@ -48,7 +40,7 @@ def open_issue(task: Task[ef.OpenIssue]) -> tuple[Event, ...]:
         spec_run=effect.spec_run, slug=effect.slug, number=issue.number, issue_id=issue.id
     )
     texts = (
-        _published(ports, f"issue:{issue.number}:{region}", digest, effect.revision)
+        published(ports, f"issue:{issue.number}:{region}", digest, effect.revision)
         for region, digest in effect.digests.items()
     )
     return (opened, *texts)
@@ -86,7 +78,7 @@ def post_comment(task: Task[ef.PostComment]) -> tuple[Event, ...]:
     )
     if not there:
         ports.forge.comment_on_issue(facts, effect.issue, cut(f"{mark}\n{effect.text}"))
-    return (_published(ports, effect.key, digest_of(effect.text)),)
+    return (published(ports, effect.key, digest_of(effect.text)),)
 
 
 def edit_comment(task: Task[ef.EditComment]) -> tuple[Event, ...]:
@@ -97,7 +89,7 @@ def edit_comment(task: Task[ef.EditComment]) -> tuple[Event, ...]:
         if mark in comment.body and comment.author_id == facts.bot_id:
             ports.forge.edit_comment(facts, comment.id, cut(f"{mark}\n{effect.text}"))
             break
-    return (_published(ports, effect.published_as, effect.text_digest),)
+    return (published(ports, effect.published_as, effect.text_digest),)
 
 
 def post_commit_comment(task: Task[ef.PostCommitComment]) -> tuple[Event, ...]:
@@ -110,19 +102,19 @@ def post_commit_comment(task: Task[ef.PostCommitComment]) -> tuple[Event, ...]:
     )
     if not there:
         ports.forge.comment_on_commit(facts, effect.sha, cut(f"{mark}\n{effect.text}"))
-    return (_published(ports, effect.key, "posted"),)
+    return (published(ports, effect.key, "posted"),)
 
 
 def react(task: Task[ef.React]) -> tuple[Event, ...]:
     ports, facts, effect = task.ports, task.facts, task.effect
     ports.forge.react(facts, effect.comment, effect.content)
-    return (_published(ports, effect.subject, "given"),)
+    return (published(ports, effect.subject, "given"),)
 
 
 def react_to_review(task: Task[ef.ReactToReview]) -> tuple[Event, ...]:
     ports, facts, effect = task.ports, task.facts, task.effect
     ports.forge.react_to_review(facts, effect.comment, effect.content)
-    return (_published(ports, effect.subject, "given"),)
+    return (published(ports, effect.subject, "given"),)
 
 
 def open_pull(task: Task[ef.OpenPull]) -> tuple[Event, ...]:
@@ -154,7 +146,7 @@ def publish_check_run(task: Task[ef.PublishCheckRun]) -> tuple[Event, ...]:
         ports.forge.create_check_run(facts, effect.sha, effect.external_id, effect.text)
     else:
         ports.forge.update_check_run(facts, known.id, effect.text)
-    return (_published(ports, effect.subject, effect.text_digest),)
+    return (published(ports, effect.subject, effect.text_digest),)
 
 
 def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
@@ -199,7 +191,7 @@ def tell_order(task: Task[ef.TellOrder]) -> tuple[Event, ...]:
     """Lay out all that a run is to hear; the same again changes nothing."""
     ports, facts, effect = task.ports, task.facts, task.effect
     ports.transcripts.tell(facts.id, effect.order, effect.told)
-    return (_published(ports, effect.subject, effect.text_digest),)
+    return (published(ports, effect.subject, effect.text_digest),)
 
 
 def revoke_order(task: Task[ef.RevokeOrder]) -> tuple[Event, ...]:
@@ -210,4 +202,4 @@ def revoke_order(task: Task[ef.RevokeOrder]) -> tuple[Event, ...]:
         # GitHub refuses to cancel a run that has ended; then nothing is left to do.
         with contextlib.suppress(UserError):
             ports.forge.cancel_workflow_run(facts, effect.workflow_run)
-    return (_published(ports, effect.subject, "revoked"),)
+    return (published(ports, effect.subject, "revoked"),)

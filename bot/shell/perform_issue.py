@@ -7,12 +7,12 @@ after a crash.
 from collections.abc import Sequence
 
 from bot.core.journal.effects import CloseIssue, EditIssue, ReopenIssue
-from bot.core.journal.events import Event, IssueClosed, IssueReopened, TextPublished
+from bot.core.journal.events import Event, IssueClosed, IssueReopened
 from bot.core.state.issue_batch import IssueWrite
 from bot.core.talk.text import cut, with_region
 from bot.core.values.repository import IssueEdit, IssueState, RepositoryFacts
 from bot.ports import UserError
-from bot.shell.perform_task import Task
+from bot.shell.perform_task import Task, published
 from bot.shell.process_ports import Ports
 
 
@@ -51,12 +51,7 @@ def _body(ports: Ports, facts: RepositoryFacts, edits: Sequence[EditIssue]) -> s
 def _fact(ports: Ports, effect: IssueWrite) -> Event:
     match effect:
         case EditIssue():
-            return TextPublished(
-                subject=effect.subject,
-                digest=effect.text_digest,
-                published_at=ports.clock.now(),
-                revision=effect.revision,
-            )
+            return published(ports, effect.subject, effect.text_digest, effect.revision)
         case CloseIssue():
             return IssueClosed(spec_run=effect.spec_run, slug=effect.slug, number=effect.issue)
         case ReopenIssue():

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 from bot.core.journal.effect_class import EffectClass
 from bot.core.journal.effects import Effect
+from bot.core.journal.events import TextPublished
 from bot.core.journal.state import RepositoryState
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.process_ports import Ports
@@ -35,3 +36,9 @@ class Task(Generic[EffectT_co]):
         rewound = self.state.rewound
         since = min(intended_at, rewound.known_until) if rewound else intended_at
         return since - CLOCK_SLACK
+
+
+def published(ports: Ports, subject: str, digest: str, revision: int = 0) -> TextPublished:
+    return TextPublished(
+        subject=subject, digest=digest, published_at=ports.clock.now(), revision=revision
+    )
