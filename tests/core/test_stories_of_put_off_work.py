@@ -59,6 +59,42 @@ def test_a_title_that_speaks_of_removed_things_is_work(title: str) -> None:
     assert later(garden(title=title)) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The planner shows frost warnings (future)",
+        "The planner shows frost warnings (planned for a later release)",
+        "Frost warnings are planned for a later release.",
+        "Photos of plants will be added in phase 2",
+        "植物の写真を認識できること（将来対応）",
+        "写真の認識は将来対応とする。",
+        "音声入力は次のフェーズで検討する",
+        "支持照片识别（后续版本）",
+        "照片识别后续版本支持",
+        "사진 인식은 향후 지원 예정",
+        "Die Erkennung von Fotos wird in einer späteren Version umgesetzt.",
+        "La reconnaissance de photos sera ajoutée dans une version ultérieure.",
+    ],
+)
+def test_what_its_own_text_says_is_for_later_is_put_off(said: str) -> None:
+    assert later(garden(title=f"{said}\n- **FR-3**: ")) == ["FR-2"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The planner MUST refuse beds (future dates only)",
+        "The planner MUST list what is planned for a later week.",
+        "The planner MUST keep a plan that is deferred to a later date.",
+        "今後の予定を表示できること",
+        "用户可以查看后续版本的说明",
+        "The planner MUST show frost. Photos are planned for a later release.",
+    ],
+)
+def test_what_speaks_of_the_future_is_work(said: str) -> None:
+    assert later(garden(title=f"{said}\n- **FR-3**: ")) == []
+
+
 def test_a_spec_of_nothing_else_is_asked_for() -> None:
     text = "# Garden\n\n## Requirements\n\n### Future\n\n- **FR-1**: It MUST grow.\n"
     assert put_off(read_spec(PATH, {PATH: text.encode()})) == {}

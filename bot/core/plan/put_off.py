@@ -32,6 +32,33 @@ _DEFERRED = re.compile(
     r"^\W{0,4}\[(?:deferred|later|future|post-?mvp|backlog|v2|aplazado|reporté|zurückgestellt|отложено|推迟|延期|後日)\b[^\]\n]{0,60}\]",
     re.IGNORECASE,
 )
+# In brackets behind a name: `Scan a cover (future)`, `表紙を認識できること（将来対応）`.
+_MARKED = re.compile(
+    r"^\W*(?:(?:planned|possible|potential|for|in|an?|the) ){0,3}(?:future\b(?! (?:dates?|tense))|later\b|post[- ]?mvp\b|deferred\b|backlog\b|"
+    r"stretch(?: goal)?\b|not (?:in|for) (?:the )?(?:mvp|v1|this release)\b|(?:将来|未来|今後|后续|後續|後日)(?!の(?:日|予定))|次(?:期|の?フェーズ|の?バージョン)|"
+    r"향후|추후|zukünftig|später|geplant\b|à venir|ultérieur|plus tard|más adelante|a futuro|futur[oa]s?\b|mais tarde|w przyszłości|"
+    r"в будущем|на будущее|позже)",
+    re.IGNORECASE,
+)
+# A whole sentence that only says when: `… is planned for a later release`, `…は将来対応とする。`
+_LATER_RELEASE = (
+    r"(?:the next|a later|later|a future|future|a subsequent|subsequent|phase (?:2|two|ii)|v(?:ersion )?2(?:\.0)?)"
+    r"(?:(?<= 2)|(?<=two)|(?<=ii)|(?<=v2)|(?<=2\.0)| (?:phases?|releases?|versions?|iterations?|milestones?|updates?))"
+)
+_SAYS_LATER = re.compile(
+    rf"\b(?:is|are|will be|may be|could be|gets?) (?:planned|deferred|postponed|added|considered|supported|implemented|left|scheduled)"
+    rf" (?:for|to|in|until|with) {_LATER_RELEASE}\W*$|"
+    r"(?:将来(?:的に(?:は)?)?|今後|次(?:の)?(?:フェーズ|バージョン|リリース)(?:以降)?|第[2二](?:フェーズ|期)|フェーズ\s?2(?:以降)?|後日)(?:で|に|の|は)?"
+    r"(?:対応|検討|実装|追加|拡張|開発)(?:(?:と|を)?する|とし|予定(?:とする|である|です)?|事項|課題)?\W*$|"
+    r"(?:后续|後續|未来|将来|下一?(?:个)?|二期)(?:版本|阶段|階段|迭代)?(?:再|会|將|将|中)?(?:支持|实现|考虑|扩展|开发|支援|實作|擴充)\W*$|"
+    r"(?:향후|추후|다음 단계에서|2차에서) ?(?:에 )?(?:지원|구현|개발|검토|추가)(?:한다| ?(?:할 )?예정(?:이다)?)?\W*$|"
+    r"\b(?:wird|werden|folgt|folgen) (?:später|in (?:einer|einem) (?:späteren|zukünftigen|nächsten) (?:version|phase|release|ausbaustufe))"
+    r"(?: (?:umgesetzt|ergänzt|unterstützt|ausgeliefert))?\W*$|"
+    r"\b(?:será|serán|se) \w+ (?:en|para) una (?:fase|versión) (?:futura|posterior)\W*$|\b(?:será|serão) \w+ (?:em|numa) (?:uma )?(?:fase|versão) (?:futura|posterior)\W*$|"
+    r"\b(?:sera|seront) \w+ dans une (?:phase|version) (?:future|ultérieure|suivante)\W*$",
+    re.IGNORECASE,
+)
+_SENTENCE_MAX = 200
 _BRACKETS = re.compile(r"[\[(（【][^\[\]()（）【】]{1,80}[\])）】]")
 
 
@@ -69,10 +96,32 @@ def _why(requirement: Requirement) -> str:
         return "its title says that it is out of scope"
     if is_manual(f"{requirement.title} {requirement.statement}"):
         return "a person does it by hand, and the changes after it wait for that"
-    if _DEFERRED.search(requirement.statement):
+    if _is_marked(requirement):
+        return "its name says that it is for later"
+    if _DEFERRED.search(requirement.statement) or _says_later(requirement.statement):
         return "its text says that it is for later"
     if requirement.priority == LATER:
         return "its priority says that it is for later"
     if is_future(requirement.domain):
         return f"it stands under “{requirement.domain[:80]}”"
     return ""
+
+
+def _is_marked(requirement: Requirement) -> bool:
+    """Whether brackets behind its name say so; where it has no name, those at the end of its text."""
+    said = [requirement.title]
+    if requirement.statement.startswith(requirement.title.rstrip("…")):
+        said.append(requirement.statement.split("\n", 1)[0])
+    return any(
+        _MARKED.match(found[0])
+        for text in said
+        for found in _BRACKETS.finditer(text)
+        if text is said[0] or not text[found.end() :].strip("。. *_")
+    )
+
+
+def _says_later(statement: str) -> bool:
+    """Whether all of a short text is one sentence that says so."""
+    said = statement.strip()
+    is_one = len(said) <= _SENTENCE_MAX and not re.search(r"[.。!?\n](?=\s*\S)", said)
+    return is_one and _SAYS_LATER.search(said) is not None
