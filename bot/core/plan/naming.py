@@ -35,6 +35,8 @@ from bot.core.values.spec_model import Requirement, Spec
 
 # Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
 SLUG_MAX = 48
+# People type no longer names than this, where they have a choice.
+_SLUG_WORDS_MAX = 5
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _ASCII_NAMES_MAX = 2
@@ -330,9 +332,8 @@ class Names:
             return group or about or self._numbered_leaf()
         if not group or about.startswith(group):
             return about or group or self._numbered_leaf()
-        # A single requirement is named by itself where both have no room.
-        if about and self._is_whole(part) and len(group) + len(about) >= SLUG_MAX:
-            return about
+        if about and self._is_whole(part):
+            return _shorter(group, about)
         return slugify(f"{group} {about}") if about else group
 
     def _about(self, part: Part) -> str:
@@ -359,6 +360,15 @@ class Names:
         self._unspelled += 1
         leaf = self._leaf or _ascii_names(_first_title(self._spec)) or "spec"
         return leaf if len(self._parts) == 1 else _numbered(f"{leaf}-part", self._unspelled)
+
+
+def _shorter(group: str, about: str) -> str:
+    """The slug of a single requirement with its group if both are short, else what a person would type."""
+    in_group, own = group.split("-"), about.split("-")
+    if len(in_group) + len(own) <= _SLUG_WORDS_MAX:
+        return f"{group}-{about}"
+    is_shorter = len(in_group) < len(own) > _SLUG_WORDS_MAX and not any(map(str.isdigit, in_group))
+    return group if is_shorter else about
 
 
 def _leaf(spec: Spec) -> str:

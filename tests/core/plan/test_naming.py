@@ -78,9 +78,25 @@ def test_a_sentence_is_named_by_what_must_be_done() -> None:
     one = requirement("FR-001", "login", title=sentence)
     (change,) = plan(spec(one)).changes
     assert (change.slug, change.title) == (
-        "login-sign-in-with-a-password-and-a-code",
+        "login",
         "Sign in with a password and a code",
     )
+
+
+@pytest.mark.parametrize(
+    ("group", "title", "slug"),
+    [
+        ("Till", "Count the coins", "till-count-the-coins"),
+        ("Humidity", "Read the humidity every minute", "read-the-humidity-every-minute"),
+        ("Time zone", "Show times in the zone of the clinic", "time-zone"),
+        ("Step 12", "Show times in the zone of the clinic", "show-times-in-the-zone-of-the-clinic"),
+    ],
+)
+def test_the_slug_of_one_requirement_is_no_longer_than_people_type(
+    group: str, title: str, slug: str
+) -> None:
+    one, other = requirement("A", group, title=title), requirement("B", "Other", title="Weigh")
+    assert plan(spec(one, other)).changes[0].slug == slug
 
 
 @pytest.mark.parametrize(
