@@ -21,6 +21,8 @@ from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
 from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
 
+# What the author says of two stories in words.
+STATED_CONFIDENCE = 95
 # Weaker than anything that the text says of two changes themselves.
 ORDER_CONFIDENCE = 35
 PIECE_CONFIDENCE = 30
@@ -56,8 +58,25 @@ def grouped(spec: Spec) -> Spec:
 
 
 def order_needs(spec: Spec) -> tuple[Need, ...]:
-    """Soft dependencies from the order of tasks and of an epic's stories."""
-    return (*_by_tasks(spec), *_by_epics(spec), *_by_stories(spec))
+    """Soft dependencies from what is said of stories, and from the order of tasks and of an epic's stories."""
+    return (*_by_stated_order(spec), *_by_tasks(spec), *_by_epics(spec), *_by_stories(spec))
+
+
+def _by_stated_order(spec: Spec) -> list[Need]:
+    """`User Story 3 depends on US1`, where requirements stand with these stories."""
+    of: defaultdict[str, list[RequirementId]] = defaultdict(list)
+    for requirement in distinct(spec):
+        if number := story_number(requirement.domain):
+            of[number].append(requirement.id)
+    return [
+        Need(user, of[on][-1], DependencyKind.EXPLICIT, quoted, STATED_CONFIDENCE)
+        for document in spec.documents
+        for said in document.story_order
+        for quoted in [evidence(said.path, said.line, said.quote)]
+        for on in said.after
+        if of.get(on)
+        for user in of.get(said.story, ())
+    ]
 
 
 def task_places(spec: Spec) -> dict[RequirementId, int]:
@@ -357,10 +376,38 @@ def _by_stories(spec: Spec) -> list[Need]:
 
 
 def piece_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
-    """Of what is cut only for its size the first piece comes first, where the author has an order."""
-    if not any(document.tasks for document in spec.documents):
-        return ()
+    """The rest of a group waits for the contract that was taken out of it.
+
+    Of what is cut only for its size the first piece comes first, where the author has an order.
+    """
     requirements = {r.id: r for r in distinct(spec)}
+    return (*_by_contracts(drafts, requirements), *_by_pieces(spec, drafts, requirements))
+
+
+def _by_contracts(
+    drafts: Sequence[PlannedChange], requirements: Mapping[RequirementId, Requirement]
+) -> list[Need]:
+    contracts = {d.domain: d for d in drafts if d.type is ChangeType.CONTRACT and d.requirements}
+    needs = []
+    for draft in drafts:
+        first = contracts.get(draft.domain, draft)
+        if first is not draft and draft.type is not ChangeType.CONTRACT and draft.requirements:
+            on = requirements.get(first.requirements[0])
+            if on is None:
+                continue
+            quoted = evidence(on.path, on.line_start, on.title or on.statement)
+            kind = DependencyKind.FOUNDATION
+            needs.append(Need(draft.requirements[0], on.id, kind, quoted, PIECE_CONFIDENCE))
+    return needs
+
+
+def _by_pieces(
+    spec: Spec,
+    drafts: Sequence[PlannedChange],
+    requirements: Mapping[RequirementId, Requirement],
+) -> list[Need]:
+    if not any(document.tasks for document in spec.documents):
+        return []
     pieces: defaultdict[str, list[PlannedChange]] = defaultdict(list)
     for draft in drafts:
         is_group = draft.domain != spec.key and not says_only_requirements(draft.domain)
@@ -374,7 +421,7 @@ def piece_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]
             quoted = evidence(first.path, first.line_start, words)
             on = before.requirements[-1]
             needs.append(Need(first.id, on, DependencyKind.ORDERED, quoted, PIECE_CONFIDENCE))
-    return tuple(needs)
+    return needs
 
 
 def _chain(

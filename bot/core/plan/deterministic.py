@@ -38,6 +38,8 @@ _SHARES_CONFIDENCE = {
     ResourceKind.NAME: 50,
     ResourceKind.WORD: 40,
 }
+# Kinds of edges that the author has not stated. What the text quotes or orders is kept.
+_GUESSED = (DependencyKind.SHARES, DependencyKind.FOUNDATION)
 _ORDINARY = 2
 _GROUND_SHARE = 3
 _PRIORITY_WORDS = {
@@ -79,7 +81,7 @@ def founded(
         *maker_needs(spec, drafts),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
-    waits = _waits(drafts, needs, spots)
+    waits = _waits(drafts, needs, spots, _urgency(drafts, spec))
     owned: defaultdict[Slug, list[str]] = defaultdict(list)
     for spot in spots:
         owned[spot.changes[0]].append(spot.resource)
@@ -132,10 +134,27 @@ class _Edge:
     confidence: int
 
 
+def _urgency(drafts: Sequence[PlannedChange], spec: Spec) -> Mapping[Slug, int]:
+    """How urgent the author calls each change; a contract is as urgent as who needs it first."""
+    requirements = {r.id: r for r in distinct(spec)}
+    urgency = {}
+    for draft in drafts:
+        stated = [requirements[r].priority for r in draft.requirements if r in requirements]
+        if draft.type is not ChangeType.CONTRACT and any(stated):
+            urgency[draft.slug] = min(priority_rank(p) for p in stated if p)
+    return urgency
+
+
 def _waits(
-    drafts: Sequence[PlannedChange], needs: Sequence[Need], spots: Sequence[HotSpot]
+    drafts: Sequence[PlannedChange],
+    needs: Sequence[Need],
+    spots: Sequence[HotSpot],
+    urgency: Mapping[Slug, int],
 ) -> Mapping[Slug, Sequence[_Edge]]:
-    """The dependencies of each change; soft ones, the most certain first, if they make no cycle."""
+    """The dependencies of each change; soft ones, the most certain first, if they make no cycle.
+
+    What only words suggest makes nothing wait for what the author calls less urgent.
+    """
     home = {r: draft.slug for draft in drafts for r in draft.requirements}
     stated = [
         _Edge(draft.slug, d.on, d.kind, d.evidence, CERTAIN)
@@ -162,6 +181,9 @@ def _waits(
     waits: dict[Slug, list[_Edge]] = {draft.slug: [] for draft in drafts}
     for edge in sorted((*stated, *shared), key=lambda e: -e.confidence):
         if edge.confidence < CERTAIN and reaches(edge.on, edge.user, graph):
+            continue
+        both = edge.user in urgency and edge.on in urgency
+        if edge.kind in _GUESSED and both and urgency[edge.user] < urgency[edge.on]:
             continue
         graph[edge.user].add(edge.on)
         waits[edge.user].append(edge)

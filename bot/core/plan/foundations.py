@@ -20,6 +20,8 @@ FOUNDATION_CONFIDENCE = 38
 _FOUNDATIONS_MAX = 6
 
 _FOUNDATION = re.compile(
+    r"(?:set ?up|initiali[sz]e|bootstrap) (?:the |an? )?(?:new )?(?:project|repository|repo|workspace|monorepo|codebase)"
+    r"(?: (?:and|with|using) .{1,60})?|"
     r"(?:(?:set ?up|initiali[sz]e|create|define|prepare|provision|establish|bootstrap|add|build) )?(?:the |a |an )?"
     r"(?:(?:project|application|app|repository|repo|base|basic|core|initial|shared|common|global|central|technical|"
     r"relational|new|environment|runtime|dev(?:elopment)?|backend|frontend|http|rest|api|sdk) ){0,3}"
@@ -31,7 +33,10 @@ _FOUNDATION = re.compile(
     # A client whom somebody adds is a customer.
     r"(?!(?:add|create|edit|delete|manage|register|new|an?|the|first|each|every|view|select) )[\w-]+ client(?: (?:library|module|wrapper))?|"
     r"client (?:library|module|wrapper))"
-    r"(?: (?:setup|layer|phase|requirements|work|and (?:migrations?|schema|setup|configuration|tooling|infrastructure)))?",
+    r"(?: (?:setup|layer|phase|requirements|work))?"
+    r"(?:(?:,| and| &|, and) (?:migrations?|schema|setup|configuration|tooling|infrastructure|ci(?:/cd)?|pipelines?|tables?|models?)){0,2}"
+    # `Database schema for parcels and couriers`: what it is for waits for it.
+    r"(?: (?:for|of) (?:the |an? |all )?[\w-]+(?:(?:,| and| &)? [\w-]+){0,3})?",
     re.IGNORECASE,
 )
 # In other languages the same names, whole.
@@ -66,6 +71,15 @@ _LEADS = re.compile(
 )
 
 
+# What builds the project itself comes before its schema and its configuration.
+_PROJECT = re.compile(
+    r"\b(?:scaffold(?:ing)?|skeleton|bootstrap|monorepo|toolchain|(?:project|repository|repo|workspace|environment) (?:setup|set-up|structure|initiali[sz]ation)|"
+    r"(?:set ?up|initiali[sz]e|create) (?:the |a )?(?:project|repository|repo|workspace))\b|"
+    r"项目(?:初始化|搭建|脚手架|结构)|脚手架|プロジェクト(?:構成|初期化)|프로젝트 (?:구조|초기화)|grundgerüst|initialisation du projet|estructura del proyecto|каркас",
+    re.IGNORECASE,
+)
+
+
 def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
     """Soft dependencies of other changes on foundations.
 
@@ -87,14 +101,22 @@ def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need,
     if not firsts or len(firsts) > _FOUNDATIONS_MAX or len(firsts) == len(drafts):
         return ()
     grounds = {draft.slug for draft, _, _ in firsts}
+    project = {
+        draft.slug
+        for draft, ground, _ in firsts
+        if _PROJECT.search(f"{phrase(ground)}\n{plain_heading(ground.domain)}")
+    }
     needs = []
     for draft, ground, of in firsts:
         why = evidence(ground.path, ground.line_start, ground.title or ground.statement)
         for other in drafts:
-            if other.slug in grounds or not other.requirements or not draft.requirements:
+            is_built_on = draft.slug in project and other.slug not in project
+            if other.slug in grounds and not is_built_on:
+                continue
+            if not other.requirements or not draft.requirements:
                 continue
             members = [requirements[r] for r in other.requirements if r in requirements]
-            if members and (of is None or _speaks_of(members, of)):
+            if members and (of is None or is_built_on or _speaks_of(members, of)):
                 needs.append(
                     Need(
                         other.requirements[0],

@@ -27,6 +27,7 @@ from bot.core.spec.formats import (
     spec_kit,
     tasks,
 )
+from bot.core.spec.formats.story_order import story_order
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
@@ -85,8 +86,12 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
         known.add(one.reading.drafts)
     key, taken = key_of(path), Counter[str]()
     documents = tuple(_document(one, key, known, taken) for one in parsed)
-    if documents and (listed := tasks.beside(path, files)) and not documents[0].tasks:
-        documents = (documents[0].replace(tasks=listed), *documents[1:])
+    if documents and (listed := tasks.beside(path, files)):
+        first = documents[0]
+        if not first.tasks:
+            first = first.replace(tasks=listed.tasks)
+        order = (*first.story_order, *listed.story_order)
+        documents = (first.replace(story_order=order), *documents[1:])
     return Spec(path=path, key=key, documents=documents)
 
 
@@ -164,6 +169,7 @@ def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> S
         constraints=reading.constraints,
         tasks=reading.tasks,
         epics=reading.epics,
+        story_order=tuple(story_order(source)) if reading.stories else (),
     )
     return triage.judged(document, source, known)
 

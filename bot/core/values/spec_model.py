@@ -165,6 +165,16 @@ class EpicOf(Frozen):
     words: str = ""
 
 
+class StoryOrder(Frozen):
+    """A sentence that says after which user stories one is built, by their numbers."""
+
+    story: str
+    after: tuple[str, ...]
+    line: int
+    quote: str
+    path: str
+
+
 class SpecDocument(Frozen):
     """One file as it was understood.
 
@@ -186,6 +196,7 @@ class SpecDocument(Frozen):
     constraints: tuple[Constraint, ...] = ()
     tasks: tuple[Task, ...] = ()
     epics: tuple[EpicOf, ...] = ()
+    story_order: tuple[StoryOrder, ...] = ()
 
     @property
     def scenarios(self) -> tuple[Scenario, ...]:

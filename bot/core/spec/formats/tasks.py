@@ -7,12 +7,14 @@ the work done.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
+from bot.core.spec.formats.story_order import story_order
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source, read_source
-from bot.core.values.spec_model import Task
+from bot.core.values.spec_model import StoryOrder, Task
 
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
 _HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
@@ -43,13 +45,22 @@ def read(source: Source) -> Reading:
     )
 
 
-def beside(path: str, files: Mapping[str, bytes]) -> tuple[Task, ...]:
-    """The tasks of the list that stands in a spec's folder; none for a spec of one file."""
+@dataclass(frozen=True)
+class TaskList:
+    """What the list beside a spec says: the work in order, and which story needs which."""
+
+    tasks: tuple[Task, ...]
+    story_order: tuple[StoryOrder, ...]
+
+
+def beside(path: str, files: Mapping[str, bytes]) -> TaskList | None:
+    """The list of tasks that stands in a spec's folder; None for a spec of one file."""
     name = f"{path.rstrip('/')}/tasks.md"
     if name not in files:
-        return ()
-    tasks = read(read_source(name, files[name])).tasks
-    return tuple(task.replace(path=name) for task in tasks)
+        return None
+    source = read_source(name, files[name])
+    tasks = tuple(task.replace(path=name) for task in read(source).tasks)
+    return TaskList(tasks, tuple(story_order(source)))
 
 
 def open_tasks(raw: bytes) -> int:

@@ -1,0 +1,46 @@
+"""Sentences that say which user story needs which: `User Story 3 depends on US1 and US2`.
+
+They stand in a spec or in the list of tasks beside it. A sentence that allows work side by side, or
+denies the need, says nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from bot.core.spec.reading import Source
+from bot.core.values.spec_model import StoryOrder
+
+_STORY = r"(?:US|User Story|Story|ユーザーストーリー|用户故事|사용자 스토리|Historia(?: de usuario)?)[ -]?#?0*(\d{1,3})\b"
+_NAMED = re.compile(_STORY, re.IGNORECASE)
+_ONE = _STORY.replace("(\\d{1,3})", "\\d{1,3}")
+_SEVERAL = rf"{_ONE}(?:\s*(?:\([^()]{{1,40}}\))?\s*(?:,|、|，|&|\+|/|and|und|y|et|と|和|,\s*and)\s*(?:{_ONE}|\d{{1,3}}\b)){{0,8}}"
+_NEEDS = re.compile(
+    r"(?:\b(?:depends? (?:up)?on|requires?|needs|builds? (?:up)?on|relies on|is blocked by|blocked by|waits? for|must follow|comes after|"
+    r"start(?:s|ed)? after|begins? after|after|depende de|dépend de|hängt ab von|abhängig von|hängt von|zależy od|зависит от)|依赖于?|依賴於?)"
+    rf"\W{{0,5}}(?:(?:the )?completion of |finishing |completed |the )?(?P<on>{_SEVERAL})",
+    re.IGNORECASE,
+)
+_NEEDS_BEHIND = re.compile(
+    rf"(?P<on>{_SEVERAL})\s*(?:\([^()]{{1,40}}\))?\s*(?:に依存|の完了後|が必要|에 의존)",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\b(?:no|not|never|without|independent\w*|parallel|optional\w*|may|kein\w*|sin|sans)\b|n['’]t\b|不依赖|独立|並行|并行|依存しない|없",
+    re.IGNORECASE,
+)
+_LINE_MAX = 400
+
+
+def story_order(source: Source) -> Iterator[StoryOrder]:
+    for line, text in enumerate(source.visible, 1):
+        if len(text) > _LINE_MAX or not _NAMED.search(text):
+            continue
+        said = re.sub(r"[*_`]", "", text)
+        found = _NEEDS.search(said) or _NEEDS_BEHIND.search(said)
+        if found is None or _NOTHING.search(said[: found.end()]):
+            continue
+        users = _NAMED.findall(said[: found.start()])
+        on = tuple(re.findall(r"\d{1,3}", re.sub(r"\([^()]*\)", "", found["on"])))
+        if len(set(users)) == 1 and users[0] not in on:
+            quote = " ".join(said.split())
+            yield StoryOrder(story=users[0], after=on, line=line, quote=quote, path=source.path)
