@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 FIRST = "core/plan/test_what_comes_first.py::"
 NAMES = "core/plan/test_naming.py::"
+STEPS = "core/plan/test_referenced_steps.py::"
 PUT_OFF = "core/test_stories_of_put_off_work.py::"
 
 FIRST_FAULTS = [
@@ -60,5 +61,53 @@ FIRST_FAULTS = [
         "    return is_one and _SAYS_LATER",
         "    return _SAYS_LATER",
         PUT_OFF + "test_what_speaks_of_the_future_is_work",
+    ),
+    PlantedFault(
+        "core/spec/formats/story_order.py",
+        "        elif found := _row(cells, column):\n",
+        "        elif found := None:\n",
+        FIRST + "test_a_table_of_stories_says_what_each_depends_on",
+    ),
+    PlantedFault(
+        "core/plan/likeness.py",
+        "    path = _cheapest(likes)\n",
+        "    path = [max(range(len(own)), key=own.__getitem__) for own in likes]\n",
+        FIRST + "test_requirements_stand_with_the_stories_in_whose_order_they_are_listed",
+    ),
+    PlantedFault(
+        "core/plan/likeness.py",
+        "    if len(items) - rest < _REST_MIN:\n",
+        "    if True:\n",
+        FIRST + "test_what_speaks_of_no_story_at_the_end_of_the_list_is_work_of_its_own",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "            if stories[edge.user] < stories[edge.on] and stories[edge.user]:\n                continue\n",
+        "",
+        FIRST + "test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest",
+    ),
+    PlantedFault(
+        "core/spec/read.py",
+        "    documents = _in_authors_order(path, files, documents)\n",
+        "",
+        FIRST + "test_capabilities_come_in_the_order_of_the_proposal",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "        *_by_capabilities(spec),\n",
+        "",
+        FIRST + "test_what_speaks_of_a_new_capability_by_its_name_comes_after_it",
+    ),
+    PlantedFault(
+        "core/plan/referenced_steps.py",
+        "requirements[1:], requirements[2:]",
+        "requirements[1:], (*requirements[2:], requirements[0])",
+        STEPS + "test_the_last_requirement_that_no_step_names_is_work_of_its_own",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        "and not said[word.title()]",
+        "and False",
+        NAMES + "test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text",
     ),
 ]

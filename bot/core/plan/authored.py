@@ -10,17 +10,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from bot.core.plan.likeness import Texts
-from bot.core.plan.phrases import plain_heading
+from bot.core.plan.likeness import Texts, aligned
+from bot.core.plan.phrases import phrase, plain_heading
 from bot.core.plan.referenced_steps import named_by, referenced_homes
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
-from bot.core.plan.vocabulary import distinct, evidence, subjects
+from bot.core.plan.vocabulary import distinct, evidence, stem, subjects
 from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
-from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
+from bot.core.values.spec_model import Operation, Requirement, Spec, SpecDocument, Story, Task
 
+# So many words of a capability's name must be spoken of.
+_NAME_WORDS = 2
+_NO_NAME_WORDS = """
+the and for of to in on with by or is are be management system service api data user support
+"""
+_NO_NAME = frozenset(stem(word) for word in _NO_NAME_WORDS.split())
 # What the author says of two stories in words.
 STATED_CONFIDENCE = 95
 # Weaker than anything that the text says of two changes themselves.
@@ -34,7 +40,7 @@ _IN_EPIC = 12
 _MAPPED_TITLE = 4
 _VERB, _VERB_AT = 400, 2
 _STORY_NUMBER = re.compile(
-    r"^\W*(?:(?:user )?story|US|HU|用户故事|使用者故事|historia(?: de usuario)?|historyjka|ユーザーストーリー|사용자 스토리)"
+    r"^\W*(?:(?:user )?story|US|HU|用户故事|使用者故事|hist[oó]ria(?: d[eo] usu[aá]rio)?|récit utilisateur|anwendergeschichte|historyjka|ユーザーストーリー|사용자 스토리)"
     r"\s*+#?-?\s*+(?:0(?=\d))*+(\d++(?:\.\d++)*+)\b",
     re.IGNORECASE,
 )
@@ -59,7 +65,41 @@ def grouped(spec: Spec) -> Spec:
 
 def order_needs(spec: Spec) -> tuple[Need, ...]:
     """Soft dependencies from what is said of stories, and from the order of tasks and of an epic's stories."""
-    return (*_by_stated_order(spec), *_by_tasks(spec), *_by_epics(spec), *_by_stories(spec))
+    return (
+        *_by_stated_order(spec),
+        *_by_tasks(spec),
+        *_by_epics(spec),
+        *_by_stories(spec),
+        *_by_capabilities(spec),
+    )
+
+
+def _by_capabilities(spec: Spec) -> list[Need]:
+    """In a delta what speaks of a new capability by its name comes after it: `pii-masking`."""
+    needs = []
+    for at, new in enumerate(spec.documents):
+        operations = {r.operation for r in new.requirements}
+        name = _words_of(new.requirements[0].domain) if new.requirements else frozenset()
+        if operations != {Operation.ADDED} or len(name) < _NAME_WORDS:
+            continue
+        for other in spec.documents[at + 1 :]:
+            own = _words_of(other.requirements[0].domain) if other.requirements else frozenset()
+            user = next((r for r in other.requirements if _speaks_of(r, name - own)), None)
+            if user is not None and len(name - own) >= _NAME_WORDS:
+                on = new.requirements[-1]
+                quoted = evidence(user.path, user.line_start, user.title)
+                needs.append(Need(user.id, on.id, DependencyKind.ORDERED, quoted, ORDER_CONFIDENCE))
+    return needs
+
+
+def _speaks_of(requirement: Requirement, name: frozenset[str]) -> bool:
+    said = _words_of(f"{requirement.title} {requirement.statement}")
+    return len(name & said) >= _NAME_WORDS
+
+
+def _words_of(text: str) -> frozenset[str]:
+    """Stems, short words too: `PII` says more than `masking`."""
+    return frozenset(stem(word) for word in re.findall(r"[^\W_]{2,}", text)) - _NO_NAME
 
 
 def _by_stated_order(spec: Spec) -> list[Need]:
@@ -136,9 +176,11 @@ def _urgent(document: SpecDocument) -> SpecDocument:
 
 def _is_ungrouped(requirement: Requirement) -> bool:
     """Whether it stands below no heading, or below one that says only `Functional requirements`."""
-    says_nothing = not requirement.domain or says_only_requirements(
-        plain_heading(requirement.domain)
+    # `Functional requirements (mandatory)` in any language.
+    heading = re.sub(
+        r"\s*[*_]*[(（][^()（）]{1,20}[)）][*_]*$", "", plain_heading(requirement.domain)
     )
+    says_nothing = not requirement.domain or says_only_requirements(heading)
     return says_nothing and requirement.operation is None
 
 
@@ -246,23 +288,30 @@ def _beside(requirements: Sequence[Requirement], at: int) -> Sequence[Requiremen
 def _stories_of(
     requirements: Sequence[Requirement], stories: Sequence[Story]
 ) -> dict[RequirementId, Story]:
-    by_number = {n: s for s in stories if (n := story_number(s.title))}
-    texts = Texts(
-        [story.title for story in stories],
-        [" ".join((s.title, *(c.text for c in s.scenarios))) for s in stories],
+    """The story that each requirement names, or else the one that it speaks of.
+
+    Requirements are listed in the order of the stories, more or less: what says little of its own stands
+    with its neighbours.
+    """
+    numbers = [story_number(story.title) for story in stories]
+    named = [_named_story(requirement, numbers) for requirement in requirements]
+    path = aligned(
+        [subjects(f"{r.title}\n{r.statement}") for r in requirements],
+        [subjects(story.title) for story in stories],
+        [subjects(" ".join((s.title, *(c.text for c in s.scenarios)))) for s in stories],
+        named,
+        [subjects(" ".join(phrase(r).split()[:_VERB_AT])) for r in requirements],
     )
-    chosen: dict[RequirementId, Story] = {}
-    for requirement in requirements:
-        named = {n.lstrip("0") for n in _NAMED_STORY.findall(requirement.statement)} & set(
-            by_number
-        )
-        if len(named) == 1:
-            chosen[requirement.id] = by_number[named.pop()]
-            continue
-        at = texts.nearest(subjects(f"{requirement.title}\n{requirement.statement}"))
-        if at is not None:
-            chosen[requirement.id] = stories[at]
-    return chosen
+    return {
+        requirement.id: stories[at]
+        for requirement, at in zip(requirements, path, strict=True)
+        if at is not None
+    }
+
+
+def _named_story(requirement: Requirement, numbers: Sequence[str | None]) -> int | None:
+    found = {n.lstrip("0") for n in _NAMED_STORY.findall(requirement.statement)} & set(numbers)
+    return numbers.index(found.pop()) if len(found) == 1 else None
 
 
 def story_number(title: str) -> str | None:

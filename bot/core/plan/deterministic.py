@@ -11,7 +11,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from bot.core.plan.authored import first_places, grouped, order_needs, piece_needs, task_places
+from bot.core.plan.authored import (
+    first_places,
+    grouped,
+    order_needs,
+    piece_needs,
+    story_number,
+    task_places,
+)
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs
 from bot.core.plan.graph import reaches
@@ -145,6 +152,12 @@ def _urgency(drafts: Sequence[PlannedChange], spec: Spec) -> Mapping[Slug, int]:
     return urgency
 
 
+def _story_place(draft: PlannedChange) -> tuple[int, ...]:
+    """The number of its story, empty for a contract and for what is no story."""
+    number = None if draft.type is ChangeType.CONTRACT else story_number(draft.domain)
+    return tuple(int(part) for part in (number or "").split(".") if part)
+
+
 def _waits(
     drafts: Sequence[PlannedChange],
     needs: Sequence[Need],
@@ -153,7 +166,7 @@ def _waits(
 ) -> Mapping[Slug, Sequence[_Edge]]:
     """The dependencies of each change; soft ones, the most certain first, if they make no cycle.
 
-    What only words suggest makes nothing wait for what the author calls less urgent.
+    What only words suggest makes nothing wait for what the author calls less urgent, or tells later.
     """
     home = {r: draft.slug for draft in drafts for r in draft.requirements}
     stated = [
@@ -177,14 +190,18 @@ def _waits(
         for spot in spots
         for user, quote in zip(spot.changes[1:], spot.evidence[1:], strict=True)
     ]
+    stories = {draft.slug: _story_place(draft) for draft in drafts}
     graph: dict[Slug, set[Slug]] = {draft.slug: set() for draft in drafts}
     waits: dict[Slug, list[_Edge]] = {draft.slug: [] for draft in drafts}
     for edge in sorted((*stated, *shared), key=lambda e: -e.confidence):
         if edge.confidence < CERTAIN and reaches(edge.on, edge.user, graph):
             continue
-        both = edge.user in urgency and edge.on in urgency
-        if edge.kind in _GUESSED and both and urgency[edge.user] < urgency[edge.on]:
-            continue
+        if edge.kind in _GUESSED and edge.confidence < CERTAIN:
+            both = edge.user in urgency and edge.on in urgency
+            if both and urgency[edge.user] < urgency[edge.on]:
+                continue
+            if stories[edge.user] < stories[edge.on] and stories[edge.user]:
+                continue
         graph[edge.user].add(edge.on)
         waits[edge.user].append(edge)
     return waits

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from math import log
 
 from bot.core.plan.vocabulary import subjects
 
@@ -44,3 +45,89 @@ class Texts:
 
     def _sum(self, words: frozenset[str]) -> int:
         return sum(self._worth.get(word, 0) for word in words)
+
+
+# What it costs to leave a text for the next one, for one further on, and for one before: a word that only
+# one text of five has is worth 1.6.
+_NEXT, _ON, _BACK = 0.4, 1.0, 2.0
+_IN_TITLES, _IN_TEXT = 1.5, 0.6
+# `Sort` and `sorting` are one deed.
+_SHORT = 4
+_DEED = 2.5
+_GIVEN = 1_000.0
+# So many in a row at the end of a list that speak of no text are work of their own.
+_REST_MIN = 3
+
+
+def aligned(
+    items: Sequence[frozenset[str]],
+    titles: Sequence[frozenset[str]],
+    texts: Sequence[frozenset[str]],
+    given: Sequence[int | None],
+    deeds: Sequence[frozenset[str]],
+) -> list[int | None]:
+    """The text of each item, where both stand in about the same order; `given` ones are kept.
+
+    `deeds` are the first words of each item's name: `Edit all` belongs to the title `Edit a task`.
+    """
+    worth, short_titles = _worth(texts), [_short(title) for title in titles]
+    named = _worth(short_titles)
+    likes = []
+    for item in items:
+        words = item - _NO_SUBJECT
+        short = _short(words)
+        likes.append(
+            [
+                _IN_TEXT * sum(worth[w] for w in words & text)
+                + _IN_TITLES * sum(named[w] for w in short & title)
+                for text, title in zip(texts, short_titles, strict=True)
+            ]
+        )
+    for own, at, deed in zip(likes, given, deeds, strict=True):
+        if at is not None:
+            own[at] += _GIVEN
+        for word in _short(deed):
+            bearers = [n for n, title in enumerate(short_titles) if word in title]
+            if len(bearers) == 1:
+                own[bearers[0]] += _DEED
+    path = _cheapest(likes)
+    rest = len(items)
+    while rest and max(likes[rest - 1], default=0.0) == 0:
+        rest -= 1
+    if len(items) - rest < _REST_MIN:
+        rest = len(items)
+    return [at if n < rest else None for n, at in enumerate(path)]
+
+
+def _worth(texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """What each word tells: the fewer texts have it, the more."""
+    bearers = Counter(word for text in texts for word in text)
+    return {word: log(len(texts) / count) for word, count in bearers.items()}
+
+
+def _short(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:_SHORT] for word in words)
+
+
+def _cheapest(likes: Sequence[Sequence[float]]) -> list[int]:
+    """The path of most likeness, less what each change of text costs."""
+    if not likes or not likes[0]:
+        return [0] * len(likes)
+    every = range(len(likes[0]))
+    # The first item may belong to any text, the first of them before all others.
+    best = [likes[0][at] - (_NEXT if at else 0.0) for at in every]
+    came: list[list[int]] = []
+    for own in likes[1:]:
+        chosen = [max(every, key=lambda b, a=at: best[b] - _cost(b, a)) for at in every]  # type: ignore[misc]
+        best = [best[b] - _cost(b, at) + own[at] for at, b in enumerate(chosen)]
+        came.append(chosen)
+    path = [max(every, key=best.__getitem__)]
+    for chosen in reversed(came):
+        path.append(chosen[path[-1]])
+    return path[::-1]
+
+
+def _cost(before: int, after: int) -> float:
+    if after == before:
+        return 0.0
+    return _NEXT if after == before + 1 else _ON if after > before else _BACK

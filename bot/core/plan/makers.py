@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
-from bot.core.plan.phrases import LOOSE, is_dense, phrase, plain_heading, role_of
+from bot.core.plan.phrases import LOOSE, is_dense, phrase, role_of, spoken
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, evidence, stem
 from bot.core.values.plan_model import DependencyKind, PlannedChange
@@ -43,7 +43,7 @@ _MAKING = re.compile(
     re.IGNORECASE,
 )
 _MAKING_DENSE = re.compile(
-    r"^(?:[가-힣]+ ){0,2}?(?P<what>[^、，,()（）与和及・\s]{2,12}?)\s?(?:の)?(?:管理|创建|创作|录入|登记|添加|上传|新增|登録|作成|追加|관리|등록|생성|추가)(?!者|员|員)"
+    r"^(?:[가-힣]+ ){0,2}?(?P<what>[^、，,()（）与和及・\s]{2,12}?)\s?(?:の)?(?:管理|创建|创作|录入|登记|添加|上传|新增|登録|作成|追加|入力|記録|관리|등록|생성|추가)(?!者|员|員)"
 )
 # `新增食谱`: the thing stands behind.
 _MAKES_DENSE = re.compile(
@@ -208,7 +208,7 @@ def _by_sign_in(
         at
         for at, own in enumerate(members)
         if own
-        and any(_SIGN_IN.search(name) for name in (_title(own[0]), plain_heading(own[0].domain)))
+        and any(_SIGN_IN.search(name) for name in (_title(own[0]), spoken(own[0].domain)))
         and not _NOT_SIGN_IN.search(_title(own[0]))
     ]
     # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
@@ -247,7 +247,7 @@ def _title(requirement: Requirement) -> str:
 
 
 def _names(requirement: Requirement) -> str:
-    return f"{_title(requirement)}\n{plain_heading(requirement.domain)}"
+    return f"{_title(requirement)}\n{spoken(requirement.domain)}"
 
 
 def _said(requirement: Requirement, *, in_groups: bool) -> str:
@@ -262,16 +262,14 @@ def _said(requirement: Requirement, *, in_groups: bool) -> str:
 
 def _only_shows(requirement: Requirement, *, in_groups: bool) -> bool:
     """By its name; by its group's, where not all stands in one."""
-    names = [_title(requirement), *([plain_heading(requirement.domain)] if in_groups else [])]
+    names = [_title(requirement), *([spoken(requirement.domain)] if in_groups else [])]
     return any(_SHOWS.match(name) for name in names)
 
 
 def _things(requirement: Requirement) -> frozenset[str]:
     """Stems of the things that the requirement makes; their names, where there are no spaces."""
     return frozenset(
-        thing
-        for name in (_title(requirement), plain_heading(requirement.domain))
-        for thing in _made(name)
+        thing for name in (_title(requirement), spoken(requirement.domain)) for thing in _made(name)
     )
 
 

@@ -9,7 +9,7 @@ Latin letters where that keeps most of the name. Else the spec's own name and a 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.authored import story_number
 from bot.core.plan.foundations import says_only_foundation
@@ -131,6 +131,7 @@ class Names:
         self._and = _and_of(spec)
         self._leaf = _leaf(spec)
         self._unspelled = 0
+        self._initials = _initials(requirements.values())
         named = {id_: phrase(r) for id_, r in requirements.items()}
         total = Counter(named.values())
         self._alike = frozenset(id_ for id_, name in named.items() if total[name] > 1)
@@ -289,7 +290,14 @@ class Names:
         """The group's name, if it says more than the spec's own."""
         if part.domain == self._spec.key or _says_nothing(part.domain, self._spec):
             return ""
-        return spoken(_REQUIREMENTS_AT_END.sub("", part.domain, count=1) or part.domain)
+        said = spoken(_REQUIREMENTS_AT_END.sub("", part.domain, count=1) or part.domain)
+        return self._spelled(said) if re.fullmatch(r"[a-z0-9._-]+", part.domain) else said
+
+    def _spelled(self, name: str) -> str:
+        """A folder's name with the capitals that its words have in the text: `CV masking`."""
+        return " ".join(
+            word.upper() if word.upper() in self._initials else word for word in name.split(" ")
+        )
 
     def _spec_title(self) -> str:
         """The document's title, for a spec of one change."""
@@ -375,6 +383,26 @@ def _leaf(spec: Spec) -> str:
     """The spec's own name: its folder or file, without the number before it."""
     path = re.sub(r"/?(?:spec|requirements|bugfix)?\.\w+$", "", spec.path.rstrip("/"))
     return re.sub(r"^\d+-(?=[a-z])", "", slugify(path.rpartition("/")[2]))
+
+
+def _initials(requirements: Iterable[Requirement]) -> frozenset[str]:
+    """What the text writes in capitals, and never otherwise."""
+    said = Counter(
+        word
+        for one in requirements
+        for word in re.findall(r"\b[A-Za-z]{2,6}\b", f"{one.title} {one.statement}")
+    )
+    shouts = frozenset(
+        {"MUST", "SHALL", "SHOULD", "MAY", "NOT", "WHEN", "THEN", "GIVEN", "AND", "IF"}
+    )
+    return frozenset(
+        word
+        for word in said
+        if word.isupper()
+        and word not in shouts
+        and not said[word.lower()]
+        and not said[word.title()]
+    )
 
 
 def _numbered(slug: str, number: int) -> str:

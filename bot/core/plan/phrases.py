@@ -44,7 +44,7 @@ _NUMBER = re.compile(
 )
 _LABEL = re.compile(
     r"^(?:requirement|user story|story|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|用户故事|使用者故事|史诗|"
-    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|historia)\s*+#?+-?+\s*+"
+    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|hist[oó]ria(?: d[eo] usu[aá]rio)?)\s*+#?+-?+\s*+"
     r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))",
     re.IGNORECASE,
 )

@@ -71,10 +71,11 @@ def _most_done(
 def _with_neighbours(
     requirements: Sequence[Requirement], home: Mapping[RequirementId, Step]
 ) -> dict[RequirementId, Step]:
-    """One that no step names stands with the one before it; several in a row are work of their own."""
+    """One that no step names stands with the one before it; several in a row, and the last, are work of
+    their own.
+    """
     filled = dict(home)
-    for at, one in enumerate(requirements):
-        beside = (*requirements[max(at - 1, 0) : at], *requirements[at + 1 : at + 2])
-        if one.id not in home and all(r.id in home for r in beside):
-            filled[one.id] = home[beside[0].id]
+    for before, one, after in zip(requirements, requirements[1:], requirements[2:], strict=False):
+        if one.id not in home and before.id in home and after.id in home:
+            filled[one.id] = home[before.id]
     return filled

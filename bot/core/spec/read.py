@@ -86,6 +86,7 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
         known.add(one.reading.drafts)
     key, taken = key_of(path), Counter[str]()
     documents = tuple(_document(one, key, known, taken) for one in parsed)
+    documents = _in_authors_order(path, files, documents)
     if documents and (listed := tasks.beside(path, files)):
         first = documents[0]
         if not first.tasks:
@@ -93,6 +94,24 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
         order = (*first.story_order, *listed.story_order)
         documents = (first.replace(story_order=order), *documents[1:])
     return Spec(path=path, key=key, documents=documents)
+
+
+def _in_authors_order(
+    path: str, files: Mapping[str, bytes], documents: tuple[SpecDocument, ...]
+) -> tuple[SpecDocument, ...]:
+    """The capabilities of a delta as its proposal lists them: folders stand in the order of letters."""
+    proposal = files.get(f"{path.rstrip('/')}/proposal.md")
+    if proposal is None or len(documents) < 2:
+        return documents
+    text = proposal.decode(errors="replace")
+    listed = re.split(r"^#+ Capabilities\b", text, maxsplit=1, flags=re.MULTILINE)[-1]
+
+    def place(document: SpecDocument) -> int:
+        capability = document.path.split("/")[-2:][0]
+        at = listed.find(f"`{capability}`")
+        return at if at >= 0 else len(listed)
+
+    return tuple(sorted(documents, key=place))
 
 
 def _chosen(path: str, names: list[str]) -> list[str]:

@@ -125,7 +125,11 @@ def test_a_contract_takes_along_what_it_stands_on() -> None:
         requirement("D", "right", after=["B"]),
     )
     assert cut(planned) == ["A B", "X", "C", "D"]
-    assert edges(planned) == {("C", "A B", "explicit"), ("D", "A B", "explicit")}
+    assert edges(planned) == {
+        ("X", "A B", "foundation"),
+        ("C", "A B", "explicit"),
+        ("D", "A B", "explicit"),
+    }
 
 
 def test_domains_that_share_in_a_circle_have_no_contract() -> None:

@@ -162,3 +162,10 @@ def test_of_steps_that_do_as_much_that_one_does_it_whose_name_speaks_of_it() -> 
     assert ("Open the admin pages", "2 3") in cut(of)
     assert ("Validation of the table", "1") in cut(of)
     assert "ordered" in {kind for _, _, kind in waits(of)}
+
+
+def test_the_last_requirement_that_no_step_names_is_work_of_its_own() -> None:
+    text = STEPS.format(label="_Requirements:", end="_").replace(", 6.1, 6.2, 6.3", "")
+    text = text.replace(", 6.1, 6.2, 6.3, 6.4", "").replace(", 6.1", "")
+    of = airports(text)
+    assert ("Search the airports", "6") in cut(of)

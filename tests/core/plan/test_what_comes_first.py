@@ -209,3 +209,130 @@ def test_the_rest_of_a_group_waits_for_the_contract_that_was_taken_out_of_it() -
     (contract,) = (c for c in plan(of).changes if c.type == "contract")
     rest = {c.domain for c in plan(of).changes if contract.slug in {d.on for d in c.depends_on}}
     assert rest == {"Hire", "Search", "Prices"}
+
+
+def test_a_table_of_stories_says_what_each_depends_on() -> None:
+    rows = "| Story | Depends On | Beside |\n|---|---|---|\n| US1 | - | US2 |\n| US3 (Mail) | US1, US2 | - |"
+    assert waits(stories(rows.replace("\n", "\n    "))) == {(MAIL, MATCH), (MAIL, REPORT)}
+    other = rows.replace("Depends On", "Parallel with")
+    assert waits(stories(other.replace("\n", "\n    "))) == set()
+
+
+GARDEN = """
+    # Feature Specification: Beds
+
+    ## User Scenarios & Testing
+
+    ### User Story 1 - Create a bed (Priority: P1)
+
+    1. **Given** the garden, **When** a gardener adds a bed with a name, **Then** it is kept
+
+    ### User Story 2 - View beds in a list (Priority: P1)
+
+    1. **Given** beds, **When** a gardener opens the overview, **Then** rows and columns are shown
+
+    ### User Story 3 - Edit a bed (Priority: P1)
+
+    1. **Given** a bed, **When** a gardener changes its name, **Then** the new name is kept
+
+    ### User Story 4 - Sort beds (Priority: P2)
+
+    1. **Given** beds, **When** a gardener presses a column, **Then** the order changes
+
+    ## Requirements
+
+    ### Functional Requirements
+
+    - **FR-001**: System MUST allow gardeners to create beds
+    - **FR-002**: System MUST support four kinds of soil
+    - **FR-003**: System MUST keep up to thirty plants
+    - **FR-004**: System MUST show beds in a list view
+    - **FR-005**: System MUST allow gardeners to edit all of a bed
+    - **FR-006**: System MUST support sorting by size
+    {rest}
+"""
+REST = """
+    - **FR-007**: System MUST write a log
+    - **FR-008**: System MUST answer within a second
+    - **FR-009**: System MUST work offline
+"""
+
+
+def beds(rest: str) -> dict[str, str]:
+    text = dedent(GARDEN.format(rest=rest))
+    of = read_spec("specs/004-beds", {"specs/004-beds/spec.md": text.encode()})
+    return {c.title: " ".join(r.split("-")[-1] for r in c.requirements) for c in plan(of).changes}
+
+
+def test_requirements_stand_with_the_stories_in_whose_order_they_are_listed() -> None:
+    assert beds("") == {
+        "Create a bed": "001 002 003",
+        "View beds in a list": "004",
+        "Edit a bed": "005",
+        "Sort beds": "006",
+    }
+
+
+def test_what_speaks_of_no_story_at_the_end_of_the_list_is_work_of_its_own() -> None:
+    cut = beds(REST.strip())
+    assert cut["Sort beds"] == "006"
+    assert "007 008 009" in cut.values()
+
+
+def test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest() -> None:
+    text = GARDEN.format(rest="").replace("keep up to thirty plants", "show the label")
+    text = text.replace("support sorting by size", "create a label for sorting")
+    of = read_spec("specs/004-beds", {"specs/004-beds/spec.md": dedent(text).encode()})
+    assert ("Create a bed", "Sort beds") not in waits(of)
+    assert ("Edit a bed", "Sort beds") not in waits(of)
+
+
+DELTA = """
+    ## {kind} Requirements
+
+    ### Requirement: {title}
+
+    {text}
+
+    #### Scenario: One
+
+    - **WHEN** it is asked for
+    - **THEN** it is done
+"""
+PROPOSAL = """
+    # Change
+
+    What changes: `billing` sends the text.
+
+    ## Capabilities
+
+    - `pii-masking`: masks names
+    - `billing`: masks what it sends
+    - `alarms`: rings
+"""
+
+
+def masking(proposal: str) -> Spec:
+    folder = "openspec/changes/mask-names"
+    texts = {
+        "alarms": ("ADDED", "Ring at night", "The service SHALL ring with a mask on."),
+        "billing": ("MODIFIED", "Send a bill", "The service SHALL send PII only after masking."),
+        "pii-masking": ("ADDED", "Mask a name", "The service SHALL mask PII in a text."),
+    }
+    files = {
+        f"{folder}/specs/{name}/spec.md": dedent(
+            DELTA.format(kind=kind, title=title, text=text)
+        ).encode()
+        for name, (kind, title, text) in texts.items()
+    }
+    return read_spec(folder, files | {f"{folder}/proposal.md": dedent(proposal).encode()})
+
+
+def test_capabilities_come_in_the_order_of_the_proposal() -> None:
+    assert order(masking(PROPOSAL)) == ["Mask a name", "Send a bill", "Ring at night"]
+    assert order(masking("# Change")) == ["Ring at night", "Send a bill", "Mask a name"]
+
+
+def test_what_speaks_of_a_new_capability_by_its_name_comes_after_it() -> None:
+    assert waits(masking(PROPOSAL)) == {("Send a bill", "Mask a name")}
+    assert waits(masking("# Change")) == set()

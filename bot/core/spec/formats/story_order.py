@@ -29,11 +29,26 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _LINE_MAX = 400
+# The head of a column: `| Story | Depends On |`.
+_HEAD = re.compile(
+    r"^(?:depends?(?: on)?|dependenc(?:y|ies)|requires|prerequisites?|blocked by|depende de|dependencias?|dependências?|依赖|依存(?:先|関係)?|前提)$",
+    re.IGNORECASE,
+)
 
 
 def story_order(source: Source) -> Iterator[StoryOrder]:
+    column: int | None = None
     for line, text in enumerate(source.visible, 1):
-        if len(text) > _LINE_MAX or not _NAMED.search(text):
+        cells = [c.strip(" *_`") for c in text.strip().strip("|").split("|")] if "|" in text else []
+        if not cells:
+            column = None
+        elif column is None:
+            column = next((at for at, cell in enumerate(cells) if _HEAD.match(cell)), None)
+        elif found := _row(cells, column):
+            story, after = found
+            quote = " ".join(text.split())
+            yield StoryOrder(story=story, after=after, line=line, quote=quote, path=source.path)
+        if cells or len(text) > _LINE_MAX or not _NAMED.search(text):
             continue
         said = re.sub(r"[*_`]", "", text)
         found = _NEEDS.search(said) or _NEEDS_BEHIND.search(said)
@@ -44,3 +59,10 @@ def story_order(source: Source) -> Iterator[StoryOrder]:
         if len(set(users)) == 1 and users[0] not in on:
             quote = " ".join(said.split())
             yield StoryOrder(story=users[0], after=on, line=line, quote=quote, path=source.path)
+
+
+def _row(cells: list[str], column: int) -> tuple[str, tuple[str, ...]] | None:
+    """The story in the first cell, and those in the column of what it depends on."""
+    user = _NAMED.match(cells[0]) if 0 < column < len(cells) else None
+    on = tuple(_NAMED.findall(cells[column])) if user else ()
+    return (user[1], on) if user and on and user[1] not in on else None
