@@ -185,8 +185,8 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        ", *_by_stories(spec))",
-        ")",
+        "        *_by_stories(spec),\n",
+        "",
         AUTHORED + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
     ),
     PlantedFault(

@@ -31,8 +31,8 @@ AUTHORED_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "        if len(named) == 1:\n",
-        "        if len(named) == 9:\n",
+        "if len(found) == 1 else None\n\n\ndef story_number",
+        "if len(found) == 9 else None\n\n\ndef story_number",
         AUTHORED + "test_a_requirement_stands_with_the_story_that_it_names",
     ),
     PlantedFault(
@@ -61,7 +61,7 @@ AUTHORED_FAULTS = [
     ),
     PlantedFault(
         "core/plan/foundations.py",
-        "(of is None or _speaks_of(members, of))",
+        "(of is None or is_built_on or _speaks_of(members, of))",
         "True",
         AUTHORED + "test_a_schema_of_one_thing_is_awaited_by_what_speaks_of_it",
     ),

@@ -10,8 +10,8 @@ PUT_OFF = "core/test_stories_of_put_off_work.py::"
 FIRST_FAULTS = [
     PlantedFault(
         "core/plan/deterministic.py",
-        "        if edge.kind in _GUESSED and both and urgency[edge.user] < urgency[edge.on]:\n            continue\n",
-        "",
+        "            if both and urgency[edge.user] < urgency[edge.on]:\n",
+        "            if False:\n",
         FIRST + "test_what_is_urgent_waits_for_nothing_less_urgent_that_only_words_suggest",
     ),
     PlantedFault(
@@ -22,8 +22,8 @@ FIRST_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "(*_by_stated_order(spec), ",
-        "(",
+        "        *_by_stated_order(spec),\n",
+        "",
         FIRST + "test_a_story_waits_for_the_story_that_a_sentence_names",
     ),
     PlantedFault(

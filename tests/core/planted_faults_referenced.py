@@ -40,8 +40,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         REFERENCED,
-        "if one.id not in home and all(r.id in home for r in beside):",
-        "if one.id not in home and at:",
+        "if one.id not in home and before.id in home and after.id in home:",
+        "if one.id not in home and before.id in home:",
         STEPS + "test_several_that_no_step_names_are_work_of_their_own",
     ),
     PlantedFault("core/spec/formats/tasks.py", "_RANGE.sub(spelled, said)", "said", MOST),
@@ -53,7 +53,7 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         AUTHORED,
-        " or says_only_requirements(\n        plain_heading(requirement.domain)\n    )",
+        " or says_only_requirements(heading)",
         "",
         STORIES + "test_a_bold_line_that_says_only_requirements_is_no_group",
     ),
@@ -107,8 +107,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "len(group) + len(about) >= SLUG_MAX",
-        "False",
+        "if about and self._is_whole(part):",
+        "if False:",
         NAMES + "test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement",
     ),
     PlantedFault(

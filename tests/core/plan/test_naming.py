@@ -406,4 +406,4 @@ def test_two_names_are_joined_by_the_word_of_their_language() -> None:
 def test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text() -> None:
     said = "The system MUST read PDF files and Pages, and PDF forms."
     two = [requirement(n, "pdf-pages", title=f"Read {n}", statement=said) for n in "AB"]
-    assert [c.title for c in plan(spec(*two, requirement("C", "other"))).changes][0] == "PDF pages"
+    assert next(c.title for c in plan(spec(*two, requirement("C", "other"))).changes) == "PDF pages"
