@@ -110,4 +110,11 @@ FIRST_FAULTS = [
         "and False",
         NAMES + "test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text",
     ),
+    PlantedFault(
+        "core/plan/naming.py",
+        "whole_title and of > 1:",
+        "False:",
+        NAMES
+        + "test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement",
+    ),
 ]

@@ -229,6 +229,9 @@ class Names:
             # A sentence that is cut says less than the first one as a whole.
             cut = sum(len(name) for name in names) < sum(len(name) for name in whole)
             shown = self._phrase(self._members(part)[0]) if cut else shown
+        whole_title = "" if group else self._document_title()
+        if len(shown) > _LIST_MAX and whole_title and of > 1:
+            return f"{whole_title} ({at}/{of}): {names[0]}"
         if len(shown) > _LIST_MAX:
             first = [
                 name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX
@@ -301,8 +304,11 @@ class Names:
 
     def _spec_title(self) -> str:
         """The document's title, for a spec of one change."""
+        return "" if len(self._parts) > 1 else self._document_title()
+
+    def _document_title(self) -> str:
         titles = [d.title for d in self._spec.documents if d.title and not _OPENS.match(d.title)]
-        if len(self._parts) > 1 or len(titles) != 1:
+        if len(titles) != 1:
             return ""
         said = _REQUIREMENTS_OF.sub("", _KIND_OF_DOCUMENT.sub("", titles[0]))
         title = spoken(_KIND_AT_END.sub("", said))

@@ -404,6 +404,25 @@ def test_two_names_are_joined_by_the_word_of_their_language() -> None:
 
 
 def test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text() -> None:
-    said = "The system MUST read PDF files and Pages, and PDF forms."
+    said = "The system MUST read PDF files, and Pages: PAGES of PDF forms."
     two = [requirement(n, "pdf-pages", title=f"Read {n}", statement=said) for n in "AB"]
     assert next(c.title for c in plan(spec(*two, requirement("C", "other"))).changes) == "PDF pages"
+
+
+def test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement() -> (
+    None
+):
+    said = [
+        "Sort every list of keys by age",
+        "Paint each wall of the house again",
+        "Wash windows at noon",
+    ]
+    more = [
+        "Feed all cats of the street",
+        "Count spoons in every drawer",
+        "Mend the old clock of the hall",
+    ]
+    names = [*said, *more, "Read the meter of the house", "Burn letters in the stove"]
+    many = [requirement(f"R{n}", title=name) for n, name in enumerate(names)]
+    titles = [c.title for c in plan(spec(*many)).changes]
+    assert titles[0] == "Shop (1/2): Sort every list of keys by age"
