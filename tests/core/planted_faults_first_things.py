@@ -107,7 +107,7 @@ FIRST_FAULTS = [
     PlantedFault(
         "core/plan/naming.py",
         "and not said[word.title()]",
-        "and False",
+        "",
         NAMES + "test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text",
     ),
     PlantedFault(

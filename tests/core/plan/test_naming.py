@@ -404,9 +404,9 @@ def test_two_names_are_joined_by_the_word_of_their_language() -> None:
 
 
 def test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text() -> None:
-    said = "The system MUST read PDF files, and Pages: PAGES of PDF forms."
-    two = [requirement(n, "pdf-pages", title=f"Read {n}", statement=said) for n in "AB"]
-    assert next(c.title for c in plan(spec(*two, requirement("C", "other"))).changes) == "PDF pages"
+    said = "The system MUST read NHS files, and Pages: PAGES of NHS forms."
+    two = [requirement(n, "nhs-pages", title=f"Read {n}", statement=said) for n in "AB"]
+    assert next(c.title for c in plan(spec(*two, requirement("C", "other"))).changes) == "NHS pages"
 
 
 def test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement() -> (
