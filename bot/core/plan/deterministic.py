@@ -235,13 +235,14 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
     waits = {c.slug: {d.on for d in c.depends_on} & slugs - {c.slug} for c in changes}
     awaited = Counter(on for needs in waits.values() for on in needs)
 
-    def rank(change: PlannedChange) -> tuple[bool, bool, int, int]:
+    def rank(change: PlannedChange) -> tuple[bool, bool, int, int, tuple[int, ...]]:
         ranks = (requirements[r].priority for r in change.requirements if r in requirements)
         priority = min((priority_rank(p) for p in ranks), default=_ORDINARY)
         follows = change.type is not ChangeType.CONTRACT
         # What a third of all others wait for is what they stand on.
         stands = _GROUND_SHARE * awaited[change.slug] < len(changes) or awaited[change.slug] < 2
-        return follows, stands, priority, first_places(tasks, change.requirements)
+        place = first_places(tasks, change.requirements)
+        return follows, stands, priority, place, _story_place(change)
 
     ranks = [rank(change) for change in changes]
     place = {change.slug: at for at, change in enumerate(changes)}

@@ -63,6 +63,9 @@ _SHOWS = re.compile(
     r"^.{0,6}(?:统计|統計|报表|報表|搜索|搜尋|通知|仪表盘|看板|検索|ダッシュボード|レポート|대시보드|통계|리포트|검색|알림)",
     re.IGNORECASE,
 )
+_HANDS_IN = re.compile(r"^(?:submit|post|enter|publish|maintain|record)\b", re.IGNORECASE)
+# `An expense entry` is an expense.
+_ENTRY = re.compile(r"(?<=\w)\s+(?:entry|entries|records?|objects?|instances?)$", re.IGNORECASE)
 # Nothing is known of a thing that is called only so.
 _NO_THING = frozenset(
     stem(word)
@@ -182,9 +185,11 @@ def _by_things(
     drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
 ) -> list[Need]:
     made: dict[str, int] = {}
-    for at, own in enumerate(members):
-        for thing in frozenset[str]().union(*map(_things, own)):
-            made.setdefault(thing, at)
+    # Who submits or records a thing makes it only where nobody creates it.
+    for is_made in (lambda one: not _HANDS_IN.match(_title(one)), lambda _: True):
+        for at, own in enumerate(members):
+            for thing in frozenset[str]().union(*map(_things, filter(is_made, own))):
+                made.setdefault(thing, at)
     in_groups = len({one.domain for own in members for one in own}) > 1
     needs = []
     for at, own in enumerate(members):
@@ -285,7 +290,7 @@ def _made(name: str) -> frozenset[str]:
         return frozenset()
     groups = found.groupdict()
     what = next((groups[k] for k in ("what", "compound", "object", "thing") if groups.get(k)), None)
-    said = _UP_TO.split(what or groups.get("of") or "", maxsplit=1)[0]
+    said = _ENTRY.sub("", _UP_TO.split(what or groups.get("of") or "", maxsplit=1)[0].strip())
     heads = [
         # In Romance languages a thing stands before what is said of it.
         words[-1 if what else 0]
