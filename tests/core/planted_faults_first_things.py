@@ -28,7 +28,7 @@ FIRST_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/story_order.py",
-        " or _NOTHING.search(said[: found.end()])",
+        " or _NOTHING.search(said[: need.end()])",
         "",
         FIRST + "test_a_sentence_that_denies_or_allows_says_nothing",
     ),
@@ -64,8 +64,8 @@ FIRST_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/story_order.py",
-        "        elif found := _row(cells, column):\n",
-        "        elif found := None:\n",
+        "        elif row := _row(cells, column):\n",
+        "        elif row := None:\n",
         FIRST + "test_a_table_of_stories_says_what_each_depends_on",
     ),
     PlantedFault(

@@ -15,7 +15,7 @@ from bot.core.plan.phrases import phrase, plain_heading
 from bot.core.plan.referenced_steps import named_by, referenced_homes
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
-from bot.core.plan.vocabulary import distinct, evidence, stem, subjects
+from bot.core.plan.vocabulary import distinct, evidence, names_the_whole, stem, subjects
 from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
@@ -47,6 +47,17 @@ _STORY_NUMBER = re.compile(
 _NAMED_STORY = re.compile(
     r"\b(?:US|user story|story)[ -]?0*(\d+(?:\.\d+)*)\b(?!\.\d)", re.IGNORECASE
 )
+_DOORS = (
+    (
+        re.compile(r"\b(?:sign|log)(?:s|ged|ging|ing)?[- ]?in\b|\blogins?\b", re.IGNORECASE),
+        "entering",
+    ),
+    (
+        re.compile(r"\b(?:sign|log)(?:s|ged|ging|ing)?[- ]?out\b|\blogouts?\b", re.IGNORECASE),
+        "leaving",
+    ),
+)
+_SAYS_NO_DEED = re.compile(r"(?:support|provide|allow|enable|implement|offer)s?$", re.IGNORECASE)
 _EPIC_STORY = re.compile(r"^(\d+)\.(\d+)$")
 # Comparing thousands of items with hundreds of stories takes long and tells nothing.
 _COMPARED_MAX = 20_000
@@ -296,17 +307,30 @@ def _stories_of(
     numbers = [story_number(story.title) for story in stories]
     named = [_named_story(requirement, numbers) for requirement in requirements]
     path = aligned(
-        [subjects(f"{r.title}\n{r.statement}") for r in requirements],
-        [subjects(story.title) for story in stories],
-        [subjects(" ".join((s.title, *(c.text for c in s.scenarios)))) for s in stories],
+        [subjects(_one_word(f"{r.title}\n{r.statement}")) for r in requirements],
+        [subjects(_one_word(story.title)) for story in stories],
+        [subjects(_one_word(" ".join((s.title, *(c.text for c in s.scenarios))))) for s in stories],
         named,
-        [subjects(" ".join(phrase(r).split()[:_VERB_AT])) for r in requirements],
+        [_deed(phrase(r)) for r in requirements],
     )
     return {
         requirement.id: stories[at]
         for requirement, at in zip(requirements, path, strict=True)
         if at is not None
     }
+
+
+def _one_word(text: str) -> str:
+    """`Sign in`, `log in` and `login` are one deed, and no part of `sign out`."""
+    for pattern, word in _DOORS:
+        text = pattern.sub(word, text)
+    return text
+
+
+def _deed(name: str) -> frozenset[str]:
+    """The first word; behind `Support`, which says nothing, the next one."""
+    first, *others = _one_word(name).split() or [""]
+    return subjects(others[0] if others and _SAYS_NO_DEED.match(first) else first)
 
 
 def _named_story(requirement: Requirement, numbers: Sequence[str | None]) -> int | None:
@@ -459,7 +483,8 @@ def _by_pieces(
         return []
     pieces: defaultdict[str, list[PlannedChange]] = defaultdict(list)
     for draft in drafts:
-        is_group = draft.domain != spec.key and not says_only_requirements(draft.domain)
+        is_whole = names_the_whole(plain_heading(draft.domain), spec)
+        is_group = draft.domain != spec.key and not is_whole
         if is_group and draft.type is ChangeType.FEATURE and draft.requirements:
             pieces[draft.domain].append(draft)
     needs: list[Need] = []

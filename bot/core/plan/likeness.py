@@ -97,6 +97,9 @@ def aligned(
         rest -= 1
     if len(items) - rest < _REST_MIN:
         rest = len(items)
+    # Words that fit a few by chance tell nothing.
+    if 2 * sum(own[at] > 0 for own, at in zip(likes[:rest], path, strict=False)) < rest:
+        return [None] * len(items)
     return [at if n < rest else None for n, at in enumerate(path)]
 
 

@@ -91,6 +91,10 @@ def test_a_story_waits_for_the_story_that_a_sentence_names(said: str) -> None:
 def test_a_story_waits_for_each_of_several() -> None:
     said = "- **User Story 3**: Depends on US1, US2"
     assert waits(stories(said)) == {(MAIL, MATCH), (MAIL, REPORT)}
+    assert waits(stories("- US2 (P2), US3 (P3): depend on US1")) == {
+        (MATCH, REPORT),
+        (MAIL, REPORT),
+    }
 
 
 @pytest.mark.parametrize(

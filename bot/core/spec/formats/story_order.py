@@ -44,21 +44,22 @@ def story_order(source: Source) -> Iterator[StoryOrder]:
             column = None
         elif column is None:
             column = next((at for at, cell in enumerate(cells) if _HEAD.match(cell)), None)
-        elif found := _row(cells, column):
-            story, after = found
+        elif row := _row(cells, column):
+            story, after = row
             quote = " ".join(text.split())
             yield StoryOrder(story=story, after=after, line=line, quote=quote, path=source.path)
         if cells or len(text) > _LINE_MAX or not _NAMED.search(text):
             continue
         said = re.sub(r"[*_`]", "", text)
-        found = _NEEDS.search(said) or _NEEDS_BEHIND.search(said)
-        if found is None or _NOTHING.search(said[: found.end()]):
+        need = _NEEDS.search(said) or _NEEDS_BEHIND.search(said)
+        if need is None or _NOTHING.search(said[: need.end()]):
             continue
-        users = _NAMED.findall(said[: found.start()])
-        on = tuple(re.findall(r"\d{1,3}", re.sub(r"\([^()]*\)", "", found["on"])))
-        if len(set(users)) == 1 and users[0] not in on:
-            quote = " ".join(said.split())
-            yield StoryOrder(story=users[0], after=on, line=line, quote=quote, path=source.path)
+        users = _NAMED.findall(said[: need.start()])
+        on = tuple(re.findall(r"\d{1,3}", re.sub(r"\([^()]*\)", "", need["on"])))
+        quote = " ".join(said.split())
+        for user in dict.fromkeys(users):
+            if not set(users) & set(on):
+                yield StoryOrder(story=user, after=on, line=line, quote=quote, path=source.path)
 
 
 def _row(cells: list[str], column: int) -> tuple[str, tuple[str, ...]] | None:
