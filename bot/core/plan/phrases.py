@@ -26,7 +26,7 @@ _LEAD_WORDS = 3
 _LABEL_LETTERS = 12
 # A folder is called so in small letters, a change is not.
 _INITIALS = re.compile(
-    r"\b(?:api|ui|ux|cli|sdk|db|sql|http|jwt|sso|mfa|pdf|csv|ai|llm|mcp|rbac|crm|erp|qr|gps|sms|faq)\b"
+    r"\b(?:api|ui|ux|cli|sdk|db|sql|http|jwt|sso|mfa|pdf|csv|ai|llm|mcp|rbac|crm|erp|qr|gps|sms|faq|rss|xml|json|html|url|pii|otp|seo|cms|ocr|tls|vpn|iot)\b"
 )
 
 _TAG = re.compile(

@@ -218,6 +218,8 @@ def test_the_rest_of_a_group_waits_for_the_contract_that_was_taken_out_of_it() -
 def test_a_table_of_stories_says_what_each_depends_on() -> None:
     rows = "| Story | Depends On | Beside |\n|---|---|---|\n| US1 | - | US2 |\n| US3 (Mail) | US1, US2 | - |"
     assert waits(stories(rows.replace("\n", "\n    "))) == {(MAIL, MATCH), (MAIL, REPORT)}
+    short = rows.replace("US1, US2 |", "US1+2 complete |").replace("\n", "\n    ")
+    assert waits(stories(short)) == {(MAIL, MATCH), (MAIL, REPORT)}
     other = rows.replace("Depends On", "Parallel with")
     assert waits(stories(other.replace("\n", "\n    "))) == set()
 

@@ -14,6 +14,7 @@ _STORY = r"(?:US|User Story|Story|ユーザーストーリー|用户故事|사�
 _NAMED = re.compile(_STORY, re.IGNORECASE)
 _ONE = _STORY.replace("(\\d{1,3})", "\\d{1,3}")
 _SEVERAL = rf"{_ONE}(?:\s*(?:\([^()]{{1,40}}\))?\s*(?:,|、|，|&|\+|/|and|und|y|et|と|和|,\s*and)\s*(?:{_ONE}|\d{{1,3}}\b)){{0,8}}"
+_ALL = re.compile(_SEVERAL, re.IGNORECASE)
 _NEEDS = re.compile(
     r"(?:\b(?:depends? (?:up)?on|requires?|needs|builds? (?:up)?on|relies on|is blocked by|blocked by|waits? for|must follow|comes after|"
     r"start(?:s|ed)? after|begins? after|after|depende de|dépend de|hängt ab von|abhängig von|hängt von|zależy od|зависит от)|依赖于?|依賴於?)"
@@ -55,15 +56,20 @@ def story_order(source: Source) -> Iterator[StoryOrder]:
         if need is None or _NOTHING.search(said[: need.end()]):
             continue
         users = _NAMED.findall(said[: need.start()])
-        on = tuple(re.findall(r"\d{1,3}", re.sub(r"\([^()]*\)", "", need["on"])))
+        on = _numbers(need["on"])
         quote = " ".join(said.split())
         for user in dict.fromkeys(users):
             if not set(users) & set(on):
                 yield StoryOrder(story=user, after=on, line=line, quote=quote, path=source.path)
 
 
+def _numbers(stories: str) -> tuple[str, ...]:
+    """`US1 (form) and 2` as `1`, `2`."""
+    return tuple(dict.fromkeys(re.findall(r"\d{1,3}", re.sub(r"\([^()]*\)", "", stories))))
+
+
 def _row(cells: list[str], column: int) -> tuple[str, tuple[str, ...]] | None:
     """The story in the first cell, and those in the column of what it depends on."""
     user = _NAMED.match(cells[0]) if 0 < column < len(cells) else None
-    on = tuple(_NAMED.findall(cells[column])) if user else ()
+    on = tuple(n for one in _ALL.findall(cells[column]) for n in _numbers(one)) if user else ()
     return (user[1], on) if user and on and user[1] not in on else None
