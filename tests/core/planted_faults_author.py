@@ -184,7 +184,7 @@ AUTHOR_FAULTS = [
         AUTHORED + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
     ),
     PlantedFault(
-        "core/plan/authored.py",
+        "core/plan/authored_order.py",
         "        *_by_stories(spec),\n",
         "",
         AUTHORED + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",

@@ -24,7 +24,7 @@ AUTHORED_FAULTS = [
         AFFINITY + "test_a_cut_leaves_together_what_is_bound",
     ),
     PlantedFault(
-        "core/plan/authored.py",
+        "core/plan/authored_order.py",
         "        if step.is_parallel:\n            continue\n",
         "",
         AUTHORED + "test_a_task_that_is_marked_as_parallel_waits_for_nothing",

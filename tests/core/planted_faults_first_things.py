@@ -15,13 +15,13 @@ FIRST_FAULTS = [
         FIRST + "test_what_is_urgent_waits_for_nothing_less_urgent_that_only_words_suggest",
     ),
     PlantedFault(
-        "core/plan/authored.py",
+        "core/plan/authored_order.py",
         "(*_by_contracts(drafts, requirements), ",
         "(*(), ",
         FIRST + "test_the_rest_of_a_group_waits_for_the_contract_that_was_taken_out_of_it",
     ),
     PlantedFault(
-        "core/plan/authored.py",
+        "core/plan/authored_order.py",
         "        *_by_stated_order(spec),\n",
         "",
         FIRST + "test_a_story_waits_for_the_story_that_a_sentence_names",
@@ -93,7 +93,7 @@ FIRST_FAULTS = [
         FIRST + "test_capabilities_come_in_the_order_of_the_proposal",
     ),
     PlantedFault(
-        "core/plan/authored.py",
+        "core/plan/authored_order.py",
         "        *_by_capabilities(spec),\n",
         "",
         FIRST + "test_what_speaks_of_a_new_capability_by_its_name_comes_after_it",

@@ -113,7 +113,7 @@ FREE_PAGE_FAULTS = [
         UNITS + "test_a_story_of_a_page_is_a_change_of_its_own",
     ),
     PlantedFault(
-        "core/plan/authored.py",
+        "core/plan/authored_order.py",
         "        if found and requirement.path not in told:\n",
         "        if found:\n",
         UNITS + "test_stories_that_say_what_they_need_wait_for_nothing_else",

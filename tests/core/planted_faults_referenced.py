@@ -46,7 +46,7 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault("core/spec/formats/tasks.py", "_RANGE.sub(spelled, said)", "said", MOST),
     PlantedFault(
-        AUTHORED,
+        "core/plan/authored_order.py",
         "if epic != first_epic:",
         "if False:",
         STORIES + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
@@ -203,7 +203,7 @@ REFERENCED_FAULTS = [
         NAMES + "test_what_stands_behind_a_dash_tells_equal_names_apart",
     ),
     PlantedFault(
-        AUTHORED,
+        "core/plan/authored_order.py",
         "is_group and draft.type",
         "draft.type",
         LAYERS,

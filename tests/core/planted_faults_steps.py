@@ -13,7 +13,7 @@ BESIDE = COUNTED + "test_lists_beside_tables_and_chapters_of_errors_are_read_and
 STEP_FAULTS = [
     PlantedFault(
         "core/plan/authored.py",
-        "    return [(task, ids) for step, ids in _steps_with(spec) for task in step.tasks]\n",
+        "    return [(task, ids) for step, ids in steps_with(spec) for task in step.tasks]\n",
         "    return found\n",
         AUTHORED + "test_what_a_bare_list_speaks_of_is_known_of_each_of_its_tasks",
     ),

@@ -11,14 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from bot.core.plan.authored import (
-    first_places,
-    grouped,
-    order_needs,
-    piece_needs,
-    story_number,
-    task_places,
-)
+from bot.core.plan.authored import first_places, grouped, story_number, task_places
+from bot.core.plan.authored_order import order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs
 from bot.core.plan.graph import reaches

@@ -1,0 +1,209 @@
+"""In which order the author wants changes: stories, tasks, capabilities, pieces of one group.
+
+Groups are found first (`authored`); what is said here makes one wait for another and moves nothing.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
+from bot.core.plan.phrases import plain_heading
+from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.vocabulary import distinct, evidence, names_the_whole, stem
+from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
+from bot.core.values.spec_model import Operation, Requirement, Spec
+
+# So many words of a capability's name must be spoken of.
+_NAME_WORDS = 2
+_NO_NAME_WORDS = """
+the and for of to in on with by or is are be management system service api data user support
+"""
+_NO_NAME = frozenset(stem(word) for word in _NO_NAME_WORDS.split())
+# What the author says of two stories in words.
+STATED_CONFIDENCE = 95
+# Weaker than anything that the text says of two changes themselves.
+ORDER_CONFIDENCE = 35
+PIECE_CONFIDENCE = 30
+
+
+def order_needs(spec: Spec) -> tuple[Need, ...]:
+    """Soft dependencies from what is said of stories, and from the order of tasks and of an epic's stories."""
+    return (
+        *_by_stated_order(spec),
+        *_by_tasks(spec),
+        *_by_epics(spec),
+        *_by_stories(spec),
+        *_by_capabilities(spec),
+    )
+
+
+def _by_capabilities(spec: Spec) -> list[Need]:
+    """In a delta what speaks of a new capability by its name comes after it: `pii-masking`."""
+    needs = []
+    for at, new in enumerate(spec.documents):
+        operations = {r.operation for r in new.requirements}
+        name = _words_of(new.requirements[0].domain) if new.requirements else frozenset()
+        if operations != {Operation.ADDED} or len(name) < _NAME_WORDS:
+            continue
+        for other in spec.documents[at + 1 :]:
+            own = _words_of(other.requirements[0].domain) if other.requirements else frozenset()
+            user = next((r for r in other.requirements if _speaks_of(r, name - own)), None)
+            if user is not None and len(name - own) >= _NAME_WORDS:
+                on = new.requirements[-1]
+                quoted = evidence(user.path, user.line_start, user.title)
+                needs.append(Need(user.id, on.id, DependencyKind.ORDERED, quoted, ORDER_CONFIDENCE))
+    return needs
+
+
+def _speaks_of(requirement: Requirement, name: frozenset[str]) -> bool:
+    said = _words_of(f"{requirement.title} {requirement.statement}")
+    return len(name & said) >= _NAME_WORDS
+
+
+def _words_of(text: str) -> frozenset[str]:
+    """Stems, short words too: `PII` says more than `masking`."""
+    return frozenset(stem(word) for word in re.findall(r"[^\W_]{2,}", text)) - _NO_NAME
+
+
+def _by_stated_order(spec: Spec) -> list[Need]:
+    """`User Story 3 depends on US1`, where requirements stand with these stories."""
+    of: defaultdict[str, list[RequirementId]] = defaultdict(list)
+    for requirement in distinct(spec):
+        if number := story_number(requirement.domain):
+            of[number].append(requirement.id)
+    return [
+        Need(user, of[on][-1], DependencyKind.EXPLICIT, quoted, STATED_CONFIDENCE)
+        for document in spec.documents
+        for said in document.story_order
+        for quoted in [evidence(said.path, said.line, said.quote)]
+        for on in said.after
+        if of.get(on)
+        for user in of.get(said.story, ())
+    ]
+
+
+def _by_tasks(spec: Spec) -> list[Need]:
+    """A step comes after the one before it, unless it is marked as parallel.
+
+    Lists of phases (`T001`) say themselves that stories may run side by side.
+    """
+    needs = []
+    full = [step for step in steps_with(spec) if step[1]]
+    for (before, earlier), (step, later) in pairwise(full):
+        if step.is_parallel:
+            continue
+        first, task = before.tasks[0], step.tasks[0]
+        words = f"{first.id}. {first.text} → {task.id}. {task.text}"
+        needs += _chain(earlier, later, evidence(task.path, task.line, words))
+    return needs
+
+
+def _by_epics(spec: Spec) -> list[Need]:
+    """The stories of one epic (`2.1`, `2.2`) are written to be built one after another."""
+    epics: defaultdict[tuple[str, str, str], list[Requirement]] = defaultdict(list)
+    for requirement in distinct(spec):
+        found = EPIC_STORY.match(requirement.source_id or "")
+        if found and requirement.domain:
+            epics[requirement.path, requirement.domain, found[1]].append(requirement)
+    return [
+        need
+        for stories in epics.values()
+        for one, other in pairwise(stories)
+        for need in _chain(
+            [one.id],
+            [other.id],
+            evidence(other.path, other.line_start, f"{other.source_id} after {one.source_id}"),
+        )
+    ]
+
+
+def _by_stories(spec: Spec) -> list[Need]:
+    """Requirements that stand with stories `2.1` and `2.2` come in the order of these."""
+    stories: defaultdict[tuple[str, str], dict[int, list[Requirement]]] = defaultdict(dict)
+    # Where stories say themselves what they need, all else may run side by side.
+    told = {
+        d.path
+        for d in spec.documents
+        if 2 * sum(bool(r.references) for r in d.requirements) > len(d.requirements)
+    }
+    for requirement in distinct(spec):
+        found = EPIC_STORY.match(story_number(requirement.domain) or "")
+        if found and requirement.path not in told:
+            of_epic = stories[requirement.path, found[1]]
+            of_epic.setdefault(int(found[2]), []).append(requirement)
+    needs = []
+    # An author builds on the first epic in all others.
+    for (path, epic), of_epic in stories.items():
+        first_epic = min((e for p, e in stories if p == path), key=int)
+        if epic != first_epic:
+            ground, later = stories[path, first_epic], of_epic[min(of_epic)]
+            words = f"{later[0].domain} after {ground[max(ground)][-1].domain}"
+            quoted = evidence(later[0].path, later[0].line_start, words)
+            needs += _chain([r.id for r in ground[max(ground)]], [r.id for r in later], quoted)
+    for of_epic in stories.values():
+        for (_, earlier), (_, later) in pairwise(sorted(of_epic.items())):
+            first = later[0]
+            words = f"{first.domain} after {earlier[0].domain}"
+            quoted = evidence(first.path, first.line_start, words)
+            needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)
+    return needs
+
+
+def piece_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
+    """The rest of a group waits for the contract that was taken out of it.
+
+    Of what is cut only for its size the first piece comes first, where the author has an order.
+    """
+    requirements = {r.id: r for r in distinct(spec)}
+    return (*_by_contracts(drafts, requirements), *_by_pieces(spec, drafts, requirements))
+
+
+def _by_contracts(
+    drafts: Sequence[PlannedChange], requirements: Mapping[RequirementId, Requirement]
+) -> list[Need]:
+    contracts = {d.domain: d for d in drafts if d.type is ChangeType.CONTRACT and d.requirements}
+    needs = []
+    for draft in drafts:
+        first = contracts.get(draft.domain, draft)
+        if first is not draft and draft.type is not ChangeType.CONTRACT and draft.requirements:
+            on = requirements.get(first.requirements[0])
+            if on is None:
+                continue
+            quoted = evidence(on.path, on.line_start, on.title or on.statement)
+            kind = DependencyKind.FOUNDATION
+            needs.append(Need(draft.requirements[0], on.id, kind, quoted, PIECE_CONFIDENCE))
+    return needs
+
+
+def _by_pieces(
+    spec: Spec,
+    drafts: Sequence[PlannedChange],
+    requirements: Mapping[RequirementId, Requirement],
+) -> list[Need]:
+    if not any(document.tasks for document in spec.documents):
+        return []
+    pieces: defaultdict[str, list[PlannedChange]] = defaultdict(list)
+    for draft in drafts:
+        is_whole = names_the_whole(plain_heading(draft.domain), spec)
+        is_group = draft.domain != spec.key and not is_whole
+        if is_group and draft.type is ChangeType.FEATURE and draft.requirements:
+            pieces[draft.domain].append(draft)
+    needs: list[Need] = []
+    for of in pieces.values():
+        for before, after in pairwise(of):
+            first = requirements[after.requirements[0]]
+            words = f"{first.title} after {requirements[before.requirements[-1]].title}"
+            quoted = evidence(first.path, first.line_start, words)
+            on = before.requirements[-1]
+            needs.append(Need(first.id, on, DependencyKind.ORDERED, quoted, PIECE_CONFIDENCE))
+    return needs
+
+
+def _chain(
+    earlier: Iterable[RequirementId], later: Iterable[RequirementId], words: str
+) -> list[Need]:
+    last = list(earlier)[-1]
+    return [Need(id_, last, DependencyKind.ORDERED, words, ORDER_CONFIDENCE) for id_ in later]
