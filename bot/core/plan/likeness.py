@@ -55,6 +55,8 @@ _IN_TITLES, _IN_TEXT = 2.0, 0.6
 _SHORT = 4
 _DEED = 2.0
 _GIVEN = 1_000.0
+# Sums of the same numbers in another order differ by less.
+_TIE = 1e-9
 # So many in a row at the end of a list that speak of no text are work of their own.
 _REST_MIN = 3
 
@@ -117,23 +119,34 @@ def _cheapest(likes: Sequence[Sequence[float]]) -> list[int]:
     """The path of most likeness, less what each change of text costs."""
     if not likes or not likes[0]:
         return [0] * len(likes)
-    every = range(len(likes[0]))
     # The first item may belong to any text, the first of them before all others.
-    best = [likes[0][at] - (_NEXT if at else 0.0) for at in every]
+    best = [like - (_NEXT if at else 0.0) for at, like in enumerate(likes[0])]
     came: list[list[int]] = []
-    costs = [[_cost(before, after) for before in every] for after in every]
     for own in likes[1:]:
-        # Of equals the first: `-b` keeps the choice the same on every machine.
-        chosen = [-max((best[b] - cost[b], -b) for b in every)[1] for cost in costs]
-        best = [best[b] - costs[at][b] + own[at] for at, b in enumerate(chosen)]
-        came.append(chosen)
-    path = [max(every, key=best.__getitem__)]
+        before = _befores(best)
+        best = [worth + like for (worth, _), like in zip(before, own, strict=True)]
+        came.append([at for _, at in before])
+    path = [max(range(len(best)), key=best.__getitem__)]
     for chosen in reversed(came):
         path.append(chosen[path[-1]])
     return path[::-1]
 
 
-def _cost(before: int, after: int) -> float:
-    if after == before:
-        return 0.0
-    return _NEXT + _ON * (after - before - 1) if after > before else _BACK
+def _befores(best: Sequence[float]) -> list[tuple[float, int]]:
+    """For each text the best one before it on the path, and what is left; linear in the texts."""
+    found = [(worth, at) for at, worth in enumerate(best)]
+    from_left, left = float("-inf"), 0
+    for at in range(1, len(best)):
+        if best[at - 1] + _ON * (at - 1) > from_left + _TIE:
+            from_left, left = best[at - 1] + _ON * (at - 1), at - 1
+        onward = from_left - _NEXT - _ON * (at - 1)
+        # Of equals the earlier text: an item that says nothing stands with the one before it.
+        if onward > found[at][0] - _TIE:
+            found[at] = (onward, left)
+    from_right, right = float("-inf"), 0
+    for at in range(len(best) - 2, -1, -1):
+        if best[at + 1] >= from_right:
+            from_right, right = best[at + 1], at + 1
+        if from_right - _BACK > found[at][0] + _TIE:
+            found[at] = (from_right - _BACK, right)
+    return found
