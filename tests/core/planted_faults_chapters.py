@@ -53,7 +53,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/stories.py",
-        "        return rows or (_of_the_whole(section) if starts else ())\n",
+        "        return rows or (_of_the_whole(section) if is_whole else ())\n",
         "        return rows\n",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
         "[criteria-with-ids-of-the-whole-page]",

@@ -36,6 +36,9 @@ class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
 
 
+# `2. Users`, `2.1 Sign in`; a number alone, or a date, is none.
+_CHAPTER = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+[^\W\d_]")
+_NUMBERED_MIN = 4
 # Two headings of the first level may be a title and an appendix.
 _CHAPTERS_MIN = 4
 
@@ -104,7 +107,35 @@ class _Head:
 
 def outline(source: Source) -> tuple[Section, ...]:
     """In line order; ATX headings only, and in a text without any its numbered lines (`4.1 Users`)."""
-    return _sections(source, list(_atx_headings(source)) or _numbered_lines(source))
+    return _sections(source, _by_number(list(_atx_headings(source))) or _numbered_lines(source))
+
+
+def _by_number(heads: list[_Head]) -> list[_Head]:
+    """Levels as the numbers of the headings say, where those of one depth have several levels.
+
+    A heading without a number keeps its distance to the numbered one that it stands below.
+    """
+    depths = [_depth(head.title) for head in heads]
+    levels: dict[int, set[int]] = {}
+    for head, depth in zip(heads, depths, strict=True):
+        if depth:
+            levels.setdefault(depth, set()).add(head.level)
+    is_plain = max(levels, default=0) < 2 or all(len(own) == 1 for own in levels.values())
+    if is_plain or sum(map(bool, depths)) < _NUMBERED_MIN:
+        return heads
+    found: list[_Head] = []
+    last = shift = 0
+    for head, depth in zip(heads, depths, strict=True):
+        if depth:
+            last, shift = head.level, depth + 1 - head.level
+        level = head.level + shift if depth or head.level > last else head.level
+        found.append(_Head(max(level, 1), head.title, head.line, head.body_line))
+    return found
+
+
+def _depth(title: str) -> int:
+    found = _CHAPTER.match(title)
+    return found[1].count(".") + 1 if found else 0
 
 
 def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:

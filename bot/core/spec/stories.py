@@ -13,10 +13,12 @@ from bot.core.spec.done_marks import is_done_line
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import criteria_after, is_criteria_label, until_label
 from bot.core.spec.formats.openspec import last_line
+from bot.core.spec.formats.prose_words import NOT_A_FEATURE
+from bot.core.spec.items import ID
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import grouped, opens_step, scenario_of_text
+from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario_of_text
 from bot.core.spec.step_words import StepKind
 from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
@@ -33,6 +35,9 @@ _EPIC = re.compile(
     r"(?:\d|[IVX]|[:：–—-])",
     re.IGNORECASE,
 )
+# What stands beside criteria in their chapter.
+_NO_CRITERIA = (HeadingKind.OUT_OF_SCOPE, HeadingKind.CHECKLIST, HeadingKind.TRACE)
+_WITH_ID = re.compile(rf"^[*_`\[]{{0,3}}({ID})(?![\w-])[*_`\]]{{0,3}}\s*[:：.)–—-]?\s*(.*)$")
 _LABEL = re.compile(
     r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|(?:(?<!\s)\s++)?[(（](?:priority|priorité|prioridad|优先级)[^)）]{0,200}+[)）]",
     re.IGNORECASE,
@@ -209,6 +214,9 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
         return criteria_after(section, label, until_label(section, label))
     titles = (*section.trail, section.title)
     is_judged = heading_kind(section.title) is HeadingKind.CRITERIA
+    is_whole = bool(starts) and _is_of_the_page(section)
+    if is_whole and (named := _criterion_of_heading(section)):
+        return (named,)
     # Where each line is a whole example, one may have no WHEN.
     if is_judged and _are_whole(section) and (whole := _of_the_whole(section)):
         return whole
@@ -225,7 +233,7 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
         )
     if any(heading_kind(t) is HeadingKind.CRITERIA for t in titles):
         rows = tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
-        return rows or (_of_the_whole(section) if starts else ())
+        return rows or (_of_the_whole(section) if is_whole else ())
     return ()
 
 
@@ -235,12 +243,31 @@ def _are_whole(section: Section) -> bool:
 
 
 def _of_the_whole(section: Section) -> tuple[Scenario, ...]:
-    """The items of a chapter `Acceptance criteria` of the page: examples of all that it asks for."""
-    is_chapter = section.level <= 2 and heading_kind(section.title) is HeadingKind.CRITERIA
-    if not is_chapter or not section.blocks:
+    """The items of a chapter `Acceptance criteria` of the page, or of its parts: examples of all that it asks for."""
+    if not _is_of_the_page(section) or not section.blocks:
         return ()
     head = section.blocks[0]
     return criteria_after(section, replace(head, line_end=head.line_start - 1), section.body_end)
+
+
+def _is_of_the_page(section: Section) -> bool:
+    """Whether it is a chapter of criteria of the whole page, or a part of one."""
+    kinds = [heading_kind(title) for title in section.titles]
+    return HeadingKind.CRITERIA in kinds[:2] and not any(
+        kind in _NO_CRITERIA or NOT_A_FEATURE.search(title)
+        for kind, title in zip(kinds, section.titles, strict=True)
+    )
+
+
+def _criterion_of_heading(section: Section) -> Scenario | None:
+    """`### AC-001 Sign in` with its text."""
+    found = _WITH_ID.match(section.title)
+    if found is None:
+        return None
+    if steps := grouped(section.blocks):
+        return steps[0].replace(name=found[1])
+    text = "\n".join(part for part in (found[2], *(b.text for b in section.blocks)) if part)
+    return criterion(found[1], text, section.line, section.body_end)
 
 
 def _is_case(block: Block) -> bool:

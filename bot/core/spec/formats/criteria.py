@@ -10,6 +10,7 @@ from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario, scenario_of_text
 from bot.core.spec.step_words import StepKind
+from bot.core.spec.triage.words import HeadingKind, heading_kind
 from bot.core.values.spec_model import Scenario
 
 _CRITERIA_LABEL = re.compile(
@@ -64,6 +65,41 @@ def until_label(section: Section, label: Block) -> int:
         b.line_start - 1 for b in after if b.kind is BlockKind.PARAGRAPH and b.text.startswith("**")
     ]
     return min([section.body_end, *nexts])
+
+
+def criteria_of(sections: Sequence[Section], position: int, end: int) -> tuple[Scenario, ...]:
+    """The steps of a section, or what stands below its label or its headings of criteria up to a line."""
+    section = sections[position]
+    label = label_of(section)
+    return (
+        grouped(section.between(0, end))
+        or (criteria_after(section, label, min(section.body_end, end)) if label else ())
+        or _below_headings(sections, position, end)
+    )
+
+
+def end_with_criteria(sections: Sequence[Section], position: int) -> int:
+    """The last line of a section with the headings of criteria that follow it at once below."""
+    end = sections[position].body_end
+    for at in range(position + 1, len(sections)):
+        below = sections[at]
+        is_own = below.level > sections[position].level
+        if not is_own or heading_kind(below.title) is not HeadingKind.CRITERIA:
+            break
+        end = below.body_end
+    return end
+
+
+def _below_headings(sections: Sequence[Section], position: int, end: int) -> tuple[Scenario, ...]:
+    found: list[Scenario] = []
+    for at in range(position + 1, len(sections)):
+        section = sections[at]
+        if section.line > end:
+            break
+        if heading_kind(section.title) is HeadingKind.CRITERIA and section.blocks:
+            head = replace(section.blocks[0], line_end=section.line)
+            found += criteria_after(section, head, section.body_end)
+    return tuple(found)
 
 
 def criteria_below(

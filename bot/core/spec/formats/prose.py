@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, Reading
-from bot.core.spec.formats.criteria import criteria_after, label_of
+from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.phases import by_phase
 from bot.core.spec.formats.prose_chapters import numbered_chapters, whole_parts
 from bot.core.spec.formats.prose_items import (
-    BOX,
     described,
     is_bound,
     is_normative,
@@ -56,7 +55,6 @@ from bot.core.spec.formats.req_id import Items, constraints_of, drafts_of, sorte
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import criterion, grouped
 from bot.core.spec.stories import attached, stories_of
 from bot.core.spec.triage.words import (
     HeadingKind,
@@ -67,7 +65,7 @@ from bot.core.spec.triage.words import (
     trail_kind,
 )
 from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories, with_stories
-from bot.core.values.spec_model import Modality, Scenario
+from bot.core.values.spec_model import Modality
 
 # Of so many items one that binds is an aside.
 _ASIDES = 3
@@ -157,14 +155,11 @@ def called_features(source: Source, sections: Sequence[Section]) -> tuple[Draft,
         if any(NOT_A_FEATURE.search(t) or is_future(t) for t in inner):
             continue
         end = last_line(source, section.line, section.end)
-        label = label_of(section)
         drafts.append(
             Draft(
                 title=section.title[found.end() :].strip() or section.title,
                 statement=source.shown_text(section.line + 1, end).strip() or section.title,
-                scenarios=grouped(section.blocks)
-                or (criteria_after(section, label, section.body_end) if label else ())
-                or _criteria_below(sections, position, end),
+                scenarios=criteria_of(sections, position, end),
                 domain=section.trail[-1],
                 priority=priority_of(section),
                 line_start=section.line,
@@ -413,9 +408,7 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             Draft(
                 title=_NUMBER.sub("", section.title) or section.title,
                 statement=source.shown_text(section.line + 1, section.body_end).strip(),
-                scenarios=grouped(section.blocks)
-                or (criteria_after(section, label, section.body_end) if label else ())
-                or _criteria_below(sections, position, end),
+                scenarios=criteria_of(sections, position, end),
                 domain=section.trail[-1],
                 line_start=section.line,
                 line_end=end,
@@ -426,20 +419,6 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         s.title for s in sections if s.level == 1
     }
     return () if is_by_title else tuple(drafts)
-
-
-def _criteria_below(sections: Sequence[Section], position: int, end: int) -> tuple[Scenario, ...]:
-    found: list[Scenario] = []
-    for at in range(position + 1, len(sections)):
-        section = sections[at]
-        if section.line > end:
-            break
-        if heading_kind(section.title) is HeadingKind.CRITERIA:
-            items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
-            found += grouped(section.blocks) or [
-                criterion("", BOX.sub(r"\1", b.text), b.line_start, b.extent_end) for b in items
-            ]
-    return tuple(found)
 
 
 def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.formats.criteria import criteria_of
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import is_within_chapter
 from bot.core.spec.formats.prose_rows import of_functions
@@ -23,7 +25,8 @@ _DIAGRAM = re.compile(
 def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Numbered parts of a chapter of requirements or functions: headings, or bold `**3.1 …**`."""
     drafts: list[Draft] = []
-    for section in of_functions(sections):
+    chosen = of_functions(sections)
+    for position, section in enumerate(chosen):
         if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
             continue
         if not is_within_chapter(section):
@@ -33,7 +36,9 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
             statement = source.shown_text(section.line + 1, end).strip()
             if statement and not _DIAGRAM.fullmatch(statement):
                 title = PART.sub("", section.title)
-                drafts.append(_part(section.trail[-1], title, statement, section.line, end))
+                part = _part(section.trail[-1], title, statement, section.line, end)
+                scenarios = criteria_of(chosen, position, end)
+                drafts.append(replace(part, scenarios=scenarios))
         elif _is_chapter(section.title):
             drafts += _bold_parts(source, section)
     # `2.1` is a chapter of its own where `2.1.1` is read.

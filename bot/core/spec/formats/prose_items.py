@@ -8,7 +8,7 @@ from itertools import islice
 
 from bot.core.spec.done_marks import is_ticked
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.criteria import is_criteria_label
+from bot.core.spec.formats.criteria import criteria_of, end_with_criteria, is_criteria_label
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import (
     ATTRIBUTE,
@@ -182,7 +182,7 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
     found: list[Draft] = []
     kinds = (HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
     told = frozenset[int]().union(*(described(sections, kind) for kind in kinds))
-    for section in sections:
+    for position, section in enumerate(sections):
         inside = [t for t in section.titles[1:] if _is_of_functions_only(t)]
         is_within = is_within_chapter(section) or (bool(inside) and IN_SCOPE.match(inside[-1]))
         if not inside or not is_within or is_future(section.title):
@@ -196,11 +196,12 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
         # So is what a sentence says before it lists what belongs to it.
         is_told = section.line in told or _begins_with_a_sentence(section)
         if is_part and (is_told or (is_said and not items)):
-            end = last_line(source, section.line, section.body_end)
+            end = last_line(source, section.line, end_with_criteria(sections, position))
             items = [
                 Draft(
                     title=_PART_NUMBER.sub("", section.title) or section.title,
                     statement=source.shown_text(section.line + 1, end).strip(),
+                    scenarios=criteria_of(sections, position, end),
                     domain=section.trail[-1],
                     line_start=section.line,
                     line_end=end,

@@ -19,10 +19,15 @@ def of_functions(sections: Sequence[Section]) -> Sequence[Section]:
 
 def table_rows(sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Rows of tables with a column that says requirement or function below a heading that does."""
+    return rows_of_functions([s for s in of_functions(sections) if is_within_chapter(s)])
+
+
+def rows_of_functions(sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Rows of such tables below any heading."""
     return tuple(
         draft
-        for section in of_functions(sections)
-        if is_within_chapter(section) and not NOT_A_FEATURE.search(section.title)
+        for section in sections
+        if not NOT_A_FEATURE.search(section.title)
         for block in section.blocks
         if block.kind is BlockKind.ROW and (draft := _row(section, block))
     )

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from bot.core.spec.drafts import Draft, first_words
+from bot.core.spec.formats.criteria import criteria_of, end_with_criteria
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import BOX, item_draft, outer_items
+from bot.core.spec.formats.prose_rows import rows_of_functions
 from bot.core.spec.formats.prose_words import (
     FUNCTIONS,
     INTRODUCES,
@@ -18,7 +20,6 @@ from bot.core.spec.formats.prose_words import (
 from bot.core.spec.formats.qualities import is_of_quality
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import grouped
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
@@ -105,8 +106,9 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         return ()
     if boxes := _boxes(source, sections):
         return boxes
-    drafts = []
-    for section in sections:
+    drafts: list[Draft] = []
+    listed = {row.line_start: row for row in rows_of_functions(sections)}
+    for position, section in enumerate(sections):
         if section.level < 2 or not section.blocks:
             continue
         if any(NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:]):
@@ -115,9 +117,13 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             HeadingKind.OUT_OF_SCOPE,
             HeadingKind.CHECKLIST,
             HeadingKind.TRACE,
+            HeadingKind.CRITERIA,
         ):
             continue
-        end = last_line(source, section.line, section.body_end)
+        if rows := [row for b in section.blocks if (row := listed.get(b.line_start))]:
+            drafts += rows
+            continue
+        end = last_line(source, section.line, end_with_criteria(sections, position))
         if told := sentences(section):
             drafts += told
             continue
@@ -125,7 +131,7 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             Draft(
                 title=section.title,
                 statement=source.shown_text(section.line + 1, end).strip(),
-                scenarios=grouped(section.blocks),
+                scenarios=criteria_of(sections, position, end),
                 domain=section.trail[1] if len(section.trail) > 1 else section.title,
                 line_start=section.line,
                 line_end=end,
