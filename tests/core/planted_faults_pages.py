@@ -79,7 +79,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         REQ_ID,
-        "    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)\n",
+        "    drafts, stories = attached(drafts, stories_of(source, sections, drafts), source.visible)\n",
         "    stories = ()\n",
         SHAPE + "[scenarios-at-the-end]",
     ),
@@ -265,7 +265,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         CRITERIA,
-        "critérios de aceit(?:a[çc]ão|e)",
+        "critérios? de aceit(?:a[çc]ão|e)",
         "critérios de aceita[çc]ão",
         SHAPE + "[criterios-de-aceite]",
     ),

@@ -11,7 +11,7 @@ ACCEPTANCE = re.compile(
     re.I,
 )
 STATUS = re.compile(
-    r"status|statut|estado|stato|статус|状态|狀態|状況|상태|ステータス|현황|progress|fortschritt|"
+    r"status|statut|estado|stato|статус|状态|状態|狀態|状況|상태|ステータス|현황|progress|fortschritt|"
     r"^\W*(?:done|implemented|completed?|umgesetzt|erledigt|implementad[oa]|hecho|fait|implémentée?|реализовано|готово|"
     r"完了|実装済み?|已?实现|已?完成|구현|완료)\W*$",
     re.I,

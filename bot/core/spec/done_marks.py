@@ -22,7 +22,7 @@ _WORDS = (
     r"已?完成|已实现|已實現|完了|済み?|実装済み?|완료|구현됨"
 )
 _STATUS = re.compile(
-    r"^[^\w\n]{0,12}(?:status|statut|estado|stato|статус|状态|狀態|상태|ステータス)[^\w\n:：]{0,6}[:：][^\w\n]{0,8}"
+    r"^[^\w\n]{0,12}(?:status|statut|estado|stato|статус|状态|状態|狀態|상태|ステータス)[^\w\n:：]{0,6}[:：][^\w\n]{0,8}"
     rf"(?:{_WORDS})(?![\w-])(?!\s*(?:by|in|when|if|%))",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -57,7 +57,16 @@ _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
 _CELL = re.compile(rf"[*_`~\[]*+({ID})[*_`~\]]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
-_PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=-|\d)")
+_PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=[-.]|\d)")
+# In a column of ids: `FUN.1.2`, and `F-UI-DARK` among `F-UI-01`.
+_DOTTED_CELL = re.compile(r"[*_`~\[]*+([A-Z]{2,8})[. ](\d{1,4}(?:\.\d{1,4}){0,3})[*_`~\]]*+$")
+_LETTERS_CELL = re.compile(
+    r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){1,4})[*_`~\]]*+$"
+)
+_ID_HEADER = re.compile(
+    r"(?:^|[\s_-])(?:ids?|code|identifier|c[óo]digo|codice|kennung|kürzel)\W*$|编号|編号|番号|번호|코드|код|идентификатор",
+    re.IGNORECASE,
+)
 
 
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
@@ -84,7 +93,7 @@ class ItemKind(StrEnum):
 
 
 _KINDS = {
-    ItemKind.FUNCTIONAL: "FR REQ R RF F FN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
+    ItemKind.FUNCTIONAL: "FR REQ R RF F FN FUN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
     ItemKind.RULE: "RULE BR RN RG RM BIZ",
     ItemKind.STORY: "US HU STORY UC CU",
     ItemKind.CRITERION: "AC CA SCENE SCN SCENARIO",
@@ -105,7 +114,8 @@ def item_kind(identifier: str) -> ItemKind:
     known = _KIND_OF_PREFIX.get(prefix)
     if known is not None:
         return known
-    return ItemKind.FUNCTIONAL if "-" in identifier else ItemKind.OTHER
+    is_divided = "-" in identifier or re.match(r"[A-Z]+\.", identifier)
+    return ItemKind.FUNCTIONAL if is_divided else ItemKind.OTHER
 
 
 def is_known_kind(identifier: str) -> bool:
@@ -158,9 +168,10 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 item = _parse_letters(section.title)
             if item:
                 found.append(_heading_definition(section, item, outer))
+        families = _families(section)
         for position, block in enumerate(section.blocks):
             definition = (
-                _row_definition(section, position, block, place)
+                _row_definition(section, position, block, place, families)
                 if block.kind is BlockKind.ROW
                 else _block_definition(section, position, block, place)
             )
@@ -171,6 +182,13 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
             if definition:
                 found.append(definition)
     return tuple(found)
+
+
+def _families(section: Section) -> frozenset[str]:
+    """The first letters of the ids in a table of which most rows have one with digits."""
+    rows = [block.cells[0] for block in section.blocks if block.cells]
+    found = [at[1].partition("-")[0] for cell in rows if (at := _CELL.match(cell.strip()))]
+    return frozenset(found) if 2 * len(found) > len(rows) else frozenset()
 
 
 def _is_wish(text: str) -> bool:
@@ -205,7 +223,7 @@ def _split_at_ids(section: Section) -> Section:
 def is_definition(block: Block) -> bool:
     """Whether an id stands at its beginning."""
     if block.cells:
-        return any(_parse_cell(cell) for cell in block.cells[:2])
+        return any(_parse_cell(block, at, frozenset()) for at in (0, 1))
     return _parse(block.text) is not None
 
 
@@ -358,15 +376,20 @@ def _paragraph_end(section: Section, position: int) -> int:
 
 
 def _row_definition(
-    section: Section, position: int, block: Block, place: HeadingKind
+    section: Section,
+    position: int,
+    block: Block,
+    place: HeadingKind,
+    families: frozenset[str],
 ) -> Definition | None:
     cells = block.cells
-    at = next((n for n, cell in enumerate(cells[:2]) if _parse_cell(cell)), None)
+    found = {n: item for n in (0, 1) if (item := _parse_cell(block, n, families))}
+    at = next(iter(found), None)
     if at is None or len(cells) < 2:
         return None
-    item = _parse_cell(cells[at])
+    item = found[at]
     rest = [(n, cell) for n, cell in enumerate(cells) if n != at and cell]
-    if item is None or not rest or all(_LINK_OR_IDS.match(cell) for _, cell in rest):
+    if not rest or all(_LINK_OR_IDS.match(cell) for _, cell in rest):
         return None
     header = block.header if len(block.header) == len(cells) else ("",) * len(cells)
     priority, priority_at = row_priority(rest, header)
@@ -413,11 +436,19 @@ def _named_and_described(
     return title, named[0] if named else max((cell for _, cell in texts), key=len)
 
 
-def _parse_cell(cell: str) -> _Item | None:
-    found = _CELL.match(cell.strip())
-    if not found:
+def _parse_cell(block: Block, at: int, families: frozenset[str]) -> _Item | None:
+    if at >= len(block.cells):
         return None
-    return _Item(found.group(1), None, "", "~~" in cell, False, False, True, "")
+    cell = block.cells[at].strip()
+    found = _CELL.match(cell)
+    id_ = found.group(1) if found else ""
+    if not found and at < len(block.header) and _ID_HEADER.search(block.header[at]):
+        dotted, letters = _DOTTED_CELL.match(cell), _LETTERS_CELL.match(cell)
+        if dotted:
+            id_ = f"{dotted[1]}.{dotted[2]}"
+        elif letters and letters[1].partition("-")[0] in families:
+            id_ = letters[1]
+    return _Item(id_, None, "", "~~" in cell, False, False, True, "") if id_ else None
 
 
 def first_of_each(

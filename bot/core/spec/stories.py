@@ -11,7 +11,12 @@ from dataclasses import replace
 
 from bot.core.spec.done_marks import is_done_line
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.criteria import criteria_after, is_criteria_label, until_label
+from bot.core.spec.formats.criteria import (
+    criteria_after,
+    fenced_scenarios,
+    is_criteria_label,
+    until_label,
+)
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE
 from bot.core.spec.items import ID
@@ -50,7 +55,9 @@ def story_number(title: str) -> str | None:
     return found.group(1).lstrip("0") or "0" if found else None
 
 
-def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Story, ...]:
+def stories_of(
+    source: Source, sections: Sequence[Section], drafts: Sequence[Draft]
+) -> tuple[Story, ...]:
     """Stories and acceptance tables outside the lines of the requirements."""
     owned = {n for d in drafts for n in range(d.line_start, d.line_end + 1)}
     starts = sorted(d.line_start for d in drafts)
@@ -67,7 +74,10 @@ def stories_of(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[St
                 below.append(other)
         position += len(below)
         scenarios = [
-            s for part in below for s in _scenarios_of(part, starts) if s.line_start not in owned
+            s
+            for part in below
+            for s in _scenarios_of(part, starts) or _fenced(source, part)
+            if s.line_start not in owned
         ]
         if scenarios:
             found.append(
@@ -86,7 +96,7 @@ def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
     """Each story as a requirement, for documents without other requirements."""
     drafts = []
     epics = {s.line: _epic_above(s.trail) for s in sections if s.trail}
-    for story in stories_of(sections, ()):
+    for story in stories_of(source, sections, ()):
         number = story_number(story.title)
         if number is None:
             continue
@@ -231,10 +241,18 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
         return criteria_after(
             section, replace(head, line_end=head.line_start - 1), section.body_end
         )
-    if any(heading_kind(t) is HeadingKind.CRITERIA for t in titles):
+    is_beside = heading_kind(section.title) in _NO_CRITERIA
+    if not is_beside and any(heading_kind(t) is HeadingKind.CRITERIA for t in titles):
         rows = tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
         return rows or (_of_the_whole(section) if is_whole else ())
     return ()
+
+
+def _fenced(source: Source, section: Section) -> tuple[Scenario, ...]:
+    """What stands in fences of a chapter of criteria."""
+    if heading_kind(section.title) is not HeadingKind.CRITERIA:
+        return ()
+    return fenced_scenarios(source, section.line, section.body_end)
 
 
 def _are_whole(section: Section) -> bool:

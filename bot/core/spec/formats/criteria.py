@@ -13,13 +13,21 @@ from bot.core.spec.step_words import StepKind
 from bot.core.spec.triage.words import HeadingKind, heading_kind
 from bot.core.values.spec_model import Scenario
 
+_LABEL_WORDS = (
+    r"(?:acceptance(?: criteri(?:a|on))?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
+    r"critères? d['’]acceptation|criterios? de aceptación|critérios? de aceit(?:a[çc]ão|e)|criteri(?:o)? di accettazione|kryteri(?:a|um) akceptacji|"
+    r"критери[ий] при[её]мки|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
+    r"akseptansekriteri(?:er|um)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
+    r"驗收(?:標準|條件)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
+)
 _CRITERIA_LABEL = re.compile(
-    r"^\**+\s*+(?:acceptance(?: criteria)?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
-    r"critères d['’]acceptation|criterios de aceptación|critérios de aceit(?:a[çc]ão|e)|criteri di accettazione|kryteria akceptacji|"
-    r"критерии при[её]мки|критерії (?:приймання|прийняття)|acceptatiecriteria|acceptanskriterier|accept(?:kriterier|ancekriterier)|"
-    r"akseptansekriterier|kabul kriterleri|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéria|"
-    r"驗收(?:標準|條件)|akzeptanzkriterien|abnahmekriterien|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))\s*+[:：]?+\s*+\**+\s*+[:：]?$",
-    re.IGNORECASE,
+    rf"^\**+\s*+{_LABEL_WORDS}\s*+[:：]?+\s*+\**+\s*+[:：]?$", re.IGNORECASE
+)
+_STEP_WITH_ID = re.compile(r"^(?P<id>[A-Z]{1,8}(?:[-.]?\d{1,4}){1,3})\s*[:：]\s*(?P<text>\S.*)$")
+# The label and its one criterion in a line.
+_ONE_CRITERION = re.compile(
+    rf"^\**+\s*+{_LABEL_WORDS}\s*+(?:\**+\s*+[:：]|[:：]\s*+\**+)\s*+\**+\s*+(?P<text>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _GHERKIN = frozenset(["gherkin", "feature", "cucumber"])
 _EARS_SENTENCE = re.compile(r"(?:WHEN|WHILE|IF|WHERE|When|While|If|Where|In|The|THE)\b")
@@ -31,6 +39,15 @@ _SCENARIO_TITLE = re.compile(
 def is_criteria_label(line: str) -> bool:
     """Whether a line is the label above a list of acceptance criteria."""
     return bool(_CRITERIA_LABEL.match(line))
+
+
+def criteria_in_lines(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
+    """What stands behind a label in its own line: `- Acceptance criterion: the address is checked`."""
+    return tuple(
+        criterion("", found["text"], block.line_start, block.extent_end)
+        for block in blocks
+        if (found := _ONE_CRITERION.match(block.text))
+    )
 
 
 def label_of(section: Section) -> Block | None:
@@ -74,6 +91,7 @@ def criteria_of(sections: Sequence[Section], position: int, end: int) -> tuple[S
     return (
         grouped(section.between(0, end))
         or (criteria_after(section, label, min(section.body_end, end)) if label else ())
+        or criteria_in_lines(section.between(0, end))
         or _below_headings(sections, position, end)
     )
 
@@ -166,6 +184,28 @@ def fenced_criteria(source: Source, line_start: int, line_end: int) -> tuple[Sce
     binding = [one for one in found if re.search(r"\b(?:SHALL|MUST)\b", one.text)]
     is_ears = any(_EARS_SENTENCE.match(one.text) for one in found)
     return tuple(found) if is_ears and len(binding) == len(found) else ()
+
+
+def fenced_steps(source: Source, line_start: int, line_end: int) -> tuple[Scenario, ...]:
+    """The lines of a plain fence that begin with an id and a step: `AC-01-1: GIVEN … WHEN … THEN …`."""
+    found: list[tuple[str, int]] = []
+    ends: list[int] = []
+    is_open = False
+    for line in range(line_start + 1, line_end + 1):
+        text = source.shown[line - 1].strip()
+        if text.startswith(("```", "~~~")):
+            is_open = not is_open and text.strip("`~").strip() in ("", "text", "plain")
+        elif is_open and (at := _STEP_WITH_ID.match(text)) and opens_step(at["text"]):
+            found.append((at["id"], line))
+            ends.append(line)
+        elif is_open and text and found:
+            ends[-1] = line
+    return tuple(
+        criterion(
+            name, source.shown_text(start, end).strip()[len(name) :].lstrip(" :："), start, end
+        )
+        for (name, start), end in zip(found, ends, strict=True)
+    )
 
 
 def scenario_headings(source: Source, section: Section, end: int) -> tuple[Scenario, ...]:

@@ -79,6 +79,14 @@ def _belongs(block: Block, identifier: str) -> bool:
     return f"{identifier}." in block.text[: len(identifier) + 8]
 
 
+def _is_of_letter(heading: Definition) -> bool:
+    """`### C-3 Sync` below `## C. Data`: the letter is that of the chapter, and says no kind."""
+    letter = heading.id[:1]
+    above = heading.section.trail[-1] if heading.section.trail else ""
+    is_single = re.match(r"[A-Z]-?\d", heading.id) is not None
+    return is_single and re.match(rf"{letter}[.)、：:]\s", above) is not None
+
+
 def in_requirements(found: Sequence[Definition]) -> tuple[Definition, ...]:
     """`RFU01 Login` in a chapter of requirements is one, whatever its letters: codes begin with no zero."""
     unknown = [
@@ -88,11 +96,12 @@ def in_requirements(found: Sequence[Definition]) -> tuple[Definition, ...]:
         and d.place is HeadingKind.REQUIREMENTS
         and not is_known_kind(d.id)
     ]
+    lettered = {d.line_start for d in found if d.position is None and _is_of_letter(d)}
     counted = {d.id[: at.start()] for d in unknown if (at := _FROM_ZERO.search(d.id))}
     own = {d.line_start for d in unknown if _WITHOUT_DIGITS.sub("", d.id) in counted}
     return tuple(
         replace(d, kind=ItemKind.FUNCTIONAL)
-        if d.kind is ItemKind.OTHER and d.line_start in own
+        if (d.kind is ItemKind.OTHER and d.line_start in own) or d.line_start in lettered
         else d
         for d in found
     )

@@ -19,7 +19,7 @@ def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = drafts_in(source, sections, items)
-    found = stories_of(sections, drafts)
+    found = stories_of(source, sections, drafts)
     drafts, stories = attached(drafts, found, source.visible)
     epics = epics_of(source)
     if not epics:

@@ -76,7 +76,7 @@ def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = drafts_in(source, sections, items)
-    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
+    drafts, stories = attached(drafts, stories_of(source, sections, drafts), source.visible)
     return Reading(
         title=title_of(sections),
         drafts=drafts,

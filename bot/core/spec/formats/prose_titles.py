@@ -13,6 +13,7 @@ from bot.core.spec.formats.prose_words import (
     FUNCTIONS,
     INTRODUCES,
     LABEL_START,
+    LIST_OF_FUNCTIONS,
     NOT_A_FEATURE,
     OF_A_MACHINE,
     RULE_SENTENCE,
@@ -33,6 +34,15 @@ from bot.core.values.spec_model import Modality
 # The steps of a way through the product are no things that it has.
 _TOLD_AS_A_STORY = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:scenarios?|use cases?|szenario|scénario|escenario|cenário|сценари[йи]|场景|シナリオ|시나리오)\b",
+    re.IGNORECASE,
+)
+
+
+# `**Status**: draft`, `Version: 1.0`.
+_FACT = re.compile(
+    LABEL_START.pattern
+    + r"|^(?:version|date|author|status|owner|created|updated|last updated|auteur|autor|datum|fecha|data|stand|"
+    r"wersja|версия|дата|автор|статус|版本|日期|作者|状态|作成[日者]|更新日|バージョン|版数|작성[일자]|버전|상태)\s?[:：]",
     re.IGNORECASE,
 )
 
@@ -96,7 +106,7 @@ def facts_of_page(sections: Sequence[Section]) -> int | None:
     if title is None or all(s.level <= 1 for s in sections):
         return None
     items = [b for b in title.blocks if b.kind is BlockKind.ITEM and not b.indent]
-    return title.line if all(LABEL_START.match(b.text) for b in items) else None
+    return title.line if all(_FACT.match(b.text) for b in items) else None
 
 
 def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -107,6 +117,7 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     if boxes := _boxes(source, sections):
         return boxes
     drafts: list[Draft] = []
+    is_list = LIST_OF_FUNCTIONS.search(titled[0].title) is not None
     listed = {row.line_start: row for row in rows_of_functions(sections)}
     for position, section in enumerate(sections):
         if section.level < 2 or not section.blocks:
@@ -120,7 +131,10 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             HeadingKind.CRITERIA,
         ):
             continue
-        if rows := [row for b in section.blocks if (row := listed.get(b.line_start))]:
+        rows = [row for b in section.blocks if (row := listed.get(b.line_start))]
+        if is_list and not rows:
+            rows = [item_draft(source, one, block) for one, block in outer_items([section])]
+        if rows:
             drafts += rows
             continue
         end = last_line(source, section.line, end_with_criteria(sections, position))

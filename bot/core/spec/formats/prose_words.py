@@ -71,10 +71,17 @@ CORE_FEATURES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:core|key|main|mvp|functional) (?:features?|functions?|functionality)|features|"
     r"kernfunktionen|hauptfunktionen|fonctionnalités (?:principales|clés)|funcionalidades (?:principales|clave)|"
     r"funcionalidades principais|основные функции|główne funkcje|funzionalità principali|"
-    r"(?:核心|主要|必备|基础)功能|(?:主要|コア|基本|必須)機能|(?:핵심|주요|필수|추가|기본|심화) ?기능)\W*$",
+    r"(?:必做)?(?:核心|主要|必备|必做|基础)功能|(?:主要|コア|基本|必須)機能|(?:핵심|주요|필수|추가|기본|심화) ?기능)\W*$",
     re.IGNORECASE,
 )
 BOLD_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*(?=\s+\S)")
+# Each line of such a page is one function.
+LIST_OF_FUNCTIONS = re.compile(
+    r"\b(?:feature|function) (?:list|overview|inventory)\b|\blist of (?:all )?(?:features|functions)\b|funktions(?:liste|übersicht|umfang)|"
+    r"liste des (?:fonctionnalités|fonctions)|(?:lista|listado) de (?:funcionalidades|funciones|funções)|elenco (?:delle )?funzionalità|"
+    r"lista funkcj|(?:список|перечень) функци|功能(?:列表|清单|一览)|機能(?:一覧|リスト)|기능 ?(?:목록|리스트|일람)",
+    re.IGNORECASE,
+)
 # How the product will be tested is no part of it.
 TESTING = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:testing|tests?|test coverage|coverage|qa|quality assurance|unit tests?)"

@@ -14,8 +14,10 @@ from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import (
     criteria_after,
     criteria_below,
+    criteria_in_lines,
     fenced_criteria,
     fenced_scenarios,
+    fenced_steps,
     is_criteria_label,
     scenario_headings,
 )
@@ -118,7 +120,7 @@ def read(source: Source) -> Reading:
     sections = outline(source)
     items = sorted_items(source, sections)
     drafts = drafts_of(source, items)
-    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
+    drafts, stories = attached(drafts, stories_of(source, sections, drafts), source.visible)
     return Reading(
         title=title_of(sections),
         drafts=drafts,
@@ -304,6 +306,7 @@ def _draft(
         scenarios = scenarios or criteria_below(definition.section, judged_by, end)
         scenarios = scenarios or fenced_scenarios(source, definition.line_start, end)
         scenarios = scenarios or fenced_criteria(source, definition.line_start, end)
+        scenarios = scenarios or fenced_steps(source, definition.line_start, end)
     else:
         statement, scenarios = _under_block(definition, end)
     criteria = tuple(_criterion_of(item) for item in own)
@@ -376,7 +379,7 @@ def _under_heading(
     scenarios = scenario_headings(source, section, end)
     if not scenarios and label:
         scenarios = criteria_after(section, label, end)
-    return statement, scenarios or told
+    return statement, scenarios or told or criteria_in_lines(section.between(0, end))
 
 
 def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario, ...]]:
@@ -387,6 +390,7 @@ def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario,
     told = grouped(nested)
     label = next((b for b in nested if is_criteria_label(b.text.split("\n")[0])), None)
     criteria = criteria_after(definition.section, label, end) if label and not told else told
+    criteria = criteria or criteria_in_lines(nested)
     first = min(
         [s.line_start for s in criteria] + ([label.line_start] if label else []), default=end + 1
     )

@@ -39,7 +39,7 @@ def read(source: Source) -> Reading:
     items = sorted_items(source, sections)
     drafts = drafts_of(source, items) or _binding_items(promised(source, sections))
     drafts = drafts or story_drafts(source, sections)
-    drafts, stories = attached(drafts, stories_of(sections, drafts), source.visible)
+    drafts, stories = attached(drafts, stories_of(source, sections, drafts), source.visible)
     known = [(s.line, s.end) for s in sections if s.level and _KNOWN.match(s.title)]
     return Reading(
         title=re.sub(r"^Feature Spec(?:ification)?\s*+\d*+\s*+[:：]\s*", "", title),

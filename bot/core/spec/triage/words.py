@@ -140,8 +140,8 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.TRACE,
         r"(?:requirements?|matri\w*|link) traceab|traceability (?:matrix|table|map)|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:traceability|trazabilidad|traçabilité|rastreabilidade)\W*$|"
-        r"trace matrix|matri\w+ (?:de )?(?:trazab|traçab|rastreab)|(?:trazab|traçab|rastreab)\w+ (?:de|des) (?:los )?(?:requi|exig)|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|changelog|revision history|"
-        r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
+        r"trace matrix|matri\w+ (?:de )?(?:trazab|traçab|rastreab)|(?:trazab|traçab|rastreab)\w+ (?:de|des) (?:los )?(?:requi|exig)|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|(?:release|iteration) (?:plan|split)|iterationsplan|podział na iteracje|plan iteracji|changelog|revision history|"
+        r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|(?<!criteria )(?<!requirements )references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
         r"success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriteri|critères de (?:succès|réussite)|"
         r"criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu|"
         r"requirements? (?:validation|verification|elicitation|gathering)|(?:validation|verification|elicitation) of requirements|"
@@ -155,6 +155,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)\W*$|"
         # How the whole is to look is no work of its own either.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|デザイン要件|设计风格|视觉要求|"
+        r"requisit[oi]s? (?:di|de) (?:qualit|calidad|qualidade|performance|prestazion|rendimiento|desempenho)|"
         r"requisitos de dise[ñn]o|gestaltungsanforderung|exigences (?:graphiques|de design)",
     ),
     (
@@ -173,6 +174,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.FEATURES,
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:funciona(?:is|les)|funzionali|fonctionnel(?:le)?s|funkcjonalne|функциональные)\W*$|"
         r"features?\b|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
@@ -206,7 +208,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
-    r"principales|principaux|clés?|clave|principais|mvp|核心|主要|基本|핵심|주요|"
+    r"principales|principaux|clés?|clave|principais|mvp|核心|主要|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
     r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
     re.IGNORECASE,
@@ -221,7 +223,8 @@ def says_only_requirements(heading: str) -> bool:
 # `Requerimientos del huerto`: what stands behind says whose they are.
 _REQUIREMENTS_OF = re.compile(
     r"^\W*(?:(?:requerimientos|requisitos)(?: funcionales| funcionais)? (?:del?|d[oa]s?)|"
-    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|"
+    r"exigences (?:du|de la|des|de l['’])|anforderungen (?:der|des|an (?:die|das|den))|wymagania (?:do|dla|dotyczące)|"
+    r"requisiti (?:del(?:la|l['’]|lo)?|di|per)|(?:krav|eisen) (?:till|til|aan|voor)|"
     r"(?:functional )?requirements of|требования к)\s*\S",
     re.IGNORECASE,
 )
@@ -272,7 +275,7 @@ _DRAFT_WORDS = {
     "초안",
 }
 _STATUS_LINE = re.compile(
-    r"^\W{0,6}(?:\*\*|__)?(?:status|statut|estado|stato|статус|状态|狀態|상태|ステータス)"
+    r"^\W{0,6}(?:\*\*|__)?(?:status|statut|estado|stato|статус|状态|状態|狀態|상태|ステータス)"
     r"(?:\*\*|__)?\s*[:|]\s*(?:\*\*|__)?\s*[:|]?\s*([^|]+)",
     re.IGNORECASE,
 )
