@@ -115,8 +115,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/outline.py",
-        " or _numbered_lines(source))\n",
-        ")\n",
+        " or _numbered_lines(source)\n",
+        "\n",
         NAMES + "test_lines_with_numbers_of_chapters_are_the_groups_of_a_page_without_marks",
     ),
     PlantedFault(

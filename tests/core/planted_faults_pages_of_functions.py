@@ -95,4 +95,28 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "        if not is_list and not rows:\n",
         SHAPE + "[ichiran-no-kajougaki]",
     ),
+    PlantedFault(
+        "core/spec/outline.py",
+        "    return _sections(source, heads or _bold_lines(source))\n",
+        "    return _sections(source, heads)\n",
+        SHAPE + "[titres-en-gras]",
+    ),
+    PlantedFault(
+        "core/spec/outline.py",
+        "last.kind is BlockKind.ITEM and _ID_LINE.match(text)\n",
+        "False\n",
+        SHAPE + "[kigou-no-gyou]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "_paragraphs(sections) or _binding(",
+        "_binding(",
+        SHAPE + "[anforderungen-in-absaetzen]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "                or section.line in beside\n",
+        "",
+        SHAPE + "[spiski-ryadom]",
+    ),
 ]

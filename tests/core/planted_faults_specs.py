@@ -145,8 +145,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "        drafts = _binding(source, sections) or opening_rules(sections)\n",
-        "        drafts = _opening_rules(sections)\n",
+        "_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)\n",
+        "_opening_rules(sections)\n",
         SHAPE,
     ),
     PlantedFault(

@@ -26,6 +26,10 @@ _ITEM = re.compile(
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
 _DELIMITER = re.compile(r"^\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+$")
 _NUMBERED_LINE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\s+[^\W\d_].{0,80}(?<![.:;,!?])$")
+_BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,80})\*\*\s*[:：]?\s*$")
+_BOLD_ID = re.compile(r"\[?[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d")
+# `GDD-002：Loops` at the margin begins something new, also directly below a list.
+_ID_LINE = re.compile(r"[A-Z]{2,8}-\d{1,4}\s?[:：]\s?\S")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 
 
@@ -107,7 +111,8 @@ class _Head:
 
 def outline(source: Source) -> tuple[Section, ...]:
     """In line order; ATX headings only, and in a text without any its numbered lines (`4.1 Users`)."""
-    return _sections(source, _by_number(list(_atx_headings(source))) or _numbered_lines(source))
+    heads = _by_number(list(_atx_headings(source))) or _numbered_lines(source)
+    return _sections(source, heads or _bold_lines(source))
 
 
 def _by_number(heads: list[_Head]) -> list[_Head]:
@@ -231,6 +236,28 @@ def _numbered_lines(source: Source) -> list[_Head]:
     return heads if sum(head.level > 2 for head in heads) >= _CHAPTERS_MIN else []
 
 
+def _bold_lines(source: Source) -> list[_Head]:
+    """Lines of their own in bold, as people write chapters who use no marks for them.
+
+    A page on which ids stand in bold has items there, and no chapters.
+    """
+    lines = ["", *source.visible]
+    heads: list[_Head] = []
+    is_numbered = False
+    for line in range(1, len(lines)):
+        found = None if lines[line - 1].strip() else _BOLD_LINE.match(lines[line])
+        if not found:
+            continue
+        if _BOLD_ID.match(found[1]):
+            return []
+        depth = _depth(found[1])
+        is_numbered = is_numbered or depth > 0
+        heads.append(
+            _Head(depth + 1 if depth else 2 + is_numbered, found[1].strip(" :："), line, line + 1)
+        )
+    return heads if len(heads) >= _CHAPTERS_MIN else []
+
+
 def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:
     total = len(source.visible)
     first = heads[0].line if heads else total + 1
@@ -322,9 +349,14 @@ def _take(walk: _Walk, source: Source, line: int, line_end: int) -> None:
     words = re.sub(r"^>+\s?", "", stripped) if kind is BlockKind.QUOTE else stripped
     last = walk.drafts[-1] if walk.drafts else None
     indent = len(text) - len(text.lstrip())
-    if last is not None and (
-        (walk.open_block and (last.kind is kind or last.kind is BlockKind.ITEM))
-        or (last.kind is BlockKind.ITEM and indent >= max(2, last.text_column - 1))
+    begins = last is not None and last.kind is BlockKind.ITEM and _ID_LINE.match(text)
+    if (
+        last is not None
+        and not begins
+        and (
+            (walk.open_block and (last.kind is kind or last.kind is BlockKind.ITEM))
+            or (last.kind is BlockKind.ITEM and indent >= max(2, last.text_column - 1))
+        )
     ):
         last.texts.append(words)
         last.line_end = line

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
-from bot.core.spec.drafts import Draft, Reading
+from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
@@ -21,6 +21,7 @@ from bot.core.spec.formats.prose_items import (
     described,
     is_bound,
     is_normative,
+    is_of_functions,
     is_technical,
     item_draft,
     labelled,
@@ -69,6 +70,7 @@ from bot.core.values.spec_model import Modality
 
 # Of so many items one that binds is an aside.
 _ASIDES = 3
+_BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 
 
@@ -118,7 +120,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts:
         drafts = plain_functions(source, sections)
     if not drafts:
-        drafts = _binding(source, sections) or opening_rules(sections)
+        drafts = _paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
     return by_phase(by_chapter(drafts, sections), sections)
 
 
@@ -305,6 +307,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     parts = described(sections, HeadingKind.REQUIREMENTS)
     facts = facts_of_page(sections)
     alike = _with_labels_alike(sections)
+    beside = _beside_bound(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
@@ -317,8 +320,29 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
                 heading_kind(section.title) is HeadingKind.REQUIREMENTS
                 or is_bound(section, block)
                 or section.line in alike
+                or section.line in beside
             )
         )
+    )
+
+
+def _beside_bound(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of headings of which at least half, with the same heading above, have a list that binds."""
+    groups: dict[tuple[str, ...], list[tuple[int, bool]]] = {}
+    for section in sections:
+        if heading_kind(section.title) is not HeadingKind.OTHER or len(section.trail) < 2:
+            continue
+        if NOT_A_FEATURE.search(section.title) or not is_of_functions(section):
+            continue
+        items = [block for _, block in outer_items([section])]
+        if items:
+            is_binding = any(is_bound(section, block) for block in items)
+            groups.setdefault(section.trail, []).append((section.line, is_binding))
+    return frozenset(
+        line
+        for own in groups.values()
+        if len(own) > 2 and 2 * sum(is_binding for _, is_binding in own) >= len(own)
+        for line, _ in own
     )
 
 
@@ -332,6 +356,27 @@ def _with_labels_alike(sections: Sequence[Section]) -> frozenset[int]:
         if len(labels) == len(items) > 1 and is_plain and any(is_normative(b) for b in items):
             found.add(section.line)
     return frozenset(found)
+
+
+def _paragraphs(sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Chapters of requirements that are told in whole paragraphs: each that binds is one."""
+    found = [
+        (section, block)
+        for section in sections
+        if section.level and heading_kind(section.title) is HeadingKind.REQUIREMENTS
+        for block in section.blocks
+        if block.kind is BlockKind.PARAGRAPH and modality(block.text) in _BINDING
+    ]
+    return tuple(
+        Draft(
+            title=first_words(block.text),
+            statement=block.text,
+            domain=section.title,
+            line_start=block.line_start,
+            line_end=block.line_end,
+        )
+        for section, block in (found if len(found) > 1 else ())
+    )
 
 
 def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

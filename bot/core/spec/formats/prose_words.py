@@ -51,6 +51,9 @@ NOT_A_FEATURE = re.compile(
     r"^(?:(?:meeting|other|further|side) )?(?:notes?|remarks?)\W*$|^(?:notizen|anmerkungen|notas|remarques|заметки|备注|メモ|비고)\W*$|"
     r"offene (?:fragen|punkte)|noch zu klären|questions ouvertes|points ouverts|(?:preguntas|cuestiones|puntos|temas) (?:abiert|pendient)[ao]s|(?:definiciones|decisiones) (?:ya )?(?:resueltas|tomadas|cerradas)|"
     r"(?:perguntas|questões) em aberto|открытые вопросы|otwarte pytania|待确认问题|未解决问题|遗留问题|未決事項|未解決|미결 ?사항|"
+    # Who uses it.
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:user |system )?(?:roles|actors)|роли(?: пользователей)?|rôles(?: utilisateurs)?|"
+    r"roles de usuario|perfis de usuário|benutzerrollen|ruoli(?: utente)?|role użytkowników|用户角色|ユーザー(?:種別|ロール)|사용자 (?:역할|유형))\W*$|"
     r"\b(?:notas|consejos) para\b|\b(?:notes|conseils) pour\b",
     re.I,
 )

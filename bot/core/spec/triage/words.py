@@ -39,7 +39,7 @@ _MUST = (
     # Many languages say it in the future.
     r"\b(?:deverá|deverão|deberán?|devra|devront|dovrà|dovranno|devono|müssen|muszą|moet|moeten|skall)\b"
 )
-_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollte|soll|sollen)\b|(?<![诉见化进的与和、])建议(?!$|[与和及箱书栏、）])|すべき"
+_SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollten?|soll|sollen)\b|(?<![诉见化进的与和、])建议(?!$|[与和及箱书栏、）])|すべき"
 _MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann|poderá|poderão|podrán?|pourra|pourront)\b|可以|してもよい"
 # fmt: off
 _FORBIDS = PrefilteredPattern(
@@ -154,7 +154,10 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)\W*$|"
         r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)\W*$|"
         # How the whole is to look is no work of its own either.
-        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|デザイン要件|设计风格|视觉要求|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|(?:ui ?/ ?)?ux(?: ?/ ?ui)? (?:requirements|anforderungen)|"
+        r"(?:exigences|requisit[oi]s?|wymagania|требования к) (?:(?:ui ?/ ?)?ux\b|дизайну)|требования к интерфейсу \(дизайну\)|デザイン要件|设计风格|视觉要求|"
+        r"требовани\w+ к (?:\w+ому обеспечению|над[её]жности|безопасности|производительности|документации|эксплуатации|персоналу|"
+        r"квалификации|условиям|совместимости|защите|данным)|"
         r"requisit[oi]s? (?:di|de) (?:qualit|calidad|qualidade|performance|prestazion|rendimiento|desempenho)|"
         r"requisitos de dise[ñn]o|gestaltungsanforderung|exigences (?:graphiques|de design)",
     ),
