@@ -113,7 +113,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "    if any(s.level == 1 and TEST_PLAN.match(s.title) for s in sections):\n",
+        "    if any(s.level == 1 and TEST_PLAN.search(s.title) for s in sections):\n",
         "    if not sections:\n",
         SHAPE + "[test-plan-of-a-spec]",
     ),

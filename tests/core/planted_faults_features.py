@@ -134,7 +134,7 @@ FEATURE_FAULTS = [
         SHAPE + "[requerimientos-de-una-cosa]",
     ),
     PlantedFault(
-        "core/spec/items.py",
+        "core/spec/columns.py",
         "    if described and name and described != name and len(name) <= _NAME_MAX:\n",
         "    if not described and not name:\n",
         ROWS + "test_a_short_column_before_a_description_is_the_name",

@@ -228,7 +228,7 @@ PAGE_FAULTS = [
         SHAPE + "[groups-with-ids-above-their-rows]",
     ),
     PlantedFault(
-        "core/spec/items.py",
+        "core/spec/id_cells.py",
         "(?:[.-]\\d{1,4}){0,3}[a-zA-Z]?",
         "(?:[.-]\\d{1,4}){0,3}[a-z]?",
         SHAPE + "[ids-with-a-capital-letter-behind]",

@@ -78,15 +78,15 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         SHAPE + "[steps-with-ids-in-fences]",
     ),
     PlantedFault(
-        "core/spec/items.py",
-        '        elif letters and letters[1].partition("-")[0] in families:\n',
-        "        elif letters and not families:\n",
+        "core/spec/id_cells.py",
+        '    is_of_family = letters is not None and letters[1].partition("-")[0] in families\n',
+        "    is_of_family = letters is not None and not families\n",
         SHAPE + "[ids-of-letters-in-a-column-of-ids]",
     ),
     PlantedFault(
-        "core/spec/items.py",
-        "        if dotted:\n",
-        "        if dotted and families:\n",
+        "core/spec/id_cells.py",
+        "    if dotted := _DOTTED_CELL.match(cell):\n",
+        "    if families and (dotted := _DOTTED_CELL.match(cell)):\n",
         SHAPE + "[codici-con-il-punto]",
     ),
     PlantedFault(
@@ -109,7 +109,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "_paragraphs(sections) or _binding(",
+        "told_in_paragraphs(sections) or _binding(",
         "_binding(",
         SHAPE + "[anforderungen-in-absaetzen]",
     ),
@@ -118,5 +118,47 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "                or section.line in beside\n",
         "",
         SHAPE + "[spiski-ryadom]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        or tables_of_one(sections)\n",
+        "",
+        SHAPE + "[use-case-tables]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_rows.py",
+        "for at in range(0, len(row) - 1, 2) if row[at]",
+        "for at in range(0, len(row) - 1, 4) if row[at]",
+        "core/spec/test_what_is_counted.py::test_a_table_of_pairs_is_named_by_its_name",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "        return {ItemKind.STORY, ItemKind.RULE}\n",
+        "        return {ItemKind.RULE}\n",
+        SHAPE + "[historias-y-reglas]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        " or _CODE_NAME.fullmatch(words)):\n",
+        "):\n",
+        SHAPE + "[names-of-tools-behind-ids]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "    if _is_row(first) and _column(first) == 0 and _column(second) > 0:\n",
+        "    if _is_row(first) and _column(first) > 0:\n",
+        SHAPE + "[ids-of-screens-named-again]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "TEST_PLAN.search(s.title)",
+        "TEST_PLAN.match(s.title)",
+        SHAPE + "[yanzheng-baogao]",
+    ),
+    PlantedFault(
+        "core/spec/triage/open_text.py",
+        "    if _POINTER.match(plain) and ",
+        "    if ",
+        "core/spec/test_open_text.py::test_a_value_that_is_open_blocks_though_it_stands_in_brackets",
     ),
 ]

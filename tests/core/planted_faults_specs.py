@@ -145,7 +145,7 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)\n",
+        "told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)\n",
         "_opening_rules(sections)\n",
         SHAPE,
     ),

@@ -21,6 +21,24 @@ WONT = re.compile(
     re.I,
 )
 
+_TITLE_HEADER = re.compile(
+    r"^(?:title|name|feature|nombre|nom|titre|título|名称|功能|标题|название|이름)\b", re.I
+)
+TEXT_HEADER = re.compile(
+    r"requirement|descri|story|criteri|rule|text|statement|exigence|requisito|besoin|"
+    r"描述|需求|要求|规则|内容|описание|требование|설명|요구",
+    re.I,
+)
+_DESCRIPTION_HEADER = re.compile(
+    r"descri|detail|explanation|beschreibung|描述|说明|説明|内容|내용|설명|описание|opis", re.I
+)
+_NAME_HEADER = re.compile(
+    r"require?ment|feature|function|funktion|fonction|funcion|funzion|funkcj|функци|anforderung|exigence|requisit|"
+    r"требование|wymagani|需求|功能|機能|要件|요구|기능",
+    re.I,
+)
+_NAME_MAX = 60
+
 
 def row_priority(
     rest: Sequence[tuple[int, str]], header: Sequence[str]
@@ -33,3 +51,14 @@ def row_priority(
         if len(cell) <= 16 and normal_priority(cell) and not header[at]:
             return normal_priority(cell), at
     return None, None
+
+
+def named_and_described(texts: Sequence[tuple[int, str]], header: Sequence[str]) -> tuple[str, str]:
+    """The title and the text of a row: `Feature | Description` are both, else one column is the text."""
+    described = next((c for n, c in texts if _DESCRIPTION_HEADER.search(header[n])), "")
+    name = next((c for n, c in texts if _NAME_HEADER.search(header[n])), "")
+    if described and name and described != name and len(name) <= _NAME_MAX:
+        return name, described
+    named = [cell for n, cell in texts if TEXT_HEADER.search(header[n])]
+    title = next((cell for n, cell in texts if _TITLE_HEADER.search(header[n])), "")
+    return title, named[0] if named else max((cell for _, cell in texts), key=len)

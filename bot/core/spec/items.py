@@ -10,9 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.core.spec.columns import ACCEPTANCE, STATUS, WONT, row_priority
+from bot.core.spec.columns import (
+    ACCEPTANCE,
+    STATUS,
+    TEXT_HEADER,
+    WONT,
+    named_and_described,
+    row_priority,
+)
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.formats.prose_words import STORY
+from bot.core.spec.id_cells import ID, families_of, id_in_cell
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.template_text import is_template
@@ -24,7 +32,6 @@ from bot.core.spec.triage.words import (
     trail_kind,
 )
 
-ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-zA-Z]?"
 _ID_START = re.compile(
     rf"^(?:[-–•]\s?(?=[A-Z]))?(?:\[(?P<tick>[^\]]?)\]\s++)?(?P<open>[*_`~\[(]*)\s*+(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
     re.DOTALL,
@@ -36,39 +43,12 @@ _AFTER_ID = re.compile(
 _LINK_OR_IDS = re.compile(
     rf"^(?:\[[^\]]*\]\([^)]*\)|{ID}|[\s,;/&…–.-]|\d+|and|to|through|✓|✅|x|yes|no)*+$", re.I
 )
-_TITLE_HEADER = re.compile(
-    r"^(?:title|name|feature|nombre|nom|titre|título|名称|功能|标题|название|이름)\b", re.I
-)
-_TEXT_HEADER = re.compile(
-    r"requirement|descri|story|criteri|rule|text|statement|exigence|requisito|besoin|"
-    r"描述|需求|要求|规则|内容|описание|требование|설명|요구",
-    re.I,
-)
-_DESCRIPTION_HEADER = re.compile(
-    r"descri|detail|explanation|beschreibung|描述|说明|説明|内容|내용|설명|описание|opis", re.I
-)
-_NAME_HEADER = re.compile(
-    r"require?ment|feature|function|funktion|fonction|funcion|funzion|funkcj|функци|anforderung|exigence|requisit|"
-    r"требование|wymagani|需求|功能|機能|要件|요구|기능",
-    re.I,
-)
-_NAME_MAX = 60
 _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
 _GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
-_CELL = re.compile(rf"[*_`~\[]*+({ID})[*_`~\]]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=[-.]|\d)")
-# In a column of ids: `FUN.1.2`, and `F-UI-DARK` among `F-UI-01`.
-_DOTTED_CELL = re.compile(r"[*_`~\[]*+([A-Z]{2,8})[. ](\d{1,4}(?:\.\d{1,4}){0,3})[*_`~\]]*+$")
-_LETTERS_CELL = re.compile(
-    r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){1,4})[*_`~\]]*+$"
-)
-_ID_HEADER = re.compile(
-    r"(?:^|[\s_-])(?:ids?|code|identifier|c[óo]digo|codice|kennung|kürzel)\W*$|编号|編号|番号|번호|코드|код|идентификатор",
-    re.IGNORECASE,
-)
-
-
+# The name of a function or a tool, and nothing else.
+_CODE_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_./][A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+")
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
 _NAMED = re.compile(
     rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-])\s*\S"
@@ -168,7 +148,7 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 item = _parse_letters(section.title)
             if item:
                 found.append(_heading_definition(section, item, outer))
-        families = _families(section)
+        families = families_of(section)
         for position, block in enumerate(section.blocks):
             definition = (
                 _row_definition(section, position, block, place, families)
@@ -182,13 +162,6 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
             if definition:
                 found.append(definition)
     return tuple(found)
-
-
-def _families(section: Section) -> frozenset[str]:
-    """The first letters of the ids in a table of which most rows have one with digits."""
-    rows = [block.cells[0] for block in section.blocks if block.cells]
-    found = [at[1].partition("-")[0] for cell in rows if (at := _CELL.match(cell.strip()))]
-    return frozenset(found) if 2 * len(found) > len(rows) else frozenset()
 
 
 def _is_wish(text: str) -> bool:
@@ -223,7 +196,7 @@ def _split_at_ids(section: Section) -> Section:
 def is_definition(block: Block) -> bool:
     """Whether an id stands at its beginning."""
     if block.cells:
-        return any(_parse_cell(block, at, frozenset()) for at in (0, 1))
+        return any(id_in_cell(block, at) for at in (0, 1))
     return _parse(block.text) is not None
 
 
@@ -267,7 +240,7 @@ def _parse(text: str) -> _Item | None:
     capital = bool(words) and (
         words[0].isupper() or ord(words[0]) > 0x2E80 or words[0] in "\"'“[(`"
     )
-    if not (separated or emphasised or capital):
+    if not (separated or emphasised or capital or _CODE_NAME.fullmatch(words)):
         return None
     if not separated and _GOES_ON.match(words):
         return None
@@ -401,8 +374,8 @@ def _row_definition(
         texts = [(n, cell) for n, cell in texts if cell != criterion] or texts
     else:
         criterion = ""
-    named = [cell for n, cell in texts if _TEXT_HEADER.search(header[n])]
-    title, text = _named_and_described(texts, header)
+    named = [cell for n, cell in texts if TEXT_HEADER.search(header[n])]
+    title, text = named_and_described(texts, header)
     others = [c for _, c in texts if c not in (text, title)] if not named else []
     return Definition(
         item.id,
@@ -423,32 +396,10 @@ def _row_definition(
     )
 
 
-def _named_and_described(
-    texts: Sequence[tuple[int, str]], header: Sequence[str]
-) -> tuple[str, str]:
-    """The title and the text of a row: `Feature | Description` are both, else one column is the text."""
-    described = next((c for n, c in texts if _DESCRIPTION_HEADER.search(header[n])), "")
-    name = next((c for n, c in texts if _NAME_HEADER.search(header[n])), "")
-    if described and name and described != name and len(name) <= _NAME_MAX:
-        return name, described
-    named = [cell for n, cell in texts if _TEXT_HEADER.search(header[n])]
-    title = next((cell for n, cell in texts if _TITLE_HEADER.search(header[n])), "")
-    return title, named[0] if named else max((cell for _, cell in texts), key=len)
-
-
 def _parse_cell(block: Block, at: int, families: frozenset[str]) -> _Item | None:
-    if at >= len(block.cells):
-        return None
-    cell = block.cells[at].strip()
-    found = _CELL.match(cell)
-    id_ = found.group(1) if found else ""
-    if not found and at < len(block.header) and _ID_HEADER.search(block.header[at]):
-        dotted, letters = _DOTTED_CELL.match(cell), _LETTERS_CELL.match(cell)
-        if dotted:
-            id_ = f"{dotted[1]}.{dotted[2]}"
-        elif letters and letters[1].partition("-")[0] in families:
-            id_ = letters[1]
-    return _Item(id_, None, "", "~~" in cell, False, False, True, "") if id_ else None
+    id_ = id_in_cell(block, at, families)
+    is_struck = bool(id_) and "~~" in block.cells[at]
+    return _Item(id_, None, "", is_struck, False, False, True, "") if id_ else None
 
 
 def first_of_each(
@@ -495,8 +446,18 @@ def _is_row(definition: Definition) -> bool:
     return at is not None and bool(definition.section.blocks[at].cells)
 
 
+def _column(definition: Definition) -> int:
+    """The column of a row's id; 0 where it is no row."""
+    at = definition.position
+    cells = definition.section.blocks[at].cells if at is not None else ()
+    return next((n for n, cell in enumerate(cells) if definition.id in cell), 0)
+
+
 def _restates(first: Definition, second: Definition) -> bool:
     if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
+        return True
+    # What stands behind the first column of a table says what its row is about.
+    if _is_row(first) and _column(first) == 0 and _column(second) > 0:
         return True
     if _is_row(second) and any(STATUS.search(h) for h in _header(second)):
         return True

@@ -19,7 +19,7 @@ from bot.core.spec.formats.criteria import (
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE
-from bot.core.spec.items import ID
+from bot.core.spec.id_cells import ID
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.reading import Source

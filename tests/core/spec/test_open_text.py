@@ -173,3 +173,18 @@ def test_two_subjects_or_two_limits_do_not_contradict(first: str, second: str) -
     for one in (text, text.replace(first, "#").replace(second, first).replace("#", second, 1)):
         codes = {f.code for f in read_document("spec.md", one.encode()).findings}
         assert "contradiction" not in codes
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    ["Where it lives: CRM (TBD)", "Где живёт: CRM (TBD)", "Siehe: Handbuch (TBD)", "See also: docs (TBD)"],
+)  # fmt: skip
+def test_where_something_is_told_later_is_asked_and_does_not_block(pointer: str) -> None:
+    text = f"# Till\n\n## Requirements\n\n### FR-1: Close\n\nIt MUST close.\n\n- **{pointer.replace(':', ':**', 1)}\n"
+    told_of = [f for f in read_document("spec.md", text.encode()).findings if f.code in OPEN]
+    assert [f.severity for f in told_of] == [Severity.ASK]
+
+
+@pytest.mark.parametrize("value", ["It MUST close at the hour (TBD)", "Limit: ten books (TBD)"])
+def test_a_value_that_is_open_blocks_though_it_stands_in_brackets(value: str) -> None:
+    assert [f.severity for f in told(value)] == [Severity.BLOCK]

@@ -626,3 +626,20 @@ def test_what_its_text_defers_is_not_planned(mark: str) -> None:
     path = "docs/page.md"
     spec = read_spec(path, {path: dedent(text).encode()})
     assert {spec.requirements[-1].id} == put_off(spec).keys()
+
+
+def test_a_table_of_pairs_is_named_by_its_name() -> None:
+    one = "| ID | {0} | Name | {1} |\n|---|---|---|---|\n| Actor | Reader | | |\n\n"
+    tables = one.format("1", "Lend") + one.format("2", "Return") + one.format("3", "Search")
+    found = read(f"# Library SRS\n\n## Use cases\n\n{tables}")
+    assert [(r.source_id, r.title) for r in found.requirements] == [
+        ("1", "Lend"),
+        ("2", "Return"),
+        ("3", "Search"),
+    ]
+
+
+def test_two_tables_with_an_id_are_data() -> None:
+    one = "| ID | {0} |\n|---|---|\n| Name | Key |\n| Type | uuid |\n\n"
+    found = read(f"# Library SRS\n\n## Data\n\n{one.format('1')}{one.format('2')}")
+    assert not found.requirements

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
-from bot.core.spec.drafts import Draft, Reading, first_words
+from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
@@ -31,12 +31,13 @@ from bot.core.spec.formats.prose_items import (
     plain_functions,
     priority_of,
 )
-from bot.core.spec.formats.prose_rows import table_rows
+from bot.core.spec.formats.prose_rows import table_rows, tables_of_one
 from bot.core.spec.formats.prose_titles import (
     facts_of_page,
     feature_sections,
     opening_rules,
     sentences,
+    told_in_paragraphs,
     whole_page,
 )
 from bot.core.spec.formats.prose_words import (
@@ -70,7 +71,6 @@ from bot.core.values.spec_model import Modality
 
 # Of so many items one that binds is an aside.
 _ASIDES = 3
-_BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 _NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
 
 
@@ -91,13 +91,14 @@ def read(source: Source) -> Reading:
 
 def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tuple[Draft, ...]:
     """The requirements of a page without a grammar, by the first of these rules that finds any."""
-    if any(s.level == 1 and TEST_PLAN.match(s.title) for s in sections):
+    if any(s.level == 1 and TEST_PLAN.search(s.title) for s in sections):
         return ()
     drafts = (
         with_stories(drafts_of(source, items.without_criteria), source, sections)
         or _with_chapter_of_functions(numbered_or_told(source, sections), source, sections)
         or drafts_of(source, items)
         or called_features(source, sections)
+        or tables_of_one(sections)
     )
     # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
     if not drafts and not _has_requirements_chapter(sections):
@@ -120,7 +121,9 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts:
         drafts = plain_functions(source, sections)
     if not drafts:
-        drafts = _paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
+        drafts = (
+            told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
+        )
     return by_phase(by_chapter(drafts, sections), sections)
 
 
@@ -356,27 +359,6 @@ def _with_labels_alike(sections: Sequence[Section]) -> frozenset[int]:
         if len(labels) == len(items) > 1 and is_plain and any(is_normative(b) for b in items):
             found.add(section.line)
     return frozenset(found)
-
-
-def _paragraphs(sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Chapters of requirements that are told in whole paragraphs: each that binds is one."""
-    found = [
-        (section, block)
-        for section in sections
-        if section.level and heading_kind(section.title) is HeadingKind.REQUIREMENTS
-        for block in section.blocks
-        if block.kind is BlockKind.PARAGRAPH and modality(block.text) in _BINDING
-    ]
-    return tuple(
-        Draft(
-            title=first_words(block.text),
-            statement=block.text,
-            domain=section.title,
-            line_start=block.line_start,
-            line_end=block.line_end,
-        )
-        for section, block in (found if len(found) > 1 else ())
-    )
 
 
 def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

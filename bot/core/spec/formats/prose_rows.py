@@ -1,5 +1,6 @@
 """Rows without ids in the tables of pages without a format."""
 
+import re
 from collections.abc import Sequence
 
 from bot.core.spec.columns import ACCEPTANCE, PRIORITY, STATUS, WONT, row_priority
@@ -31,6 +32,71 @@ def rows_of_functions(sections: Sequence[Section]) -> tuple[Draft, ...]:
         for block in section.blocks
         if block.kind is BlockKind.ROW and (draft := _row(section, block))
     )
+
+
+# `| Use case ID | UC-01 |`: a table that is one requirement, with a row for each thing that is said of it.
+_ID_LABEL = re.compile(
+    r"^\W*(?:(?:use case|requirement|req|function|feature|story|用例|需求|功能|要件|機能|요구사항|기능|anforderungs?|caso de uso|requisito|cas d['’]utilisation)[\s-]*)?"
+    r"(?:ids?|nos?|nr|number|numéro|número|nummer|identifier|identificador|c[óo]d(?:igo)?|code|编号|編号|番号|번호|номер|идентификатор|№)\W*$",
+    re.IGNORECASE,
+)
+_NAME_LABEL = re.compile(
+    r"^\W*(?:(?:use case|requirement|function|feature|用例|需求|功能|機能|要件|기능|요구사항)\s*)?"
+    r"(?:name|title|名称|名前|名|이름|명|nombre|nom|nome|titel|bezeichnung|título|titre|название|наименование|nazwa)\W*$",
+    re.IGNORECASE,
+)
+_SAID_LABEL = re.compile(
+    r"descri|summary|goal|beschreibung|描述|说明|説明|概要|설명|описание|opis|系统响应|功能",
+    re.IGNORECASE,
+)
+_TABLES_MIN = 3
+_ID_OF_TABLE = re.compile(
+    r"[*`]{0,2}([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d{1,5}(?:[.-]\d{1,4}){0,3}|\d{1,6}(?:\.\d{1,4}){0,3})[*`]{0,2}$"
+)
+
+
+def tables_of_one(sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Tables of labels and texts that each begin with an id: one requirement each, where there are several."""
+    found: list[Draft] = []
+    for section in sections:
+        if any(NOT_A_FEATURE.search(title) for title in section.titles[1:]):
+            continue
+        table: list[Block] = []
+        for block in (*section.blocks, None):
+            goes_on = (
+                block is not None and bool(table) and block.line_start == table[-1].line_end + 1
+            )
+            if table and not goes_on:
+                found += _one(section, table)
+                table = []
+            if block is not None and block.kind is BlockKind.ROW and len(block.cells) in (2, 4):
+                table.append(block)
+    return tuple(found) if len(found) >= _TABLES_MIN else ()
+
+
+def _one(section: Section, table: Sequence[Block]) -> list[Draft]:
+    header = table[0].header
+    lines = [block.cells for block in table]
+    first = table[0].line_start
+    if header and _ID_LABEL.match(header[0]):
+        lines, first = [header, *lines], max(first - 2, section.line)
+    # Two pairs may stand in one row.
+    rows = [row[at : at + 2] for row in lines for at in range(0, len(row) - 1, 2) if row[at]]
+    if len(rows) < 3 or not _ID_LABEL.match(rows[0][0]):
+        return []
+    said = next((row[1] for row in rows[1:] if _SAID_LABEL.search(row[0]) and row[1]), "")
+    name = next((row[1] for row in rows[1:] if _NAME_LABEL.match(row[0]) and row[1]), "")
+    named = _ID_OF_TABLE.match(rows[0][1])
+    return [
+        Draft(
+            title=name or first_words(said or rows[1][1]) or rows[0][1],
+            statement="\n".join(f"{label}: {text}" for label, text in rows[1:] if text),
+            source_id=named[1] if named else None,
+            domain=section.title,
+            line_start=first,
+            line_end=table[-1].line_end,
+        )
+    ]
 
 
 def _row(section: Section, block: Block) -> Draft | None:

@@ -38,6 +38,7 @@ _TOLD_AS_A_STORY = re.compile(
 )
 
 
+_BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 # `**Status**: draft`, `Version: 1.0`.
 _FACT = re.compile(
     LABEL_START.pattern
@@ -169,6 +170,27 @@ def sentences(section: Section) -> list[Draft]:
         )
         for block in outer
     ]
+
+
+def told_in_paragraphs(sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Chapters of requirements that are told in whole paragraphs: each that binds is one."""
+    found = [
+        (section, block)
+        for section in sections
+        if section.level and heading_kind(section.title) is HeadingKind.REQUIREMENTS
+        for block in section.blocks
+        if block.kind is BlockKind.PARAGRAPH and modality(block.text) in _BINDING
+    ]
+    return tuple(
+        Draft(
+            title=first_words(block.text),
+            statement=block.text,
+            domain=section.title,
+            line_start=block.line_start,
+            line_end=block.line_end,
+        )
+        for section, block in (found if len(found) > 1 else ())
+    )
 
 
 def _boxes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -74,7 +74,7 @@ CORE_FEATURES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:core|key|main|mvp|functional) (?:features?|functions?|functionality)|features|"
     r"kernfunktionen|hauptfunktionen|fonctionnalités (?:principales|clés)|funcionalidades (?:principales|clave)|"
     r"funcionalidades principais|основные функции|główne funkcje|funzionalità principali|"
-    r"(?:必做)?(?:核心|主要|必备|必做|基础)功能|(?:主要|コア|基本|必須)機能|(?:핵심|주요|필수|추가|기본|심화) ?기능)\W*$",
+    r"(?:必做)?(?:核心|主要|必备|必做|基础)功能|(?:主要な?|主な|コア|基本|必須)機能|(?:핵심|주요|필수|추가|기본|심화) ?기능)\W*$",
     re.IGNORECASE,
 )
 BOLD_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*(?=\s+\S)")
@@ -104,7 +104,10 @@ CALLED_A_FEATURE = re.compile(
 TEST_PLAN = re.compile(
     r"^\W*(?:(?:manual |master |qa |acceptance |system |integration |e2e )?test (?:plan|cases|strategy|matrix)|qa plan|testplan|testkonzept|"
     r"plan de (?:pruebas|test|tests)|plano de testes?|cas de tests?|casos de prueba|план тестирования|тест-план|"
-    r"测试(?:计划|方案|用例)|テスト(?:計画|仕様書?|ケース)|테스트 ?(?:계획|케이스))(?:\W|$)",
+    r"测试(?:计划|方案|用例)|テスト(?:計画|仕様書?|ケース)|테스트 ?(?:계획|케이스))(?:\W|$)|"
+    # A report tells what was found.
+    r"(?:\b(?:test|verification|validation|audit) report|(?:测试|验证|审计|检查)报告|(?:検証|テスト)(?:報告書?|レポート)|검증 ?보고서|"
+    r"prüfbericht|testbericht|rapport (?:de test|d['’]audit)|informe de (?:pruebas|verificación))\W*$",
     re.IGNORECASE,
 )
 PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")

@@ -262,6 +262,8 @@ def constraints_of(items: Items) -> tuple[Constraint, ...]:
 def _requirement_kinds(live: Sequence[Definition]) -> set[ItemKind]:
     kinds = {d.kind for d in live if not d.sub}
     subs = any(d.sub for d in live)
+    if {ItemKind.STORY, ItemKind.RULE} <= kinds and ItemKind.FUNCTIONAL not in kinds and not subs:
+        return {ItemKind.STORY, ItemKind.RULE}
     if kinds & {ItemKind.FUNCTIONAL, ItemKind.RULE} or subs:
         return {ItemKind.FUNCTIONAL, ItemKind.RULE}
     if ItemKind.STORY in kinds:

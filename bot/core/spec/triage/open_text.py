@@ -82,6 +82,12 @@ _STATUS = re.compile(r"\b(?:status|state)\b", re.IGNORECASE)
 _NO_QUESTION = re.compile(
     r"^\s*+[:：]?+\s*+(?:…|\.\.\.|question|xxx|reason|description)\s*+$", re.I
 )
+# A line that says where else something is told.
+_POINTER = re.compile(
+    r"^\W{0,8}(?:where(?: it)? (?:lives|is)|see(?: also)?|source|link|docs?|documentation|reference|related|"
+    r"где (?:жив[её]т|описано)|см\.?|источник|ссылк[аи]|siehe(?: auch)?|quelle|voir|source|ver(?: también)?|fuente|vedi|参照|関連|参考|참고|参见)[^\n:：]{0,20}[:：]",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"^[\s.;,)|*_]*$")
 _SETTLED = re.compile(r"^[:：\s]*(?:resolved|answered|decided|clarified|closed)\b", re.IGNORECASE)
 _SETTLED_AFTER = re.compile(
@@ -152,12 +158,14 @@ def _is_mentioned(plain: str, match: re.Match[str]) -> bool:
 
 
 def _may_be_a_name(plain: str, match: re.Match[str]) -> bool:
-    """Whether the word may be one of the product's states."""
+    """Whether the word may be one of the product's states, or an aside: `Where it is told: CRM (TBD)`."""
     if plain.lstrip().startswith("|"):
         return False
     before = plain[max(0, match.start() - _AROUND) : match.start()]
     after = plain[match.end() : match.end() + _AROUND]
     if _ENUMERATED.search(before) or _ENUMERATING.match(after):
+        return True
+    if _POINTER.match(plain) and before.endswith("(") and after.startswith(")"):
         return True
     return bool(_STATUS.search(before))
 
