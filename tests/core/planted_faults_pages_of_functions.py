@@ -161,4 +161,28 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "    if ",
         "core/spec/test_open_text.py::test_a_value_that_is_open_blocks_though_it_stands_in_brackets",
     ),
+    PlantedFault(
+        "core/spec/formats/prose_chapters.py",
+        "    for pattern in (EPIC, ONE_FUNCTION):\n",
+        "    for pattern in (ONE_FUNCTION,):\n",
+        SHAPE + "[epics-with-tasks-alone]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_chapters.py",
+        "            if says_only_requirements(title) or any(\n",
+        "            if not says_only_requirements(title) or any(\n",
+        SHAPE + "[jiacu-de-gongneng]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        " or parted_of_file(source, sections)\n",
+        "\n",
+        SHAPE + "[maddeler-ve-aciklamalari]",
+    ),
+    PlantedFault(
+        "core/spec/triage/open_text.py",
+        "    if not before.strip() and _FOLDED.match(plain, match.start()):\n",
+        "    if not before:\n",
+        "core/spec/test_open_text.py::test_a_box_that_a_site_folds_is_not_open",
+    ),
 ]

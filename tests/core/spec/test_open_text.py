@@ -188,3 +188,8 @@ def test_where_something_is_told_later_is_asked_and_does_not_block(pointer: str)
 @pytest.mark.parametrize("value", ["It MUST close at the hour (TBD)", "Limit: ten books (TBD)"])
 def test_a_value_that_is_open_blocks_though_it_stands_in_brackets(value: str) -> None:
     assert [f.severity for f in told(value)] == [Severity.BLOCK]
+
+
+def test_a_box_that_a_site_folds_is_not_open() -> None:
+    text = '# Till\n\n## Requirements\n\n- **FR-001**: It MUST close.\n\n??? info "More"\n\n    It is told.\n'
+    assert not [f for f in read_document("spec.md", text.encode()).findings if f.code in OPEN]

@@ -16,7 +16,7 @@ from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.phases import by_phase
-from bot.core.spec.formats.prose_chapters import numbered_chapters, whole_parts
+from bot.core.spec.formats.prose_chapters import named_parts, numbered_chapters, whole_parts
 from bot.core.spec.formats.prose_items import (
     described,
     is_bound,
@@ -36,6 +36,7 @@ from bot.core.spec.formats.prose_titles import (
     facts_of_page,
     feature_sections,
     opening_rules,
+    parted_of_file,
     sentences,
     told_in_paragraphs,
     whole_page,
@@ -120,6 +121,8 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         drafts = listed_stories(source, sections) or _criteria(source, sections)
     if not drafts:
         drafts = plain_functions(source, sections)
+    if not drafts:
+        drafts = named_parts(source, sections) or parted_of_file(source, sections)
     if not drafts:
         drafts = (
             told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)

@@ -9,12 +9,14 @@ from bot.core.spec.formats.criteria import criteria_of
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import is_within_chapter
 from bot.core.spec.formats.prose_rows import of_functions
-from bot.core.spec.formats.prose_words import BOLD_PART, NOT_A_FEATURE, PART
+from bot.core.spec.formats.prose_words import BOLD_PART, EPIC, NOT_A_FEATURE, ONE_FUNCTION, PART
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Section
 from bot.core.spec.reading import Source
-from bot.core.spec.triage.words import HeadingKind, heading_kind
+from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, says_only_requirements
 
+_PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
+_BOXES = re.compile(r"^[ \t]*[-*+] \[([ xX])\]", re.MULTILINE)
 # A picture of the whole beside its parts.
 _DIAGRAM = re.compile(
     r"(?:```|~~~)[ \t]*(?:mermaid|plantuml|puml|dot|graphviz|d2|ascii)\b[^`~]*(?:```|~~~)",
@@ -58,6 +60,39 @@ def whole_parts(
     homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
     few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))
     return parts if stated and parts and few else stated
+
+
+def named_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Headings that each name an epic or a function, on a page that says nothing firmer."""
+    for pattern in (EPIC, ONE_FUNCTION):
+        drafts: list[Draft] = []
+        for position, section in enumerate(sections):
+            inside = drafts and section.line <= drafts[-1].line_end
+            title = _PART_NUMBER.sub("", section.title)
+            if inside or section.level < 2 or not pattern.search(title):
+                continue
+            if says_only_requirements(title) or any(
+                NOT_A_FEATURE.search(t) or is_future(t) for t in section.titles[1:]
+            ):
+                continue
+            end = last_line(source, section.line, section.end)
+            statement = source.shown_text(section.line + 1, end).strip()
+            if not statement:
+                continue
+            boxes = _BOXES.findall(statement)
+            part = _part(
+                "",
+                pattern.sub("", title) if pattern is EPIC else title,
+                statement,
+                section.line,
+                end,
+            )
+            scenarios = criteria_of(sections, position, end)
+            is_done = bool(boxes) and all(box in "xX" for box in boxes)
+            drafts.append(replace(part, scenarios=scenarios, is_done=is_done))
+        if len(drafts) > 1:
+            return tuple(drafts)
+    return ()
 
 
 def _is_in_chapter(section: Section) -> bool:

@@ -82,6 +82,22 @@ def _named_by_file(source: Source, sections: Sequence[Section]) -> list[str]:
     return [re.sub(r"[-_]+", " ", PurePosixPath(source.path).stem)]
 
 
+def parted_of_file(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Numbered items with parts of their own, in a file that is called requirements."""
+    name = re.sub(r"[-_]+", " ", PurePosixPath(source.path).stem)
+    if heading_kind(name) is not HeadingKind.REQUIREMENTS:
+        return ()
+    found = [
+        (section, block)
+        for section, block in outer_items(sections)
+        if not any(NOT_A_FEATURE.search(title) for title in section.titles)
+    ]
+    parted = [(s, b) for s, b in found if b.is_numbered and b.extent_end > b.line_end]
+    if len(parted) < 2 or len(parted) < len(found):
+        return ()
+    return tuple(item_draft(source, section, block) for section, block in parted)
+
+
 def _is_page_of_requirements(title: str) -> bool:
     """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
     if says_requirements_of(title):

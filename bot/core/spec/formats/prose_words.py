@@ -51,6 +51,10 @@ NOT_A_FEATURE = re.compile(
     r"^(?:(?:meeting|other|further|side) )?(?:notes?|remarks?)\W*$|^(?:notizen|anmerkungen|notas|remarques|заметки|备注|メモ|비고)\W*$|"
     r"offene (?:fragen|punkte)|noch zu klären|questions ouvertes|points ouverts|(?:preguntas|cuestiones|puntos|temas) (?:abiert|pendient)[ao]s|(?:definiciones|decisiones) (?:ya )?(?:resueltas|tomadas|cerradas)|"
     r"(?:perguntas|questões) em aberto|открытые вопросы|otwarte pytania|待确认问题|未解决问题|遗留问题|未決事項|未解決|미결 ?사항|"
+    # By what means, and by whom, it is built.
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:technical (?:considerations|notes|details)|技術的(?:考慮|検討)事項|技术(?:考虑|细节|方案|要点|实现)\w{0,4}|기술적? ?고려 ?사항|"
+    r"division of (?:work|labou?r)|work (?:split|distribution)|podział (?:prac|zadań|obowiązków)|aufgabenverteilung|"
+    r"répartition des tâches|(?:reparto|división) de (?:tareas|trabajo)|divisão de tarefas|分工|役割分担|역할 ?분담)\W*$|"
     # Who uses it.
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:user |system )?(?:roles|actors)|роли(?: пользователей)?|rôles(?: utilisateurs)?|"
     r"roles de usuario|perfis de usuário|benutzerrollen|ruoli(?: utente)?|role użytkowników|用户角色|ユーザー(?:種別|ロール)|사용자 (?:역할|유형))\W*$|"
@@ -77,12 +81,20 @@ CORE_FEATURES = re.compile(
     r"(?:必做)?(?:核心|主要|必备|必做|基础)功能|(?:主要な?|主な|コア|基本|必須)機能|(?:핵심|주요|필수|추가|기본|심화) ?기능)\W*$",
     re.IGNORECASE,
 )
-BOLD_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*(?=\s+\S)")
+BOLD_START = re.compile(r"^\*\*([^*\n]{1,80})\*\*(?=\s+\S|\s*$)")
 # Each line of such a page is one function.
 LIST_OF_FUNCTIONS = re.compile(
     r"\b(?:feature|function) (?:list|overview|inventory)\b|\blist of (?:all )?(?:features|functions)\b|funktions(?:liste|übersicht|umfang)|"
     r"liste des (?:fonctionnalités|fonctions)|(?:lista|listado) de (?:funcionalidades|funciones|funções)|elenco (?:delle )?funzionalità|"
     r"lista funkcj|(?:список|перечень) функци|功能(?:列表|清单|一览)|機能(?:一覧|リスト)|기능 ?(?:목록|리스트|일람)",
+    re.IGNORECASE,
+)
+# `Sign-in feature`, `ログイン機能`: a heading that names one, and not that some follow.
+ONE_FUNCTION = re.compile(
+    r"(?:功能|機能|기능)\W*$|\b(?:feature|function(?:ality)?)\W*$", re.IGNORECASE
+)
+EPIC = re.compile(
+    r"^\W*(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽)\s*[-#]?\s*\d{1,3}\s*[:：.)–—-]?\s*(?=\S)",
     re.IGNORECASE,
 )
 # How the product will be tested is no part of it.

@@ -82,6 +82,8 @@ _STATUS = re.compile(r"\b(?:status|state)\b", re.IGNORECASE)
 _NO_QUESTION = re.compile(
     r"^\s*+[:：]?+\s*+(?:…|\.\.\.|question|xxx|reason|description)\s*+$", re.I
 )
+# A box that a site folds: `??? info "More"`.
+_FOLDED = re.compile(r"\?{3}\+?\s{1,3}[a-z]{3,12}(?:\s{1,3}\"|\s*$)")
 # A line that says where else something is told.
 _POINTER = re.compile(
     r"^\W{0,8}(?:where(?: it)? (?:lives|is)|see(?: also)?|source|link|docs?|documentation|reference|related|"
@@ -152,6 +154,8 @@ def _is_mentioned(plain: str, match: re.Match[str]) -> bool:
     """Whether the sentence speaks of the word itself: it writes it, counts it or forbids it."""
     before = plain[max(0, match.start() - _AROUND) : match.start()]
     after = plain[match.end() : match.end() + _AROUND]
+    if not before.strip() and _FOLDED.match(plain, match.start()):
+        return True
     if _SAID_BEFORE.search(before) or _SAID_AFTER.match(after):
         return True
     return bool(_LISTED.search(before) or _LISTING.match(after))
