@@ -57,7 +57,7 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/outline.py",
-        "    if len(tops) < _CHAPTERS_MIN:\n",
+        "    if len(tops) < _CHAPTERS_MIN and not is_said:\n",
         "    if tops:\n",
         SHAPE + "[chapters-as-first-headings]",
     ),

@@ -144,12 +144,6 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         SHAPE + "[names-of-tools-behind-ids]",
     ),
     PlantedFault(
-        "core/spec/items.py",
-        "    if _is_row(first) and _column(first) == 0 and _column(second) > 0:\n",
-        "    if _is_row(first) and _column(first) > 0:\n",
-        SHAPE + "[ids-of-screens-named-again]",
-    ),
-    PlantedFault(
         "core/spec/formats/prose.py",
         "TEST_PLAN.search(s.title)",
         "TEST_PLAN.match(s.title)",
@@ -182,7 +176,19 @@ PAGES_OF_FUNCTIONS_FAULTS = [
     PlantedFault(
         "core/spec/triage/open_text.py",
         "    if not before.strip() and _FOLDED.match(plain, match.start()):\n",
-        "    if not before:\n",
+        "    if not match.group():\n",
         "core/spec/test_open_text.py::test_a_box_that_a_site_folds_is_not_open",
+    ),
+    PlantedFault(
+        "core/spec/outline.py",
+        "    if len(tops) < _CHAPTERS_MIN and not is_said:\n",
+        "    if len(tops) < _CHAPTERS_MIN:\n",
+        SHAPE + "[zhangjie-dou-shi-yiji]",
+    ),
+    PlantedFault(
+        "core/spec/id_cells.py",
+        "    if found and at and _says_something(block):\n",
+        "    if not found and at and _says_something(block):\n",
+        SHAPE + "[ids-of-screens-named-again]",
     ),
 ]

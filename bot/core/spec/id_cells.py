@@ -9,6 +9,8 @@ _CELL = re.compile(rf"[*_`~\[]*+({ID})[*_`~\]]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
 # In a column of ids: `FUN.1.2`, and `F-UI-DARK` among `F-UI-01`.
 _DOTTED_CELL = re.compile(r"[*_`~\[]*+([A-Z]{2,8})[. ](\d{1,4}(?:\.\d{1,4}){0,3})[*_`~\]]*+$")
 _LETTERS_CELL = re.compile(r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){1,5})[*_`~\]]*+$")
+_REFERENCE = re.compile(r"\b(?:ref|jira|ticket|issue|req)", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]{2}")
 _ID_HEADER = re.compile(
     r"(?:^|[\s_-])(?:ids?|code|identifier|c[óo]digo|codice|kennung|kürzel)\W*$|编号|編号|番号|번호|코드|код|идентификатор",
     re.IGNORECASE,
@@ -20,7 +22,10 @@ def id_in_cell(block: Block, at: int, families: frozenset[str] = frozenset()) ->
     if at >= len(block.cells):
         return ""
     cell = block.cells[at].strip()
-    if found := _CELL.match(cell):
+    found = _CELL.match(cell)
+    if found and at and _says_something(block):
+        return ""
+    if found:
         return found[1]
     if at >= len(block.header) or not _ID_HEADER.search(block.header[at]):
         return ""
@@ -29,6 +34,13 @@ def id_in_cell(block: Block, at: int, families: frozenset[str] = frozenset()) ->
     letters = _LETTERS_CELL.match(cell)
     is_of_family = letters is not None and letters[1].partition("-")[0] in families
     return letters[1] if letters is not None and is_of_family else ""
+
+
+def _says_something(block: Block) -> bool:
+    """Whether the first column of a row is words, and the second is not called one of ids."""
+    header = block.header[1] if len(block.header) > 1 else ""
+    is_column_of_ids = _ID_HEADER.search(header) or _REFERENCE.search(header)
+    return bool(header) and not is_column_of_ids and bool(_WORDS.search(block.cells[0]))
 
 
 def families_of(section: Section) -> frozenset[str]:

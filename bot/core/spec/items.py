@@ -446,18 +446,8 @@ def _is_row(definition: Definition) -> bool:
     return at is not None and bool(definition.section.blocks[at].cells)
 
 
-def _column(definition: Definition) -> int:
-    """The column of a row's id; 0 where it is no row."""
-    at = definition.position
-    cells = definition.section.blocks[at].cells if at is not None else ()
-    return next((n for n, cell in enumerate(cells) if definition.id in cell), 0)
-
-
 def _restates(first: Definition, second: Definition) -> bool:
     if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
-        return True
-    # What stands behind the first column of a table says what its row is about.
-    if _is_row(first) and _column(first) == 0 and _column(second) > 0:
         return True
     if _is_row(second) and any(STATUS.search(h) for h in _header(second)):
         return True

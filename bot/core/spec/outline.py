@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.core.spec.reading import Source
+from bot.core.spec.triage.words import HeadingKind, heading_kind
 
 _HEADING = re.compile(
     r"^ {0,3}(#{1,6})(?:[ \t]+|(?=(?:requirement|scenario)\b))(.*)",
@@ -43,6 +44,7 @@ class BlockKind(StrEnum):
 # `2. Users`, `2.1 Sign in`; a number alone, or a date, is none.
 _CHAPTER = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+[^\W\d_]")
 _NUMBERED_MIN = 4
+_ASKING = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
 # Two headings of the first level may be a title and an appendix.
 _CHAPTERS_MIN = 4
 
@@ -144,9 +146,13 @@ def _depth(title: str) -> int:
 
 
 def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
-    """Where chapters have the level of the title, the title stands above them all."""
+    """Where chapters have the level of the title, the title stands above them all.
+
+    Many have it, or one that says that requirements or functions follow.
+    """
     tops = [section for section in sections if section.level == 1]
-    if len(tops) < _CHAPTERS_MIN:
+    is_said = any(heading_kind(section.title) in _ASKING for section in tops[1:])
+    if len(tops) < _CHAPTERS_MIN and not is_said:
         return sections
     title = tops[0]
     return tuple(

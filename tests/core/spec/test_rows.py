@@ -57,3 +57,11 @@ def test_a_heading_that_says_more_than_features_names_its_group() -> None:
     )
     document = read_document("docs/要件定義書.md", text.encode())
     assert [r.domain for r in document.requirements] == ["3.1 ログ機能", ""]
+
+
+def test_a_model_in_the_second_column_is_no_id() -> None:
+    assert not _rows(
+        "| Layer | Device |\n|---|---|\n| Board | ESP32-C3 |\n| Radio | SX-1276 |\n", "Parts"
+    )
+    (row,) = _rows("| Nr. | ID | Requirement |\n|---|---|---|\n| 1 | BS-101 | It counts |\n")
+    assert row[0] == "It counts"

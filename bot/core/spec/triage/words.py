@@ -143,7 +143,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"trace matrix|matri\w+ (?:de )?(?:trazab|traçab|rastreab)|(?:trazab|traçab|rastreab)\w+ (?:de|des) (?:los )?(?:requi|exig)|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|(?:release|iteration) (?:plan|split)|iterationsplan|podział na iteracje|plan iteracji|changelog|revision history|"
         r"^\W*(?:appendix|annex|anhang|annexe|ap[ée]ndice|anexo|приложение|załącznik|附录|附錄|付録|부록)"
         r"(?![^\n]*(?:require|anforder|requisit|exigence|wymaga|требован|需求|要件|요구))|"
-        r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|(?<!criteria )(?<!requirements )references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
+        r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|sub-?tasks?\b|subtareas|subtarefas|sous-tâches|teilaufgaben|podzadania|подзадачи|子任务|サブタスク|하위 ?작업|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|(?<!criteria )(?<!requirements )references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
         r"success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriteri|critères de (?:succès|réussite)|"
         r"criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu|"
         r"requirements? (?:validation|verification|elicitation|gathering)|(?:validation|verification|elicitation) of requirements|"
@@ -215,7 +215,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
-    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
+    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
 
