@@ -199,3 +199,16 @@ def test_numbers_of_examples_do_not_contradict(mark: str) -> None:
     )
     found = read_document("docs/spending.md", text.encode()).findings
     assert "contradiction" not in {finding.code for finding in found}
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "**Como** cajero,  \n**Quiero** acceder rápidamente a la caja,  \n**Para** cobrar rápidamente.",
+        "Как кассир,\nя хочу открыть кассу,\nчтобы быстро принять деньги.",
+        "**As a** guest,\n**I want** to pay,\n**so that** I leave quickly.",
+    ],
+)
+def test_a_wish_in_lines_may_say_how_it_is_meant(story: str) -> None:
+    text = f"# Till\n\n## US-001: Pay\n\n{story}\n\n## US-002: Leave\n\n{story}\n"
+    assert "vague" not in codes(text, "docs/stories.md")

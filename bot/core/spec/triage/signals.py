@@ -7,6 +7,7 @@ and ids are blanked first. A vague word with a number after it is measurable, so
 import re
 from dataclasses import dataclass
 
+from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.reading import without_code_spans
 from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.spec.triage.words import halfwidth, modality
@@ -169,7 +170,7 @@ def _around(text: str, start: int, end: int) -> str:
 
 def _is_reason(sentence: str, binds: bool) -> bool:
     """Whether the sentence is not normative or gives a reason: any words are allowed there."""
-    if _STORY.search(sentence):
+    if _STORY.search(sentence) or STORY.search(" ".join(sentence.replace("*", "").split())):
         return True
     return binds and "\n" not in sentence and modality(sentence) is Modality.UNSTATED
 
