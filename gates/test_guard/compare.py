@@ -5,6 +5,7 @@ said counts as kept where another one of the change says it at least as exactly,
 and split tests. New tests take nothing away, unless nothing in them can fail.
 """
 
+import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -64,13 +65,12 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     after = {test.id: test for pair in readable for test in pair.after.tests}
     partners = _partners(before, after)
     kept = _Kept.of(readable, partners)
+    twins = _Twins(readable)
     for id_, test in before.items():
-        now = partners.get(id_)
-        if now is None:
-            if not kept.has_all(test):
-                found.append(_lost(test, after))
-        else:
-            found.extend(_taken_from(test, now, kept))
+        if id_ not in partners and not twins.has(test) and not kept.has_all(test):
+            found.append(_lost(test, after))
+    for id_, now in partners.items():
+        found.extend(_taken_from(before[id_], now, kept))
     taken = {test.id for test in partners.values()}
     new = [test for id_, test in after.items() if id_ not in taken]
     found += [
@@ -82,6 +82,31 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     found += _put_in_place(readable)
     found += _undeclared(readable)
     return tuple(found)
+
+
+class _Twins:
+    """Tests of base that say word for word the same, in the same surroundings."""
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        self._around = {pair.before.path: pair.before.around for pair in pairs}
+        after = {test.id: test for pair in pairs for test in pair.after.tests}
+        self._still = {
+            self._key(test)
+            for pair in pairs
+            for test in pair.before.tests
+            if test.id in after and self._key(after[test.id]) == self._key(test)
+        }
+
+    def has(self, gone: FoundTest) -> bool:
+        """Whether one of the same words stays as it is."""
+        return bool(gone.assertions) and self._key(gone) in self._still
+
+    def _key(self, test: FoundTest) -> tuple[object, ...]:
+        """Where a test stands, what it is given and what it does."""
+        folder = posixpath.dirname(test.path)
+        suite = test.name.rpartition("::")[0]
+        around = self._around.get(test.path, "")
+        return folder, around, suite, test.head, test.body, test.assertions, test.marks
 
 
 def _put_in_place(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
@@ -169,8 +194,8 @@ class _Kept:
             yield from these
 
     def has_all(self, test: FoundTest) -> bool:
-        """Whether a test that is gone lives on in others."""
-        return bool(test.assertions) and all(self.has(one) for one in test.assertions)
+        """Whether a test that is gone lives on in others, as it stands or with what its names stand for."""
+        return any(said and all(map(self.has, said)) for said in (test.assertions, test.by_rows))
 
 
 def _covers(one: Assertion, gone: Assertion) -> bool:
@@ -283,6 +308,11 @@ def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLo
                 f"It asserts less than before: {weakened}.",
                 test.said,
             )
+    # Where each row says something of its own, what they say is what counts.
+    if len(set(test.by_rows)) >= max(test.cases, test.rows or 0) > 1 and all(
+        one in now.by_rows or kept.has(one) for one in test.by_rows
+    ):
+        return
     for was, is_now in ((test.cases, now.cases), (test.rows, now.rows)):
         # A table that is gone may have become something else; its assertions are compared above.
         if was is not None and is_now is not None and is_now < was:

@@ -26,6 +26,7 @@ class Mark(StrEnum):
 class Assertion:
     """`text` without white space and comments; `atoms` are its names and literals; `tolerance` how far
     off it lets a number be, where it says so. `is_conditional`: the test may pass without it.
+    `is_by_product`: what it expects is the product's own word.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Assertion:
     strength: Strength
     tolerance: float | None = None
     is_conditional: bool = False
+    is_by_product: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class FoundTest:
     counts the literal rows of its parameters, 1 where it has none; `rows` those of tables that it goes
     through itself, None where it has none. `is_empty`: nothing in it has an
     effect. `about` are names that its file imports and it uses as such, `own` those that mean something
-    of the test's or its file's own. `by_rows` is what it asserts in each row of its tables. Lines count from 1.
+    of the test's or its file's own. `by_rows` is what it asserts in each row of its tables. `head` is what
+    stands before its body but for its name. Lines count from 1.
     """
 
     path: str
@@ -61,6 +64,7 @@ class FoundTest:
     about: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     by_rows: tuple[Assertion, ...] = ()
+    head: str = ""
 
     @property
     def id(self) -> str:
@@ -76,7 +80,8 @@ class TestFile:
     """The tests of one file; `is_readable` is False where its syntax could not be understood.
 
     `put_in_place` is what the file makes something else for every test of the run, with its line;
-    `declared` are files of tests that are compiled only because it says so.
+    `declared` are files of tests that are compiled only because it says so; `around` is the text that no
+    test has.
     """
 
     __test__ = False
@@ -86,6 +91,7 @@ class TestFile:
     is_readable: bool = True
     put_in_place: tuple[tuple[str, int], ...] = ()
     declared: frozenset[str] = frozenset()
+    around: str = ""
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,7 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         tuple(tests),
         put_in_place=put_in_place(tokens, language),
         declared=declared(tokens) if language is Language.RUST else frozenset(),
+        around=" ".join(one.text for one in tokens if not is_inside[one.start]),
     )
 
 
@@ -128,7 +129,15 @@ def _found(
         rows=block.rows,
         is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
         line_end=end.line + end.text.count("\n"),
+        head=_head(source, block),
     )
+
+
+def _head(source: str, block: _Block) -> str:
+    """What stands before the body, without layout and the test's name."""
+    start = block.body[0].start if block.body else block.first.end
+    name = block.name.rpartition("::")[2].partition(" #")[0]
+    return " ".join(source[block.first.start : start].replace(name, "").split())
 
 
 _NO_EFFECT = frozenset({"async", "function", "t", "done", "true", "false", "return", "_"})

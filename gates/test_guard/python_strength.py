@@ -42,6 +42,13 @@ class Around:
 
 def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[Assertion]:
     """Those among the nodes that can fail."""
+    return (said for _, said in asserting(nodes, around))
+
+
+def asserting(
+    nodes: Sequence[ast.AST], around: Around = Around()
+) -> Iterator[tuple[ast.AST, Assertion]]:
+    """The nodes that assert and can fail, each with what it says."""
     values = _Values({}, {})
     for node in nodes:
         is_conditional = id(node) in around.conditional
@@ -50,11 +57,14 @@ def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[
             if strength is not None:
                 if around.equal_to_all.intersection(_called(node.test, values.before)):
                     strength = Strength.PRESENCE
-                yield _made(node.test, strength, is_conditional=is_conditional)
+                yield node, _made(node.test, strength, is_conditional=is_conditional)
         elif isinstance(node, ast.Call) and not _is_calm(node, around):
             name = last_name(node.func)
             if _ASSERTS.match(name) and not _is_constant_call(node):
-                yield _made(node, _strength_of_call(node), is_conditional=is_conditional)
+                yield (
+                    node,
+                    _made(node, _strength_of_call(node), is_conditional=is_conditional),
+                )
         if isinstance(node, ast.stmt):
             given = _given_by(node)
             values.before.update(given)

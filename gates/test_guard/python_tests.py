@@ -16,6 +16,7 @@ from gates.test_guard.found_test import (
     Mark,
     TestFile,
 )
+from gates.test_guard.python_by_rows import by_rows
 from gates.test_guard.python_conditions import conditional
 from gates.test_guard.python_functions import helpers_of
 from gates.test_guard.python_names import (
@@ -27,7 +28,7 @@ from gates.test_guard.python_names import (
 )
 from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
 from gates.test_guard.python_rows import generates_none, has_no_rows
-from gates.test_guard.python_strength import Around, assertions
+from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_whole import (
@@ -104,7 +105,12 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
             # Python keeps the last definition of a name, and so does pytest.
             found[name] = _found(path, name, node, where, lines, module)
     tests = tuple(sorted(found.values(), key=lambda test: test.line))
-    return TestFile(path, tests, put_in_place=put_in_place(tree))
+    around = "\n".join(ast.unparse(one) for one in tree.body if not _holds_tests(one))
+    return TestFile(path, tests, put_in_place=put_in_place(tree), around=around)
+
+
+def _holds_tests(node: ast.stmt) -> bool:
+    return isinstance(node, _Function) and node.name.startswith("test")
 
 
 def _module(tree: ast.Module) -> _Module:
@@ -336,7 +342,8 @@ def _found(
     # What a function inside of the test asserts is among what is alive.
     inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
-    said = list(assertions(alive, Around(may_not_run, module.equal_to_all, calm)))
+    own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm)))
+    said = [one for _, one in own_said]
     unread = {id(one.value) for one in alive if isinstance(one, ast.Expr)}
     for call in (one for one in alive if isinstance(one, ast.Call)):
         if id(call) in unread and last_name(call) in module.waiting:
@@ -362,6 +369,8 @@ def _found(
         line_end=last,
         about=frozenset(used & module.imports - own - module.put_in),
         own=frozenset(own | module.put_in | module.renamed),
+        by_rows=tuple(by_rows(node, own_said, module.values)),
+        head="\n".join(map(ast.unparse, (node.args, *node.decorator_list))),
     )
 
 

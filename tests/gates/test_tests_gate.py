@@ -28,6 +28,7 @@ from tests.gates.planted_diffs_around import AROUND
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
 from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
 from tests.gates.planted_diffs_kept import HONEST_KEPT, KEPT
+from tests.gates.planted_diffs_python_rows import HONEST_PYTHON_ROWS, PYTHON_ROWS
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
     JEST as ROUND_JEST,
@@ -59,7 +60,20 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
 
 @pytest.mark.parametrize(
     "planted",
-    [*PLANTED_DIFFS, *ROUND, *CONDITIONS, *TABLES, *AROUND, *AROUND_HONEST, *AGAIN, *KEPT, *ROWS],
+    [
+        *(
+            *PLANTED_DIFFS,
+            *ROUND,
+            *CONDITIONS,
+            *TABLES,
+            *AROUND,
+            *AROUND_HONEST,
+            *AGAIN,
+            *KEPT,
+            *ROWS,
+        ),
+        *PYTHON_ROWS,
+    ],
     ids=lambda planted: planted.name,
 )
 def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
@@ -315,6 +329,7 @@ HONEST_BESIDE = [
         *HONEST_AROUND,
         *HONEST_KEPT,
         *HONEST_ROWS,
+        *HONEST_PYTHON_ROWS,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
