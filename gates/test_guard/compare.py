@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from gates.test_guard.found_test import Assertion, FoundTest, Mark, Strength, TestFile
+from gates.test_guard.found_test import (
+    ANY_SUITE,
+    Assertion,
+    FoundTest,
+    Mark,
+    Strength,
+    TestFile,
+)
 
 
 class Loss(StrEnum):
@@ -71,6 +78,7 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
             found.append(_lost(test, after))
     for id_, now in partners.items():
         found.extend(_taken_from(before[id_], now, kept))
+    found += _never_run(before, partners, readable)
     taken = {test.id for test in partners.values()}
     new = [test for id_, test in after.items() if id_ not in taken]
     found += [
@@ -82,6 +90,21 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     found += _put_in_place(readable)
     found += _undeclared(readable)
     return tuple(found)
+
+
+def _never_run(
+    before: Mapping[str, FoundTest], partners: Mapping[str, FoundTest], pairs: Sequence[Pair]
+) -> Iterator[TestLoss]:
+    """Tests that have become methods of a type, or are still, which no test of these files runs."""
+    ran = frozenset[str]().union(*(pair.before.suites_run for pair in pairs))
+    runs = frozenset[str]().union(*(pair.after.suites_run for pair in pairs))
+    if ANY_SUITE in runs:
+        return
+    for id_, now in partners.items():
+        was = before[id_]
+        if now.suite and now.suite not in runs and (was.suite != now.suite or was.suite in ran):
+            said = f"It is a method of `{now.suite}`, which no test of the changed files runs."
+            yield TestLoss(Loss.SKIPPED, id_, now.path, now.line, said, was.said)
 
 
 class _Twins:
@@ -369,7 +392,12 @@ def _fits(new: Assertion, gone: Assertion) -> bool:
     was = _ROUNDED if gone.tolerance is None else gone.tolerance
     is_wider = new.tolerance is not None and new.tolerance > was
     is_looser = new.is_conditional and not gone.is_conditional
-    return new.strength >= gone.strength and not is_wider and not is_looser
+    is_theirs = new.is_by_product and not gone.is_by_product and _has_a_value(gone)
+    return new.strength >= gone.strength and not is_wider and not is_looser and not is_theirs
+
+
+def _has_a_value(one: Assertion) -> bool:
+    return one.strength is Strength.VALUE and any(_LITERAL.match(atom) for atom in one.atoms)
 
 
 def _lost(test: FoundTest, after: Mapping[str, FoundTest]) -> TestLoss:

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+# A suite that is run, and nobody can tell which.
+ANY_SUITE = "*"
+
 
 class Strength(IntEnum):
     """How much an assertion says: that there is something, something of it, or exactly what."""
@@ -47,7 +50,7 @@ class FoundTest:
     through itself, None where it has none. `is_empty`: nothing in it has an
     effect. `about` are names that its file imports and it uses as such, `own` those that mean something
     of the test's or its file's own. `by_rows` is what it asserts in each row of its tables. `head` is what
-    stands before its body but for its name. Lines count from 1.
+    stands before its body but for its name. `suite` is the type whose method it is. Lines count from 1.
     """
 
     path: str
@@ -65,6 +68,7 @@ class FoundTest:
     own: frozenset[str] = frozenset()
     by_rows: tuple[Assertion, ...] = ()
     head: str = ""
+    suite: str = ""
 
     @property
     def id(self) -> str:
@@ -81,7 +85,7 @@ class TestFile:
 
     `put_in_place` is what the file makes something else for every test of the run, with its line;
     `declared` are files of tests that are compiled only because it says so; `around` is the text that no
-    test has.
+    test has; `suites_run` are the types whose methods one of its tests runs.
     """
 
     __test__ = False
@@ -92,13 +96,17 @@ class TestFile:
     put_in_place: tuple[tuple[str, int], ...] = ()
     declared: frozenset[str] = frozenset()
     around: str = ""
+    suites_run: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Helpers:
-    """The functions of a file that are no tests, by name: what they assert."""
+    """The functions of a file that are no tests, by name: what they assert. `waiting` are those that fail only where
+    somebody waits for them.
+    """
 
     asserted: Mapping[str, tuple[Assertion, ...]] = field(default_factory=dict)
+    waiting: frozenset[str] = frozenset()
 
     def called(self, names: Iterable[str]) -> tuple[Assertion, ...]:
         return tuple(one for name in names for one in self.asserted.get(name, ()))

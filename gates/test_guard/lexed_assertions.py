@@ -78,7 +78,9 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             if {one.text for one in said} & {"resolves", "rejects"} and not is_waited_for:
                 continue
             if said:
-                whole = (*without_message((token, *tokens[opened:end]), "expect"), *said)
+                said = _last_of_sequences(said)
+                looked_at = _last_of_sequences(tokens[opened:end])
+                whole = (*without_message((token, *looked_at), "expect"), *said)
                 yield from ((token, _of_itself(one, whole, values)) for one in _said(whole, said))
         elif token.text == "assert" and after in "(." and before != ".":
             said = (
@@ -87,7 +89,7 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 else tokens[at + 1 : closing(tokens, at + 1) + 1]
             )
             name = tokens[at + 2].text if after == "." else "assert"
-            whole = tuple(without_message((token, *said), name))
+            whole = tuple(without_message((token, *_last_of_sequences(said)), name))
             yield from ((token, one) for one in _said(whole, whole))
         elif before == "." and tokens[at - 2].text == "t" and after == "(" and token.text in _TAP:
             said = tokens[at : closing(tokens, at + 1) + 1]
@@ -180,6 +182,42 @@ def _chain(tokens: Tokens, at: int) -> Tokens:
     return tokens[start:at]
 
 
+def _last_of_sequences(tokens: Tokens) -> Tokens:
+    """`((a, b))` as `((b))`: what stands before a comma outside of calls is thrown away."""
+    if not any(a.text in _OPENS_A_VALUE and b.text == "(" for a, b in itertools.pairwise(tokens)):
+        return tokens
+    dead: set[int] = set()
+    opened: list[tuple[int, bool]] = []
+    for at, token in enumerate(tokens):
+        text = token.text if token.kind is Kind.SIGN else ""
+        if text in {"(", "[", "{"}:
+            is_value = text == "(" and at > 0 and tokens[at - 1].text in _OPENS_A_VALUE
+            is_value = is_value and not _has_arrow_behind(tokens, at)
+            opened.append((at, is_value))
+        elif text in {")", "]", "}"} and opened:
+            opened.pop()
+        elif text == "," and opened and opened[-1][1]:
+            dead.update(range(opened[-1][0] + 1, at + 1))
+    return tuple(one for at, one in enumerate(tokens) if at not in dead)
+
+
+_OPENS_A_VALUE = frozenset(
+    {"(", ",", "[", "!", "=", "+", "&&", "||", "??", "?", ":", "=>", "return"}
+)
+
+
+def _has_arrow_behind(tokens: Tokens, at: int) -> bool:
+    end = closing(tokens, at)
+    return end + 1 < len(tokens) and tokens[end + 1].text in {"=>", ":"}
+
+
+def _unwrapped(tokens: Tokens) -> Tokens:
+    """`((5))` as `5`."""
+    while len(tokens) > 2 and tokens[0].text == "(" and closing(tokens, 0) == len(tokens) - 1:
+        tokens = tokens[1:-1]
+    return tokens
+
+
 def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
     words = {token.text for token in matcher if token.kind is Kind.WORD}
     inside = [t for t in whole if t.text not in {"expect", "assert", "(", ")", ".", ","}]
@@ -243,11 +281,12 @@ _THROWS = frozenset({"toThrow", "toThrowError", "throws", "throwsAsync", "throw"
 def _arguments(matcher: Tokens) -> Tokens:
     """What stands in the last call of a chain."""
     opened = next((at for at, one in enumerate(matcher) if one.text == "("), len(matcher))
-    return matcher[opened + 1 : -1]
+    return _unwrapped(matcher[opened + 1 : -1])
 
 
 def _looked_at(whole: Tokens) -> Tokens:
-    return whole[2 : closing(whole, 1)] if len(whole) > 1 and whole[1].text == "(" else ()
+    is_call = len(whole) > 1 and whole[1].text == "("
+    return _unwrapped(whole[2 : closing(whole, 1)]) if is_call else ()
 
 
 def _compares_with_itself(whole: Tokens, matcher: Tokens) -> bool:
@@ -323,7 +362,7 @@ def _is_of_constants(whole: Tokens) -> bool:
     """`expect(true).toBe(true)`: what is looked at is a constant."""
     if whole[0].text != "expect":
         return False
-    looked_at = whole[2 : closing(whole, 1)]
+    looked_at = _looked_at(whole)
     return bool(looked_at) and all(
         t.kind in {Kind.NUMBER, Kind.STRING} or t.text in _CONSTANTS for t in looked_at
     )

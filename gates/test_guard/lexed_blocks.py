@@ -1,6 +1,6 @@
 """Which part of a test's tokens counts: what can be reached, and whose failure is not caught."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,12 +11,13 @@ from gates.test_guard.tokens import Kind, Language, Tokens, closing, next_opens
 class _Body:
     """A test's tokens with what is asked of them again and again.
 
-    `times`: how often each text stands in it. `waits_from`: where it first waits for something, its
+    `places`: where each text stands in it, and `times` how often. `waits_from`: where it first waits for something, its
     length where it never does. `starts`: for each token, where the chain of calls begins that it is
     of. `opens`: the first `{` from each place on.
     """
 
     tokens: Tokens
+    places: Mapping[str, Sequence[int]]
     times: Mapping[str, int]
     waits_from: int
     starts: Sequence[int]
@@ -25,8 +26,13 @@ class _Body:
     @classmethod
     def of(cls, tokens: Tokens) -> "_Body":
         waits = (at for at, one in enumerate(tokens) if one.text in _WAITS)
-        times = Counter(one.text for one in tokens)
-        return cls(tokens, times, next(waits, len(tokens)), _starts(tokens), next_opens(tokens))
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for at, one in enumerate(tokens):
+            places[one.text].append(at)
+        times = {text: len(each) for text, each in places.items()}
+        return cls(
+            tokens, places, times, next(waits, len(tokens)), _starts(tokens), next_opens(tokens)
+        )
 
 
 def living(tokens: Tokens, language: Language) -> Tokens:
@@ -66,10 +72,10 @@ def _dead(whole: _Body, at: int, language: Language) -> range:
             return _never_or_after(whole, at)
         case "async" | "stringify":
             end = _end_of_unasked(body, at, language)
-        case "for" if is_nothing(body, at):
-            end = closing(body, whole.opens[at])
-        case "try" if _is_swallowed(body, at):
-            end = closing(body, at + 1)
+        case "=>" | "Promise" | "forEach" if language is Language.JAVASCRIPT:
+            start, end = _unheard(whole, at)
+        case "for" | "try":
+            end = _end_of_idle_block(whole, at)
         case "break" | "continue" if body[at - 1].text == "{" and _leaves_at_once(body, at):
             end = closing(body, at - 1)
         case "false" | "true" if _decides_alone(body, at):
@@ -88,6 +94,14 @@ def _dead(whole: _Body, at: int, language: Language) -> range:
         case _:
             pass
     return range(start, end)
+
+
+def _end_of_idle_block(whole: _Body, at: int) -> int:
+    """Where a loop over nothing ends, or what is tried and forgotten; the place itself for others."""
+    body = whole.tokens
+    if body[at].text == "for":
+        return closing(body, whole.opens[at]) if is_nothing(body, at) else at
+    return closing(body, at + 1) if _is_swallowed(body, at) else at
 
 
 def _never_or_after(whole: _Body, at: int) -> range:
@@ -109,6 +123,79 @@ def _end_of_unasked(body: Tokens, at: int, language: Language) -> int:
     # `let _ = async { … };`
     is_let_go = [one.text for one in body[max(at - 3, 0) : at]] == ["let", "_", "="]
     return ends_statement(body, at) if is_let_go else at
+
+
+def _opens_function(body: Tokens, at: int) -> int:
+    """Where the function begins whose arrow stands here."""
+    place, depth = at - 1, 0
+    while place > 0:
+        depth += (body[place].text in {")", "]", "}"}) - (body[place].text in {"(", "[", "{"})
+        if depth <= 0:
+            break
+        place -= 1
+    return place - 1 if _text(body, place - 1) == "async" else place
+
+
+def _is_let_go(body: Tokens, at: int) -> bool:
+    """`(() => …);` and `void (() => …);`: a function that nobody gets."""
+    opened = _opens_function(body, at) - 1
+    if _text(body, opened) != "(" or body[opened].kind is not Kind.SIGN:
+        return False
+    before = body[opened - 1] if opened else None
+    is_alone = before is None or before.text in {";", "{", "}", "void"}
+    after = _text(body, closing(body, opened) + 1)
+    return is_alone and after not in {"(", ".", "?.", "["}
+
+
+def _unheard(whole: _Body, at: int) -> tuple[int, int]:
+    """A function that nobody calls, a promise that nobody waits for, and `forEach(async …)`, which waits for none."""
+    body = whole.tokens
+    match body[at].text:
+        case "=>" if _is_let_go(body, at):
+            return at, closing(body, _opens_function(body, at) - 1)
+        case "Promise":
+            return _promise(whole, at)
+        case "forEach" if [one.text for one in body[at + 1 : at + 3]] == ["(", "async"]:
+            return at, closing(body, at + 1)
+        case _:
+            return at, at
+
+
+# They settle whatever becomes of what they are given, or of most of it.
+_SETTLE = frozenset({"allSettled", "race", "any"})
+
+
+def _promise(whole: _Body, at: int) -> tuple[int, int]:
+    """A promise that nobody waits for, or that does not fail with what it is made of."""
+    body = whole.tokens
+    start = at - 1 if _text(body, at - 1) in {"new", "void"} else at
+    is_settled = _text(body, at + 1) == "." and _text(body, at + 2) in _SETTLE
+    before = _text(body, start - 1)
+    name = _text(body, start - 2) if before == "=" else ""
+    is_dropped = (
+        before in {";", "{", "}", "void"} or (start > 0 and body[start - 1].line < body[start].line)
+    ) and before not in {"=", "(", ",", "[", "=>", "return", "await", "?", ":", "&&", "||"}
+    said = [place for place in whole.places.get(name, ()) if _text(body, place - 1) != "."]
+    is_dropped |= len(said) == 1
+    if before == "await" and is_settled:
+        is_dropped = (
+            _text(body, start - 2) in {";", "{", "}"} or body[start - 2].line < body[start].line
+        )
+    if not is_dropped or "done" in whole.times:
+        return at, at
+    return at, ends_statement(body, at)
+
+
+def is_waited_for(body: Tokens, at: int) -> bool:
+    """Whether the call whose name stands here is part of something, and no statement of its own."""
+    before = body[at - 1] if at else None
+    is_first = before is None or before.text in {";", "{", "}", "void"}
+    is_first |= before is not None and before.line < body[at].line and before.text not in _GOES_ON
+    after = _text(body, closing(body, at + 1) + 1)
+    return not is_first or after in {".", "?."}
+
+
+_GOES_ON = frozenset({"=", "(", ",", "[", "=>", "return", "await", "?", ":", "&&", "||", "+", "."})
 
 
 def _decides_alone(body: Tokens, at: int) -> bool:
@@ -239,7 +326,18 @@ def _is_never_called(whole: _Body, at: int) -> bool:
             return False
     if not is_function(body, value):
         return False
-    return name == "_" or whole.times.get(name) == 1
+    if name == "_" or whole.times.get(name) == 1:
+        return True
+    return "async" in {_text(body, value), _text(body, at - 1)} and _is_never_waited_for(
+        whole, name, at
+    )
+
+
+def _is_never_waited_for(whole: _Body, name: str, at: int) -> bool:
+    """Whether a function that is `async` is only called where nobody hears of its failure."""
+    body = whole.tokens
+    uses = [place for place in whole.places[name] if place != at + 1]
+    return all(_text(body, p + 1) == "(" and not is_waited_for(body, p) for p in uses)
 
 
 def is_function(body: Tokens, at: int) -> bool:

@@ -33,7 +33,7 @@ class Names:
         renamed = frozenset(_renamed(tokens))
         if language is Language.RUST:
             return cls(None, _rust_own(tokens), renamed)
-        modules = _imported(tokens)
+        modules = imported(tokens)
         put_in = {
             name for name, module in modules.items() if _FAKE.search(module) is not None
         } | doubled(tokens, modules)
@@ -130,7 +130,7 @@ def _rust_own(tokens: Tokens) -> frozenset[str]:
     return frozenset(found)
 
 
-def _imported(tokens: Tokens) -> dict[str, str]:
+def imported(tokens: Tokens) -> dict[str, str]:
     """The names of `import {a, b as c} from "m"` and `const {a} = require("m")`, by their module."""
     found: dict[str, str] = {}
     for at, token in enumerate(tokens):

@@ -18,12 +18,15 @@ from gates.test_guard.found_test import (
     Strength,
     TestFile,
 )
+from gates.test_guard.go_suites import marks_of_methods, suites_run
 from gates.test_guard.lexed_assertions import assertions
-from gates.test_guard.lexed_blocks import living, skips
+from gates.test_guard.lexed_blocks import is_waited_for, living, skips
 from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists, name_before
 from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
 from gates.test_guard.lexed_names import Names, functions, go_functions
+from gates.test_guard.lexed_product import Product
 from gates.test_guard.lexed_rows import said_by_rows
+from gates.test_guard.rust_equality import equal_by_tests
 from gates.test_guard.rust_files import declared, doctests
 from gates.test_guard.tokens import (
     Kind,
@@ -58,10 +61,12 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
             for name, body in functions(tokens, language)
             if not is_inside[body[0].start]
             and (said := tuple(assertions(body, language, conditions(body, language, filled))))
-        }
+        },
+        _waiting(tokens) if language is Language.JAVASCRIPT else frozenset(),
     )
     seen: Counter[str] = Counter()
     names = Names.of(tokens, language)
+    product = Product.of(path, tokens, language)
     tests = []
     for block in blocks:
         seen[block.name] += 1
@@ -70,16 +75,33 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         under = conditions(block.body, language, filled)
         found = _found(path, source, replace(block, name=name), language, helpers, under)
         by_rows = said_by_rows(found.assertions, block.first, block.body, tokens, language)
-        found = replace(found, by_rows=tuple(by_rows))
+        said = product.marked(found.assertions, block.body)
+        found = replace(found, by_rows=tuple(by_rows), assertions=said)
         tests.append(names.put_into(found, block.body))
     if language is Language.RUST:
         tests += doctests(path, source)
     return TestFile(
         path,
         tuple(tests),
-        put_in_place=put_in_place(tokens, language),
+        put_in_place=_put_in_place(path, tokens, language),
         declared=declared(tokens) if language is Language.RUST else frozenset(),
+        suites_run=suites_run(tokens) if language is Language.GO else frozenset(),
         around=" ".join(one.text for one in tokens if not is_inside[one.start]),
+    )
+
+
+def _put_in_place(path: str, tokens: Tokens, language: Language) -> tuple[tuple[str, int], ...]:
+    found = put_in_place(tokens, language)
+    return (*found, *equal_by_tests(path, tokens)) if language is Language.RUST else found
+
+
+def _waiting(tokens: Tokens) -> frozenset[str]:
+    """Names of functions that are `async`: they fail where somebody waits for them."""
+    three = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    return frozenset(
+        c.text if b.text == "function" else a.text
+        for a, b, c in three
+        if (a.text, b.text) == ("async", "function") or (b.text, c.text) == ("=", "async")
     )
 
 
@@ -92,6 +114,7 @@ class _Block:
     cases: int = 1
     expected: tuple[Assertion, ...] = ()
     rows: int | None = None
+    suite: str = ""
 
 
 def _found(
@@ -105,8 +128,9 @@ def _found(
     reached = living(block.body, language)
     called = [
         replace(one, is_conditional=one.is_conditional or under.over(token.start))
-        for token, after in pairwise(reached)
+        for at, (token, after) in enumerate(pairwise(reached))
         if token.kind is Kind.WORD and after.text == "("
+        if token.text not in helpers.waiting or is_waited_for(reached, at)
         for one in helpers.called([token.text])
     ]
     end = block.body[-1] if block.body else block.first
@@ -130,6 +154,7 @@ def _found(
         is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
         line_end=end.line + end.text.count("\n"),
         head=_head(source, block),
+        suite=block.suite,
     )
 
 
@@ -348,13 +373,16 @@ _GO_TEST = re.compile(r"(?:Test|Fuzz)(?:[^a-z]\w*)?")
 
 
 def _go(tokens: Tokens) -> Iterator[_Block]:
+    methods = marks_of_methods(tokens)
     for name, body, first in go_functions(tokens):
+        suite, marks = methods.get(first.start, ("", frozenset()))
         if _GO_TEST.fullmatch(name) and name != "TestMain":
             cases = 1 + sum(
                 a.text == "Run" and b.text == "(" and c.kind is Kind.STRING
                 for a, b, c in zip(body, body[1:], body[2:], strict=False)
             )
-            yield _Block(name, first, body, _go_marks(body), cases, rows=_go_rows(body))
+            marks |= _go_marks(body)
+            yield _Block(name, first, body, marks, cases, rows=_go_rows(body), suite=suite)
 
 
 _GO_OUTPUT = re.compile(r"//\s*(?:unordered )?output:([^}]*)", re.IGNORECASE)

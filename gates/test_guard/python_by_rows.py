@@ -111,7 +111,7 @@ class _Tables:
     def of(cls, node: _Function, values: Row) -> "_Tables":
         parameters = [one.arg for one in node.args.args if one.arg not in {"self", "cls"}]
         found = (rows_of(one, values, parameters) for one in node.decorator_list)
-        own = {**values, **{k: v for k, v in _given(node).items() if v is not None}}
+        own = {**values, **given_once(node)}
         loops: dict[int, list[list[Row]]] = {}
         _loops(node.body, own, [], loops)
         return cls([rows for rows in found if rows is not None], loops)
@@ -172,6 +172,11 @@ def _given(node: _Function) -> dict[str, ast.expr | None]:
             case _:
                 pass
     return {name: value if times[name] == 1 else None for name, value in given.items()}
+
+
+def given_once(node: _Function) -> dict[str, ast.expr]:
+    """Names of the body's own that have one value."""
+    return {name: value for name, value in _given(node).items() if value is not None}
 
 
 class _UnknownError(Exception):

@@ -26,6 +26,7 @@ from gates.test_guard.python_names import (
     last_name,
     without_aliases,
 )
+from gates.test_guard.python_product import ByProduct, names_of_product
 from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
 from gates.test_guard.python_rows import generates_none, has_no_rows
 from gates.test_guard.python_strength import Around, asserting
@@ -39,6 +40,7 @@ from gates.test_guard.python_whole import (
     is_left_out_folder,
     is_of_tests,
     put_in_place,
+    swapped_by,
 )
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -76,7 +78,8 @@ class _Place:
 class _Module:
     """What a file has for its tests. `fixtures`: how each marks who asks for it; `put_in`: names of
     imports that the file then gives something else; `idle`: decorators that never use what they decorate;
-    `waiting`: functions that do nothing as they are called.
+    `waiting`: functions that do nothing as they are called; `product`: names that come from the product;
+    `swapped`: names that some function gives another meaning behind Python's back.
     """
 
     helpers: Helpers
@@ -89,11 +92,13 @@ class _Module:
     equal_to_all: frozenset[str] = frozenset()
     calm: frozenset[str] = frozenset()
     waiting: frozenset[str] = frozenset()
+    product: frozenset[str] = frozenset()
+    swapped: frozenset[str] = frozenset()
 
 
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
     lines = source.splitlines()
-    module = _module(tree)
+    module = _module(path, tree)
     found: dict[str, FoundTest] = {}
     place = _Place((), _marks_of_block(tree.body, _BEFORE_MODULE))
     if is_left_out_folder(path):
@@ -113,7 +118,7 @@ def _holds_tests(node: ast.stmt) -> bool:
     return isinstance(node, _Function) and node.name.startswith("test")
 
 
-def _module(tree: ast.Module) -> _Module:
+def _module(path: str, tree: ast.Module) -> _Module:
     imports: set[str] = set()
     put_in: set[str] = set()
     renamed: set[str | None] = set()
@@ -166,6 +171,8 @@ def _module(tree: ast.Module) -> _Module:
         frozenset(equal_to_all(tree)),
         calm,
         idle_functions(tree.body),
+        names_of_product(path, tree),
+        frozenset(name for one in functions for name in swapped_by(one)),
     )
 
 
@@ -343,7 +350,8 @@ def _found(
     inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
     own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm)))
-    said = [one for _, one in own_said]
+    by_product = ByProduct(node, module.product)
+    said = [replace(one, is_by_product=by_product.says(at)) for at, one in own_said]
     unread = {id(one.value) for one in alive if isinstance(one, ast.Expr)}
     for call in (one for one in alive if isinstance(one, ast.Call)):
         if id(call) in unread and last_name(call) in module.waiting:
@@ -354,6 +362,7 @@ def _found(
         place.marks | _marks(node.decorator_list) | _marks_in(node) | _marks_around(node, module)
     )
     used = {one.id for one in alive if isinstance(one, ast.Name)}
+    members = set(_members_used(alive, module.imports)) - own - module.swapped
     body = [one for one in node.body if not _is_words(one)]
     above = _comments_above(lines, first)
     return FoundTest(
@@ -367,11 +376,21 @@ def _found(
         cases=_cases(node, module),
         is_empty=all(_has_no_effect(one) for one in node.body),
         line_end=last,
-        about=frozenset(used & module.imports - own - module.put_in),
-        own=frozenset(own | module.put_in | module.renamed),
+        about=frozenset((used & module.imports - own - module.put_in) | members),
+        own=frozenset(own | module.put_in | module.renamed | module.swapped),
         by_rows=tuple(by_rows(node, own_said, module.values)),
         head="\n".join(map(ast.unparse, (node.args, *node.decorator_list))),
     )
+
+
+def _members_used(alive: Sequence[ast.AST], imports: frozenset[str]) -> Iterator[str]:
+    """`price` of `shop.price(1)`."""
+    for one in alive:
+        match one:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in imports:
+                yield name
+            case _:
+                pass
 
 
 def _marks_around(node: _Function, module: _Module) -> frozenset[Mark]:
@@ -410,12 +429,9 @@ def _own_names(node: _Function) -> set[str]:
             case ast.Call(func=func, args=words) if last_name(func) in _PUTS_IN:
                 texts = (n.value for w in words for n in ast.walk(w) if isinstance(n, ast.Constant))
                 own |= {text.rpartition(".")[2] for text in texts if isinstance(text, str)}
-            case ast.Subscript(value=ast.Call(func=func), slice=ast.Constant(value=str(name))):
-                if isinstance(inner.ctx, ast.Store) and last_name(func) in {"globals", "vars"}:
-                    own.add(name)
             case _:
                 pass
-    return own
+    return own | set(swapped_by(node))
 
 
 def _comments_above(lines: Sequence[str], first: int) -> list[str]:

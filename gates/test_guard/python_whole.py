@@ -88,6 +88,52 @@ def given_to_all(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     return said & given
 
 
+def _is_names_of(node: ast.expr) -> bool:
+    """`globals()`, `vars(shop)` and `shop.__dict__`."""
+    match node:
+        case ast.Call(func=func):
+            return last_name(func) in {"globals", "vars", "locals"}
+        case ast.Attribute(attr="__dict__"):
+            return True
+        case _:
+            return False
+
+
+# What a function runs, and by what.
+_OF_A_FUNCTION = frozenset(
+    {"__code__", "__call__", "__defaults__", "__kwdefaults__", "__globals__"}
+)
+
+
+def swapped_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Names that a function gives another meaning through a dictionary of names, or from inside."""
+    for inner in ast.walk(function):
+        match inner:
+            case ast.Subscript(value=of, slice=ast.Constant(value=str(name)), ctx=ast.Store()):
+                if _is_names_of(of):
+                    yield name
+            case ast.Call(
+                func=ast.Attribute(value=of, attr="update" | "setdefault" | "__setitem__"),
+                args=given,
+                keywords=named,
+            ) if _is_names_of(of):
+                yield from (one.arg for one in named if one.arg)
+                texts = (
+                    n.value for one in given for n in ast.walk(one) if isinstance(n, ast.Constant)
+                )
+                yield from (text for text in texts if isinstance(text, str))
+            case ast.Call(
+                func=func,
+                args=[ast.Call() | ast.Attribute() as of, ast.Constant(value=str(name)), *_],
+            ):
+                if last_name(func) == "setitem" and _is_names_of(of):
+                    yield name
+            case ast.Attribute(value=of, attr=attr, ctx=ast.Store()) if attr in _OF_A_FUNCTION:
+                yield last_name(of)
+            case _:
+                pass
+
+
 def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:
     """What is something else for every test of the run after this file was imported, with its line."""
     imported = {
@@ -163,9 +209,13 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
                 yield f"{name}.{getattr(attribute, 'value', ast.unparse(attribute))}"
         case ast.Call(func=ast.Attribute(value=ast.Attribute() as of)) if dotted(of) in _IMPORTS_BY:
             yield dotted(of)
-        case ast.Call(func=ast.Attribute(value=ast.Call(func=func, args=[of]), attr="update")):
-            if last_name(func) == "vars" and dotted(of) in imported:
-                yield f"vars({dotted(of)})"
+        case (
+            ast.Call(func=ast.Attribute(value=of, attr="update"))
+            | ast.Subscript(value=of, ctx=ast.Store())
+        ) if (
+            _is_names_of(of) and {n.id for n in ast.walk(of) if isinstance(n, ast.Name)} & imported
+        ):
+            yield ast.unparse(of)
         case ast.Call(func=ast.Attribute(value=ast.Name(id="object" | "type"), attr="__setattr__")):
             yield ast.unparse(node)
         case ast.Call(func=ast.Attribute(value=ast.Call(func=made), attr="start")):

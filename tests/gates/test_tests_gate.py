@@ -25,6 +25,7 @@ from tests.gates.planted_diffs import (
 )
 from tests.gates.planted_diffs_again import AGAIN, HONEST_AGAIN
 from tests.gates.planted_diffs_around import AROUND
+from tests.gates.planted_diffs_compared import COMPARED, HONEST_COMPARED
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
 from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
 from tests.gates.planted_diffs_kept import HONEST_KEPT, KEPT
@@ -73,6 +74,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
             *ROWS,
         ),
         *PYTHON_ROWS,
+        *COMPARED,
     ],
     ids=lambda planted: planted.name,
 )
@@ -330,6 +332,7 @@ HONEST_BESIDE = [
         *HONEST_KEPT,
         *HONEST_ROWS,
         *HONEST_PYTHON_ROWS,
+        *HONEST_COMPARED,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
