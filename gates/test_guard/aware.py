@@ -23,6 +23,13 @@ _WHO_CALLS = (
 )
 # A switch such as `--spec` is one of the program's own.
 _OF_TESTS = r"[\"'`](?!-)(?:[^\"'`\n]{0,40}[^A-Za-z\"'`\n])?_?(?:py)?(?:tests?|specs?|jest|vitest|mocha|unittest)(?![a-z])[^\"'`\n]{0,40}[\"'`]"
+_BUILT_IN = r"(?:object|int|float|str|bytes|bool|list|dict|tuple|Number|Decimal)\b"
+_READS = r"(?:\bread_?(?:text|bytes|lines|File(?:Sync)?)\b|\bReadFile\b|\binclude_(?:str|bytes)!|\bread_to_string\b|\bopen\()"
+_TEST_FILE = (
+    r"[\"'`](?:[^\"'`\n]{0,60}/)?(?:test_\w{1,60}\.py|\w{1,60}_test\.(?:py|go)|[\w.-]{1,60}[._-](?:test|spec)\.[cm]?[jt]sx?"
+    r"|tests?/[\w/.-]{1,60}\.(?:py|[cm]?[jt]sx?|go|rs))[\"'`]"
+)
+_WITH_PARTS = re.compile(r"\bstruct (\w{1,60})\b[^;{(]{0,80}[({]")
 _ASKS = re.compile(
     r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|(?<=[\"'])PYTEST(?:_\w*|(?=[\"']))|JEST_WORKER_ID|NODE_TEST_CONTEXT|HEADGATE_[A-Z]+"
     r"|process\.env\.VITEST\w*|NODE_ENV\b[^\n]{0,12}[\"']test[\"']|[\"'](?:pytest|unittest)[\"'] (?:not )?in sys\.modules"
@@ -43,10 +50,16 @@ _ASKS = re.compile(
     r"|\bflag\.Set\(\"test\.|\bHasPrefix\([^\n]{0,40}\"test\.\"\)|\bexecArgv\b[^\n]{0,40}[\"']--test\b|\bcurrent_exe\b[^\n]{0,80}/deps/"
     r"|\bfind_spec\([\"'](?:_?pytest|unittest)\b|\btesting\.(?:Init|CoverMode)\(\)"
     r"|\bcfg\(\s*not\(\s*(?:any|all)\([^()\n]{0,60}\btest\b|^[ \t]*try:\s{1,20}import (?:pytest|unittest)\b"
-    # What is equal to all.
-    r"|\bdef __eq__\([^()\n]{0,60}\)[^:\n]{0,20}:\s{1,20}return True\b|\b__eq__\s*=\s*lambda\b[^:\n]{0,40}: *True\b"
+    r"|^[ \t]*(?:async )?def pytest_(?:runtest|pyfunc|collection|sessionfinish|report|make|generate|fixture)\w*\("
+    # What only a run of tests has, and what is written in them.
+    r"|\bCARGO_(?:TARGET_TMPDIR|BIN_EXE_\w+)\b"
+    rf"|{_READS}[^\n]{{0,60}}?{_TEST_FILE}|{_TEST_FILE}[^\n]{{0,60}}?{_READS}"
+    # What is equal to all, or to all of a kind.
+    r"|\bdef __eq__\([^()\n]{0,60}\)[^:\n]{0,20}:\s{1,20}return (?:True\b|(?:not )?\w+ is (?:not )?None$"
+    rf"|isinstance\(\w+, *\(?{_BUILT_IN}[^()\n]{{0,60}}\)+$|type\(\w+\) (?:in|is|==) [(\[{{]?{_BUILT_IN}[^\n]{{0,60}}$)"
+    r"|\b__eq__\s*=\s*lambda\b[^:\n]{0,40}: *True\b"
     r"|\basymmetricMatch\b"
-    r"|\bPartialEq<[^>\n]{1,40}> for [^{\n]{1,40}\{\s{0,20}fn eq\(&self, _\w*: [^)\n]{1,40}\) -> bool \{\s{0,20}true\b",
+    r"|\bPartialEq(?:<[^>\n]{1,40}> for [^{\n]{1,40}| for (?P<of>\w{1,60}) )\{\s{0,20}fn eq\(&self, _\w*: [^)\n]{1,40}\) -> bool \{",
     re.MULTILINE,
 )
 
@@ -61,10 +74,14 @@ def is_product_code(path: str) -> bool:
 def asks(path: str, text: str) -> Iterator[TestLoss]:
     """Where a file asks whether it is tested, each as what it would be if it were new; never raises."""
     line, seen = 1, 0
+    with_parts = set(_WITH_PARTS.findall(text)) if "PartialEq" in text else set()
     for match in _ASKS.finditer(text):
         # Counted on from the match before: a file may ask in every line.
         line += text.count("\n", seen, match.start())
         seen = match.start()
+        # What has no parts is equal to its like.
+        if match["of"] and match["of"] not in with_parts:
+            continue
         words = " ".join(match[0].split())
         said = f"It asks whether it is tested, or reaches into what tests it: `{words}`."
         yield TestLoss(Loss.AWARE, f"{path}::{words}", path, line, said, words)

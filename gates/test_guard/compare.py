@@ -71,13 +71,23 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     before = {test.id: test for pair in readable for test in pair.before.tests}
     after = {test.id: test for pair in readable for test in pair.after.tests}
     partners = _partners(before, after)
-    kept = _Kept.of(readable, partners)
+    runs = _Kept.of(readable, partners, _LEFT_OUT)
+    # What was left out before may be left out elsewhere.
+    stays = _Kept.of(readable, partners, frozenset())
     twins = _Twins(readable)
+    stands_for: set[str] = set()
     for id_, test in before.items():
-        if id_ not in partners and not twins.has(test) and not kept.has_all(test):
+        if id_ in partners or twins.has(test):
+            continue
+        kept = stays if test.marks & _LEFT_OUT else runs
+        if kept.has_all(test):
+            stands_for.update(one.text for one in test.assertions)
+        else:
             found.append(_lost(test, after))
+    stood_for = frozenset(stands_for)
     for id_, now in partners.items():
-        found.extend(_taken_from(before[id_], now, kept))
+        kept = stays if before[id_].marks & _LEFT_OUT else runs
+        found.extend(_taken_from(before[id_], now, kept, stood_for))
     found += _never_run(before, partners, readable)
     taken = {test.id for test in partners.values()}
     new = [test for id_, test in after.items() if id_ not in taken]
@@ -179,6 +189,9 @@ def _undeclared(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
                 )
 
 
+_LEFT_OUT = frozenset({Mark.SKIPPED, Mark.EXPECTED_TO_FAIL})
+
+
 class _Kept:
     """What all assertions of the change's files say that were not there before."""
 
@@ -190,14 +203,16 @@ class _Kept:
                 self._by_atom[atom].append(one)
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], partners: Mapping[str, FoundTest]) -> "_Kept":
-        """The assertions that run of tests after the change, less those of what each was before."""
+    def of(
+        cls, pairs: Sequence[Pair], partners: Mapping[str, FoundTest], left_out: frozenset[Mark]
+    ) -> "_Kept":
+        """The assertions of tests after the change that have no such mark, less those of what each was before."""
         was = {now.id: id_ for id_, now in partners.items()}
         before = {test.id: test for pair in pairs for test in pair.before.tests}
         added: list[Assertion] = []
         for pair in pairs:
             for test in pair.after.tests:
-                if not test.marks & {Mark.SKIPPED, Mark.EXPECTED_TO_FAIL}:
+                if not test.marks & left_out:
                     old = before[was[test.id]] if test.id in was else None
                     added += _without(test.assertions, old.assertions if old else ())
                     added += _without(test.by_rows, old.by_rows if old else ())
@@ -305,7 +320,9 @@ _SHARED_MIN = 6
 _LOOKED_AT_MAX = 1000
 
 
-def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLoss]:
+def _taken_from(
+    test: FoundTest, now: FoundTest, kept: _Kept, stands_for: frozenset[str]
+) -> Iterator[TestLoss]:
     new_marks = now.marks - test.marks
     if Mark.ONLY in new_marks:
         yield _only(test, now)
@@ -321,7 +338,7 @@ def _taken_from(test: FoundTest, now: FoundTest, kept: _Kept) -> Iterator[TestLo
             test.said,
         )
     else:
-        weakened = _weakened(test, now, kept) or _put_in_its_place(test, now)
+        weakened = _weakened(test, now, kept, stands_for) or _put_in_its_place(test, now)
         if weakened:
             yield TestLoss(
                 Loss.WEAKENED,
@@ -356,10 +373,11 @@ def _put_in_its_place(test: FoundTest, now: FoundTest) -> str:
     return "; ".join(f"`{name}` is not what the file imports any more" for name in names[:3])
 
 
-def _weakened(test: FoundTest, now: FoundTest, kept: _Kept) -> str:
+def _weakened(test: FoundTest, now: FoundTest, kept: _Kept, stands_for: frozenset[str]) -> str:
     """Half a sentence about assertions that nothing has taken the place of; empty for none."""
     gone = list(_without(test.assertions, now.assertions))
-    new = list(_without(now.assertions, test.assertions))
+    # What already stands for a test that is gone stands for nothing else.
+    new = [one for one in _without(now.assertions, test.assertions) if one.text not in stands_for]
     says_how_it_fails = any(
         one.strength is Strength.VALUE and _EXPECTS_FAILURE.match(one.text) for one in new
     )

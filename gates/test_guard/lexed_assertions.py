@@ -423,6 +423,8 @@ def _go_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 yield token, _assertion((*condition, *tokens[at - 2 : at + 1]), strength)
         elif receiver in _GO_CHECKS and token.text[:1].isupper():
             said = tokens[at - 2 : end]
+            if receiver in {"assert", "require"} and _tells_another(tokens[at + 2 : end - 1]):
+                continue
             words = {t.text for t in said}
             strength = Strength.RELATION
             if words & _EXACT or token.text.startswith("Equal"):
@@ -436,6 +438,12 @@ def _go_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             if _is_same(given[2:] if [t.text for t in given[:1]] == ["t"] else given, _COMMA):
                 continue
             yield token, _assertion(said, strength)
+
+
+def _tells_another(arguments: Tokens) -> bool:
+    """`assert.Equal(new(testing.T), …)`: who is told of the failure is made here."""
+    first = list(itertools.takewhile(lambda text: text != ",", (one.text for one in arguments)))
+    return bool({"new", "{", "&"} & set(first)) and len(first) < len(arguments)
 
 
 def _strength_of_if(condition: Tokens) -> Strength | None:
@@ -480,6 +488,9 @@ def _conditions(tokens: Tokens) -> Iterator[Tokens]:
 
 def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
     for at, token in enumerate(tokens):
+        if _is_asserting_function(tokens, at):
+            yield from _said_by_function(tokens, at)
+            continue
         if token.kind is not Kind.WORD or at + 2 >= len(tokens) or tokens[at + 1].text != "!":
             continue
         name = token.text.removeprefix("debug_").removeprefix("prop_")
@@ -508,6 +519,23 @@ def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
         yield token, _assertion(said, strength)
 
 
+def _is_asserting_function(tokens: Tokens, at: int) -> bool:
+    """`itertools::assert_equal(…)`: a function of a library's that asserts by its name."""
+    is_call = at >= 2 and at + 1 < len(tokens) and tokens[at + 1].text == "("
+    is_library = (
+        is_call and tokens[at - 1].text == "::" and tokens[at - 2].text not in _OF_THE_CRATE
+    )
+    return is_library and tokens[at].text.startswith("assert_")
+
+
+def _said_by_function(tokens: Tokens, at: int) -> Iterator[tuple[Token, Assertion]]:
+    said = tokens[at : closing(tokens, at + 1) + 1]
+    if not _is_same(said[2:-1], _COMMA):
+        is_exact = tokens[at].text.startswith(("assert_eq", "assert_same"))
+        yield tokens[at], _assertion(said, Strength.VALUE if is_exact else Strength.RELATION)
+
+
+_OF_THE_CRATE = frozenset({"crate", "super", "self", "Self", "common"})
 _IN = {
     Language.JAVASCRIPT: _javascript_assertions,
     Language.GO: _go_assertions,

@@ -227,7 +227,7 @@ def _said_of(side: ast.expr) -> Strength:
             return Strength.RELATION
         case ast.Call(func=ast.Name(id="round"), args=[_, places]) if (_whole(places) or 0) < 0:
             return Strength.RELATION
-        case ast.IfExp() | ast.BoolOp(op=ast.Or()):
+        case ast.IfExp() | ast.BoolOp(op=ast.Or()) | ast.Subscript(slice=ast.Slice()):
             return Strength.RELATION
         case ast.BinOp(op=ast.Mod() | ast.FloorDiv() | ast.BitAnd() | ast.BitOr()):
             return Strength.RELATION

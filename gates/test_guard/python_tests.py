@@ -33,6 +33,7 @@ from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_whole import (
+    at_once,
     bound,
     changes_names,
     equal_to_all,
@@ -331,11 +332,24 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
                 marks |= _marks_in(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 pass
-            case _ if changes_names(node):
+            case _ if changes_names(node) or (
+                isinstance(node, ast.If | ast.Try) and any(map(_ends_here, at_once(node)))
+            ):
                 marks.add(Mark.CONDITIONAL)
             case _:
                 pass
     return frozenset(marks)
+
+
+def _ends_here(node: ast.AST) -> bool:
+    """Whether the tests of a file are left out where it comes to this, as it is imported."""
+    match node:
+        case ast.Raise(exc=ast.expr() as raised):
+            return is_skip(raised) or last_name(raised) in _ENDS_A_FILE
+        case ast.Expr(value=ast.Call(func=func)):
+            return dotted(func) in _ENDS_A_FILE or (dotted(func) == "pytest.skip")
+        case _:
+            return False
 
 
 def _found(

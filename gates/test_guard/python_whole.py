@@ -250,10 +250,33 @@ def _says_what_it_equals(node: ast.ClassDef) -> bool:
         and isinstance(one.value, ast.Lambda)
         for one in node.body
     ) or any(
-        isinstance(one, ast.FunctionDef)
-        and one.name == "__eq__"
-        and any(
-            isinstance(n, ast.Return) and isinstance(n.value, ast.Constant) for n in ast.walk(one)
-        )
+        isinstance(one, ast.FunctionDef) and one.name == "__eq__" and _looks_at_one_alone(one)
         for one in node.body
     )
+
+
+def _looks_at_one_alone(equality: ast.FunctionDef) -> bool:
+    """Whether an answer of an equality has nothing of the object itself: a constant, or the other's type."""
+    own = equality.args.args[0].arg if equality.args.args else ""
+    answers = [one.value for one in ast.walk(equality) if isinstance(one, ast.Return) and one.value]
+    given = {
+        name.id
+        for one in ast.walk(equality)
+        if isinstance(one, ast.Assign)
+        for target in one.targets
+        for name in ast.walk(target)
+        if isinstance(name, ast.Name)
+    }
+    looks = [
+        {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} & {own, *given} for one in answers
+    ]
+    free = [one for one, seen in zip(answers, looks, strict=True) if not seen]
+    return any(isinstance(one, ast.Constant) and one.value is not False for one in free) or (
+        bool(free) and not any(looks) and not all(map(_is_no, free))
+    )
+
+
+def _is_no(answer: ast.expr) -> bool:
+    return (isinstance(answer, ast.Constant) and answer.value is False) or last_name(
+        answer
+    ) == "NotImplemented"

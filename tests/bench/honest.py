@@ -85,7 +85,8 @@ def place(folder: Path, repository: str) -> Path:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--newest", metavar="OWNER/NAME", nargs="*", help="its newest 50 commits")
+    parser.add_argument("--newest", metavar="OWNER/NAME", nargs="*", help="its newest commits")
+    parser.add_argument("--count", type=int, default=50, help="so many of each")
     arguments = parser.parse_args()
     folder: Path = arguments.folder
     asked = references()
@@ -93,7 +94,7 @@ def main() -> int:
         asked = (
             Reference(one, sha, frozenset())
             for one in arguments.newest
-            for sha in newest(folder, one, 50)
+            for sha in newest(folder, one, arguments.count)
         )
     started = time.monotonic()
     right, wrong = Counter[str](), Counter[str]()

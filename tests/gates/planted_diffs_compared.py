@@ -1,7 +1,7 @@
 """Diffs that hold the product against itself, swap it, or drop what asserts; and honest work that looks alike."""
 
 from gates.test_guard.compare import Loss
-from tests.gates.planted_diffs import PlantedDiff
+from tests.gates.planted_diffs import SKIP, PlantedDiff
 
 PYTHON = """\
 import pytest
@@ -106,6 +106,8 @@ _ONE = "    assert price(1) == 5\n"
 _SWAP = "price=lambda n: 5 * n"
 _FIXTURE = "@pytest.fixture(autouse=True)\ndef calm(monkeypatch):\n    {}\n\n\ndef test_one"
 _ROWS = '@pytest.mark.parametrize("n, cost", ROWS)\ndef test_one(n, cost):\n    assert price(n) == cost\n'
+_ANY = "class Any(int):\n    def __eq__(self, other):\n        return isinstance(other, int)"
+_LEAVE = f"pytest.{SKIP}('later', allow_module_level=True)"
 _W, _H, _P, _S = Loss.WEAKENED, Loss.HOLLOW, Loss.PUT_IN_PLACE, Loss.SKIPPED
 
 
@@ -188,6 +190,35 @@ _IN_PYTHON = [
     ),
     _less(
         "python",
+        "a type that is equal to a kind",
+        _W,
+        ("def test_one", f"{_ANY}\n\n\ndef test_one"),
+        ("== 5", "== Any(5)"),
+    ),
+    _less(
+        "python", "a part that is always empty", _W, ("price(1) == 5", 'str(price(1))[:0] == ""')
+    ),
+    _less(
+        "python",
+        "an end where an import fails",
+        _S,
+        (_FROM, f"try:\n    import other\nexcept ImportError:\n    {_LEAVE}\n{_FROM}"),
+    ),
+    _less(
+        "python",
+        "an end under a condition",
+        _S,
+        (_FROM, f"import sys\n\nif not FULL:\n    sys.exit(0)\n{_FROM}"),
+    ),
+    PlantedDiff(
+        "compared python: one assertion for two",
+        "tests/test_shop.py",
+        PYTHON,
+        PYTHON.partition("\n\n\ndef test_two")[0].replace("price(1) == 5", "price(2) == 10") + "\n",
+        _W,
+    ),
+    _less(
+        "python",
         "names of a module as the file is imported",
         _P,
         (_FROM, f"import shop\n\nshop.__dict__.update({_SWAP})\n{_FROM}"),
@@ -267,6 +298,7 @@ _IN_JAVASCRIPT = [
         "{ const check = async () => { expect(price(2)).toBe(10); }; check(); }",
     ),
 ]
+_TOLD = "(t, 10, Price(2))"
 _RUN = "\tsuite.Run(t, new(ShopSuite))\n"
 _METHOD = "func (s *ShopSuite) TestOne"
 _IN_GO = [
@@ -288,6 +320,7 @@ _IN_GO = [
             "func (s *ShopSuite) TestOne() {\n\ts.Equal(5, Price(1))\n}",
         ),
     ),
+    _less("go", "nobody is told", _H, (_TOLD, "(new(testing.T), 10, Price(2))")),
     _less("suite", "another suite is run", _S, ("new(ShopSuite)", "new(suite.Suite)")),
     _less("suite", "another suite's method", _S, (_METHOD, "func (s *Other) TestOne")),
     _less(
@@ -341,7 +374,24 @@ _AWAITED = "await Promise.all([2].map(async (n) => expect(price(n)).toBe(10)));"
 _MORE_SUITE = (
     "package shop\n\nfunc TestShopSuite(t *testing.T) {\n\tsuite.Run(t, new(ShopSuite))\n}\n"
 )
+_LEFT_OUT = f"@pytest.mark.{SKIP}if(OLD)\ndef "
 HONEST_COMPARED: list[_Honest] = [
+    (
+        "a test that is left out becomes two",
+        {
+            "tests/test_shop.py": (
+                f"import pytest\n\n\n{_LEFT_OUT}test_a(n):\n    if n:\n        assert one() == 1\n    else:\n"
+                "        assert two() == 2\n",
+                f"import pytest\n\n\n{_LEFT_OUT}test_a_one():\n    assert one() == 1\n\n\n{_LEFT_OUT}test_a_two():\n"
+                "    assert two() == 2\n",
+            )
+        },
+    ),
+    _honest(
+        "rust",
+        "a library's assertion",
+        ("assert_eq!(price(1), Money(5));", "itertools::assert_equal(price(1), Money(5));"),
+    ),
     _honest("python", "a value that is made", (_FROM, f"{_FROM}, Money"), ("== 5", "== Money(5)")),
     _honest(
         "python",
