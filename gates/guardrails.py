@@ -14,6 +14,7 @@ from gates.asked_less.limits import is_limits_path, raised
 from gates.asked_less.lint_rules import is_lint_path, silenced, turned_off
 from gates.asked_less.requirement_text import is_prose, weakened
 from gates.asked_less.weaker import Edited, Less, Weaker
+from gates.asked_less.whole_files import deleted, is_shared, tool_of
 from gates.beyond import anchored
 from gates.builtin import BuiltinSubject, Judgement
 from gates.result import Annotation, AnnotationLevel, Ending
@@ -81,13 +82,28 @@ def _found(subject: BuiltinSubject) -> Iterator[Weaker]:
         same = [path for path in subject.paths if is_checks_path(path) and path not in changed]
         others = {p: raw.decode("utf-8", "replace") for p, raw in subject.after(same).items()}
         yield from gone(checks, others)
+    yield from _deleted(subject, [file for file in texts if tool_of(file.path)])
     yield from silenced(_code(subject, [path for path in paths if is_product_code(path)]))
+
+
+def _deleted(subject: BuiltinSubject, files: list[Edited]) -> Iterator[Weaker]:
+    if any(file.before and not file.after.strip() for file in files):
+        shared = subject.after([path for path in subject.paths if is_shared(path)][:_AT_ONCE])
+        texts = {path: raw.decode("utf-8", "replace") for path, raw in shared.items()}
+        yield from deleted(files, subject.paths, texts)
 
 
 def _is_read_whole(path: str) -> bool:
     return any(
         asks(path)
-        for asks in (is_prose, is_threshold_path, is_lint_path, is_limits_path, is_checks_path)
+        for asks in (
+            is_prose,
+            is_threshold_path,
+            is_lint_path,
+            is_limits_path,
+            is_checks_path,
+            tool_of,
+        )
     )
 
 

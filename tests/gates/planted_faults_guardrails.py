@@ -85,4 +85,22 @@ GUARDRAIL_FAULTS = [
         "is_red = True",
         GUARDRAILS + "test_a_person_is_told_and_not_stopped",
     ),
+    PlantedFault(
+        "asked_less/whole_files.py",
+        "found is None or above[0] not in folders or any((a, found[1]) in there for a in above)",
+        "True",
+        GUARDRAILS + "test_rules_that_go_with_their_file_are_less",
+    ),
+    PlantedFault(
+        "asked_less/whole_files.py",
+        "any((a, found[1]) in there for a in above)",
+        "False",
+        GUARDRAILS + "test_rules_that_stand_elsewhere_are_no_less",
+    ),
+    PlantedFault(
+        "asked_less/whole_files.py",
+        "any((a, found[1]) in there for a in above)",
+        "any(f == found[1] for _, f in there)",
+        GUARDRAILS + "test_rules_elsewhere_are_those_of_the_folder_or_above",
+    ),
 ]

@@ -270,6 +270,63 @@ def test_a_check_that_another_workflow_runs_is_not_gone() -> None:
     assert said_of(twice, others={"docs/all.yml": STEPS}).ending is Ending.FAILED
 
 
+CODE_THERE = {"src/a.py": CODE, "src/a.js": "f();\n", "a.go": "package a\n"}
+RULES = [
+    (".flake8", "[flake8]\nselect = E\n"),
+    ("ruff.toml", 'select = ["E"]\n'),
+    (".pylintrc", "[MAIN]\n"),
+    ("mypy.ini", "[mypy]\nstrict = True\n"),
+    ("pyrightconfig.json", '{"strict": ["src"]}\n'),
+    ("eslint.config.mjs", "export default [];\n"),
+    (".eslintrc", '{"rules": {}}\n'),
+    ("src/.eslintrc.json", '{"rules": {}}\n'),
+    ("biome.json", "{}\n"),
+    (".golangci.yml", "linters:\n  enable: [errcheck]\n"),
+    ("clippy.toml", 'msrv = "1.70"\n'),
+    ("deny.toml", "[bans]\n"),
+    (".gitleaks.toml", "[allowlist]\n"),
+    (".yamllint", "rules: {}\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "text"), RULES, ids=str)
+def test_rules_that_go_with_their_file_are_less(path: str, text: str) -> None:
+    said = said_of(Diff(path, text, ""), others=CODE_THERE)
+    assert said.ending is Ending.FAILED
+    assert "are gone with their file" in said.sentence
+    empty = said_of(Diff(path, text, "\n"), others=CODE_THERE)
+    assert empty.ending is Ending.FAILED, "an empty file has no rules either"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "others"),
+    [
+        (".flake8", "[flake8]\n", {"setup.cfg": "[flake8]\n"}),
+        (".flake8", "[flake8]\n", {"pyproject.toml": "[tool.ruff]\n"}),
+        (".pylintrc", "[MAIN]\n", {"ruff.toml": "line-length = 100\n"}),
+        ("mypy.ini", "[mypy]\n", {"pyproject.toml": "[tool.mypy]\n"}),
+        (".eslintrc.json", "{}\n", {"eslint.config.mjs": "export default [];\n"}),
+        (".eslintrc.json", "{}\n", {"biome.json": "{}\n"}),
+        (".eslintrc.json", "{}\n", {"package.json": '{"eslintConfig": {}}\n'}),
+        ("src/.eslintrc.json", "{}\n", {".eslintrc.json": "{}\n"}),
+        ("old/.eslintrc.json", "{}\n", {}),
+    ],
+    ids=str,
+)
+def test_rules_that_stand_elsewhere_are_no_less(
+    path: str, text: str, others: dict[str, str]
+) -> None:
+    assert said_of(Diff(path, text, ""), others={**CODE_THERE, **others}).ending is Ending.PASSED
+
+
+def test_rules_elsewhere_are_those_of_the_folder_or_above() -> None:
+    below = {"src/.eslintrc.json": "{}\n", "docs/setup.cfg": "[flake8]\n", "docs/a.py": CODE}
+    for path in (".eslintrc.json", ".flake8"):
+        assert (
+            said_of(Diff(path, "x\n", ""), others={**CODE_THERE, **below}).ending is Ending.FAILED
+        )
+
+
 def test_what_the_archive_writes_and_what_is_generated_is_free() -> None:
     weaker = _with("specs/shop.md", SPEC, ("MUST", "MAY"))
     assert said_of(weaker).ending is Ending.FAILED
