@@ -56,8 +56,8 @@ AGAIN_FAULTS = [
     _lives(
         "python: the right answer or another",
         _STRENGTH,
-        "case ast.IfExp() | ast.BoolOp(op=ast.Or()):",
-        "case ast.IfExp():",
+        "case ast.IfExp() | ast.BoolOp(op=ast.Or()) |",
+        "case",
     ),
     _lives("python: a finder of modules", _WHOLE, '"sys.meta_path", ', ""),
     _lives("unittest: its own comparison", _WHOLE, "in _MACHINERY | _ASSERTS)", "in _MACHINERY)"),

@@ -128,9 +128,9 @@ CONDITION_FAULTS = [
     ),
     _lives(
         "python: of a global of its own",
-        "python_tests.py",
-        'in {"globals", "vars"}:\n',
-        'in {"vars"}:\n',
+        "python_whole.py",
+        'in {"globals", "vars", "locals"}',
+        'in {"vars", "locals"}',
     ),
     _lives(
         "python: of an item that is set", "python_tests.py", '"setattr", "setitem"', '"setattr"'

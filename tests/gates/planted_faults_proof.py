@@ -143,7 +143,9 @@ PROOF_FAULTS = [
     ),
     _found("python: an import that skips", "python_names.py", '"importor' + 'skip"', '""'),
     _found("python: the run ends", "python_tests.py", "dotted(value.func) in _ENDS", "False"),
-    _found("python: the file ends", "python_tests.py", "dotted(func) in _ENDS_A_FILE", "False"),
+    _found(
+        "python: the file ends", "python_tests.py", "if dotted(func) in _ENDS_A_FILE:", "if False:"
+    ),
     _found("python: a fixture skips", "python_tests.py", "module.fixtures.get(name, ())", "()"),
     _found(
         "python: a fixture for all skips",
@@ -155,9 +157,7 @@ PROOF_FAULTS = [
     _found(
         "python: a decorator never calls it", "python_tests.py", "one.id in module.idle", "False"
     ),
-    _found(
-        "python: names are taken out", "python_tests.py", "if changes_names(node):", "if False:"
-    ),
+    _found("python: names are taken out", "python_tests.py", "if changes_names(node) or (", "if ("),
     _found(
         "python: it has __test__",
         "python_tests.py",
@@ -351,8 +351,8 @@ PROOF_FAULTS = [
     _found(
         "javascript: failures are caught",
         "lexed_blocks.py",
-        "if _is_swallowed(body, at):",
-        "if False:",
+        "closing(body, at + 1) if _is_swallowed(body, at) else at",
+        "at",
     ),
     _found("go: if false", "lexed_blocks.py", "if _is_never(whole.tokens, at):", "if False:"),
     _found(
@@ -369,11 +369,11 @@ PROOF_FAULTS = [
     ),
     _found("rust: ignored", "lexed_tests.py", 'if words[0] == "ignore":', "if False:"),
     _honest("compare.py", "if kept.has(one) or", "if"),
-    _honest("compare.py", "if not kept.has_all(test):", "if True:"),
+    _honest("compare.py", "if kept.has_all(test):", "if False:"),
     _honest("compare.py", "partners[id_] = now", "pass"),
     PlantedFault(
         "test_guard/compare.py",
-        "if not test.marks & {Mark.SKIPPED, Mark.EXPECTED_TO_FAIL}:",
+        "if not test.marks & left_out:",
         "if True:",
         HERE + "test_a_skipped_test_elsewhere_keeps_nothing",
     ),

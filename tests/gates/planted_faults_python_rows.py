@@ -44,7 +44,7 @@ PYTHON_ROWS_FAULTS = [
     ),
     PlantedFault(
         "test_guard/compare.py",
-        " and not twins.has(test)",
+        " or twins.has(test)",
         "",
         f"{HONEST}[a twin goes-]",
     ),

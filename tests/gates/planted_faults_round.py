@@ -71,8 +71,8 @@ ROUND_FAULTS = [
     ),
     PlantedFault(
         "test_guard/aware.py",
-        r"PartialEq<[^>\n]{1,40}>",
-        r"PartialEq(?:<[^>\n]{1,40}>)?",
+        'if match["of"] and match["of"] not in with_parts:',
+        "if False:",
         "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
     ),
     PlantedFault(
