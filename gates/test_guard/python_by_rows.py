@@ -120,7 +120,8 @@ class _Tables:
         """Each row that a node sees, with one cell from every table."""
         found: list[Row] = [{}]
         for table in (*self.rows, *self.loops.get(id(at), ())):
-            found = [{**one, **row} for one in found for row in table][:_ROWS_MAX]
+            wider: list[Row] = [{**one, **row} for one in found for row in table]
+            found = wider[:_ROWS_MAX]
         yield from found
 
 
