@@ -520,11 +520,9 @@ def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
 
 
 def _is_asserting_function(tokens: Tokens, at: int) -> bool:
-    """`itertools::assert_equal(…)`: a function of a library's that asserts by its name."""
+    """`itertools::assert_equal(…)`: a function of a known library that asserts. The product's own may do nothing."""
     is_call = at >= 2 and at + 1 < len(tokens) and tokens[at + 1].text == "("
-    is_library = (
-        is_call and tokens[at - 1].text == "::" and tokens[at - 2].text not in _OF_THE_CRATE
-    )
+    is_library = is_call and tokens[at - 1].text == "::" and tokens[at - 2].text in ASSERTING_CRATES
     return is_library and tokens[at].text.startswith("assert_")
 
 
@@ -535,7 +533,7 @@ def _said_by_function(tokens: Tokens, at: int) -> Iterator[tuple[Token, Assertio
         yield tokens[at], _assertion(said, Strength.VALUE if is_exact else Strength.RELATION)
 
 
-_OF_THE_CRATE = frozenset({"crate", "super", "self", "Self", "common"})
+ASSERTING_CRATES = frozenset({"itertools", "similar_asserts", "assertor", "approx"})
 _IN = {
     Language.JAVASCRIPT: _javascript_assertions,
     Language.GO: _go_assertions,

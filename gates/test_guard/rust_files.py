@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gates.test_guard.found_test import Assertion, FoundTest, Mark, Strength
+from gates.test_guard.lexed_assertions import ASSERTING_CRATES
 from gates.test_guard.tokens import Tokens
 
 _DOC_LINE = re.compile(r"^\s*//[/!](?!/) ?(.*)$")
@@ -11,7 +12,9 @@ _FENCE = re.compile(r"^\s*(?:```+|~~~+)\s*(.*)$")
 _ITEM = re.compile(r"\b(?:fn|struct|enum|trait|mod|impl|macro_rules!|const|static|type)\s+(\w+)")
 # Words of a fence that leave an example a test (rustdoc, "Documentation tests").
 _STILL_TESTS = re.compile(r"(?:rust|should_panic|edition\d+|standalone_crate|\s|,)*")
-_ASSERTS = re.compile(r"\b(?:assert\w*|panic|unreachable)!")
+_ASSERTS = re.compile(
+    rf"\b(?:assert\w*|panic|unreachable)!|(?:{'|'.join(sorted(ASSERTING_CRATES))})::assert_\w+\("
+)
 _STOPS = re.compile(r"^#?\s*(?:return|std::process::exit\b)")
 
 

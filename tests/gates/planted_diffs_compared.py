@@ -351,6 +351,12 @@ def _equal(
 _IN_RUST = [
     _less("rust", "a constant of the product", _W, ("Money(5));", "ONE);")),
     _less("rust", "another function of the product", _W, ("Money(5));", "cost(1));")),
+    _less(
+        "rust",
+        "a function of the product that says it asserts",
+        _H,
+        ("assert_eq!(price(1), Money(5));", "shop::assert_same(price(1), Money(5));"),
+    ),
     _equal("all are equal", "true", other="_"),
     _equal("equal to itself", "self.0 == self.0 || other.0 == 0", of="<Money>"),
     _equal("another type that is equal to all", "1 == 1", of="<Money>", to="Calm", other="_other"),
@@ -375,7 +381,17 @@ _MORE_SUITE = (
     "package shop\n\nfunc TestShopSuite(t *testing.T) {\n\tsuite.Run(t, new(ShopSuite))\n}\n"
 )
 _LEFT_OUT = f"@pytest.mark.{SKIP}if(OLD)\ndef "
+_EXAMPLE = "/// ```\n/// {}\n/// ```\npub fn price() {{}}\n"
 HONEST_COMPARED: list[_Honest] = [
+    (
+        "a library's assertion in an example of Rust",
+        {
+            "src/lib.rs": (
+                _EXAMPLE.format("assert_eq!(shop::all(), vec![5]);"),
+                _EXAMPLE.format("itertools::assert_equal(shop::all(), vec![5]);"),
+            )
+        },
+    ),
     (
         "a test that is left out becomes two",
         {

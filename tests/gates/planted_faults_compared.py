@@ -121,4 +121,40 @@ COMPARED_FAULTS = [
         "if of not in own or not looks or",
         "if of or",
     ),
+    _lives(
+        "rust: a function of the product that says it asserts",
+        "lexed_assertions.py",
+        "tokens[at - 2].text in ASSERTING_CRATES",
+        "tokens[at - 2].text",
+    ),
+    _lives(
+        "python: one assertion for two",
+        "compare.py",
+        "if one.text not in stands_for",
+        "if one",
+    ),
+    _lives(
+        "python: a type that is equal to a kind",
+        "python_whole.py",
+        "bool(free) and not any(looks)",
+        "False",
+    ),
+    _lives(
+        "go: nobody is told",
+        "lexed_assertions.py",
+        '{"new", "{", "&"} & set(first)',
+        "set(first) & set()",
+    ),
+    _lives(
+        "python: an end under a condition",
+        "python_tests.py",
+        "ast.If | ast.Try) and any(map(_ends_here",
+        "ast.Try) and any(map(_ends_here",
+    ),
+    _blames(
+        "a test that is left out becomes two",
+        "compare.py",
+        "kept = stays if test.marks & _LEFT_OUT else runs",
+        "kept = runs",
+    ),
 ]
