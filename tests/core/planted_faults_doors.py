@@ -20,7 +20,7 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "adapters/store/inbox.py",
-        "                    ~waits,\n",
+        "        ~_WAITS,\n",
         "",
         DOORS + "test_a_delivery_that_cannot_be_read_is_given_up",
     ),
