@@ -366,8 +366,9 @@ def _content_faults(holder: Json) -> Iterator[str]:
         said = holder.get(key)
         if said is None:
             continue
-        found = _WITHIN.match(said) if isinstance(said, str) else None
-        if found is None or ":" in said[found.end() :]:
+        text = said if isinstance(said, str) else ""
+        found = _WITHIN.match(text)
+        if found is None or ":" in text[found.end() :]:
             yield _by_address("file or image", "as a data: URL")
 
 

@@ -62,7 +62,7 @@ PROXY_FAULTS = [
     ),
     PlantedFault(REQUEST, '"uri", "file_url", "file_uri"', '"uri", "file_uri"', RESPONSES),
     PlantedFault(
-        REQUEST, 'if found is None or ":" in said[found.end() :]:', "if False:", RESPONSES
+        REQUEST, 'if found is None or ":" in text[found.end() :]:', "if False:", RESPONSES
     ),
     PlantedFault(REQUEST, 'if tool.get("execution") != "client":', "if False:", RESPONSES),
     PlantedFault(
