@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from bot.core.spec.drafts import Draft, Reading, normal
-from bot.core.spec.items import ID
+from bot.core.spec.id_cells import ID
 from bot.core.spec.reading import Source
 from bot.core.values.spec_model import Finding, Scenario, Severity
 
