@@ -8,6 +8,7 @@ from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
 from bot.core.values.spec_model import Spec
+from tests.core.plan.kit import requirement, spec
 
 FOLDER = "specs/002-lost-and-found"
 STORIES = """
@@ -286,11 +287,15 @@ def test_what_speaks_of_no_story_at_the_end_of_the_list_is_work_of_its_own() -> 
 
 
 def test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest() -> None:
-    text = GARDEN.format(rest="").replace("up to thirty plants", "rows of the `labels` table")
-    text = text.replace("sorting by size", "sorting and create a `labels` table")
-    files = {"specs/004-beds/spec.md": dedent(text.replace("P2", "P1")).encode()}
-    of = read_spec("specs/004-beds", files)
-    assert ("Edit a bed", "Sort beds") not in waits(of)
+    def edges_of(first: str, second: str) -> set[tuple[str, str]]:
+        makes = requirement("B", second, title="Create a label")
+        uses = requirement("A", first, title="Show each label")
+        found = plan(spec(makes, uses))
+        names = {c.slug: c.requirements[0][-1] for c in found.changes}
+        return {(names[c.slug], names[d.on]) for c in found.changes for d in c.depends_on}
+
+    assert edges_of("Show a bed", "Sort beds") == {("A", "B")}
+    assert edges_of("User Story 1 - Show a bed", "User Story 2 - Sort beds") == set()
 
 
 DELTA = """
