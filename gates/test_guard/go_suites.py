@@ -1,7 +1,7 @@
 """Tests of Go that are methods: `go test` calls none of them, and testify those of a suite that a test runs."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from gates.test_guard.found_test import ANY_SUITE, Mark
 from gates.test_guard.lexed_blocks import skips
@@ -88,3 +88,9 @@ def marks_of_methods(tokens: Tokens) -> dict[int, tuple[str, frozenset[Mark]]]:
         )
         for start, (of, _, takes_any) in methods.items()
     }
+
+
+def tells_another(arguments: Tokens) -> bool:
+    """`assert.Equal(new(testing.T), …)`: who is told of the failure is made here."""
+    first = list(takewhile(lambda text: text != ",", (one.text for one in arguments)))
+    return bool({"new", "{", "&"} & set(first)) and len(first) < len(arguments)

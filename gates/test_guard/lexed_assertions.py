@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.go_suites import tells_another
+from gates.test_guard.javascript_sequences import last_of_sequences, unwrapped
 from gates.test_guard.lexed_conditions import NO_CONDITIONS, Conditions
 from gates.test_guard.messages import without_message
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, covered
@@ -33,19 +35,8 @@ _EXACT = frozenset(
     ]
 )
 _PRESENT = frozenset(
-    [
-        "toBeTruthy",
-        "toBeFalsy",
-        "toBeDefined",
-        "toBeInstanceOf",
-        "ok",
-        "exist",
-        "NotNil",
-        "NotEmpty",
-        "truthy",
-        "toBeTypeOf",
-        "isDefined",
-    ]
+    {"toBeTruthy", "toBeFalsy", "toBeDefined", "toBeInstanceOf", "ok", "exist"}
+    | {"NotNil", "NotEmpty", "truthy", "toBeTypeOf", "isDefined"}
 )
 
 
@@ -78,8 +69,8 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             if {one.text for one in said} & {"resolves", "rejects"} and not is_waited_for:
                 continue
             if said:
-                said = _last_of_sequences(said)
-                looked_at = _last_of_sequences(tokens[opened:end])
+                said = last_of_sequences(said)
+                looked_at = last_of_sequences(tokens[opened:end])
                 whole = (*without_message((token, *looked_at), "expect"), *said)
                 yield from ((token, _of_itself(one, whole, values)) for one in _said(whole, said))
         elif token.text == "assert" and after in "(." and before != ".":
@@ -89,7 +80,7 @@ def _javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 else tokens[at + 1 : closing(tokens, at + 1) + 1]
             )
             name = tokens[at + 2].text if after == "." else "assert"
-            whole = tuple(without_message((token, *_last_of_sequences(said)), name))
+            whole = tuple(without_message((token, *last_of_sequences(said)), name))
             yield from ((token, one) for one in _said(whole, whole))
         elif before == "." and tokens[at - 2].text == "t" and after == "(" and token.text in _TAP:
             said = tokens[at : closing(tokens, at + 1) + 1]
@@ -182,42 +173,6 @@ def _chain(tokens: Tokens, at: int) -> Tokens:
     return tokens[start:at]
 
 
-def _last_of_sequences(tokens: Tokens) -> Tokens:
-    """`((a, b))` as `((b))`: what stands before a comma outside of calls is thrown away."""
-    if not any(a.text in _OPENS_A_VALUE and b.text == "(" for a, b in itertools.pairwise(tokens)):
-        return tokens
-    dead: set[int] = set()
-    opened: list[tuple[int, bool]] = []
-    for at, token in enumerate(tokens):
-        text = token.text if token.kind is Kind.SIGN else ""
-        if text in {"(", "[", "{"}:
-            is_value = text == "(" and at > 0 and tokens[at - 1].text in _OPENS_A_VALUE
-            is_value = is_value and not _has_arrow_behind(tokens, at)
-            opened.append((at, is_value))
-        elif text in {")", "]", "}"} and opened:
-            opened.pop()
-        elif text == "," and opened and opened[-1][1]:
-            dead.update(range(opened[-1][0] + 1, at + 1))
-    return tuple(one for at, one in enumerate(tokens) if at not in dead)
-
-
-_OPENS_A_VALUE = frozenset(
-    {"(", ",", "[", "!", "=", "+", "&&", "||", "??", "?", ":", "=>", "return"}
-)
-
-
-def _has_arrow_behind(tokens: Tokens, at: int) -> bool:
-    end = closing(tokens, at)
-    return end + 1 < len(tokens) and tokens[end + 1].text in {"=>", ":"}
-
-
-def _unwrapped(tokens: Tokens) -> Tokens:
-    """`((5))` as `5`."""
-    while len(tokens) > 2 and tokens[0].text == "(" and closing(tokens, 0) == len(tokens) - 1:
-        tokens = tokens[1:-1]
-    return tokens
-
-
 def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
     words = {token.text for token in matcher if token.kind is Kind.WORD}
     inside = [t for t in whole if t.text not in {"expect", "assert", "(", ")", ".", ","}]
@@ -281,12 +236,12 @@ _THROWS = frozenset({"toThrow", "toThrowError", "throws", "throwsAsync", "throw"
 def _arguments(matcher: Tokens) -> Tokens:
     """What stands in the last call of a chain."""
     opened = next((at for at, one in enumerate(matcher) if one.text == "("), len(matcher))
-    return _unwrapped(matcher[opened + 1 : -1])
+    return unwrapped(matcher[opened + 1 : -1])
 
 
 def _looked_at(whole: Tokens) -> Tokens:
     is_call = len(whole) > 1 and whole[1].text == "("
-    return _unwrapped(whole[2 : closing(whole, 1)]) if is_call else ()
+    return unwrapped(whole[2 : closing(whole, 1)]) if is_call else ()
 
 
 def _compares_with_itself(whole: Tokens, matcher: Tokens) -> bool:
@@ -423,7 +378,7 @@ def _go_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 yield token, _assertion((*condition, *tokens[at - 2 : at + 1]), strength)
         elif receiver in _GO_CHECKS and token.text[:1].isupper():
             said = tokens[at - 2 : end]
-            if receiver in {"assert", "require"} and _tells_another(tokens[at + 2 : end - 1]):
+            if receiver in {"assert", "require"} and tells_another(tokens[at + 2 : end - 1]):
                 continue
             words = {t.text for t in said}
             strength = Strength.RELATION
@@ -438,12 +393,6 @@ def _go_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             if _is_same(given[2:] if [t.text for t in given[:1]] == ["t"] else given, _COMMA):
                 continue
             yield token, _assertion(said, strength)
-
-
-def _tells_another(arguments: Tokens) -> bool:
-    """`assert.Equal(new(testing.T), …)`: who is told of the failure is made here."""
-    first = list(itertools.takewhile(lambda text: text != ",", (one.text for one in arguments)))
-    return bool({"new", "{", "&"} & set(first)) and len(first) < len(arguments)
 
 
 def _strength_of_if(condition: Tokens) -> Strength | None:

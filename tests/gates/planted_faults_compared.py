@@ -68,7 +68,7 @@ COMPARED_FAULTS = [
     _lives(
         "javascript: a comma in what is looked at",
         "lexed_assertions.py",
-        "looked_at = _last_of_sequences(tokens[opened:end])",
+        "looked_at = last_of_sequences(tokens[opened:end])",
         "looked_at = tokens[opened:end]",
     ),
     _lives(
@@ -141,7 +141,7 @@ COMPARED_FAULTS = [
     ),
     _lives(
         "go: nobody is told",
-        "lexed_assertions.py",
+        "go_suites.py",
         '{"new", "{", "&"} & set(first)',
         "set(first) & set()",
     ),
