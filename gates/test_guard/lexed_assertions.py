@@ -7,7 +7,7 @@ from dataclasses import replace
 from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.go_suites import tells_another
 from gates.test_guard.javascript_sequences import last_of_sequences, unwrapped
-from gates.test_guard.lexed_conditions import NO_CONDITIONS, Conditions
+from gates.test_guard.lexed_conditions import NO_CONDITIONS, Conditions, if_conditions
 from gates.test_guard.messages import without_message
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, covered
 
@@ -359,7 +359,7 @@ _GO_CHECKS = frozenset({"assert", "require", "is", "qt", "suite", "s", "c"})
 
 
 def _go_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
-    conditions = list(_conditions(tokens))
+    conditions = list(if_conditions(tokens))
     for at, token in enumerate(tokens):
         if (
             at < 2
@@ -419,20 +419,6 @@ def _strength_of_part(condition: Tokens) -> Strength:
     )
     says_less = "&&" in texts or _says_less([one.text for one in condition])
     return Strength.VALUE if is_exact and not says_less else Strength.RELATION
-
-
-def _conditions(tokens: Tokens) -> Iterator[Tokens]:
-    """For each token the condition of the `if` in whose block it stands; empty in other blocks."""
-    inside: list[Tokens] = [()]
-    for place, token in enumerate(tokens):
-        if token.text == "}" and len(inside) > 1:
-            inside.pop()
-        yield inside[-1]
-        if token.text == "{":
-            start = place
-            while start > 0 and tokens[start].text != "if" and place - start < 60:
-                start -= 1
-            inside.append(tokens[start + 1 : place] if tokens[start].text == "if" else ())
 
 
 def _rust_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:

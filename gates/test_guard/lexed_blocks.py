@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gates.test_guard.lexed_conditions import is_nothing
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, next_opens
 
 
@@ -347,19 +348,6 @@ def is_function(body: Tokens, at: int) -> bool:
     if word in {"func", "function", "fn", "|", "||"}:
         return True
     return word == "(" and _text(body, closing(body, at) + 1) == "=>"
-
-
-def is_nothing(body: Tokens, at: int) -> bool:
-    """`for (… of [])`, `for … in 0..0`, `for range []int(nil)`."""
-    head = [one.text for one in body[at : at + 10]]
-    head = head[: head.index("{")] if "{" in head else head
-    if "of" in head and head[head.index("of") + 1 :][:2] == ["[", "]"]:
-        return True
-    if {"nil", "range"} <= set(head) or " ".join(head[-2:]) == "range 0":
-        return True
-    span = head[head.index("in") + 1 :] if "in" in head else []
-    first, dots, last = span[0].partition("..") if span else ("", "", "")
-    return bool(dots) and first == last.removeprefix("=") and not last.startswith("=")
 
 
 def _is_forgotten(whole: _Body, at: int) -> bool:

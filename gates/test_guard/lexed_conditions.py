@@ -281,3 +281,30 @@ class _Read:
 
     def _count(self, before: Sequence[int], start: int, end: int) -> int:
         return before[min(max(end, start), len(self.body))] - before[start]
+
+
+def is_nothing(body: Tokens, at: int) -> bool:
+    """`for (… of [])`, `for … in 0..0`, `for range []int(nil)`."""
+    head = [one.text for one in body[at : at + 10]]
+    head = head[: head.index("{")] if "{" in head else head
+    if "of" in head and head[head.index("of") + 1 :][:2] == ["[", "]"]:
+        return True
+    if {"nil", "range"} <= set(head) or " ".join(head[-2:]) == "range 0":
+        return True
+    span = head[head.index("in") + 1 :] if "in" in head else []
+    first, dots, last = span[0].partition("..") if span else ("", "", "")
+    return bool(dots) and first == last.removeprefix("=") and not last.startswith("=")
+
+
+def if_conditions(tokens: Tokens) -> Iterator[Tokens]:
+    """For each token the condition of the `if` in whose block it stands; empty in other blocks."""
+    inside: list[Tokens] = [()]
+    for place, token in enumerate(tokens):
+        if token.text == "}" and len(inside) > 1:
+            inside.pop()
+        yield inside[-1]
+        if token.text == "{":
+            start = place
+            while start > 0 and tokens[start].text != "if" and place - start < 60:
+                start -= 1
+            inside.append(tokens[start + 1 : place] if tokens[start].text == "if" else ())

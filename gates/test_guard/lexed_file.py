@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.go_second_process import without_helpers
-from gates.test_guard.lexed_blocks import ends_statement, is_function, is_nothing, skips
+from gates.test_guard.lexed_blocks import ends_statement, is_function, skips
+from gates.test_guard.lexed_conditions import is_nothing
 from gates.test_guard.lexed_names import go_functions
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 

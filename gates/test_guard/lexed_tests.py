@@ -33,6 +33,7 @@ from gates.test_guard.tokens import (
     Language,
     Token,
     Tokens,
+    attributes_at,
     closing,
     comment_above,
     covered,
@@ -470,18 +471,6 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             name = tokens[function + 1].text
             yield _Block(name, tokens[at], body, frozenset(marks), expected=expected)
         at = place
-
-
-def attributes_at(tokens: Tokens, at: int) -> tuple[list[list[str]], int]:
-    """The attributes that stand at a place, each as words, and the place behind them."""
-    found = []
-    while at + 1 < len(tokens) and tokens[at].text == "#" and tokens[at + 1].text == "[":
-        end = closing(tokens, at + 1)
-        words = [token.text for token in tokens[at + 2 : end]]
-        if words:
-            found.append(words)
-        at = end + 1
-    return found, at
 
 
 _BLOCKS = {Language.JAVASCRIPT: _javascript, Language.GO: _go, Language.RUST: _rust}

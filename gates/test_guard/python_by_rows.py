@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gates.test_guard.found_test import Assertion
-from gates.test_guard.python_names import SKIPS, last_name
+from gates.test_guard.python_names import last_name
+from gates.test_guard.python_rows import is_left_out
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 Row = Mapping[str, ast.expr]
@@ -73,21 +74,8 @@ def _elements(rows: ast.expr, values: Row) -> list[ast.expr] | None:
     if isinstance(rows, ast.Name):
         rows = values.get(rows.id, rows)
     if isinstance(rows, ast.List | ast.Tuple):
-        return [each for each in rows.elts if not _is_left_out(each)][:_ROWS_MAX]
+        return [each for each in rows.elts if not is_left_out(each)][:_ROWS_MAX]
     return None
-
-
-def _is_left_out(each: ast.expr) -> bool:
-    return isinstance(each, ast.Starred) or (
-        isinstance(each, ast.Call)
-        and any(
-            last_name(one) in SKIPS
-            for k in each.keywords
-            if k.arg == "marks"
-            for one in ast.walk(k.value)
-            if isinstance(one, ast.expr)
-        )
-    )
 
 
 def _row(names: Sequence[str], each: ast.expr) -> Row:

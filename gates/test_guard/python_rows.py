@@ -1,6 +1,9 @@
 """Rows for the tests of a file in Python: lists that have none, and hooks that ask for them."""
 
 import ast
+from collections.abc import Mapping
+
+from gates.test_guard.python_names import FAILS, SKIPS, last_name
 
 
 def generates_none(node: ast.AST) -> bool:
@@ -30,3 +33,29 @@ def has_no_rows(rows: ast.expr) -> bool:
             return True
         case _:
             return False
+
+
+def cases_of(node: ast.FunctionDef | ast.AsyncFunctionDef, values: Mapping[str, ast.expr]) -> int:
+    """The rows of its parameters, those that are the same or left out counted as none."""
+    cases = 1
+    for one in node.decorator_list:
+        if isinstance(one, ast.Call) and last_name(one.func) in {"parametrize", "expand"}:
+            rows = one.args[-1] if one.args else None
+            if isinstance(rows, ast.Name):
+                rows = values.get(rows.id)
+            if isinstance(rows, ast.List | ast.Tuple):
+                cases *= len({ast.unparse(row) for row in rows.elts if not is_left_out(row)})
+            elif rows is not None and has_no_rows(rows):
+                cases = 0
+    return cases
+
+
+def is_left_out(row: ast.expr) -> bool:
+    """Whether a row has a mark that it is skipped or expected to fail."""
+    return isinstance(row, ast.Call) and any(
+        last_name(one) in SKIPS | FAILS
+        for k in row.keywords
+        if k.arg == "marks"
+        for one in ast.walk(k.value)
+        if isinstance(one, ast.expr)
+    )

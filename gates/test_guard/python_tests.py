@@ -28,7 +28,7 @@ from gates.test_guard.python_names import (
 )
 from gates.test_guard.python_product import ByProduct, names_of_product
 from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
-from gates.test_guard.python_rows import generates_none, has_no_rows
+from gates.test_guard.python_rows import cases_of, generates_none
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
@@ -387,7 +387,7 @@ def _found(
         said="\n".join((name, place.said, *above, *lines[first - 1 : last])),
         assertions=tuple(said),
         marks=marks,
-        cases=_cases(node, module),
+        cases=cases_of(node, module.values),
         is_empty=all(_has_no_effect(one) for one in node.body),
         line_end=last,
         about=frozenset((used & module.imports - own - module.put_in) | members),
@@ -465,33 +465,6 @@ def _has_no_effect(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant | ast.Tuple)
     return isinstance(node, ast.Pass) or _is_words(node)
-
-
-def _cases(node: _Function, module: _Module) -> int:
-    """The rows of its parameters, those that are the same or left out counted as none."""
-    cases = 1
-    for one in node.decorator_list:
-        if isinstance(one, ast.Call) and last_name(one.func) in {"parametrize", "expand"}:
-            rows = one.args[-1] if one.args else None
-            if isinstance(rows, ast.Name):
-                rows = module.values.get(rows.id)
-            if isinstance(rows, ast.List | ast.Tuple):
-                cases *= len({ast.unparse(row) for row in rows.elts if not _is_left_out(row)})
-            elif rows is not None and has_no_rows(rows):
-                cases = 0
-    return cases
-
-
-def _is_left_out(row: ast.expr) -> bool:
-    if not isinstance(row, ast.Call):
-        return False
-    marks = [k.value for k in row.keywords if k.arg == "marks"]
-    each = [
-        m
-        for mark in marks
-        for m in (mark.elts if isinstance(mark, ast.List | ast.Tuple) else [mark])
-    ]
-    return bool(_marks(each))
 
 
 def _made_conditional(these: Iterable[Assertion]) -> Iterator[Assertion]:

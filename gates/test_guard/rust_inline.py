@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gates.test_guard.lexed_tests import attributes_at
-from gates.test_guard.tokens import Language, Tokens, closing, tokens_of
+from gates.test_guard.tokens import Language, Tokens, attributes_at, closing, tokens_of
 
 _FOR_TESTS = ["cfg", "(", "test", ")"]
 

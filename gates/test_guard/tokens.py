@@ -262,3 +262,15 @@ def covered(length: int, spans: Iterable[tuple[int, int]]) -> list[bool]:
         steps[start] += 1
         steps[end] -= 1
     return [depth > 0 for depth in accumulate(steps)]
+
+
+def attributes_at(tokens: Tokens, at: int) -> tuple[list[list[str]], int]:
+    """The attributes that stand at a place, each as words, and the place behind them."""
+    found = []
+    while at + 1 < len(tokens) and tokens[at].text == "#" and tokens[at + 1].text == "[":
+        end = closing(tokens, at + 1)
+        words = [token.text for token in tokens[at + 2 : end]]
+        if words:
+            found.append(words)
+        at = end + 1
+    return found, at

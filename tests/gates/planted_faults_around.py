@@ -24,7 +24,7 @@ AROUND_FAULTS = [
     _lives("python: a global of set-up", _WHOLE, "return said & given", "return set()"),
     _lives(
         "python: rows of an empty range",
-        _TESTS,
+        "python_rows.py",
         "                cases = 0\n",
         "                pass\n",
     ),

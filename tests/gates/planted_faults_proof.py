@@ -165,7 +165,7 @@ PROOF_FAULTS = [
         "                if False:",
     ),
     _found("python: it yields", "python_tests.py", "isinstance(one, ast.Yield)", "False"),
-    _found("python: cases are left out", "python_tests.py", "if not _is_left_out(row)", "if True"),
+    _found("python: cases are left out", "python_rows.py", "if not is_left_out(row)", "if True"),
     _found(
         "python: what it tests is replaced",
         "python_tests.py",
@@ -211,7 +211,9 @@ PROOF_FAULTS = [
     ),
     _found("javascript: if not true", "lexed_blocks.py", '["!", "true"], ', ""),
     _found("javascript: false and", "lexed_blocks.py", "if _decides_alone(body, at):", "if False:"),
-    _found("javascript: for each of none", "lexed_blocks.py", '== ["[", "]"]:', '== ["]", "["]:'),
+    _found(
+        "javascript: for each of none", "lexed_conditions.py", '== ["[", "]"]:', '== ["]", "["]:'
+    ),
     _found(
         "javascript: it goes on to nothing",
         "lexed_blocks.py",
@@ -325,7 +327,7 @@ PROOF_FAULTS = [
         "if _is_forgotten(whole, at):",
         "if False:",
     ),
-    _found("rust: for none", "lexed_blocks.py", "return bool(dots) and", "return False and"),
+    _found("rust: for none", "lexed_conditions.py", "return bool(dots) and", "return False and"),
     _found("rust: if never", "lexed_blocks.py", 'if words[:2] == ["cfg", "!"]:', "if False:"),
     _found(
         "rust: it is expected to panic",
