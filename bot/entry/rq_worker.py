@@ -6,7 +6,12 @@ from redis.client import Pipeline
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from bot.adapters.doorbell.redis_queue import QUEUE_NAME, READING_QUEUE_NAME, connect_worker
+from bot.adapters.doorbell.redis_queue import (
+    QUEUE_NAME,
+    READING_QUEUE_NAME,
+    STRANGERS_QUEUE_NAME,
+    connect_worker,
+)
 from bot.core.values.vitals import Part
 from bot.entry.jobs import Jobs
 from bot.entry.log import count_warnings
@@ -35,10 +40,11 @@ class _Worker(SimpleWorker):
 
 
 # A worker that is the only kind there is reads texts when nothing else is to be done.
-_QUEUES = {
-    Jobs.ALL: (QUEUE_NAME, READING_QUEUE_NAME),
+_READINGS = (READING_QUEUE_NAME, STRANGERS_QUEUE_NAME)
+QUEUES = {
+    Jobs.ALL: (QUEUE_NAME, *_READINGS),
     Jobs.PEOPLE: (QUEUE_NAME,),
-    Jobs.READINGS: (READING_QUEUE_NAME,),
+    Jobs.READINGS: _READINGS,
 }
 
 
@@ -52,7 +58,7 @@ def work(settings: Settings, jobs: Jobs) -> None:
         ports.doorbell.ring_repository(repository)
     connection = connect_worker(settings.doorbell_url)
     queues = [
-        Queue(name, connection=connection, serializer=JSONSerializer) for name in _QUEUES[jobs]
+        Queue(name, connection=connection, serializer=JSONSerializer) for name in QUEUES[jobs]
     ]
     worker = _Worker(
         queues,

@@ -106,9 +106,9 @@ class PullObserver:
                 found[number] = snapshot
                 spent += snapshot.digest_seconds
             else:
-                self._ports.doorbell.ring_reading(
-                    facts.id, Reading(kind=ReadingKind.PULL, number=number)
-                )
+                is_strangers = touched.caps is not None
+                wanted = Reading(kind=ReadingKind.PULL, number=number, is_strangers=is_strangers)
+                self._ports.doorbell.ring_reading(facts.id, wanted)
             spent += time.monotonic() - began
         self._ports.journal.put_hints(facts.id, tuple(later))
         return found
@@ -259,8 +259,11 @@ class PullObserver:
             if too_long is not None:
                 return too_long
             known = self._texts.put(key, read_spec(root, files))
-            self._specs.keep_read(facts, *key, known)
-        return (over_requirements_cap(known, caps) if caps else None) or known
+        too_many = over_requirements_cap(known, caps) if caps else None
+        if too_many is not None:
+            return too_many
+        self._specs.keep_read(facts, *key, known)
+        return known
 
 
 class _Touched(Frozen):

@@ -11,6 +11,9 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from bot.adapters.doorbell.redis_queue import QUEUE_NAME, RedisDoorbell, connect, waiting_key
+from bot.core.values.wanted_reading import Reading, ReadingKind
+from bot.entry.jobs import Jobs
+from bot.entry.rq_worker import QUEUES
 from tests.adapters_store.kit import OTHER, REPOSITORY
 from tests.testkit.valkey import valkey
 
@@ -73,6 +76,19 @@ def test_jobs_are_json_and_not_pickles(server: str, client: redis.Redis) -> None
     RedisDoorbell(server).ring_delivery("g1")
     queue = Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
     assert json.loads(queue.jobs[0].data)[2] == ["g1"]
+
+
+def test_readings_of_strangers_texts_have_a_queue_of_their_own(
+    server: str, client: redis.Redis
+) -> None:
+    bell = RedisDoorbell(server)
+    bell.ring_reading(REPOSITORY, Reading(kind=ReadingKind.PULL, number=7, is_strangers=True))
+    bell.ring_reading(REPOSITORY, Reading(kind=ReadingKind.PULL, number=8))
+    bell.ring_reading(REPOSITORY, Reading(kind=ReadingKind.SPEC, path="specs/x.md", commit="c"))
+    for jobs in (Jobs.READINGS, Jobs.ALL):
+        queues = [Queue(one, connection=client, serializer=JSONSerializer) for one in QUEUES[jobs]]
+        found = [Reading.model_validate_json(job.args[1]) for one in queues for job in one.jobs]
+        assert [(one.number, one.path) for one in found] == [(8, ""), (0, "specs/x.md"), (7, "")]
 
 
 def _dead() -> str:

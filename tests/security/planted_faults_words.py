@@ -136,10 +136,28 @@ WORD_FAULTS = [
     ),
     PlantedFault(
         "shell/observe_pulls.py",
-        "                self._ports.doorbell.ring_reading(\n",
+        "                self._ports.doorbell.ring_reading(facts.id, wanted)\n",
         "                self.read(facts, number, at)\n"
-        "                self._ports.doorbell.ring_reading(\n",
+        "                self._ports.doorbell.ring_reading(facts.id, wanted)\n",
         TEXTS + "test_a_command_is_answered_while_a_pull_waits_to_be_read",
+    ),
+    PlantedFault(
+        "shell/observe_pulls.py",
+        "                is_strangers = touched.caps is not None\n",
+        "                is_strangers = False\n",
+        TEXTS + "test_strangers_pulls_are_read_after_all_others",
+    ),
+    PlantedFault(
+        "adapters/doorbell/redis_queue.py",
+        "            queue = self._strangers if reading.is_strangers else self._readings\n",
+        "            queue = self._readings\n",
+        "adapters_store/test_doorbell.py::test_readings_of_strangers_texts_have_a_queue_of_their_own",
+    ),
+    PlantedFault(
+        "entry/rq_worker.py",
+        "_READINGS = (READING_QUEUE_NAME, STRANGERS_QUEUE_NAME)\n",
+        "_READINGS = (STRANGERS_QUEUE_NAME, READING_QUEUE_NAME)\n",
+        "adapters_store/test_doorbell.py::test_readings_of_strangers_texts_have_a_queue_of_their_own",
     ),
     # People's pulls in the queue.
     PlantedFault(

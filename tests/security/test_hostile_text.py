@@ -25,7 +25,7 @@ from bot.shell.reconcile import reconcile
 from tests.scenarios.test_coverage import (
     test_an_honest_run_ends_with_a_passed_test_for_each_requirement as honest_run,
 )
-from tests.scenarios.test_pulls_that_touch_specs import propose
+from tests.scenarios.test_pulls_that_touch_specs import propose, push_branch
 from tests.scenarios.test_specs_as_issues import LABEL, write
 from tests.testkit.house import House, house
 from tests.testkit.hub_setup import POLICY
@@ -95,6 +95,21 @@ def test_a_stranger_may_not_ask_for_a_thousand_requirements(shop: House) -> None
     head = _pull(shop, "# Spec\n\n" + "It shall be. " * 3_500)
     shop.settle()
     assert "3,500 requirements" in _says(shop, head)
+
+
+@pytest.mark.attack(
+    "Many pulls from forks, each as costly to read as is allowed, while a team pushes a spec",
+    held="`bot.adapters.doorbell.redis_queue`: strangers' texts have a queue of their own, after all others",
+)
+def test_strangers_pulls_are_read_after_all_others(shop: House) -> None:
+    _pull(shop, spec(requirement("TILL")))
+    _look_without_readings(shop)
+    push_branch(shop, {"specs/y.md": spec(requirement("DOOR"))}, "idea")
+    asked = {"title": "Doors", "head": "idea", "base": "main", "body": ""}
+    shop.api("POST", shop.repo("/pulls"), asked).raise_for_status()
+    _look_without_readings(shop)
+    found = {reading.number: reading.is_strangers for _, reading in shop.bell.readings}
+    assert found == {1: True, 2: False}
 
 
 def test_the_caps_are_the_policys_and_not_for_those_who_may_write(shop: House) -> None:

@@ -16,6 +16,8 @@ from bot.core.values.wanted_reading import Reading
 QUEUE_NAME = "headgate"
 # Texts are read from a queue of their own, which comes after everything that people wait for.
 READING_QUEUE_NAME = "headgate-readings"
+# And strangers' texts after those, so that their pulls delay no others.
+STRANGERS_QUEUE_NAME = "headgate-strangers"
 
 # A job that takes longer is ended, and its repository waits; nobody holds a worker for longer.
 JOB_SECONDS_MAX = 180
@@ -54,6 +56,9 @@ class RedisDoorbell:
         self._readings = Queue(
             READING_QUEUE_NAME, connection=self._redis, serializer=JSONSerializer
         )
+        self._strangers = Queue(
+            STRANGERS_QUEUE_NAME, connection=self._redis, serializer=JSONSerializer
+        )
 
     def ring_delivery(self, delivery_id: str) -> None:
         """One job reads all unread deliveries, so a second one is not queued."""
@@ -75,8 +80,9 @@ class RedisDoorbell:
     def ring_reading(self, repository: RepositoryId, reading: Reading) -> None:
         """While a job for it waits, or has just begun, another one is not queued."""
         if self._is_first(_reading_key(repository, reading)):
-            asked = reading.model_dump_json()
-            self._enqueue_reading("bot.entry.worker.read", int(repository), asked)
+            queue = self._strangers if reading.is_strangers else self._readings
+            asked = reading.model_dump_json(exclude_defaults=True)
+            self._enqueue_reading(queue, "bot.entry.worker.read", int(repository), asked)
 
     def clear_reading(self, repository: RepositoryId, reading: Reading) -> None:
         """Called when the job begins."""
@@ -84,7 +90,8 @@ class RedisDoorbell:
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
         """Not coalesced: the worker that begins one keeps others from beginning it."""
-        self._enqueue_reading("bot.entry.worker.self_test", int(repository), effect)
+        job = "bot.entry.worker.self_test"
+        self._enqueue_reading(self._readings, job, int(repository), effect)
 
     def clear_deliveries(self) -> None:
         """Called when the job begins: it may miss a delivery that is rung for from now on."""
@@ -102,9 +109,9 @@ class RedisDoorbell:
         except redis.RedisError:
             return
 
-    def _enqueue_reading(self, function: str, *arguments: str | int) -> None:
+    def _enqueue_reading(self, queue: Queue, function: str, *arguments: str | int) -> None:
         with contextlib.suppress(redis.RedisError):
-            self._readings.enqueue(
+            queue.enqueue(
                 function,
                 *arguments,
                 job_timeout=_READING_SECONDS_MAX,

@@ -11,9 +11,10 @@ class ReadingKind(StrEnum):
 
 
 class Reading(Frozen):
-    """`number` is a pull's; `path` and `commit` are a spec's."""
+    """`number` is a pull's, which `is_strangers` if it is from a fork; `path` and `commit` are a spec's."""
 
     kind: ReadingKind
     number: int = 0
     path: str = ""
     commit: str = ""
+    is_strangers: bool = False
