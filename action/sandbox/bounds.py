@@ -229,10 +229,25 @@ def _proportional(pid: int) -> int:
 
 
 def _shared_memory() -> int:
-    """Of the machine: files in memory, mapped or not, and System V segments."""
+    """Of the machine: files in memory, mapped or not, and System V segments.
+
+    What lies in the folders in memory that we see is not of it: a sandbox has its own, and what others
+    write there is none of a command's.
+    """
     with contextlib.suppress(OSError, KeyError):
-        return _kilobytes(_PROC / "meminfo")["Shmem"] * 1024
+        return _kilobytes(_PROC / "meminfo")["Shmem"] * 1024 - _seen_in_memory()
     return 0
+
+
+def _seen_in_memory() -> int:
+    """In our own mounts of this kind, each counted once."""
+    rows = (line.split() for line in (_PROC / "self" / "mounts").read_text("utf-8").splitlines())
+    used: dict[int, int] = {}
+    for folder in (row[1] for row in rows if row[2] == "tmpfs"):
+        with contextlib.suppress(OSError):
+            facts = os.statvfs(folder)
+            used[Path(folder).stat().st_dev] = (facts.f_blocks - facts.f_bfree) * facts.f_frsize
+    return sum(used.values())
 
 
 def _kilobytes(file: Path) -> dict[str, int]:

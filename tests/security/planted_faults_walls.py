@@ -220,6 +220,12 @@ DOOR_FAULTS = [
         "test_walls.py::test_memory_that_no_process_is_seen_to_have_is_bounded",
     ),
     PlantedFault(
+        "sandbox/bounds.py",
+        " - _seen_in_memory()\n",
+        "\n",
+        "test_walls.py::test_what_others_write_to_folders_in_memory_ends_no_command",
+    ),
+    PlantedFault(
         "entry/web/keep_alive.py",
         "return int.from_bytes(left, sys.byteorder) > UNREAD_BYTES_MAX",
         "return len(left) > UNREAD_BYTES_MAX",

@@ -5,6 +5,7 @@ import platform
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,19 @@ time.sleep(20)
 """
 
 
+# Waits for its end of input, and takes 400 MB in a file in memory for some seconds.
+OTHERS_IN_MEMORY = """
+import sys, tempfile, time
+sys.stdin.read()
+with tempfile.TemporaryFile(dir="/dev/shm") as file:
+    for _ in range(400):
+        file.write(bytes(1_000_000))
+    file.flush()
+    time.sleep(3)
+    print("written")
+"""
+
+
 @pytest.mark.attack(
     "Memory in files that have no name, or in segments that nobody has attached, which no process is seen to have",
     held="`action.sandbox.bounds.Watch`: what came of the machine's shared memory counts",
@@ -306,6 +320,25 @@ def test_memory_that_no_process_is_seen_to_have_is_bounded(
 
     assert "of memory" in ended.output_tail
     assert ended.seconds < 19
+
+
+def test_what_others_write_to_folders_in_memory_ends_no_command(
+    cell: Cell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
+    made = small(cell, memory_total_bytes=250_000_000)
+    others = [sys.executable, "-c", OTHERS_IN_MEMORY]
+    with subprocess.Popen(others, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        program = "import time; print('begun', flush=True); time.sleep(3); print('done')"
+        writing = threading.Timer(1, process.stdin.close)
+        writing.start()
+        ended = made.run(Command(("python", "-c", program), cell.folder.tree, 25))
+        writing.join()
+        assert process.stdout.read() == b"written\n"
+
+    assert "done" in ended.output_tail
 
 
 def test_what_processes_share_counts_once() -> None:
