@@ -175,10 +175,10 @@ class _UnknownError(Exception):
 def _put_in(looked_at: ast.expr, row: Row, given: Mapping[str, ast.expr | None]) -> str | None:
     """The text with values in place of names; None where it is too long, or not known."""
     try:
-        whole = _InPlace(row, given).visit(copy.deepcopy(looked_at))
-    except _UnknownError:
+        text = ast.unparse(_InPlace(row, given).visit(copy.deepcopy(looked_at)))
+    # Python before 3.12 writes no line break into a part of an f-string.
+    except (_UnknownError, ValueError):
         return None
-    text = ast.unparse(whole)
     return text if len(text) <= _CHARS_MAX else None
 
 

@@ -135,6 +135,11 @@ _CLASSES = (
 )
 _IT = "    def test_it(self):\n        assert price(self.n) == 5 * self.n\n"
 
+_PARTS = (
+    "def test_said():\n    for end in ['\\n', '\\r\\n']:\n"
+    "        assert said(end) == f'5{end}'\n\n\n"
+)
+
 PYTHON_ROWS = [
     *(
         _less(
@@ -171,6 +176,12 @@ PYTHON_ROWS = [
         f'{_HEAD}@pytest.mark.parametrize("n", [1, 2])\ndef test_ok(n):\n    run(n)\n    assert ok()\n',
         f'{_HEAD}@pytest.mark.parametrize("n", [1])\ndef test_ok(n):\n    run(n)\n    assert ok()\n',
         Loss.FEWER_CASES,
+    ),
+    _less(
+        # Python before 3.12 cannot write such a row back as a text.
+        "a line break in a part of a text",
+        f"{_HEAD}{_PARTS}def test_more():\n    assert price(1) == 5\n",
+        f"{_HEAD}{_PARTS}",
     ),
     _less("both twins", _TWIN, _HEAD + "def test_two():\n    assert price(2) == 10\n"),
     _less("a twin of another class", _CLASSES.format(a=1, b=_IT), _CLASSES.format(a=1, b="")),
