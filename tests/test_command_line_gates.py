@@ -195,6 +195,11 @@ gates:
 """
 
 
+def _hears_interrupts() -> None:
+    """What a shell starts in its background does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_run_leaves_nothing(
@@ -214,6 +219,7 @@ def test_an_interrupted_run_leaves_nothing(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_hears_interrupts,
     ) as run:
         assert run.stderr is not None
         lines = iter(run.stderr.readline, "")

@@ -280,10 +280,12 @@ class Observer:
     def read(self, repository: RepositoryId, reading: Reading) -> bool:
         """Read texts for all processes; whether there is news, so that the repository is reconciled."""
         state = self._ports.journal.load(repository)
-        if state.facts is None or state.main is None or state.away is not None:
+        if state.facts is None or state.away is not None:
             return False
         if reading.kind is ReadingKind.SPEC:
             return self._specs.read(state.facts, reading.path, Sha(reading.commit))
+        if state.main is None:
+            return False
         policy = self.policy_at(state.facts, state, state.main)
         return self._pulls.read(state.facts, PullNumber(reading.number), (state.main, policy))
 

@@ -144,6 +144,12 @@ TEXT_FAULTS = [
         HOSTILE + "test_a_spec_on_main_that_takes_too_long_is_refused_once",
     ),
     PlantedFault(
+        "adapters/store/readings.py",
+        "            if connection.execute(is_first).scalar() is not None:\n",
+        "            if connection.execute(is_first).rowcount == 1:\n",
+        "adapters_store/test_readings.py::test_one_process_at_a_time_reads_a_text_and_another_one_after_its_end",
+    ),
+    PlantedFault(
         "shell/spec_texts.py",
         "        if tries > _TRIES_MAX:\n",
         "        if False:\n",

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -62,7 +63,10 @@ def test_all_threads_share_one_core() -> None:
 def test_requests_on_one_connection_are_answered_by_one_thread() -> None:
     with server(threads=4, keep_seconds=TIMEOUT_SECONDS) as port:
         first, second = connect(port), connect(port)
-        one, other = ask(first), ask(second)
+        one = ask(first)
+        # Until its thread waits for the next request; before that it may serve the other connection.
+        time.sleep(0.3)
+        other = ask(second)
 
         assert one != other
         # Several times: any free thread may happen to be the same one once.

@@ -28,5 +28,9 @@ def test_the_prompt_shows_related_code_and_specs_and_counts_the_rest(tmp_path: P
     ]
     answer = plan(change("cart", "REQ-CART-01"))
     with house_with_model(tmp_path, scene("plan", answer, task=shown), files=files) as shop:
-        body = shop.body(shop.plan(spec(requirement("CART"))))
+        issue = shop.plan(spec(requirement("CART")))
+        # The spec beside it was read meanwhile.
+        shop.forward(seconds=6)
+        shop.ring_due()
+        body = shop.body(issue)
         assert "Made by a model" in body

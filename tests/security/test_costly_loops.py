@@ -132,6 +132,10 @@ NOT_CALLED = {
         [f"gates.test_guard.languages.Readers.{name}" for name in ("is_test_path", "read")],
         "the adapters of profiles, which are called by themselves",
     ),
+    **dict.fromkeys(
+        [f"gates.test_guard.compare.{name}" for name in ("_taken_from", "_weakened")],
+        "tests that are read already; their readers are called",
+    ),
     "gates.definition_file._record": "a definition that the bot wrote",
     "bot.core.talk.bootstrap.first_policy": "the signs of profiles, which are our own",
     **dict.fromkeys(

@@ -36,7 +36,9 @@ class SqlReadings:
         )
         with self._engine.begin() as connection:
             connection.execute(readings.delete().where(readings.c.at < as_text(now - _KEPT)))
-            if connection.execute(row.on_conflict_do_nothing()).rowcount == 1:
+            # The rows of an insert are not counted by every driver.
+            is_first = row.on_conflict_do_nothing().returning(readings.c.key)
+            if connection.execute(is_first).scalar() is not None:
                 return 1
             again = {"tries": readings.c.tries + 1, "at": as_text(now)}
             done = connection.execute(readings.update().where(is_given_up).values(**again))

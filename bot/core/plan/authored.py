@@ -118,8 +118,8 @@ def _is_ungrouped(requirement: Requirement) -> bool:
     """Whether it stands below no heading, or below one that says only `Functional requirements`."""
     # `Functional requirements (mandatory)` in any language.
     heading = re.sub(
-        r"\s*[*_]*[(（][^()（）]{1,20}[)）][*_]*$", "", plain_heading(requirement.domain)
-    )
+        r"[*_]{0,3}[(（][^()（）]{1,20}[)）][*_]{0,3}$", "", plain_heading(requirement.domain)
+    ).rstrip()
     says_nothing = not requirement.domain or says_only_requirements(heading)
     return says_nothing and requirement.operation is None
 

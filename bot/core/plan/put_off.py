@@ -123,5 +123,5 @@ def _is_marked(requirement: Requirement) -> bool:
 def _says_later(statement: str) -> bool:
     """Whether all of a short text is one sentence that says so."""
     said = statement.strip()
-    is_one = len(said) <= _SENTENCE_MAX and not re.search(r"[.。!?\n](?=\s*\S)", said)
+    is_one = len(said) <= _SENTENCE_MAX and not re.search(r"(?s)[.。!?\n].", said)
     return is_one and _SAYS_LATER.search(said) is not None

@@ -27,7 +27,7 @@ _ITEM = re.compile(
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
 _DELIMITER = re.compile(r"^\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+$")
 _NUMBERED_LINE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\s+[^\W\d_].{0,80}(?<![.:;,!?])$")
-_BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,80})\*\*\s*[:：]?\s*$")
+_BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,80})\*\*\s*+[:：]?\s*+$")
 _BOLD_ID = re.compile(r"\[?[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d")
 # `GDD-002：Loops` at the margin begins something new, also directly below a list.
 _ID_LINE = re.compile(r"[A-Z]{2,8}-\d{1,4}\s?[:：]\s?\S")

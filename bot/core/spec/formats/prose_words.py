@@ -94,7 +94,7 @@ ONE_FUNCTION = re.compile(
     r"(?:功能|機能|기능)\W*$|\b(?:feature|function(?:ality)?)\W*$", re.IGNORECASE
 )
 EPIC = re.compile(
-    r"^\W*(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽)\s*[-#]?\s*\d{1,3}\s*[:：.)–—-]?\s*(?=\S)",
+    r"^\W*(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽)\s*+[-#]?\s*+\d{1,3}\s*+[:：.)–—-]?\s*+(?=\S)",
     re.IGNORECASE,
 )
 # How the product will be tested is no part of it.

@@ -13,7 +13,7 @@ from bot.core.values.spec_model import StoryOrder
 _STORY = r"(?:US|User Story|Story|ユーザーストーリー|用户故事|사용자 스토리|Historia(?: de usuario)?)[ -]?#?0*(\d{1,3})\b"
 _NAMED = re.compile(_STORY, re.IGNORECASE)
 _ONE = _STORY.replace("(\\d{1,3})", "\\d{1,3}")
-_SEVERAL = rf"{_ONE}(?:\s*(?:\([^()]{{1,40}}\))?\s*(?:,|、|，|&|\+|/|and|und|y|et|と|和|,\s*and)\s*(?:{_ONE}|\d{{1,3}}\b)){{0,8}}"
+_SEVERAL = rf"{_ONE}(?:\s*+(?:\([^()]{{1,40}}\)\s*+)?(?:,\s*+and|,|、|，|&|\+|/|and|und|y|et|と|和)\s*+(?:{_ONE}|\d{{1,3}}\b)){{0,8}}"
 _ALL = re.compile(_SEVERAL, re.IGNORECASE)
 _NEEDS = re.compile(
     r"(?:\b(?:depends? (?:up)?on|requires?|needs|builds? (?:up)?on|relies on|is blocked by|blocked by|waits? for|must follow|comes after|"
@@ -22,7 +22,7 @@ _NEEDS = re.compile(
     re.IGNORECASE,
 )
 _NEEDS_BEHIND = re.compile(
-    rf"(?P<on>{_SEVERAL})\s*(?:\([^()]{{1,40}}\))?\s*(?:に依存|の完了後|が必要|에 의존)",
+    rf"(?P<on>{_SEVERAL})\s*+(?:\([^()]{{1,40}}\)\s*+)?(?:に依存|の完了後|が必要|에 의존)",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
