@@ -176,7 +176,7 @@ class Watch:
         limit = self._totals.memory_bytes
         if self._group is not None:
             return ""
-        # Such memory may belong to no process at all, so what came of it is the command's.
+        # A process need not hold shared memory, so all that was added since counts as the command's.
         shared = max(0, _shared_memory() - self._shared_before)
         if memory_of(self._pid, limit - shared) + shared <= limit:
             return ""

@@ -138,7 +138,7 @@ def worker(
         typer.Argument(help="What people wait for, readings of texts, or both in this order."),
     ] = Jobs.ALL,
 ) -> None:
-    """Run one worker: it reads deliveries and reconciles repositories, or reads long texts."""
+    """Run one worker: it reads deliveries and reconciles repositories, or reads the texts of specs and pulls."""
     from bot.entry.commands.processes import run_worker
 
     run_worker(jobs)

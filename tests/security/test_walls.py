@@ -306,8 +306,8 @@ with tempfile.TemporaryFile(dir="/dev/shm") as file:
 
 
 @pytest.mark.attack(
-    "Memory in files that have no name, or in segments that nobody has attached, which no process is seen to have",
-    held="`action.sandbox.bounds.Watch`: what came of the machine's shared memory counts",
+    "Memory in files without a name, or in shared segments that no process has attached",
+    held="`action.sandbox.bounds.Watch`: shared memory that was added since the command began counts",
 )
 @pytest.mark.parametrize("program", [FILES_IN_MEMORY, SEGMENTS], ids=["files", "segments"])
 def test_memory_that_no_process_is_seen_to_have_is_bounded(
