@@ -463,7 +463,8 @@ class Journal(Protocol):
     def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None: ...
 
 
-class Delivery(Frozen):
+@dataclass(frozen=True, slots=True)
+class Delivery:
     """One raw webhook request, stored before it is answered with 202."""
 
     id: str

@@ -233,6 +233,12 @@ DOOR_FAULTS = [
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
+        'getattr(reader, "length", None) == 0 and not buffer.tell()',
+        "reader is not None",
+        LIES + "test_plain_requests_on_one_connection_are_answered_in_order",
+    ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
         "elif seen is None or len(seen) < found.wanted:",
         "elif seen is None:",
         DOOR + "test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies",

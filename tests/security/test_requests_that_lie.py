@@ -109,6 +109,15 @@ PLAIN = {
         BOTH,
     ),
     "HTTP/1.0 that goes": (b"POST /read HTTP/1.0\r\nContent-Length: 1\r\n\r\nx", BOTH[:1]),
+    "a body that nobody reads, with a request in it": (
+        b"POST /leave HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(NEXT) + NEXT,
+        BOTH[1:],
+    ),
+    "pieces that nobody reads, with a request in them": (
+        b"POST /leave HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"%x\r\n%s\r\n0\r\n\r\n" % (len(NEXT), NEXT),
+        BOTH[1:],
+    ),
     "a body of a GET that is a request": (
         b"GET /read HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
         % len(NEXT),

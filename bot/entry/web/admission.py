@@ -23,11 +23,12 @@ LARGE_OF_A_SENDER = 3
 # A body whose length is not said counts as the largest.
 _UNSAID_BYTES = 25 * 1024**2
 
-_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*\r\n", re.IGNORECASE)
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*\r\n")
 # Of a longer number these are enough: no body is as large.
 _DIGITS = 15
 _FORWARDED = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*)", re.IGNORECASE)
-_IN_PIECES = re.compile(rb"\r\n(?:transfer-encoding|expect):", re.IGNORECASE)
+_IN_PIECES = b"\r\ntransfer-encoding:"
+_EXPECTS = b"\r\nexpect:"
 _END = b"\r\n\r\n"
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -47,8 +48,8 @@ def arrival(seen: bytes) -> Arrival:
     if end < 0:
         is_endless = len(seen) >= WINDOW_BYTES
         return Arrival(0, WINDOW_BYTES) if is_endless else Arrival(len(seen) + 1, 0)
-    head = seen[: end + len(_END)]
-    if _IN_PIECES.search(head):
+    head = seen[: end + len(_END)].lower()
+    if _IN_PIECES in head or _EXPECTS in head:
         return Arrival(len(head), _UNSAID_BYTES)
     said = _LENGTH.search(head)
     body = int(said[1].lstrip(b"0")[:_DIGITS] or 0) if said else 0

@@ -61,6 +61,8 @@ class Connection(TConn):  # type: ignore[misc]
         self._worker = worker
         self._peer = peer
         self._has_left = False
+        self._readable = select.poll()
+        self._readable.register(self.sock, select.POLLIN)
 
     def close(self, graceful: bool = False) -> None:
         """`graceful`: the answer arrives even where the request was not read to its end."""
@@ -87,6 +89,10 @@ class Connection(TConn):  # type: ignore[misc]
         buffer.seek(0, os.SEEK_END)
         buffer.write(new)
         return bytes(buffer.getvalue())
+
+    def is_readable(self, wait_seconds: float) -> bool:
+        """Whether more of a request is here within this time."""
+        return bool(self.read_ahead or self._readable.poll(wait_seconds * 1000))
 
     def is_unread(self) -> bool:
         """Whether the other side does not take what it was answered."""
@@ -227,6 +233,15 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
             self._reading.pop(conn, None)
         return outcome
 
+    def _keepalive_after(self, conn: Connection, keepalive: object) -> object:
+        """Whether the connection stays. gunicorn would set its timeout three times to read off a body,
+        also one that was read; each time Python may go on with another thread.
+        """
+        if keepalive and _is_read(conn.parser.mesg.body):
+            conn.parser.mesg = None
+            return True
+        return super()._keepalive_after(conn, keepalive)
+
     def _await(self, conn: Connection) -> None:
         conn.seen_bytes = -1
         conn.deadline = time.monotonic() + ARRIVAL_SECONDS
@@ -306,15 +321,21 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
 
     def _has_more(self, conn: Connection) -> bool:
         """Whether the next request, and not a part of it, is here within a moment."""
-        waiting = select.poll()
-        waiting.register(conn.sock, select.POLLIN)
-        if not conn.read_ahead and not waiting.poll(self.keep_seconds * 1000):
+        if not conn.is_readable(self.keep_seconds):
             return False
         seen = conn.arrived()
         if not seen:
             return False
         found = arrival(seen)
         return not found.large and len(seen) >= found.wanted and not conn.is_unread()
+
+
+def _is_read(body: object) -> bool:
+    """Whether nothing is left of a body whose length was said. Only such a reader of gunicorn's has a
+    `length`.
+    """
+    reader, buffer = getattr(body, "reader", None), getattr(body, "buf", None)
+    return buffer is not None and getattr(reader, "length", None) == 0 and not buffer.tell()
 
 
 def _stay_on_one_core() -> None:

@@ -54,6 +54,9 @@ def changed_internals(gthread: object) -> list[str]:
         ),
         "ThreadWorker.murder_pending": _uses(getattr(worker, "run", None), "murder_pending"),
         "ThreadWorker.finish_request": _accepts(getattr(worker, "finish_request", None), 3),
+        "ThreadWorker._keepalive_after": _uses(
+            getattr(worker, "_keepalive_after", None), "parser", "finish_body"
+        ),
         "TConn": _accepts(getattr(connection, "__init__", None), 5)
         and _uses(getattr(worker, "handle", None), "data_ready", "parser"),
         "ThreadWorker.alive": _uses(getattr(worker, "run", None), "alive"),
