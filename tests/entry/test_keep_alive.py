@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from tests.testkit.ports import free_port
@@ -32,7 +33,13 @@ def server(threads: int, keep_seconds: float) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(TIMEOUT_SECONDS)
+        try:
+            process.wait(TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            # A stop waits for a thread that hangs.
+            for one in (*psutil.Process(process.pid).children(), process):
+                one.kill()
+            process.wait(TIMEOUT_SECONDS)
 
 
 def wait_for(port: int) -> None:

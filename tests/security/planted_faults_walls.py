@@ -241,7 +241,7 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "elif seen is None or len(seen) < found.wanted:",
         "elif seen is None:",
-        DOOR + "test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies",
+        LIES + "test_a_length_of_many_digits_holds_no_thread",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",

@@ -56,7 +56,7 @@ def test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies() -> None:
 )
 @pytest.mark.slow
 def test_who_is_late_is_given_up() -> None:
-    large = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\nx"
+    large = b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\nx"
     late = b"GET / HTTP/1.1\r\nHo"
     kept = b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HT"
     with server(threads=2, keep_seconds=0.02) as port:
