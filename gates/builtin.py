@@ -1,14 +1,18 @@
 """What a gate of Headgate's own is given, and what it says."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from gates.contents import Contents
 from gates.proof import RequirementProof
-from gates.result import Annotation, Ending
+from gates.result import Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.test_guard.languages import OWN_READERS, Readers
 from gates.tree import TreeDiff
+from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, shown_path
+
+ANNOTATIONS_MAX = 200
 
 
 @dataclass(frozen=True)
@@ -36,3 +40,20 @@ class Judgement:
 
 
 JudgeBuiltin = Callable[[BuiltinSubject], Judgement]
+
+
+def annotations(
+    found: Iterable[tuple[str, int, str, str]], level: AnnotationLevel = AnnotationLevel.FAILURE
+) -> tuple[Annotation, ...]:
+    """The first `ANNOTATIONS_MAX` places, each a path, a line, a title and a message."""
+    return tuple(
+        Annotation(
+            path=shown_path(path),
+            line_start=line,
+            line_end=line,
+            level=level,
+            title=cut_end(title, TITLE_CHARS_MAX),
+            message=cut_end(message, MESSAGE_CHARS_MAX),
+        )
+        for path, line, title, message in islice(found, ANNOTATIONS_MAX)
+    )

@@ -8,7 +8,7 @@ from gates.tree import ChangedFile, EntryKind, FrozenTree, TreeDiff
 # Text that people and tools read; what is larger is data, and no gate reads it.
 CONTENT_BYTES_MAX = 4 * 1024 * 1024
 
-_FILES = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
+FILES = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
 
 
 # The bytes of files, by path; what is no file, or too large, is left out.
@@ -23,7 +23,7 @@ def contents_after(plumbing: Plumbing, tree: FrozenTree) -> Contents:
             path: entry.sha
             for path in paths
             if (entry := tree.entries.get(path)) is not None
-            and entry.kind in _FILES
+            and entry.kind in FILES
             and (entry.size_bytes or 0) <= CONTENT_BYTES_MAX
         }
         return _read(plumbing, wanted)
@@ -36,7 +36,7 @@ def contents_before(plumbing: Plumbing, diff: TreeDiff) -> Contents:
     known: dict[str, ChangedFile] = {file.path: file for file in diff.files}
 
     def read(paths: Iterable[str]) -> Mapping[str, bytes]:
-        there = [p for p in paths if p in known and known[p].before in _FILES and "\n" not in p]
+        there = [p for p in paths if p in known and known[p].before in FILES and "\n" not in p]
         return _read(plumbing, {path: f"{diff.base_sha}:{path}" for path in there})
 
     return read

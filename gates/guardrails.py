@@ -16,13 +16,12 @@ from gates.asked_less.requirement_text import is_prose, weakened
 from gates.asked_less.weaker import Edited, Less, Weaker
 from gates.asked_less.whole_files import deleted, is_shared, tool_of
 from gates.beyond import anchored
-from gates.builtin import BuiltinSubject, Judgement
-from gates.result import Annotation, AnnotationLevel, Ending
+from gates.builtin import BuiltinSubject, Judgement, annotations
+from gates.result import AnnotationLevel, Ending
 from gates.test_guard.aware import is_product_code
 from gates.test_guard.thresholds import is_threshold_path, lowered
-from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, counted, cut_end, shown_path
+from gates.wording import counted, cut_end, shown_path
 
-ANNOTATIONS_MAX = 200
 # So many files of code are held in memory.
 _AT_ONCE = 50
 
@@ -45,16 +44,9 @@ def check_guardrails(subject: BuiltinSubject) -> Judgement:
     return Judgement(
         Ending.FAILED if is_red else Ending.PASSED,
         f"{who}{kinds}: {listed}{more}.",
-        tuple(
-            Annotation(
-                path=shown_path(one.path),
-                line_start=one.line,
-                line_end=one.line,
-                level=AnnotationLevel.FAILURE if is_red else AnnotationLevel.WARNING,
-                title=cut_end(one.less.capitalize(), TITLE_CHARS_MAX),
-                message=cut_end(one.message, MESSAGE_CHARS_MAX),
-            )
-            for one in found[:ANNOTATIONS_MAX]
+        annotations(
+            ((one.path, one.line, one.less.capitalize(), one.message) for one in found),
+            AnnotationLevel.FAILURE if is_red else AnnotationLevel.WARNING,
         ),
     )
 

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 
 from pathspec import GitIgnoreSpec
 
-from gates.builtin import BuiltinSubject, Judgement
-from gates.result import Annotation, AnnotationLevel, Ending
+from gates.builtin import BuiltinSubject, Judgement, annotations
+from gates.result import Ending
 from gates.tree import EntryKind
 from gates.wording import counted, cut_end, shown_path
 
-ANNOTATIONS_MAX = 200
 _NAMES = GitIgnoreSpec.from_lines(
     """\
 *.orig
@@ -64,17 +63,7 @@ def check_junk(subject: BuiltinSubject) -> Judgement:
     return Judgement(
         ending,
         f"{counted(len(found), 'place')} that nobody means to commit: {named}.",
-        tuple(
-            Annotation(
-                path=shown_path(path),
-                line_start=line,
-                line_end=line,
-                level=AnnotationLevel.FAILURE,
-                title="Junk",
-                message=message,
-            )
-            for path, line, message in found[:ANNOTATIONS_MAX]
-        ),
+        annotations((path, line, "Junk", message) for path, line, message in found),
     )
 
 

@@ -10,17 +10,16 @@ from dataclasses import dataclass
 
 from pathspec import GitIgnoreSpec
 
-from gates.builtin import BuiltinSubject, Judgement
+from gates.builtin import BuiltinSubject, Judgement, annotations
+from gates.contents import FILES
 from gates.result import Annotation, AnnotationLevel, Ending
-from gates.tree import ChangedFile, EntryKind
-from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, counted, cut_end, shown_path
+from gates.tree import ChangedFile
+from gates.wording import counted, cut_end, shown_path
 
-ANNOTATIONS_MAX = 200
 _PLACE = re.compile(r"\.headgate/rules/[^/]+\.md")
 _KEYS = ("globs", "forbid", "require")
 # A longer line is data.
 _LINE_CHARS_MAX = 2_000
-_TEXTS = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
 
 
 class UnreadableRuleError(Exception):
@@ -52,7 +51,7 @@ def check_rules(subject: BuiltinSubject) -> Judgement:
         return Judgement(Ending.COULD_NOT_RUN, str(fault))
     if not rules:
         return Judgement(Ending.PASSED, "There are no rules in .headgate/rules on base.")
-    files = [file for file in subject.diff.files if file.after in _TEXTS]
+    files = [file for file in subject.diff.files if file.after in FILES]
     found = [one for rule in rules for one in _broken_by(rule, files, subject)]
     seen = f"{counted(len(rules), 'rule')}, {counted(len(files), 'changed file')}"
     if not found:
@@ -136,14 +135,7 @@ def _broken_by(rule: Rule, files: list[ChangedFile], subject: BuiltinSubject) ->
 
 def _annotations(found: list[_Broken], ending: Ending) -> tuple[Annotation, ...]:
     is_red = ending is Ending.FAILED
-    return tuple(
-        Annotation(
-            path=shown_path(one.path),
-            line_start=one.line,
-            line_end=one.line,
-            level=AnnotationLevel.FAILURE if is_red else AnnotationLevel.WARNING,
-            title=cut_end(one.rule.title, TITLE_CHARS_MAX),
-            message=cut_end(one.message, MESSAGE_CHARS_MAX),
-        )
-        for one in found[:ANNOTATIONS_MAX]
+    return annotations(
+        ((one.path, one.line, one.rule.title, one.message) for one in found),
+        AnnotationLevel.FAILURE if is_red else AnnotationLevel.WARNING,
     )

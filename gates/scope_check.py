@@ -11,14 +11,12 @@ from pathlib import PurePosixPath
 from pathspec import GitIgnoreSpec
 
 from gates.beyond import Beyond, anchored, beyond, differing_in_case, folded
-from gates.builtin import Judgement
+from gates.builtin import Judgement, annotations
 from gates.declared import NOT_DECLARED
 from gates.result import Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.tree import ChangedFile, EntryKind, TreeDiff
-from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
-
-ANNOTATIONS_MAX = 200
+from gates.wording import counted, cut_end, shown_path
 
 
 @dataclass(frozen=True)
@@ -140,14 +138,4 @@ def _sentence(faults: list[_Fault], size: str) -> str:
 def _annotations(
     faults: list[_Fault], level: AnnotationLevel = AnnotationLevel.FAILURE
 ) -> tuple[Annotation, ...]:
-    return tuple(
-        Annotation(
-            path=shown_path(fault.path),
-            line_start=1,
-            line_end=1,
-            level=level,
-            title=cut_end(fault.title, TITLE_CHARS_MAX),
-            message=fault.message,
-        )
-        for fault in faults[:ANNOTATIONS_MAX]
-    )
+    return annotations(((one.path, 1, one.title, one.message) for one in faults), level)

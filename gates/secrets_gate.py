@@ -9,15 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gates.builtin import BuiltinSubject, Judgement
-from gates.result import Annotation, AnnotationLevel, Ending
-from gates.tree import EntryKind
+from gates.builtin import BuiltinSubject, Judgement, annotations
+from gates.contents import FILES
+from gates.result import Ending
 from gates.wording import counted, cut_end, shown_path
 
-ANNOTATIONS_MAX = 200
 # As detect-secrets has it: what tools for secrets know already.
 ALLOWED = "pragma: allowlist secret"
-_TEXTS = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
+_IN_THIS_LINE = "A secret stands in this line. It must not come to main."
 _NAMED = 5
 _OF_A_KEY = 200
 
@@ -32,7 +31,7 @@ class _Found:
 
 def check_secrets(subject: BuiltinSubject) -> Judgement:
     """Look through the lines that the diff adds."""
-    paths = sorted(file.path for file in subject.diff.files if file.after in _TEXTS)
+    paths = sorted(file.path for file in subject.diff.files if file.after in FILES)
     read = subject.after(paths)
     found = list(_found(subject, {path: read[path] for path in paths if path in read}))
     counts = [one for one in found if not (one.is_allowed and subject.settings.is_of_person)]
@@ -47,17 +46,7 @@ def check_secrets(subject: BuiltinSubject) -> Judgement:
         Ending.FAILED,
         f"{counted(len(counts), 'secret')} in what is added: {listed}. Whoever saw this commit has it: revoke it "
         f"at its provider, and take it out of the commits.{told}",
-        tuple(
-            Annotation(
-                path=shown_path(one.path),
-                line_start=one.line,
-                line_end=one.line,
-                level=AnnotationLevel.FAILURE,
-                title=one.kind,
-                message="A secret stands in this line. It must not come to main.",
-            )
-            for one in counts[:ANNOTATIONS_MAX]
-        ),
+        annotations((one.path, one.line, one.kind, _IN_THIS_LINE) for one in counts),
     )
 
 

@@ -8,7 +8,7 @@ changes on main is told, and stops nothing.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from gates.builtin import BuiltinSubject, Judgement
+from gates.builtin import ANNOTATIONS_MAX, BuiltinSubject, Judgement, annotations
 from gates.junit_limits import FAILED_TESTS_MAX
 from gates.pairs_of_tests import pairs_of_tests
 from gates.result import Annotation, AnnotationLevel, Ending
@@ -18,9 +18,8 @@ from gates.test_guard.answers import answers
 from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
 from gates.test_guard.thresholds import is_threshold_path, lowered
-from gates.wording import TITLE_CHARS_MAX, counted, cut_end, shown_path
+from gates.wording import counted, cut_end, shown_path
 
-ANNOTATIONS_MAX = 200
 # So many files of the product are held in memory.
 _AT_ONCE = 50
 
@@ -129,14 +128,5 @@ def _notes(found: list[TestLoss]) -> tuple[Annotation, ...]:
 
 
 def _annotations(found: list[TestLoss], level: AnnotationLevel) -> tuple[Annotation, ...]:
-    return tuple(
-        Annotation(
-            path=shown_path(loss.path),
-            line_start=loss.line,
-            line_end=loss.line,
-            level=level,
-            title=cut_end(f"Test {loss.loss}", TITLE_CHARS_MAX),
-            message=loss.message,
-        )
-        for loss in found[:ANNOTATIONS_MAX]
-    )
+    rows = ((loss.path, loss.line, f"Test {loss.loss}", loss.message) for loss in found)
+    return annotations(rows, level)

@@ -21,6 +21,7 @@ from gates.test_guard.found_test import (
     Strength,
     TestFile,
 )
+from gates.wording import counted
 
 
 class Loss(StrEnum):
@@ -334,7 +335,7 @@ def _taken_from(
             test.id,
             now.path,
             now.line,
-            f"It asserted {_counted(len(test.assertions), 'thing')} and asserts nothing now.",
+            f"It asserted {counted(len(test.assertions), 'thing')} and asserts nothing now.",
             test.said,
         )
     else:
@@ -421,7 +422,7 @@ def _has_a_value(one: Assertion) -> bool:
 def _lost(test: FoundTest, after: Mapping[str, FoundTest]) -> TestLoss:
     beside = sum(1 for one in after.values() if one.path == test.path)
     where = (
-        f"{_counted(beside, 'test')} left in its file" if beside else "no test is left in its file"
+        f"{counted(beside, 'test')} left in its file" if beside else "no test is left in its file"
     )
     return TestLoss(Loss.LOST, test.id, test.path, 1, f"`{test.name}` is gone; {where}.", test.said)
 
@@ -438,7 +439,3 @@ def _only(test: FoundTest, now: FoundTest) -> TestLoss:
 def _short(text: str) -> str:
     one_line = " ".join(text.split())
     return one_line if len(one_line) <= 120 else f"{one_line[:119]}…"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

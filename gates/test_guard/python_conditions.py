@@ -4,7 +4,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from gates.test_guard.python_names import CATCHES_ASSERTIONS, last_name
+from gates.test_guard.python_names import CATCHES_ASSERTIONS, given_in, last_name
 from gates.test_guard.python_reach import caught
 from gates.test_guard.python_strength import is_assertion
 
@@ -18,7 +18,7 @@ Values = Mapping[str, ast.expr]
 
 def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
     """Their ids. `values` are what names of the file stand for; those of the block are added to them."""
-    own = {name: value for node in body for name, value in _given(node)}
+    own = dict(given_in(body))
     found = {id(one) for one in _under(body, {**values, **own}, is_under=False)}
     every = [one for node in body for one in ast.walk(node)]
     said: defaultdict[str, set[int]] = defaultdict(set)
@@ -30,16 +30,6 @@ def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
         if names and names <= found:
             found |= {id(one) for one in ast.walk(function)}
     return frozenset(found)
-
-
-def _given(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            yield name, value
-        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-            yield name, value
-        case _:
-            pass
 
 
 def _under(body: Sequence[ast.stmt], values: Values, *, is_under: bool) -> Iterator[ast.AST]:

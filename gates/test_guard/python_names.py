@@ -1,6 +1,7 @@
 """Names in Python's syntax trees: the last part of one, and what stands for what a test is marked by."""
 
 import ast
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 SKIPS = frozenset(
@@ -12,6 +13,18 @@ CATCHES_ASSERTIONS = frozenset({"AssertionError", "Exception", "BaseException"})
 _MEANING = (
     SKIPS | FAILS | CATCHES_ASSERTIONS | {"suppress", "raises", "fixture", "parametrize", "ANY"}
 )
+
+
+def given_in(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """Each plain name that a block gives a value, with that value."""
+    for node in body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                yield name, value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                yield name, value
+            case _:
+                pass
 
 
 def last_name(node: ast.expr) -> str:

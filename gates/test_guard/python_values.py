@@ -1,9 +1,8 @@
 """What names of classes stand for in a test file in Python: `self.CASES`, and the members of an enum."""
 
 import ast
-from collections.abc import Iterator
 
-from gates.test_guard.python_names import last_name
+from gates.test_guard.python_names import given_in, last_name
 
 _ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _NOTHING = ast.List(elts=[], ctx=ast.Load())
@@ -20,7 +19,7 @@ def values_of_classes(tree: ast.Module) -> dict[str, ast.expr]:
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):
             continue
-        members = list(_members(node))
+        members = list(given_in(node.body))
         for name, value in members:
             for owner in ("self", "cls", node.name):
                 word = f"{owner}.{name}"
@@ -28,14 +27,3 @@ def values_of_classes(tree: ast.Module) -> dict[str, ast.expr]:
         if any(last_name(base) in _ENUMS for base in node.bases):
             found[node.name] = ast.List(elts=[value for _, value in members], ctx=ast.Load())
     return found
-
-
-def _members(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
-    for one in node.body:
-        match one:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                yield name, value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                yield name, value
-            case _:
-                pass

@@ -285,8 +285,8 @@ CONDITION_FAULTS = [
     ),
     _blames(
         "a table with its type",
-        _PYTHON,
-        "        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):\n            yield name, value\n",
+        "python_names.py",
+        "            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):\n                yield name, value\n",
         "",
     ),
     _blames(

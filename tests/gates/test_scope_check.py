@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from gates.builtin import ANNOTATIONS_MAX
 from gates.plumbing import open_plumbing
 from gates.result import Ending, GateResult
-from gates.scope_check import ANNOTATIONS_MAX, check_scope
+from gates.scope_check import check_scope
 from gates.settings import JudgeSettings
 from gates.tree import read_diff, read_tree
 from tests.gates.checkouts import SCOPE_CHECK, Repository, report_on
