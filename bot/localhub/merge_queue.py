@@ -21,6 +21,7 @@ from bot.localhub.rules import (
     MoveVia,
     RefMove,
     has_passed,
+    newest_run,
     required_checks,
     rulesets_for,
 )
@@ -257,11 +258,5 @@ def _has_queue(repository: Repository, branch: str) -> bool:
 
 def _is_red(repository: Repository, sha: str, check: RequiredCheck) -> bool:
     """Whether the check's newest run on a commit has ended, and not well."""
-    runs = [
-        run
-        for run in repository.check_runs.values()
-        if run.suite.head_sha == sha
-        and run.name == check.context
-        and check.app_id in (None, run.suite.app.id)
-    ]
-    return bool(runs) and runs[-1].conclusion in _RED
+    run = newest_run(repository, sha, check)
+    return run is not None and run.conclusion in _RED

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 from bot.localhub.access import grants
 from bot.localhub.github_json import ZERO_SHA
-from bot.localhub.model import Account, Actor, Pull, Repository, Role, TokenKind
+from bot.localhub.model import Account, Actor, CheckRun, Pull, Repository, Role, TokenKind
 from bot.localhub.rule_model import (
     PUSH_KINDS,
     ContentRule,
@@ -76,8 +76,8 @@ def required_checks(repository: Repository, branch: str) -> list[RequiredCheck]:
     ]
 
 
-def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
-    """Whether a commit has the check: success, neutral or skipped, from the required App."""
+def newest_run(repository: Repository, sha: str, check: RequiredCheck) -> CheckRun | None:
+    """The check's newest run on a commit, from the required App."""
     runs = [
         run
         for run in repository.check_runs.values()
@@ -85,8 +85,14 @@ def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
         and run.name == check.context
         and check.app_id in (None, run.suite.app.id)
     ]
-    if runs:
-        return runs[-1].conclusion in ("success", "neutral", "skipped")
+    return runs[-1] if runs else None
+
+
+def has_passed(repository: Repository, sha: str, check: RequiredCheck) -> bool:
+    """Whether a commit has the check: success, neutral or skipped, from the required App."""
+    run = newest_run(repository, sha, check)
+    if run is not None:
+        return run.conclusion in ("success", "neutral", "skipped")
     statuses = [
         status
         for status in repository.statuses

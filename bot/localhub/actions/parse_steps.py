@@ -25,7 +25,8 @@ _STEP_KEYS = (
 )
 # A composite action's steps have no time limit of their own (GitHub, "Metadata syntax").
 _COMPOSITE_KEYS = tuple(key for key in _STEP_KEYS if key != "timeout-minutes")
-_STEP_ID = re.compile(r"^[A-Za-z_][A-Za-z0-9_-]{0,99}$")
+# Of a job, a step and an output.
+IDENTIFIER = re.compile(r"^[A-Za-z_][A-Za-z0-9_-]{0,99}$")
 _NOT_ENOUGH = (
     "There's not enough info to determine what you meant. Add one of these properties: "
     "run, shell, uses, with, working-directory"
@@ -124,7 +125,7 @@ def _step(
 
 def _step_id(node: Node) -> str:
     text = node.text()
-    if not _STEP_ID.match(text) or text.startswith("__"):
+    if not IDENTIFIER.match(text) or text.startswith("__"):
         raise node.refuse(
             f"The identifier '{text}' is invalid. IDs may only contain alphanumeric characters, "
             "'_', and '-'. IDs must start with a letter or '_' and must be less than 100 characters."

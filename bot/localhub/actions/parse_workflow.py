@@ -18,7 +18,7 @@ from bot.localhub.actions.context_availability import (
     templates,
 )
 from bot.localhub.actions.document import DocumentError, Node, read_document
-from bot.localhub.actions.parse_steps import read_steps
+from bot.localhub.actions.parse_steps import IDENTIFIER, read_steps
 from bot.localhub.actions.parse_triggers import read_triggers
 from bot.localhub.actions.workflow import (
     PERMISSION_NAMES,
@@ -32,7 +32,6 @@ from bot.localhub.actions.workflow import (
     Workflow,
 )
 
-_IDENTIFIER = re.compile(r"^[A-Za-z_][A-Za-z0-9_-]{0,99}$")
 _WORKFLOW_KEYS = ("name", "run-name", "on", "permissions", "env", "defaults", "concurrency", "jobs")
 _JOB_KEYS = (
     "name",
@@ -82,7 +81,7 @@ def read_workflow(text: str) -> Workflow:
 
 
 def _job(job_id: str, node: Node) -> Job:
-    if not _IDENTIFIER.match(job_id):
+    if not IDENTIFIER.match(job_id):
         raise DocumentError(
             f"The identifier '{job_id}' is invalid. IDs may only contain alphanumeric characters, "
             "'_', and '-'. IDs must start with a letter or '_' and must be less than 100 characters.",

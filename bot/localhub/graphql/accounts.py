@@ -7,6 +7,7 @@ from bot.localhub.github_json import Json, iso, node_id
 from bot.localhub.graphql.query_context import Arguments, QueryContext, page
 from bot.localhub.graphql.resolvers import FieldResolvers
 from bot.localhub.model import Account, AccountType, Comment, Label, Reaction
+from bot.localhub.shapes.accounts import NODE_PREFIXES
 from bot.localhub.shapes.issues import association, issue_html_url
 
 # GraphQL's names of REST's reactions.
@@ -20,7 +21,6 @@ _REACTIONS = {
     "rocket": "ROCKET",
     "eyes": "EYES",
 }
-_PREFIXES = {AccountType.USER: "U", AccountType.ORGANIZATION: "O", AccountType.BOT: "BOT"}
 
 
 def reaction_groups(reactions: Sequence[Reaction]) -> list[Json]:
@@ -44,7 +44,7 @@ def _url(context: QueryContext, account: Account, _asked: Arguments) -> str:
 
 def _account_table(type_name: str) -> FieldResolvers[Account]:
     plain = {
-        "id": lambda account: node_id(_PREFIXES[account.type], account.id),
+        "id": lambda account: node_id(NODE_PREFIXES[account.type], account.id),
         "login": login,
         "databaseId": lambda account: account.id,
         "createdAt": lambda account: iso(account.created_at),

@@ -80,6 +80,12 @@ def answer(shape: Json | Sequence[Json], status: int = 200) -> Response:
     return Response(text, status, content_type="application/json; charset=utf-8")
 
 
+def created(shape: Json) -> Response:
+    response = answer(shape, 201)
+    response.headers["Location"] = str(shape["url"])
+    return response
+
+
 def nothing(status: int = 204) -> Response:
     """An answer without a body."""
     return Response(status=status)

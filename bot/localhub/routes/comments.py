@@ -3,6 +3,7 @@
 from flask import Blueprint, Response, request
 
 from bot.localhub.model import Comment, Issue, Role
+from bot.localhub.review_model import ReviewComment
 from bot.localhub.routes import api
 from bot.localhub.routes.issues import find_issue, require_unlocked
 from bot.localhub.shapes.issues import comment_shape, reaction_shape
@@ -86,13 +87,13 @@ def delete_comment(owner: str, name: str, comment_id: int) -> Response:
 # Reactions
 
 
-def _react(thing: Issue | Comment) -> Response:
+def react(thing: Issue | Comment | ReviewComment) -> Response:
     content = api.body("Reaction").text("content")
     reaction, is_new = api.hub().comments.react(thing, api.actor(), content)
     return api.answer(reaction_shape(api.hub().state, reaction), 201 if is_new else 200)
 
 
-def _reactions(thing: Issue | Comment) -> Response:
+def reactions(thing: Issue | Comment | ReviewComment) -> Response:
     wanted = request.args.get("content")
     found = [held for held in thing.reactions if wanted in (None, held.content)]
     return api.paged(found, lambda held: reaction_shape(api.hub().state, held))
@@ -100,12 +101,12 @@ def _reactions(thing: Issue | Comment) -> Response:
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/reactions")
 def list_issue_reactions(owner: str, name: str, number: int) -> Response:
-    return _reactions(find_issue(owner, name, number, "read"))
+    return reactions(find_issue(owner, name, number, "read"))
 
 
 @blueprint.post("/repos/<owner>/<name>/issues/<int:number>/reactions")
 def react_to_issue(owner: str, name: str, number: int) -> Response:
-    return _react(find_issue(owner, name, number, "write"))
+    return react(find_issue(owner, name, number, "write"))
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/reactions/<int:reaction_id>")
@@ -117,12 +118,12 @@ def withdraw_issue_reaction(owner: str, name: str, number: int, reaction_id: int
 
 @blueprint.get("/repos/<owner>/<name>/issues/comments/<int:comment_id>/reactions")
 def list_comment_reactions(owner: str, name: str, comment_id: int) -> Response:
-    return _reactions(_find(owner, name, comment_id, "read"))
+    return reactions(_find(owner, name, comment_id, "read"))
 
 
 @blueprint.post("/repos/<owner>/<name>/issues/comments/<int:comment_id>/reactions")
 def react_to_comment(owner: str, name: str, comment_id: int) -> Response:
-    return _react(_find(owner, name, comment_id, "write"))
+    return react(_find(owner, name, comment_id, "write"))
 
 
 @blueprint.delete(

@@ -57,11 +57,7 @@ def add_commit_comment(owner: str, name: str, sha: str) -> Response:
         position=asked.maybe_integer("position"),
         line=asked.maybe_integer("line"),
     )
-    comment = api.hub().commit_comments.add(repository, full, api.actor(), draft)
-    shape = _shape(comment)
-    response = api.answer(shape, 201)
-    response.headers["Location"] = str(shape["url"])
-    return response
+    return api.created(_shape(api.hub().commit_comments.add(repository, full, api.actor(), draft)))
 
 
 @blueprint.get("/repos/<owner>/<name>/comments/<int:comment_id>")

@@ -82,6 +82,21 @@ def _signatures(asked: Body) -> tuple[Signature | None, Signature | None]:
     return found[0], found[1]
 
 
+def _write(
+    repository: Repository, path: str, content: bytes | None, asked: Body, expected: str | None
+) -> str:
+    """The commit that writes a file, or (`content` None) deletes it."""
+    write = FileWrite(
+        path=path,
+        content=content,
+        message=asked.text("message"),
+        branch=asked.maybe_text("branch"),
+        expected_sha=expected,
+        signatures=_signatures(asked),
+    )
+    return api.hub().merging.write_file(repository, api.actor(), write)
+
+
 @blueprint.put("/repos/<owner>/<name>/contents/<path:path>")
 def write_content(owner: str, name: str, path: str) -> Response:
     repository = api.repository(owner, name, "contents", "write")
@@ -95,18 +110,7 @@ def write_content(owner: str, name: str, path: str) -> Response:
     except binascii.Error as error:
         raise unprocessable("content is not valid Base64") from error
     existed = asked.has("sha")
-    sha = api.hub().merging.write_file(
-        repository,
-        api.actor(),
-        FileWrite(
-            path=path,
-            content=content,
-            message=asked.text("message"),
-            branch=asked.maybe_text("branch"),
-            expected_sha=asked.maybe_text("sha"),
-            signatures=_signatures(asked),
-        ),
-    )
+    sha = _write(repository, path, content, asked, asked.maybe_text("sha"))
     branch = asked.maybe_text("branch") or repository.default_branch
     entry = repository.git.entry(sha, path)
     if entry is None:
@@ -123,18 +127,7 @@ def write_content(owner: str, name: str, path: str) -> Response:
 def delete_content(owner: str, name: str, path: str) -> Response:
     repository = api.repository(owner, name, "contents", "write")
     asked = api.body("Contents")
-    sha = api.hub().merging.write_file(
-        repository,
-        api.actor(),
-        FileWrite(
-            path=path,
-            content=None,
-            message=asked.text("message"),
-            branch=asked.maybe_text("branch"),
-            expected_sha=asked.text("sha"),
-            signatures=_signatures(asked),
-        ),
-    )
+    sha = _write(repository, path, None, asked, asked.text("sha"))
     return _written(repository, sha, None, 200)
 
 

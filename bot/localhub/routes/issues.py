@@ -31,9 +31,15 @@ def find_issue(owner: str, name: str, number: int, level: str) -> Issue:
     return hub.issues.find(repository, number)
 
 
-def require_triage(repository: Repository) -> None:
+def _require_triage(repository: Repository) -> None:
     """403 for people who may open issues but not label or assign them."""
     api.hub().access.require_role(api.actor(), repository, Role.TRIAGE)
+
+
+def find_to_triage(owner: str, name: str, number: int) -> Issue:
+    issue = find_issue(owner, name, number, "write")
+    _require_triage(issue.repository)
+    return issue
 
 
 def _may_triage(repository: Repository) -> bool:
@@ -55,7 +61,7 @@ def _refuse_milestone(asked: Body) -> None:
         raise invalid("Issue", "milestone", "invalid")
 
 
-def _answer(issue: Issue, status: int = 200) -> Response:
+def answer_issue(issue: Issue, status: int = 200) -> Response:
     return api.answer(issue_shape(api.hub().state, issue), status)
 
 
@@ -74,7 +80,7 @@ def open_issue(owner: str, name: str) -> Response:
         labels=_few_labels(asked.texts("labels")) if arranges else (),
         assignees=_assignees(asked) if arranges else (),
     )
-    return _answer(api.hub().issues.open(repository, api.actor(), draft), 201)
+    return answer_issue(api.hub().issues.open(repository, api.actor(), draft), 201)
 
 
 def _assignees(asked: Body) -> list[str]:
@@ -133,7 +139,7 @@ def _sorted(issues: list[Issue]) -> list[Issue]:
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>")
 def show_issue(owner: str, name: str, number: int) -> Response:
-    return _answer(find_issue(owner, name, number, "read"))
+    return answer_issue(find_issue(owner, name, number, "read"))
 
 
 @blueprint.patch("/repos/<owner>/<name>/issues/<int:number>")
@@ -141,7 +147,7 @@ def edit_issue(owner: str, name: str, number: int) -> Response:
     issue = find_issue(owner, name, number, "write")
     actor = api.actor()
     if actor.account is not issue.user:
-        require_triage(issue.repository)
+        _require_triage(issue.repository)
     asked = api.body("Issue")
     arranges = _may_triage(issue.repository)
     _refuse_milestone(asked)
@@ -158,7 +164,7 @@ def edit_issue(owner: str, name: str, number: int) -> Response:
     if edit.state == "open" and issue.pull is not None and issue.state == "closed":
         api.hub().pulls.reopen(issue, issue.pull, actor)
     api.hub().issues.edit(issue, actor, edit)
-    return _answer(issue)
+    return answer_issue(issue)
 
 
 @blueprint.put("/repos/<owner>/<name>/issues/<int:number>/lock")
@@ -210,8 +216,7 @@ def list_issue_labels(owner: str, name: str, number: int) -> Response:
 
 @blueprint.post("/repos/<owner>/<name>/issues/<int:number>/labels")
 def add_issue_labels(owner: str, name: str, number: int) -> Response:
-    issue = find_issue(owner, name, number, "write")
-    require_triage(issue.repository)
+    issue = find_to_triage(owner, name, number)
     names = _label_names()
     _few_labels([*(label.name for label in issue.labels), *names])
     api.hub().issues.add_labels(issue, api.actor(), names)
@@ -220,24 +225,21 @@ def add_issue_labels(owner: str, name: str, number: int) -> Response:
 
 @blueprint.put("/repos/<owner>/<name>/issues/<int:number>/labels")
 def replace_issue_labels(owner: str, name: str, number: int) -> Response:
-    issue = find_issue(owner, name, number, "write")
-    require_triage(issue.repository)
+    issue = find_to_triage(owner, name, number)
     api.hub().issues.replace_labels(issue, api.actor(), _few_labels(_label_names()))
     return _labels(issue)
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels")
 def clear_issue_labels(owner: str, name: str, number: int) -> Response:
-    issue = find_issue(owner, name, number, "write")
-    require_triage(issue.repository)
+    issue = find_to_triage(owner, name, number)
     api.hub().issues.replace_labels(issue, api.actor(), [])
     return api.nothing()
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/labels/<path:label>")
 def remove_issue_label(owner: str, name: str, number: int, label: str) -> Response:
-    issue = find_issue(owner, name, number, "write")
-    require_triage(issue.repository)
+    issue = find_to_triage(owner, name, number)
     api.hub().issues.remove_label(issue, api.actor(), unquote(label))
     return _labels(issue)
 
@@ -247,22 +249,20 @@ def remove_issue_label(owner: str, name: str, number: int, label: str) -> Respon
 
 @blueprint.post("/repos/<owner>/<name>/issues/<int:number>/assignees")
 def add_assignees(owner: str, name: str, number: int) -> Response:
-    issue = find_issue(owner, name, number, "write")
-    require_triage(issue.repository)
+    issue = find_to_triage(owner, name, number)
     held = [account.login for account in issue.assignees]
     wanted = list(dict.fromkeys([*held, *api.body("Issue").texts("assignees")]))
     api.hub().issues.edit(issue, api.actor(), IssueEdit(assignees=wanted))
-    return _answer(issue, 201)
+    return answer_issue(issue, 201)
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/assignees")
 def remove_assignees(owner: str, name: str, number: int) -> Response:
-    issue = find_issue(owner, name, number, "write")
-    require_triage(issue.repository)
+    issue = find_to_triage(owner, name, number)
     gone = {login.lower() for login in api.body("Issue").texts("assignees")}
     kept = [account.login for account in issue.assignees if account.login.lower() not in gone]
     api.hub().issues.edit(issue, api.actor(), IssueEdit(assignees=kept))
-    return _answer(issue)
+    return answer_issue(issue)
 
 
 def require_unlocked(issue: Issue) -> None:

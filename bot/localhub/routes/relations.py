@@ -5,14 +5,10 @@ from flask import Blueprint, Response
 from bot.localhub.errors import not_found
 from bot.localhub.model import Issue
 from bot.localhub.routes import api
-from bot.localhub.routes.issues import find_issue, require_triage
+from bot.localhub.routes.issues import answer_issue, find_issue, find_to_triage
 from bot.localhub.shapes.issues import issue_shape
 
 blueprint = Blueprint("relations", __name__)
-
-
-def _answer(issue: Issue, status: int = 200) -> Response:
-    return api.answer(issue_shape(api.hub().state, issue), status)
 
 
 def _listed(issues: list[Issue]) -> Response:
@@ -34,23 +30,21 @@ def list_sub_issues(owner: str, name: str, number: int) -> Response:
 
 @blueprint.post("/repos/<owner>/<name>/issues/<int:number>/sub_issues")
 def add_sub_issue(owner: str, name: str, number: int) -> Response:
-    parent = find_issue(owner, name, number, "write")
-    require_triage(parent.repository)
+    parent = find_to_triage(owner, name, number)
     asked = api.body("SubIssue")
     child = _other(asked.integer("sub_issue_id"))
     relations = api.hub().relations
     join = relations.replace_parent if asked.flag("replace_parent") else relations.add_sub_issue
     join(parent, child, api.actor())
-    return _answer(child, 201)
+    return answer_issue(child, 201)
 
 
 @blueprint.delete("/repos/<owner>/<name>/issues/<int:number>/sub_issue")
 def remove_sub_issue(owner: str, name: str, number: int) -> Response:
-    parent = find_issue(owner, name, number, "write")
-    require_triage(parent.repository)
+    parent = find_to_triage(owner, name, number)
     child = _other(api.body("SubIssue").integer("sub_issue_id"))
     api.hub().relations.remove_sub_issue(parent, child, api.actor())
-    return _answer(child)
+    return answer_issue(child)
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/parent")
@@ -58,7 +52,7 @@ def show_parent(owner: str, name: str, number: int) -> Response:
     parent = find_issue(owner, name, number, "read").parent
     if parent is None:
         raise not_found()
-    return _answer(parent)
+    return answer_issue(parent)
 
 
 @blueprint.get("/repos/<owner>/<name>/issues/<int:number>/dependencies/blocked_by")
@@ -73,18 +67,16 @@ def list_blocking(owner: str, name: str, number: int) -> Response:
 
 @blueprint.post("/repos/<owner>/<name>/issues/<int:number>/dependencies/blocked_by")
 def add_blocked_by(owner: str, name: str, number: int) -> Response:
-    blocked = find_issue(owner, name, number, "write")
-    require_triage(blocked.repository)
+    blocked = find_to_triage(owner, name, number)
     blocker = _other(api.body("IssueDependency").integer("issue_id"))
     api.hub().relations.add_blocked_by(blocked, blocker, api.actor())
-    return _answer(blocked, 201)
+    return answer_issue(blocked, 201)
 
 
 @blueprint.delete(
     "/repos/<owner>/<name>/issues/<int:number>/dependencies/blocked_by/<int:issue_id>"
 )
 def remove_blocked_by(owner: str, name: str, number: int, issue_id: int) -> Response:
-    blocked = find_issue(owner, name, number, "write")
-    require_triage(blocked.repository)
+    blocked = find_to_triage(owner, name, number)
     api.hub().relations.remove_blocked_by(blocked, _other(issue_id), api.actor())
-    return _answer(blocked)
+    return answer_issue(blocked)

@@ -6,8 +6,8 @@ from bot.localhub.errors import ApiError, not_found
 from bot.localhub.review_comments import CommentDraft
 from bot.localhub.review_model import ReviewComment
 from bot.localhub.routes import api
+from bot.localhub.routes.comments import react, reactions
 from bot.localhub.routes.issues import require_unlocked
-from bot.localhub.shapes.issues import reaction_shape
 
 blueprint = Blueprint("review_comments", __name__)
 
@@ -67,10 +67,7 @@ def add_review_comment(owner: str, name: str, number: int) -> Response:
         line=None if is_of_file else asked.integer("line"),
     )
     comment = hub.review_comments.add(issue, pull, api.actor(), draft)
-    shape = hub.review_comments.shape(comment)
-    response = api.answer(shape, 201)
-    response.headers["Location"] = str(shape["url"])
-    return response
+    return api.created(hub.review_comments.shape(comment))
 
 
 @blueprint.post("/repos/<owner>/<name>/pulls/<int:number>/comments/<int:comment_id>/replies")
@@ -81,10 +78,7 @@ def reply_to_review_comment(owner: str, name: str, number: int, comment_id: int)
     require_unlocked(root.issue)
     body = api.body("PullRequestReviewComment").text("body")
     reply = api.hub().review_comments.reply(root, api.actor(), body)
-    shape = api.hub().review_comments.shape(reply)
-    response = api.answer(shape, 201)
-    response.headers["Location"] = str(shape["url"])
-    return response
+    return api.created(api.hub().review_comments.shape(reply))
 
 
 @blueprint.get("/repos/<owner>/<name>/pulls/comments/<int:comment_id>")
@@ -94,15 +88,9 @@ def show_review_comment(owner: str, name: str, comment_id: int) -> Response:
 
 @blueprint.get("/repos/<owner>/<name>/pulls/comments/<int:comment_id>/reactions")
 def list_review_comment_reactions(owner: str, name: str, comment_id: int) -> Response:
-    wanted = request.args.get("content")
-    comment = _find(owner, name, comment_id, "read")
-    found = [held for held in comment.reactions if wanted in (None, held.content)]
-    return api.paged(found, lambda held: reaction_shape(api.hub().state, held))
+    return reactions(_find(owner, name, comment_id, "read"))
 
 
 @blueprint.post("/repos/<owner>/<name>/pulls/comments/<int:comment_id>/reactions")
 def react_to_review_comment(owner: str, name: str, comment_id: int) -> Response:
-    comment = _find(owner, name, comment_id, "write")
-    content = api.body("Reaction").text("content")
-    reaction, is_new = api.hub().comments.react(comment, api.actor(), content)
-    return api.answer(reaction_shape(api.hub().state, reaction), 201 if is_new else 200)
+    return react(_find(owner, name, comment_id, "write"))

@@ -6,7 +6,7 @@ from bot.localhub.github_json import Json, iso, maybe_iso, node_id
 from bot.localhub.model import Account, AccountType, App, Installation
 from bot.localhub.state import State
 
-_NODE_PREFIXES = {
+NODE_PREFIXES = {
     AccountType.USER: "U",
     AccountType.ORGANIZATION: "O",
     AccountType.BOT: "BOT",
@@ -26,7 +26,7 @@ def account_shape(state: State, account: Account) -> Json:
     return {
         "login": login,
         "id": account.id,
-        "node_id": node_id(_NODE_PREFIXES[account.type], account.id),
+        "node_id": node_id(NODE_PREFIXES[account.type], account.id),
         "avatar_url": f"{state.base_url}/avatars/u/{account.id}?v=4",
         "gravatar_id": "",
         "url": api,

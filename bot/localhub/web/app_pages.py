@@ -23,6 +23,13 @@ P = ParamSpec("P")
 Page = str | Response | tuple[str, int]
 
 
+def missing_page(error: ApiError) -> tuple[str, int]:
+    return render_template("missing.html", error=error), error.status
+
+
+blueprint.register_error_handler(ApiError, missing_page)
+
+
 def person() -> Actor | None:
     """Who is signed in at this browser."""
     return api.hub().sessions.actor(request.cookies.get(COOKIE))
@@ -236,8 +243,3 @@ def _place_of(app: App, target: str) -> Account:
     if not _owns(person, account) or not (app.is_public or account is app.owner):
         raise not_found()
     return account
-
-
-@blueprint.errorhandler(ApiError)
-def _refused(error: ApiError) -> tuple[str, int]:
-    return render_template("missing.html", error=error), error.status

@@ -7,10 +7,11 @@ from bot.localhub.merging import FileWrite, MergeRequest
 from bot.localhub.model import Repository, Role
 from bot.localhub.routes import api
 from bot.localhub.rule_model import MergeMethod
-from bot.localhub.web.app_pages import Page, send_to, signed_in, the_person
+from bot.localhub.web.app_pages import Page, missing_page, send_to, signed_in, the_person
 from bot.localhub.web.views import branch_and_path
 
 blueprint = Blueprint("edit_pages", __name__)
+blueprint.register_error_handler(ApiError, missing_page)
 
 
 def _writable(owner: str, name: str) -> Repository:
@@ -83,8 +84,3 @@ def merge(owner: str, name: str, number: int) -> Page:
     asked = MergeRequest(MergeMethod.MERGE, request.form.get("head_sha"))
     api.hub().merging.merge_pull(issue, pull, the_person(), asked)
     return send_to(f"/{repository.full_name}/pull/{number}")
-
-
-@blueprint.errorhandler(ApiError)
-def _refused(error: ApiError) -> tuple[str, int]:
-    return render_template("missing.html", error=error), error.status

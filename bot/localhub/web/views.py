@@ -18,9 +18,11 @@ from bot.localhub.pull_stats import base_tip, commits_of, files_of
 from bot.localhub.routes import api
 from bot.localhub.sessions import COOKIE
 from bot.localhub.state import ACTIONS_APP_ID
+from bot.localhub.web.app_pages import missing_page
 from bot.localhub.web.markdown import render
 
 blueprint = Blueprint("views", __name__)
+blueprint.register_error_handler(ApiError, missing_page)
 
 # A long history is cut on pages; the REST API has the rest.
 COMMITS_SHOWN = 100
@@ -292,8 +294,3 @@ def _jobs(repository: Repository) -> list[CheckRun]:
     """The check runs of Actions jobs, newest first."""
     every = reversed(list(repository.check_runs.values()))
     return [run for run in every if run.suite.app.id == ACTIONS_APP_ID]
-
-
-@blueprint.errorhandler(ApiError)
-def _refused(error: ApiError) -> tuple[str, int]:
-    return render_template("missing.html", error=error), error.status
