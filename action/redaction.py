@@ -26,7 +26,6 @@ def redacted(text: str, known: Iterable[str] = ()) -> str:
 
 
 def redacted_texts(value: object) -> object:
-    """A value of lists and mappings with every text in it redacted."""
     whole = "\n".join(_texts(value))
     if redacted(whole) == whole:
         return value

@@ -66,7 +66,6 @@ def check_rules(subject: BuiltinSubject) -> Judgement:
 
 
 def _texts_of_base(subject: BuiltinSubject) -> Mapping[str, str]:
-    """The rules' files as base has them."""
     changed = {file.path for file in subject.diff.files if _PLACE.fullmatch(file.path)}
     same = [p for p in subject.paths if _PLACE.fullmatch(p) and p not in changed]
     found = {**subject.after(same), **subject.before(sorted(changed))}

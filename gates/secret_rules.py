@@ -139,7 +139,6 @@ def readable(content: bytes) -> str:
 
 
 def secrets_in(text: str) -> Iterator[FoundSecret]:
-    """Every secret of a file's text, with its kind."""
     cut = "\n".join(piece for line in text.split("\n") for piece in _pieces(line))
     for rule in _RULES:
         for secret in rule.analyze_string(cut):

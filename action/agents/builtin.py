@@ -383,7 +383,6 @@ def _carry_out(
 
 
 def _questions_in(calls: list[ToolUseBlock], asking: AskingRule) -> list[AgentQuestion]:
-    """All questions of an answer, if the agent may ask."""
     if asking is not AskingRule.ALLOWED:
         return []
     read = (read_questions(call.input) for call in calls if call.name == ASK)

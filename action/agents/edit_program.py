@@ -54,7 +54,6 @@ def main() -> int:
 
 
 def perform(edit: Edit, tree: Path) -> str:
-    """Carry out one edit below `tree`."""
     command = edit.get("command", "")
     unknown = sorted(set(edit) - set(Edit.__annotations__))
     if unknown:

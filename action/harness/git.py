@@ -211,7 +211,6 @@ class OrderGit:
         return {path: int(size) for path, size in sizes if size != "-"}
 
     def not_staged(self, paths: Sequence[str]) -> tuple[str, ...]:
-        """Which of these paths the index does not have."""
         held = set(_split(self._git("ls-files", "-z")))
         return tuple(path for path in paths if path not in held)
 

@@ -54,7 +54,6 @@ def _put(other: str, content: bytes) -> bytes:
 def lines_of_product(
     git: OrderGit, order: GateOrder, added: Mapping[str, Sequence[int]]
 ) -> frozenset[tuple[str, int]]:
-    """The added lines that no test stands in."""
     found: set[tuple[str, int]] = set()
     for path, numbers in added.items():
         text = git.text_of(f"{order.candidate_sha}:{path}")

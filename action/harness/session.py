@@ -138,7 +138,6 @@ def _carry_out(
 
 
 def _failed(order: AgentOrder | GateOrder, failure: Exception) -> AgentReport | GateOrderReport:
-    """The report of an order at which the harness itself failed."""
     said = f"{type(failure).__name__}: {failure}"[:FAILURE_CHARACTERS_MAX]
     sentence = f"The harness could not go on with this tree: {said}"
     if isinstance(order, AgentOrder):

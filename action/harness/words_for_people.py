@@ -47,7 +47,6 @@ def with_words(
     before: WordsLeft,
     secrets: Collection[str],
 ) -> AgentOutcome:
-    """The outcome of an agent with what it wrote since `before`."""
     left = words_left_in(tree)
     if left.questions != before.questions:
         outcome = _with_questions(order, outcome, left.questions)

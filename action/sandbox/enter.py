@@ -126,7 +126,6 @@ def check(answer: int, what: str) -> None:
 
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """mount(2)."""
     answer = libc.mount(
         source.encode(),
         target.encode(),

@@ -13,6 +13,5 @@ _PR_SET_PDEATHSIG = 1  # prctl(2); kept over an exec, not over a fork
 
 
 def die_with_parent(by: signal.Signals) -> None:
-    """Receive this signal when the parent dies."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, by)

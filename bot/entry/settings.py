@@ -193,7 +193,6 @@ class Settings(BaseSettings):
 
     @property
     def has_app(self) -> bool:
-        """Whether there is an App to act as."""
         return bool(self.app_id and self.app_key())
 
     @property
@@ -236,7 +235,6 @@ class Settings(BaseSettings):
 
     @property
     def gateway_address(self) -> str:
-        """Where runners reach the gateway."""
         public = self.public_url.rstrip("/")
         parts = urlsplit(public)
         if self.gateway_url:

@@ -98,7 +98,6 @@ class HubActionsHost:
         )
 
     def facts_of(self, actor: Actor) -> ActorFacts | None:
-        """The facts of an actor; None for an anonymous one."""
         account = actor.account
         if account is None:
             return None
@@ -111,7 +110,6 @@ class HubActionsHost:
         )
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
-        """A token of `github-actions[bot]` for one job in one repository."""
         app = self.apps.actions_app
         found = self.state.repository(repository)
         secret = keys.installation_token(app.id)

@@ -189,7 +189,6 @@ class GitStore:
 
     @property
     def head(self) -> str:
-        """The ref that HEAD names."""
         return (self.folder / "HEAD").read_text().removeprefix("ref: ").strip()
 
     def run(
@@ -349,7 +348,6 @@ class GitStore:
         return treeish if kind == "tree" else self._text("rev-parse", f"{treeish}^{{tree}}").strip()
 
     def rows(self, tree: str) -> dict[str, Row]:
-        """The rows of a tree by name."""
         return {row.name: row for row in rows_of(self._required(tree, "tree"))}
 
     def blob(self, sha: str) -> bytes:
@@ -362,7 +360,6 @@ class GitStore:
         return self._objects.write("tree", tree_of_rows(rows))
 
     def read_file(self, treeish: str, path: str) -> bytes | None:
-        """A file's bytes at a commit; None if there is no such file."""
         entry = self.entry(treeish, path)
         return self.blob(entry.sha) if entry is not None and entry.type == "blob" else None
 

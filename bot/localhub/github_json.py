@@ -18,7 +18,6 @@ def iso(moment: datetime) -> str:
 
 
 def maybe_iso(moment: datetime | None) -> str | None:
-    """`iso`, or None if there is no time yet."""
     return None if moment is None else iso(moment)
 
 

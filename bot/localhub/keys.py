@@ -50,7 +50,6 @@ def public_key_pem(key: rsa.RSAPrivateKey) -> str:
 
 
 def new_key() -> rsa.RSAPrivateKey:
-    """An RSA key of the size that GitHub uses."""
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 

@@ -58,7 +58,6 @@ class RateLimits:
             window.used = max(0, window.used - 1)
 
     def headers(self, actor: Actor) -> dict[str, str]:
-        """The `X-RateLimit-*` headers."""
         return {f"X-RateLimit-{key}": str(value) for key, value in self._figures(actor).items()}
 
     def overview(self, actor: Actor) -> Json:

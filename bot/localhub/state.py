@@ -70,7 +70,6 @@ class State:
 
     @property
     def api_url(self) -> str:
-        """The base of REST URLs."""
         return f"{self.base_url}/api/v3"
 
     def next_id(self) -> int:

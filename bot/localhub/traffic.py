@@ -32,9 +32,7 @@ class TrafficObserver(Protocol):
         """An answer is about to be sent."""
         ...
 
-    def on_webhook(self, event: str, payload: Json) -> None:
-        """A webhook was created."""
-        ...
+    def on_webhook(self, event: str, payload: Json) -> None: ...
 
 
 _OBSERVERS: list[TrafficObserver] = []

@@ -26,7 +26,6 @@ class Recent(Generic[K, V]):
         return self._entries[key]
 
     def put(self, key: K, value: V) -> V:
-        """Keep the value and return it."""
         self._entries[key] = value
         self._entries.move_to_end(key)
         if len(self._entries) > self._entries_max:

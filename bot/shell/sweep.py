@@ -112,7 +112,6 @@ class Beats:
 
 
 def sweep(ports: Ports, beats: Beats) -> None:
-    """One beat."""
     now = ports.clock.now()
     for delivery_id in ports.inbox.unread(now - UNREAD_AFTER):
         ports.doorbell.ring_delivery(delivery_id)

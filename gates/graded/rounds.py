@@ -218,7 +218,6 @@ class _Review:
         return tuple(found)
 
     def _answered(self, questions: Sequence[Question]) -> Sequence[Question]:
-        """The questions, where each has its answer."""
         for question in questions:
             if question.id in self._failures:
                 raise _Unusable(self._failures[question.id])

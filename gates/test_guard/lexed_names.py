@@ -70,7 +70,6 @@ def _renamed(tokens: Tokens) -> Iterator[str]:
 
 
 def _called(body: Tokens) -> frozenset[str]:
-    """Functions that are called by a plain name."""
     return frozenset(
         token.text
         for at, token in enumerate(body[:-1])
@@ -178,7 +177,6 @@ def go_functions(tokens: Tokens) -> Iterator[tuple[str, Tokens, Token]]:
 
 
 def functions(tokens: Tokens, language: Language) -> Iterator[tuple[str, Tokens]]:
-    """Every named function with its body."""
     if language is Language.GO:
         yield from ((name, body) for name, body, _ in go_functions(tokens))
         return

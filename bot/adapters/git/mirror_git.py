@@ -163,7 +163,6 @@ class MirrorGit:
         return self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
 
     def links(self, repository: RepositoryFacts, tree: Sha) -> Mapping[str, str]:
-        """Every link of a tree, with what it says."""
         return self._run(repository, lambda at: Trees(self._git, at).links(tree))
 
     def files(

@@ -183,5 +183,4 @@ def as_text(moment: datetime) -> str:
 
 
 def as_time(text: str) -> datetime:
-    """A stored time."""
     return datetime.fromisoformat(text)

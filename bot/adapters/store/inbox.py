@@ -126,7 +126,6 @@ class SqlInbox:
             new.discard(row.delivery.id)
 
     def get(self, delivery_id: str) -> Delivery | None:
-        """A stored delivery."""
         with reading(self._engine) as connection:
             row = connection.execute(
                 sa.select(deliveries).where(deliveries.c.id == delivery_id)

@@ -36,11 +36,9 @@ class SqlJournalSide:
         self._engine = engine
 
     def put_hints(self, repository: RepositoryId, new_hints: tuple[Hint, ...]) -> None:
-        """Store what to look at next."""
         self.put_hints_of({repository: new_hints})
 
     def put_hints_of(self, new_hints: Mapping[RepositoryId, tuple[Hint, ...]]) -> None:
-        """Store hints for several repositories in one transaction."""
         if not any(new_hints.values()):
             return
         with self._engine.begin() as connection:
@@ -61,7 +59,6 @@ class SqlJournalSide:
             return {r.number: _hint_of(r.body) for r in rows}
 
     def drop_hints(self, numbers: tuple[int, ...]) -> None:
-        """Forget hints that have been looked at."""
         if numbers:
             with self._engine.begin() as connection:
                 drop(connection, numbers)
@@ -90,7 +87,6 @@ class SqlJournalSide:
             connection.execute(pauses.insert().values(whom=whom, until=as_text(until)))
 
     def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
-        """When the longest of these pauses ends; None if there is none now."""
         with reading(self._engine) as connection:
             asked = {"whom": whom, "now": as_text(now)}
             until = connection.execute(_PAUSED_UNTIL, asked).scalar()

@@ -228,7 +228,6 @@ class SqlOrderStore:
     def entries(
         self, repository: RepositoryId, orders: tuple[OrderId, ...]
     ) -> Mapping[OrderId, OrderEntry]:
-        """What is known of these orders."""
         if not orders:
             return {}
         with reading(self._engine) as connection:

@@ -54,7 +54,6 @@ class SqlPromptStore:
             )
 
     def kept(self, repository: RepositoryId) -> Mapping[str, PromptResult]:
-        """The stored results by attempt."""
         with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(questions.c.asking, questions.c.reply).where(

@@ -50,7 +50,6 @@ class Folded:
         return replace(self, number=number, state=state, since=self.since + weight, tip=tip)
 
     def is_due(self, now: datetime | None = None) -> bool:
-        """Whether it is time for a snapshot."""
         weight = max(SNAPSHOT_BYTES_MIN, self.size)
         if now is None or self.known_at is None or now < self.known_at + SNAPSHOT_AGE:
             return self.since >= weight

@@ -124,7 +124,6 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
 
 
 def _tell_people(decision: Decision) -> None:
-    """What people are shown of all that was decided."""
     onboard.next_steps(decision)
     publish.next_steps(decision)
     tell_main.next_steps(decision)

@@ -117,7 +117,6 @@ class Candidate:
 
 
 def recipe_of(effect: BuildCandidate | BuildPull) -> Recipe:
-    """What an effect builds."""
     if isinstance(effect, BuildPull):
         step = Step(
             entry=EntryId(f"pull:{effect.number}"), head=effect.head, message=effect.message

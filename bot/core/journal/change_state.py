@@ -283,7 +283,6 @@ class ChangeFacts(Reviewed):
 
     @property
     def entry(self) -> EntryId:
-        """Its id as an entry of the queue."""
         return EntryId(f"change:{self.id}")
 
     @property

@@ -71,7 +71,6 @@ class DispatchOrder(EffectClass, urgency=Urgency.ORDER, cost=WRITE):
 
     @staticmethod
     def key_of(order: str) -> EffectKey:
-        """The key of the dispatch of an order."""
         return EffectKey(f"dispatch:{order}")
 
 
@@ -260,5 +259,4 @@ class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
 
     @staticmethod
     def key_of(change: ChangeId, candidate: Sha, base: Sha) -> EffectKey:
-        """The key of the landing of a candidate on a base."""
         return EffectKey(f"land:{change}:{candidate[:12]}:{base[:12]}")

@@ -85,7 +85,6 @@ def fold(events: Iterable[ev.Event], state: RepositoryState | None = None) -> Re
 
 
 def evolve(state: RepositoryState, event: ev.Event) -> RepositoryState:
-    """The state after one event."""
     branch = branch_of_event(state, event)
     after = state if branch is None else on(state, branch)
     for fold_one in _FOLDS.get(type(event), ()):

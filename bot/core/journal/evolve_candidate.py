@@ -31,12 +31,10 @@ _Entry = ChangeFacts | QueuedPull
 
 
 def with_candidate(state: RepositoryState, candidate: Candidate) -> RepositoryState:
-    """The state with this for what it knew of the candidate."""
     return replace(state, candidates={**state.candidates, candidate.id: candidate})
 
 
 def without_candidates(state: RepositoryState, *gone: CandidateId | None) -> RepositoryState:
-    """The state without these."""
     if not any(id_ in state.candidates for id_ in gone if id_ is not None):
         return state
     left = {id_: c for id_, c in state.candidates.items() if id_ not in gone}

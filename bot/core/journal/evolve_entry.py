@@ -12,12 +12,10 @@ from bot.core.values.replacement import replace
 
 
 def with_entry(state: RepositoryState, entry: Entry) -> RepositoryState:
-    """The state with this for what it knew of the entry."""
     return replace(state, entries={**state.entries, entry.id: entry})
 
 
 def without_entries(state: RepositoryState, *gone: EntryId) -> RepositoryState:
-    """The state without these, and without their candidates."""
     left = [e for id_, e in state.entries.items() if id_ in gone]
     made = {id_ for entry in left for id_ in (entry.candidate, entry.asked)}
     return replace(

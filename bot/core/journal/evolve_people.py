@@ -32,12 +32,10 @@ _AboutIssue = (
 
 
 def _run_of(state: RepositoryState, event: _AboutIssue) -> SpecRun | None:
-    """The spec run, where the event is about its tracking issue."""
     return None if event.slug else state.spec_runs.get(event.spec_run)
 
 
 def _change_of(state: RepositoryState, event: _AboutIssue) -> ChangeFacts | None:
-    """The change, where the event is about its issue."""
     return state.changes.get(change_id(event.spec_run, event.slug)) if event.slug else None
 
 

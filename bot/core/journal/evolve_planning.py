@@ -36,12 +36,10 @@ def replanning_began(run: SpecRun, event: ev.ReplanningBegan) -> SpecRun:
 
 
 def called(run: SpecRun, event: ev.ModelAsked) -> SpecRun:
-    """One call more."""
     return replace(run, model_use=with_call(run.model_use, event.call))
 
 
 def answered(run: SpecRun, event: ev.ModelAnswered) -> SpecRun:
-    """One answer more."""
     return replace(run, answers={**run.answers, event.question: event.answer})
 
 

@@ -143,7 +143,6 @@ def _changes(
 def _dropped(
     state: RepositoryState, run: SpecRunId, kept_ids: Iterable[ChangeId]
 ) -> tuple[IssueNumber, ...]:
-    """The issues of changes that the plan had and has no longer."""
     known = set(kept_ids)
     return tuple(
         c.issue for c in state.changes_of(run) if c.id not in known and c.issue is not None

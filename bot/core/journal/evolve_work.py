@@ -11,7 +11,6 @@ from bot.core.values.replacement import replace
 
 
 def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
-    """Where the next attempt starts."""
     return replace(
         change,
         start=event.start,

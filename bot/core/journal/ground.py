@@ -23,7 +23,6 @@ class Ground:
 
 
 def ground_of(state: RepositoryState) -> Ground:
-    """The ground that main is."""
     return Ground(
         covered=state.covered,
         landed={c.id for c in state.changes.values() if c.landed is not None},

@@ -49,7 +49,6 @@ class QueuedPull(Reviewed):
 
     @property
     def entry(self) -> EntryId:
-        """Its id as an entry of the queue."""
         return EntryId(f"pull:{self.number}")
 
     @property

@@ -351,7 +351,6 @@ class RepositoryState(BranchState):
         )
 
     def run_with_issue(self, number: int) -> SpecRun | None:
-        """The spec run whose tracking issue has this number."""
         run = self.spec_runs.get(self.run_of_issue.get(IssueNumber(number), SpecRunId("")))
         return run if run is not None and run.issue == number else None
 
@@ -375,22 +374,18 @@ class RepositoryState(BranchState):
 
 
 def with_run(state: RepositoryState, run: SpecRun) -> RepositoryState:
-    """The state with this for what it knew of the spec run."""
     return replace(state, spec_runs={**state.spec_runs, run.id: run})
 
 
 def with_change(state: RepositoryState, change: ChangeFacts) -> RepositoryState:
-    """The state with this for what it knew of the change."""
     return replace(state, changes={**state.changes, change.id: change})
 
 
 def with_pull(state: RepositoryState, pull: QueuedPull) -> RepositoryState:
-    """The state with this for what it knew of a person's pull in the queue."""
     return replace(state, queued_pulls={**state.queued_pulls, pull.number: pull})
 
 
 def with_dialogue(state: RepositoryState, dialogue: Dialogue) -> RepositoryState:
-    """The state with this for what it knew of the dialogue."""
     return replace(state, dialogues={**state.dialogues, dialogue.issue: dialogue})
 
 
@@ -429,7 +424,6 @@ def pull_place(pull: PullNumber) -> str:
 
 
 def change_id(spec_run: SpecRunId, slug: str) -> ChangeId:
-    """The id of a change: its spec run and its slug."""
     return ChangeId(f"{spec_run}/{slug}")
 
 

@@ -26,7 +26,6 @@ def is_manual(text: str) -> bool:
 
 
 def manual_steps(spec: Spec, plan: Plan) -> Mapping[Slug, tuple[ManualStep, ...]]:
-    """The steps of each change that has any."""
     found: defaultdict[Slug, dict[str, ManualStep]] = defaultdict(dict)
     change_of = {id_: c.slug for c in plan.changes for id_ in c.requirements}
     for requirement in spec.requirements:

@@ -42,7 +42,6 @@ class PlanDiff(Frozen):
 
 
 def plan_diff(old: Plan, new: Plan) -> PlanDiff:
-    """What appears, differs and disappears when `new` replaces `old`."""
     was = {change.slug: change for change in old.changes}
     becomes = {change.slug: change for change in new.changes}
     altered = (_altered(was[slug], change) for slug, change in becomes.items() if slug in was)

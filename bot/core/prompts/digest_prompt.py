@@ -60,7 +60,6 @@ class DigestPromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The place of this prompt in the journal."""
         return f"{PLACE}{self.reader}"
 
     @property

@@ -43,5 +43,4 @@ def over_budget(upper: Estimate, spent: float | None, dollars_max: float) -> str
 
 
 def rounded_up(amount: float) -> str:
-    """Rounded up to a cent."""
     return f"${-(-amount * 100 // 1) / 100:.2f}"

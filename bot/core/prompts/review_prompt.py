@@ -34,7 +34,6 @@ class ReviewPromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The place of this prompt in the journal."""
         return place_of(self.change, self.gate)
 
 

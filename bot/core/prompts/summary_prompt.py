@@ -90,7 +90,6 @@ class SummaryPromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The place of this prompt in the journal."""
         return f"{PLACE}{self.spec_run}:{self.round}"
 
 

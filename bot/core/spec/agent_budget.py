@@ -39,7 +39,6 @@ def agent_settings(policy: Policy, server: ServerModels, size: ChangeSize) -> Ag
 
 
 def attempt_dollars(policy: Policy, size: ChangeSize) -> float:
-    """What one attempt at a change of that size may cost."""
     said = (policy.file.sizes.get(size) or SizeEntry()).dollars_max
     share = _SMALL_SHARE if size is ChangeSize.S else 1.0
     return policy.file.agent.dollars_max * share if said is None else said

@@ -275,13 +275,11 @@ class Policy(Frozen):
 
     @property
     def sandbox(self) -> SandboxRule:
-        """Whether a sandbox is required."""
         said = self.file.sandbox
         return SandboxRule(said.rule if isinstance(said, SandboxEntry) else said)
 
     @property
     def sandbox_allow(self) -> tuple[SandboxAllowance, ...]:
-        """What the sandbox lets through."""
         said = self.file.sandbox
         return said.allow if isinstance(said, SandboxEntry) else ()
 

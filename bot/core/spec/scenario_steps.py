@@ -156,7 +156,6 @@ def text_name(text: str) -> str:
 def split_steps(
     lines: Iterable[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The given, when and then steps of some lines."""
     steps = _Steps()
     for line in lines:
         text = _PREFIX.sub("", line, count=1)
@@ -173,7 +172,6 @@ def split_steps(
 
 
 def opens_step(text: str) -> StepKind | None:
-    """The kind of the step that the text begins with, or None."""
     plain = _PREFIX.sub("", text, count=1)
     step = bold_step(plain) or bare_step(plain)
     return step.kind if step else None

@@ -83,7 +83,6 @@ class _Words:
 
 @lru_cache(maxsize=1_024)
 def step_kind(word: str) -> StepKind | None:
-    """None if it is no step word."""
     plain = " ".join(word.replace("’", "'").casefold().split())
     kinds = _words().kinds
     return kinds.get(plain) or kinds.get(re.sub(_CONJUNCTION + r"\Z", "", plain))

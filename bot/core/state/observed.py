@@ -293,7 +293,6 @@ def _hinted_comments(state: RepositoryState, hinted: tuple[Hint, ...]) -> tuple[
 
 
 def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks:
-    """What to observe, from what is open and from hints."""
     hinted = tuple(hints)
     everything = any(h.kind in {HintKind.EVERYTHING, HintKind.REWOUND} for h in hinted)
     is_doubted = any(h.kind is HintKind.REPOSITORY for h in hinted) or is_removal_due(state, now)

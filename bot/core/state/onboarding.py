@@ -10,7 +10,6 @@ DECLINED = "onboarding declined"
 
 
 def onboarding_pull(state: RepositoryState) -> PullNumber | None:
-    """The number of the first pull; None where there was none."""
     number = state.published.get(OFFERED, "").removeprefix("pull ")
     return PullNumber(int(number)) if number.isdecimal() else None
 

@@ -33,7 +33,6 @@ class ProofContext(Frozen):
     kept: frozenset[str] = frozenset()
 
     def wanted_of(self, requirement: str) -> ProofLevel:
-        """The level that a requirement needs."""
         most = ProofLevel.L2 if requirement in self.kept else ProofLevel.L4
         wanted = self.plan.level_of(self.requirements.get(RequirementId(requirement)))
         return min(wanted, most, key=lambda level: level.rank)

@@ -57,7 +57,6 @@ def first_policy(
 
 
 def _merge_rules(paths: Collection[str], locks: Sequence[LockFile]) -> list[str]:
-    """Files that merge by a rule."""
     listed = [name for name in _LISTS if name in paths]
     if not listed and not locks:
         return []

@@ -39,7 +39,6 @@ def _who_froze(freeze: Freeze) -> str:
 
 
 def frozen_reply(freeze: Freeze, *, is_queued_there: bool) -> str:
-    """The reply to `freeze`."""
     until = f"until {_moment(freeze.until)}" if freeze.until else "until `/headgate unfreeze`"
     landing = "What is landing now still lands."
     if is_queued_there:
@@ -78,7 +77,6 @@ def thawed_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze]) -
 
 
 def stopped_reply() -> str:
-    """The reply to `pause`."""
     return (
         "No runner is asked for anything new until `/headgate resume`. What is under way goes on, and "
         "what has passed lands."

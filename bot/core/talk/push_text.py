@@ -67,7 +67,6 @@ def left(change: ChangeFacts) -> str:
 
 
 def hand_back_done(change: ChangeFacts) -> str:
-    """The reply to `hand-back`."""
     return f"`{change.slug}` belongs to an agent again; it goes on from the work that is there."
 
 

@@ -37,7 +37,6 @@ _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
 
 def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
-    """The reply to `queue`."""
     return (
         f"In the queue at place {place_of(state, pull)}. It lands as {code(pull.head[:12])} merged on "
         f"{main_or(state.on_branch)}, if the gates pass on exactly that; a new push takes it out of the queue."
@@ -104,7 +103,6 @@ def awaited_anew() -> str:
 
 
 def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
-    """The reply to `now`."""
     return (
         "It goes next, after what is landing, what was overtaken too often and what was put first "
         f"before: it is at place {place_of(state, pull)}.{_stopped(state, pull)}"

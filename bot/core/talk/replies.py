@@ -179,7 +179,6 @@ def no_spec_at(path: str, watched: tuple[str, ...]) -> str:
 
 
 def run_is_open(run: SpecRun) -> str:
-    """The reply to `run` for a spec whose run is open."""
     return f"{code(run.path)} is already planned, in #{run.issue}."
 
 
@@ -234,7 +233,6 @@ def why_reply(
 
 
 def resumed(pauses: int) -> str:
-    """The reply to `resume`."""
     if not pauses:
         return "Headgate waits for nothing that `/headgate resume` could end."
     return "Headgate tries again now. If the cause is still there, it waits again."

@@ -111,7 +111,6 @@ def check_run(state: RepositoryState, policy: Policy) -> CheckRunText:
 
 
 def in_words(branch: str, codeowners: str, found: Iterable[RuleFinding]) -> list[str]:
-    """A sentence for each finding."""
     return [_sentence(branch, codeowners, one) for one in found]
 
 

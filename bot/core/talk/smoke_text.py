@@ -25,7 +25,6 @@ _CONCLUSIONS = {
 
 
 def smoke_check(smoke: Smoke, outcome: SmokeOutcome) -> CheckRunText:
-    """The check run on the commit of main."""
     return CheckRunText(
         name=SMOKE_NAME,
         conclusion=_CONCLUSIONS.get(outcome),

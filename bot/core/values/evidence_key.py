@@ -15,7 +15,6 @@ class EvidenceKey(Frozen):
 
     @property
     def name(self) -> str:
-        """The key as text."""
         return f"{self.gate} {self.definition} {self.judged}"
 
     def is_about(self, *things: str) -> bool:

@@ -100,7 +100,6 @@ _LINK = re.compile(r"https?://[\w.:/-]{1,300}/unblock-secret/[\w-]{1,100}")
 
 
 def read_refusal(words: str) -> GitHubRefusal:
-    """The refusal that the words tell of."""
     kind = next((k for k, said in _WORDS if said.search(words)), RefusalKind.OTHER)
     paths = (next(p for p in found.groups() if p) for found in _PATHS.finditer(words))
     link = _LINK.search(words)

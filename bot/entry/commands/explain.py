@@ -98,7 +98,6 @@ def _print_retired(
     change: RetiredChange,
     as_json: bool,
 ) -> None:
-    """Print a change of a retired spec run: its record and its history."""
     id_ = change_id(run.spec_run, change.slug)
     if as_json:
         facts = {"change": id_, **change.model_dump(mode="json"), "spec_run_ended": run.ended_at}

@@ -64,7 +64,6 @@ class Lease:
     bodies: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LEASE_BODIES_MAX))
 
     def charge(self, model: str, use: TokenUse) -> None:
-        """Remember by model what its budget was charged with."""
         self.used[model] = self.used.get(model, TokenUse()) + use
 
     async def keep(self) -> None:

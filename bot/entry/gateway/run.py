@@ -20,7 +20,6 @@ _FILES = 8_192
 
 
 def serve_gateway(settings: Settings) -> None:
-    """Serve until stopped."""
     # Each stream is two open files, and a process begins with 1,024 in most places.
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if now != resource.RLIM_INFINITY and now < _FILES:

@@ -36,7 +36,6 @@ _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
 
 
 def runner_blueprint(settings: Settings, ports: Ports, verifier: OidcVerifier) -> flask.Blueprint:
-    """The blueprint under `/runner`."""
     blueprint = flask.Blueprint("runner", __name__, url_prefix="/runner")
     blueprint.register_error_handler(Refused, _refused)
     blueprint.register_error_handler(ValidationError, _invalid)

@@ -23,7 +23,6 @@ WAITS = "waits"
 
 
 def setup_app(setup: Setup) -> flask.Flask:
-    """The pages of a set-up alone."""
     app = flask.Flask(__name__)
     app.register_blueprint(setup_blueprint(setup))
     return app

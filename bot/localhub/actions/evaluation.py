@@ -95,7 +95,6 @@ def resolve(value: JsonValue, evaluation_scope: EvaluationScope) -> JsonValue:
 
 
 def fill(text: str, evaluation_scope: EvaluationScope) -> str:
-    """`resolve`, as text."""
     return as_text(resolve(text, evaluation_scope))
 
 

@@ -22,7 +22,6 @@ class Folders:
 
 
 def make_folders(work: Path, job_id: int, repository: str, event: JsonValue) -> Folders:
-    """Make the folders of a job, with `event.json`."""
     root = work / "_jobs" / str(job_id)
     shutil.rmtree(root, ignore_errors=True)
     folders = Folders(

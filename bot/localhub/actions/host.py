@@ -55,9 +55,7 @@ class ActionsHost(Protocol):
         """The commit of a branch, tag, full ref or SHA; None if there is none."""
         ...
 
-    def read_file(self, repository: str, sha: str, path: str) -> bytes | None:
-        """A file of a commit; None if there is none."""
-        ...
+    def read_file(self, repository: str, sha: str, path: str) -> bytes | None: ...
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
         """The paths, from the root, of the files directly in a folder of a commit."""

@@ -23,7 +23,6 @@ class LogLinks:
         return f"expires={expires}&signature={self._signature(job_id, expires)}"
 
     def is_valid(self, job_id: int, expires: str, signature: str, now: datetime) -> bool:
-        """Whether a link was signed here and has not expired."""
         if not expires.isdecimal() or int(expires) < now.timestamp():
             return False
         expected = self._signature(job_id, int(expires))

@@ -118,7 +118,6 @@ def _job(job_id: str, node: Node) -> Job:
 
 
 def _naming(jobs: Node, job_id: str, needed: str) -> Node:
-    """How a job names the jobs that it needs."""
     named = jobs.mapping()[job_id].mapping()["needs"]
     members = named.members or (named,)
     return next(member for member in members if member.text() == needed)

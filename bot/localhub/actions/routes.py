@@ -71,8 +71,6 @@ def actions_blueprint(
 
 
 def add_error_answers(blueprint: Blueprint) -> None:
-    """Answer errors in GitHub's form."""
-
     @blueprint.errorhandler(ActionsError)
     def refuse(error: ActionsError) -> tuple[Response, int]:
         return error_answer(error.status, error.message)

@@ -68,7 +68,6 @@ def number_in(text: str) -> float:
 
 
 def as_text(value: JsonValue) -> str:
-    """The value as it appears inside a string."""
     if value is None:
         return ""
     if isinstance(value, bool):

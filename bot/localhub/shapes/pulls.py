@@ -105,7 +105,6 @@ def full_pull_shape(state: State, issue: Issue, pull: Pull, stats: PullStats) ->
 
 
 def review_shape(state: State, issue: Issue, review: Review) -> Json:
-    """GitHub's `pull-request-review`."""
     html = f"{issue_html_url(state, issue)}#pullrequestreview-{review.id}"
     pull_url = f"{repository_url(state, issue.repository)}/pulls/{issue.number}"
     return {

@@ -15,7 +15,6 @@ def requirements_of(decision: Decision, change: ChangeFacts) -> tuple[AskedRequi
 def asked_requirements(
     state: RepositoryState, spec: Spec | None, change: ChangeFacts
 ) -> tuple[AskedRequirement, ...]:
-    """The requirements of a change as a text of the spec has them."""
     wanted = set(change.planned.requirements)
     return tuple(
         AskedRequirement(

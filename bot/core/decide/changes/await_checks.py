@@ -246,7 +246,6 @@ def _result(gate: ExternalGate, seen: SeenCheck | None) -> GateResult:
 
 
 def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
-    """When a check that is awaited is too late."""
     for change in state.changes.values():
         awaited = awaited_now(state, change)
         if awaited is not None:

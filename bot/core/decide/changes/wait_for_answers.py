@@ -108,7 +108,6 @@ def _waiting_end(decision: Decision, asked: Clarification) -> WaitingEnd | None:
 
 
 def deadlines(state: RepositoryState, policy: Policy) -> Iterable[datetime]:
-    """When the waiting ends for every change that waits for answers."""
     return (
         answers_by(policy, change.clarifications[-1])
         for change in state.changes.values()

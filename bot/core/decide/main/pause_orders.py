@@ -82,7 +82,6 @@ def met_on_the_way(
 
 
 def met_by_agent(decision: Decision, order: OrderFacts, report: AgentReport) -> Met:
-    """What an agent order met, by its report."""
     cause = Cause((report.obstacle or Obstacle.MODEL_AWAY).value)
     change = decision.state.changes.get(order.change) if order.change else None
     about = decision.policy.file.agent_workflow

@@ -88,7 +88,6 @@ def _order(decision: Decision, main: Sha) -> None:
 
 
 def judge_smoke(decision: Decision, order: OrderFacts, results: tuple[GateResult, ...]) -> None:
-    """What the report of a smoke order means."""
     policy = decision.policy.of_smoke()
     waived = waived_now(decision.state, policy, decision.now)
     judgement = judge(policy, tuple(with_waivers(r, waived) for r in results))

@@ -28,7 +28,6 @@ _SKIP = "skip"
 
 
 def answer_questions(decision: Decision, asked: Asked) -> Reply:
-    """Record the answers of a command."""
     comment, change, issue = asked.comment, asked.change, asked.comment.issue
     place = _place(decision.state, issue, change)
     closed = _why_closed(decision.state, issue, change, place)

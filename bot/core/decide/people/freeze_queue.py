@@ -49,7 +49,6 @@ def pause(decision: Decision, argument: str, author: str) -> Reply:
 
 
 def thaw_in_time(decision: Decision) -> None:
-    """A freeze ends at its time."""
     frozen = decision.state.freezes.get(FreezeCause.PERSON)
     if frozen is not None and frozen.until is not None and decision.now >= frozen.until:
         decision.emit(QueueThawed(by=""))

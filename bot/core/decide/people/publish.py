@@ -121,7 +121,6 @@ def _tell_of_a_red_main(decision: Decision) -> None:
 
 
 def _digest_on_main(decision: Decision, run: SpecRun, spec: Spec) -> None:
-    """The digest of a run's spec at the commit that started it."""
     context = issues.digest_context(decision.state, decision.policy, run)
     if context is None or run.plan is None or run.state is not SpecRunState.PROPOSED:
         return

@@ -47,7 +47,6 @@ def next_steps(decision: Decision) -> None:
 
 
 def view_of(state: RepositoryState, now: datetime) -> QueueView:
-    """The queue as a strategy is shown it."""
     return QueueView(
         entries=tuple(_waiting(state, queued, now) for queued in entries(state)),
         may_land=blocked_by(state) is None,

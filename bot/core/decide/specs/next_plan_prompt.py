@@ -70,7 +70,6 @@ def material_of(run: SpecRun, spec: Spec, about: PlanPromptInput) -> Material:
 
 
 def _lines_of(spec: Spec, parts: tuple[PartPlan, ...]) -> tuple[str, ...]:
-    """One line for each change of the parts, for the merge prompt."""
     titles = {r.id: r.title for r in spec.requirements}
     return tuple(
         f"{c.slug} | {c.domain} | {c.title} | "

@@ -138,7 +138,6 @@ def subject_of(run: SpecRun) -> Subject | None:
 
 
 def others_under_way(changes: tuple[ChangeFacts, ...]) -> tuple[UnderWay, ...]:
-    """The open changes of other spec runs, for the prompt."""
     return tuple(
         UnderWay(
             title=c.planned.title,

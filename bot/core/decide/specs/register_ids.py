@@ -68,7 +68,6 @@ def vanished(decision: Decision, snapshot: MainSnapshot) -> tuple[str, ...]:
 
 
 def _taken_away(decision: Decision, snapshot: PullSnapshot) -> tuple[str, ...]:
-    """The keys of specs that a pull removes."""
     gone = (one.path for one in snapshot.specs if one.is_work and one.merged is None)
     return _keys(decision, gone)
 
@@ -169,7 +168,6 @@ def _known(text: Spec, registration: Registration) -> KnownSpec:
 
 
 def _moved_from(before: Register, spec: Spec, gone: tuple[str, ...]) -> str | None:
-    """The key that a spec had before its file was moved; None if it was not moved."""
     if of_spec(before, spec.key):
         return None
     texts = {r.text_hash for r in spec.requirements}

@@ -64,7 +64,6 @@ def _is_closed(change: ChangeFacts) -> bool:
 
 
 def record_of(state: RepositoryState, run: SpecRun) -> SpecRunRetired:
-    """What stays of a run in the journal."""
     changes = (c for c in state.changes.values() if c.spec_run == run.id)
     return SpecRunRetired(
         spec_run=run.id,

@@ -92,7 +92,6 @@ def fold(
 
 
 def archive_folder(change_name: str, archived_on: date) -> str:
-    """Where a delta folder of this name goes."""
     return f"openspec/changes/archive/{archived_name(change_name, archived_on)}"
 
 

@@ -17,7 +17,6 @@ _OF_THE_FILE = frozenset(
 
 
 def not_silenced(findings: Iterable[Finding], source: Source) -> list[Finding]:
-    """The findings that no comment silences."""
     rules = _silenced(source)
     if not rules:
         return list(findings)

@@ -206,7 +206,6 @@ def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[
 
 
 def _required_lines(document: SpecDocument) -> Set[int]:
-    """The lines of all requirements, each once."""
     return first_owners((r.line_start, r.line_end) for r in document.requirements).keys()
 
 

@@ -14,6 +14,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Back to one shape for each event."""
     op.drop_column("snapshots", "known_events")
     op.drop_column("events", "version")
