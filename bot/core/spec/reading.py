@@ -40,6 +40,13 @@ class Source:
         """The first non-empty front matter value under any of the keys (lower case)."""
         return next((v for k, v in self.front if k in keys and v), None)
 
+    def finding(self, code: str, severity: Severity, line: int, question: str) -> Finding:
+        """A finding that quotes its line."""
+        quote = self.lines[line - 1].strip()[:200] if line <= len(self.lines) else ""
+        return Finding(
+            code=code, severity=severity, line=line, quote=quote, question=question, path=self.path
+        )
+
 
 @dataclass(slots=True)
 class _Mask:

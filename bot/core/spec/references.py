@@ -115,15 +115,11 @@ def linked(
 
 
 def _too_many(source: Source, line: int) -> Finding:
-    return Finding(
-        code="too_many_references",
-        severity=Severity.ASK,
-        line=line,
-        quote=source.lines[line - 1].strip()[:200],
-        question=f"The text states more than {_REFERENCES_MAX:,} dependencies; those from here on are "
-        "not followed. Which ones are needed?",
-        path=source.path,
+    question = (
+        f"The text states more than {_REFERENCES_MAX:,} dependencies; those from here on are "
+        "not followed. Which ones are needed?"
     )
+    return source.finding("too_many_references", Severity.ASK, line, question)
 
 
 def _owners(drafts: Sequence[Draft]) -> dict[int, list[int]]:

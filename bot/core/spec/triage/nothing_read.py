@@ -50,7 +50,7 @@ def why_nothing(document: SpecDocument, source: Source) -> Iterator[Finding]:
     """Findings for a document without requirements; the first one says why."""
     line = next((n for n, text in enumerate(source.lines, 1) if text.strip()), 1)
     code, severity, question = _reason(document, source)
-    yield _finding(source, code, severity, line, question)
+    yield source.finding(code, severity, line, question)
     if code == "no_requirements":
         yield from _proposals(source)
 
@@ -94,7 +94,7 @@ def _proposals(source: Source) -> Iterator[Finding]:
         return
     questions = dict(_sentences(source)) | dict(_lists(sections))
     for line in sorted(questions)[:_PROPOSED_MAX]:
-        yield _finding(source, "maybe_requirement", Severity.INFO, line, questions[line])
+        yield source.finding("maybe_requirement", Severity.INFO, line, questions[line])
 
 
 def _sentences(source: Source) -> Iterator[tuple[int, str]]:
@@ -125,10 +125,3 @@ def _lists(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
         name = shorten(section.title, _QUOTE_MAX, placeholder=" …")
         question = f"'{name}' lists {items} things that may be requirements. {_LIST_CERTAIN}"
         yield section.line, question
-
-
-def _finding(source: Source, code: str, severity: Severity, line: int, question: str) -> Finding:
-    quote = source.lines[line - 1].strip()[:200] if line <= len(source.lines) else ""
-    return Finding(
-        code=code, severity=severity, line=line, quote=quote, question=question, path=source.path
-    )

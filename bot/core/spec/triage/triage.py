@@ -118,11 +118,11 @@ def _left_open(document: SpecDocument, source: Source) -> Iterable[Finding]:
             continue
         if _GENERATED_PURPOSE in text:
             question = "This is the archive's own placeholder. What is this capability for?"
-            yield _finding(source, "marker", Severity.WARN, line, question)
+            yield source.finding("marker", Severity.WARN, line, question)
             continue
         for signal in markers(text):
             severity = signal.severity if line in owned else Severity.ASK
-            yield _finding(source, signal.code, severity, line, signal.question)
+            yield source.finding(signal.code, severity, line, signal.question)
 
 
 def _of_requirement(
@@ -130,11 +130,11 @@ def _of_requirement(
 ) -> Iterable[Finding]:
     for signal in signals(requirement, document.language):
         line = _line_of(source, requirement, signal)
-        yield _finding(source, signal.code, signal.severity, line, signal.question)
+        yield source.finding(signal.code, signal.severity, line, signal.question)
     for scenario in requirement.scenarios:
         for signal in vague_criterion(scenario, document.language):
             line = scenario.line_start
-            yield _finding(source, signal.code, signal.severity, line, signal.question)
+            yield source.finding(signal.code, signal.severity, line, signal.question)
 
 
 def _without_outcome(document: SpecDocument, source: Source) -> Iterable[Finding]:
@@ -143,7 +143,7 @@ def _without_outcome(document: SpecDocument, source: Source) -> Iterable[Finding
         told_below = scenario.text.rstrip().endswith((":", "："))
         if scenario.when and not scenario.then and not told_below:
             question = f"'{scenario.name[:80]}' says when and not what happens then. What does?"
-            yield _finding(source, "no_then", Severity.ASK, scenario.line_start, question)
+            yield source.finding("no_then", Severity.ASK, scenario.line_start, question)
 
 
 def _has_acceptance_chapter(source: Source) -> bool:
@@ -168,8 +168,7 @@ def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
     if bare and _has_acceptance_chapter(source):
         return
     if bare and len(bare) == len(live) and len(live) > 1:
-        yield _finding(
-            source,
+        yield source.finding(
             "no_scenario",
             Severity.WARN,
             bare[0].line_start,
@@ -177,8 +176,7 @@ def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
         )
         return
     for requirement in bare:
-        yield _finding(
-            source,
+        yield source.finding(
             "no_scenario",
             Severity.ASK,
             requirement.line_start,
@@ -196,8 +194,7 @@ def _dangling(document: SpecDocument, source: Source, known: Known) -> Iterable[
     for line in sorted(_required_lines(document)):
         for found in _ID.finditer(source.visible[line - 1]):
             if found.group(1) in families and found.group() not in defined:
-                yield _finding(
-                    source,
+                yield source.finding(
                     "dangling_ref",
                     Severity.ASK,
                     line,
@@ -212,9 +209,9 @@ def _required_lines(document: SpecDocument) -> Set[int]:
 def _of_terms(document: SpecDocument, source: Source) -> Iterable[Finding]:
     """Names and numbers that the document does not define."""
     for line, question in undefined_actors(source):
-        yield _finding(source, "undefined_term", Severity.INFO, line, question)
+        yield source.finding("undefined_term", Severity.INFO, line, question)
     for line, question in missing_numbers(document, source):
-        yield _finding(source, "dangling_ref", Severity.ASK, line, question)
+        yield source.finding("dangling_ref", Severity.ASK, line, question)
 
 
 def _taken_out(document: SpecDocument, source: Source, known: Known) -> Iterable[Finding]:
@@ -231,10 +228,10 @@ def _taken_out(document: SpecDocument, source: Source, known: Known) -> Iterable
             question = (
                 f"{', '.join(planned)} is said to be out of scope and is also a requirement. Is it?"
             )
-            yield _finding(source, "out_of_scope_conflict", Severity.ASK, line, question)
+            yield source.finding("out_of_scope_conflict", Severity.ASK, line, question)
         elif ids:
             question = "This is out of scope and is not planned. Right?"
-            yield _finding(source, "out_of_scope", Severity.INFO, line, question)
+            yield source.finding("out_of_scope", Severity.INFO, line, question)
 
 
 def _ids_in(text: str) -> Sequence[str]:
@@ -253,10 +250,3 @@ def _line_of(source: Source, requirement: Requirement, signal: Signal) -> int:
             if letters > _SEARCHED_LETTERS:
                 break
     return requirement.line_start
-
-
-def _finding(source: Source, code: str, severity: Severity, line: int, question: str) -> Finding:
-    quote = source.lines[line - 1].strip()[:200] if line <= len(source.lines) else ""
-    return Finding(
-        code=code, severity=severity, line=line, quote=quote, question=question, path=source.path
-    )
