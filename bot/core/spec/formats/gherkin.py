@@ -208,11 +208,5 @@ def _refused(source: Source, error: "ParserError") -> Finding:
     )
     line = first.location["line"] if isinstance(first, ParserException) else 1
     line = min(max(line, 1), max(len(source.lines), 1))
-    return Finding(
-        code="gherkin_refused",
-        severity=Severity.ASK,
-        line=line,
-        quote=source.lines[line - 1].strip()[:200] if source.lines else "",
-        question=f"Gherkin's parser cannot read this: {str(first)[:160]}. What is meant?",
-        path=source.path,
-    )
+    question = f"Gherkin's parser cannot read this: {str(first)[:160]}. What is meant?"
+    return source.finding("gherkin_refused", Severity.ASK, line, question)

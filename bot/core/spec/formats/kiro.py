@@ -177,16 +177,8 @@ def _order_findings(source: Source, drafts: Sequence[Draft]) -> tuple[Finding, .
     if order == sorted(order):
         return ()
     at = next(n for n in range(1, len(order)) if order[n] < order[n - 1])
-    return (
-        Finding(
-            code="ids_out_of_order",
-            severity=Severity.INFO,
-            line=drafts[at].line_start,
-            quote=source.lines[drafts[at].line_start - 1].strip()[:200],
-            question="The numbers of the requirements are not in order. They are kept as written.",
-            path=source.path,
-        ),
-    )
+    question = "The numbers of the requirements are not in order. They are kept as written."
+    return (source.finding("ids_out_of_order", Severity.INFO, drafts[at].line_start, question),)
 
 
 def _flat(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -262,11 +262,4 @@ def _body(source: Source, block: RequirementBlock) -> tuple[dict[str, str], str]
 def _found(
     source: Source, block: RequirementBlock, code: str, question: str, severity: Severity
 ) -> Finding:
-    return Finding(
-        code=code,
-        severity=severity,
-        line=block.head.line,
-        quote=source.lines[block.head.line - 1].strip()[:200],
-        question=question,
-        path=source.path,
-    )
+    return source.finding(code, severity, block.head.line, question)

@@ -176,15 +176,9 @@ def _orphans(
             continue
         before = [r for r in ranges if r[2] < line]
         ended = f" The last delta section ends at line {before[-1][2]}." if before else ""
-        findings.append(
-            Finding(
-                code="orphan_requirement",
-                severity=Severity.ASK,
-                line=line,
-                quote=source.lines[line - 1].strip()[:200],
-                question="This requirement stands in no ADDED, MODIFIED, REMOVED or RENAMED section "
-                f"and is not applied.{ended} Where does it belong?",
-                path=source.path,
-            )
+        question = (
+            "This requirement stands in no ADDED, MODIFIED, REMOVED or RENAMED section "
+            f"and is not applied.{ended} Where does it belong?"
         )
+        findings.append(source.finding("orphan_requirement", Severity.ASK, line, question))
     return findings

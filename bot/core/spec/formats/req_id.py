@@ -433,11 +433,4 @@ def _names_a_group(title: str) -> bool:
 def _excluded(
     source: Source, definition: Definition, code: str, severity: Severity, question: str
 ) -> Finding:
-    return Finding(
-        code=code,
-        severity=severity,
-        line=definition.line_start,
-        quote=source.lines[definition.line_start - 1].strip()[:200],
-        question=question,
-        path=source.path,
-    )
+    return source.finding(code, severity, definition.line_start, question)
