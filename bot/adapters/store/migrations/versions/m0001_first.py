@@ -60,9 +60,3 @@ def upgrade() -> None:
         sa.Column("report", sa.Text),
         sa.Column("report_digest", sa.String(64)),
     )
-
-
-def downgrade() -> None:
-    """There is nothing before the first shape."""
-    for name in ("desk", "wake_ups", "hints", "repository_leases", "snapshots", "events"):
-        op.drop_table(name)

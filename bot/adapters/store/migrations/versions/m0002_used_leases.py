@@ -11,8 +11,3 @@ def upgrade() -> None:
     """Leases that are there already count as used: they are not given out a second time."""
     op.add_column("desk", sa.Column("used_at", sa.String(40)))
     op.execute("UPDATE desk SET used_at = leased_at WHERE leased_at IS NOT NULL")
-
-
-def downgrade() -> None:
-    """Back to leases that are given once."""
-    op.drop_column("desk", "used_at")

@@ -14,8 +14,3 @@ def upgrade() -> None:
         sa.Column("whom", sa.String(80), primary_key=True),
         sa.Column("until", sa.String(40), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Ask at once."""
-    op.drop_table("pauses")

@@ -17,8 +17,3 @@ def upgrade() -> None:
         sa.Column("until", sa.String(40), nullable=False),
         sa.Column("reply", sa.Text),
     )
-
-
-def downgrade() -> None:
-    """What was answered and not taken is asked again."""
-    op.drop_table("questions")

@@ -10,8 +10,3 @@ down_revision = "m0004"
 def upgrade() -> None:
     """Nothing is in a batch yet."""
     op.add_column("questions", sa.Column("batch", sa.Text))
-
-
-def downgrade() -> None:
-    """What is in a batch is asked once more."""
-    op.drop_column("questions", "batch")

@@ -11,8 +11,3 @@ def upgrade() -> None:
     """What is there is of the first version; snapshots are taken anew."""
     op.add_column("events", sa.Column("version", sa.Integer, nullable=False, server_default="1"))
     op.add_column("snapshots", sa.Column("known_events", sa.String(16)))
-
-
-def downgrade() -> None:
-    op.drop_column("snapshots", "known_events")
-    op.drop_column("events", "version")

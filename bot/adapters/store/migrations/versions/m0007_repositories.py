@@ -15,8 +15,3 @@ def upgrade() -> None:
         sa.Column("folding_until", sa.String(40)),
         sa.Column("stirred", sa.BigInteger, nullable=False, server_default="0"),
     )
-
-
-def downgrade() -> None:
-    """Look for first events again."""
-    op.drop_table("repositories")

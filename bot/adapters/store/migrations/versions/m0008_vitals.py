@@ -22,9 +22,3 @@ def upgrade() -> None:
         sa.Column("labels", sa.Text, primary_key=True),
         sa.Column("amount", sa.Float, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Counts begin at zero again."""
-    op.drop_table("counts")
-    op.drop_table("pulses")

@@ -16,8 +16,3 @@ def upgrade() -> None:
         sa.Column("tries", sa.Integer, nullable=False),
         sa.Column("body", sa.LargeBinary),
     )
-
-
-def downgrade() -> None:
-    """Pulls are read again."""
-    op.drop_table("readings")

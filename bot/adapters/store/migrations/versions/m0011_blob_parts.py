@@ -15,8 +15,3 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("body", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """What was not imported yet is lost."""
-    op.drop_table("blob_parts")

@@ -27,10 +27,3 @@ def upgrade() -> None:
         sa.Column("lines", sa.Text, nullable=False),
     )
     op.create_index("ix_transcripts_at", "transcripts", ["at"])
-
-
-def downgrade() -> None:
-    """Runs under way are not watched."""
-    op.drop_table("transcripts")
-    for name, _ in reversed(_COLUMNS):
-        op.drop_column("desk", name)

@@ -11,9 +11,3 @@ def upgrade() -> None:
     """Orders under way begin at nothing."""
     op.add_column("desk", sa.Column("kept_bytes", sa.BigInteger()))
     op.add_column("desk", sa.Column("bundle_digest", sa.String(64)))
-
-
-def downgrade() -> None:
-    """Nobody counts."""
-    op.drop_column("desk", "bundle_digest")
-    op.drop_column("desk", "kept_bytes")

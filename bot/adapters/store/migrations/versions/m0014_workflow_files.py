@@ -10,8 +10,3 @@ down_revision = "m0013"
 def upgrade() -> None:
     """For orders under way the journal says that nobody looked."""
     op.add_column("desk", sa.Column("workflow_file", sa.Text()))
-
-
-def downgrade() -> None:
-    """Nobody looks."""
-    op.drop_column("desk", "workflow_file")
