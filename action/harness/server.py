@@ -87,14 +87,9 @@ class RunnerApi:
     def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer | Refused | Unreachable:
         """Sent once, because the next one follows anyway."""
         path = f"/runner/orders/{self._order_id}/heartbeat"
-        try:
-            answer = self._send_once("POST", path, beat.model_dump_json().encode())
-        except NoAnswerError as error:
-            return Unreachable(str(error))
-        if answer.is_later:
-            return Unreachable(f"the server answered {answer.status}")
-        if answer.status >= 400:
-            return _refused(answer)
+        answer = self._posted_once(path, beat)
+        if not isinstance(answer, Answer):
+            return answer
         try:
             return HeartbeatAnswer.model_validate_json(answer.content)
         except ValidationError:
@@ -103,14 +98,9 @@ class RunnerApi:
     def events(self, batch: EventBatch) -> EventsAnswer | Refused | Unreachable:
         """Sent once: what was not taken is in the next batch."""
         path = f"/runner/orders/{self._order_id}/events"
-        try:
-            answer = self._send_once("POST", path, batch.model_dump_json().encode())
-        except NoAnswerError as error:
-            return Unreachable(str(error))
-        if answer.is_later:
-            return Unreachable(f"the server answered {answer.status}", _asked_pause(answer))
-        if answer.status >= 400:
-            return _refused(answer)
+        answer = self._posted_once(path, batch)
+        if not isinstance(answer, Answer):
+            return answer
         try:
             return EventsAnswer.model_validate_json(answer.content)
         except ValidationError:
@@ -153,6 +143,15 @@ class RunnerApi:
             if pause is not None:
                 self._halt.wait(max(pause, asked))
         return Unreachable(f"{method} {path}: {sentence}")
+
+    def _posted_once(self, path: str, body: BaseModel) -> Answer | Refused | Unreachable:
+        try:
+            answer = self._send_once("POST", path, body.model_dump_json().encode())
+        except NoAnswerError as error:
+            return Unreachable(str(error))
+        if answer.is_later:
+            return Unreachable(f"the server answered {answer.status}", _asked_pause(answer))
+        return _refused(answer) if answer.status >= 400 else answer
 
     def _send_once(self, method: str, path: str, content: bytes | Path) -> Answer:
         url = self._url + path

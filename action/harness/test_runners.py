@@ -48,19 +48,23 @@ class Pytest:
         }
 
 
-@dataclass(frozen=True)
-class GoTest:
-    """By a program that `go test` starts in place of those that it has built."""
-
-    suffixes: tuple[str, ...] = (".go",)
-    builds_folders: bool = True
-    sees_lines: bool = True
+class _ByProgram:
+    """The environment brings the probe in, and the line stays as it is."""
 
     def may_run_in(self, definition: GateDefinition) -> bool:
         return reports_tests(definition) and not runs_pytest(definition)
 
     def line(self, line: str, place: Place) -> str:
         return line
+
+
+@dataclass(frozen=True)
+class GoTest(_ByProgram):
+    """By a program that `go test` starts in place of those that it has built."""
+
+    suffixes: tuple[str, ...] = (".go",)
+    builds_folders: bool = True
+    sees_lines: bool = True
 
     def environment(self, asked: Asked, place: Place) -> Mapping[str, str]:
         program = _starting(place.folder.given / "go-test", "gates.go_probe")
@@ -70,7 +74,7 @@ class GoTest:
 
 
 @dataclass(frozen=True)
-class NodeTests:
+class NodeTests(_ByProgram):
     """By a program that stands before `node` on PATH: `node --test`, vitest and jest."""
 
     suffixes: tuple[str, ...] = (
@@ -79,9 +83,6 @@ class NodeTests:
     )
     builds_folders: bool = False
     sees_lines: bool = True
-
-    def may_run_in(self, definition: GateDefinition) -> bool:
-        return reports_tests(definition) and not runs_pytest(definition)
 
     def line(self, line: str, place: Place) -> str:
         return f'PATH={shlex.quote(str(place.folder.given))}:"$PATH"\n{line}'
@@ -100,18 +101,12 @@ _TARGETS = tuple(
 
 
 @dataclass(frozen=True)
-class CargoTest:
+class CargoTest(_ByProgram):
     """By a program that Cargo starts in place of those that it has built: `cargo test`, cargo-nextest."""
 
     suffixes: tuple[str, ...] = (".rs",)
     builds_folders: bool = True
     sees_lines: bool = False
-
-    def may_run_in(self, definition: GateDefinition) -> bool:
-        return reports_tests(definition) and not runs_pytest(definition)
-
-    def line(self, line: str, place: Place) -> str:
-        return line
 
     def environment(self, asked: Asked, place: Place) -> Mapping[str, str]:
         program = _starting(place.folder.given / "cargo-test", "gates.cargo_probe")
