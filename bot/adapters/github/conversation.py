@@ -32,30 +32,21 @@ class Conversation:
         purpose: Purpose = Purpose.READ,
     ) -> Json | None:
         """The response, or None for a 404."""
-        try:
-            return self._with_token(
-                lambda: self.tokens.token_for(repository, purpose),
-                lambda token: self.api.send("GET", _at(repository, path), token, parameters),
-            )
-        except Refused as refused:
-            if refused.is_absence:
-                return None
-            raise
+        return self._there(
+            lambda: self.tokens.token_for(repository, purpose),
+            lambda token: self.api.send("GET", _at(repository, path), token, parameters),
+        )
 
     def get_pages(
         self, repository: RepositoryFacts, path: str, parameters: Mapping[str, str | int]
     ) -> list[Json]:
         """All pages; an empty list for a 404."""
         where = _at(repository, path)
-        try:
-            return self._with_token(
-                lambda: self.tokens.token_for(repository, Purpose.READ),
-                lambda token: list(self.api.pages(where, token, parameters)),
-            )
-        except Refused as refused:
-            if refused.is_absence:
-                return []
-            raise
+        pages = self._there(
+            lambda: self.tokens.token_for(repository, Purpose.READ),
+            lambda token: list(self.api.pages(where, token, parameters)),
+        )
+        return pages or []
 
     def write(
         self,
@@ -90,12 +81,7 @@ class Conversation:
 
     def find(self, token: Callable[[], str], path: str) -> Json | None:
         """Like `get`, for a path that is not below a known repository."""
-        try:
-            return self._with_token(token, lambda given: self.api.send("GET", path, given))
-        except Refused as refused:
-            if refused.is_absence:
-                return None
-            raise
+        return self._there(token, lambda given: self.api.send("GET", path, given))
 
     def find_pages(self, token: Callable[[], str], path: str) -> list[Json]:
         """Like `get_pages`, for a path that is not below a known repository."""
@@ -114,6 +100,15 @@ class Conversation:
             if not cursor:
                 return
             parameters["cursor"] = cursor
+
+    def _there(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found | None:
+        """The response, or None for a 404."""
+        try:
+            return self._with_token(token, send)
+        except Refused as refused:
+            if refused.is_absence:
+                return None
+            raise
 
     def _with_token(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found:
         given = token()
