@@ -192,7 +192,6 @@ def test_every_text_fits_githubs_limits(words: str) -> None:
     world, run, change, _ = _spoken(words)
     assert len(issues.tracking_title(run)) <= 256
     assert len(issues.change_title(change)) <= 256
-    assert len(pull.pull_title(change)) <= 256
     assert world.state.facts is not None
 
 

@@ -148,38 +148,27 @@ def not_begun(state: RepositoryState, policy: Policy | None = None) -> tuple[Pla
 def _place(entry: Entry, queued: Queued, at: int, waits_for: Wait) -> Place:
     held = entry.hold
     if isinstance(queued, ChangeFacts):
-        refused = queued.sentence if waits_for is Wait.REFUSED else ""
-        return Place(
-            place=at,
-            entry=entry.id,
-            number=queued.pull,
-            title=queued.planned.title,
-            waits_for=waits_for,
-            priority=entry.priority,
-            why=held.why if held else refused,
-            overtaken=entry.overtaken,
-            approvals_lacking=queued.approvals_lacking,
-            outdated=queued.outdated,
-            against=queued.against,
-            unresolved=queued.unresolved,
-        )
-    return Place(
+        number, title = queued.pull, queued.planned.title
+        why = queued.sentence if waits_for is Wait.REFUSED else ""
+    else:
+        number, title, why = queued.number, queued.title, queued.sentence
+    place = Place(
         place=at,
         entry=entry.id,
-        number=queued.number,
-        title=queued.title,
+        number=number,
+        title=title,
         waits_for=waits_for,
         priority=entry.priority,
-        by=queued.by,
-        why=held.why if held else queued.sentence,
+        why=held.why if held else why,
         overtaken=entry.overtaken,
         approvals_lacking=queued.approvals_lacking,
         outdated=queued.outdated,
-        pushers=queued.pushers,
         against=queued.against,
         unresolved=queued.unresolved,
-        owners_lacking=queued.owners_lacking,
     )
+    if isinstance(queued, ChangeFacts):
+        return place
+    return place.replace(by=queued.by, pushers=queued.pushers, owners_lacking=queued.owners_lacking)
 
 
 def _waits_aside(state: RepositoryState, queued: Queued, entry: Entry) -> Wait | None:

@@ -1,6 +1,7 @@
 """Sentences about a repository in which Headgate may not work for a while."""
 
 from bot.core.journal.state import Away
+from bot.core.talk.text import moment
 from bot.core.values.repository import AwayReason
 
 # Who stopped a run: it stands after "Stopped by".
@@ -47,6 +48,6 @@ def away(away: Away) -> str:
 
 def back(away: Away) -> str:
     return (
-        f"Headgate was paused here from {away.since:%Y-%m-%d %H:%M} UTC: "
+        f"Headgate was paused here from {moment(away.since)}: "
         f"{why(away).partition(': ')[2]} It goes on."
     )

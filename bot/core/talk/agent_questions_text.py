@@ -5,7 +5,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.waiting import answers_by, is_waited_for
 from bot.core.talk.links import issue_link
 from bot.core.talk.question_text import question_lines
-from bot.core.talk.text import cell, inert, login
+from bot.core.talk.text import cell, inert, login, moment
 from bot.core.values.clarification import Clarification, WaitingEnd
 from bot.core.values.question import Question
 
@@ -59,7 +59,7 @@ def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
 
 
 def _how_to_answer(policy: Policy, asked: Clarification) -> str:
-    until = f"{answers_by(policy, asked):%Y-%m-%d %H:%M} UTC"
+    until = moment(answers_by(policy, asked))
     number = (*asked.asked.unanswered, *asked.asked.questions)[0].number
     return (
         f"To answer, comment `/headgate answer {number} …`, or write a numbered list of answers "

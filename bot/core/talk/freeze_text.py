@@ -1,11 +1,10 @@
 """What people are told of a queue, or of orders, that a person stopped."""
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.state import RepositoryState
-from bot.core.talk.text import inert
+from bot.core.talk.text import inert, moment
 from bot.core.values.freeze import OF_PEOPLE, FreezeCause
 
 _WHY_CHARACTERS = 300
@@ -31,15 +30,15 @@ def _who_froze(freeze: Freeze) -> str:
     """By whom, since when, until when and why, as the end of a sentence."""
     said = f" by @{freeze.by}" if freeze.by else ""
     if freeze.since is not None:
-        said += f" since {_moment(freeze.since)}"
+        said += f" since {moment(freeze.since)}"
     if freeze.until is not None:
-        said += f", until {_moment(freeze.until)}"
+        said += f", until {moment(freeze.until)}"
     why = f": {inert(freeze.why, _WHY_CHARACTERS)}" if freeze.why else ""
     return f"{said}{why}" + ("" if why.endswith((".", "!", "?", "…")) else ".")
 
 
 def frozen_reply(freeze: Freeze, *, is_queued_there: bool) -> str:
-    until = f"until {_moment(freeze.until)}" if freeze.until else "until `/headgate unfreeze`"
+    until = f"until {moment(freeze.until)}" if freeze.until else "until `/headgate unfreeze`"
     landing = "What is landing now still lands."
     if is_queued_there:
         landing = (
@@ -81,7 +80,3 @@ def stopped_reply() -> str:
         "No runner is asked for anything new until `/headgate resume`. What is under way goes on, and "
         "what has passed lands."
     )
-
-
-def _moment(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"

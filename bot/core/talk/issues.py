@@ -266,7 +266,7 @@ def progress_table(
 
 
 def change_title(change: ChangeFacts) -> str:
-    """The title of a change's issue; GitHub allows 256 characters."""
+    """The title of a change's issue and of its pull; GitHub allows 256 characters."""
     return title(change.planned.title) or change.slug
 
 

@@ -15,11 +15,11 @@ from bot.core.talk.lost_gates_text import mend_of_lost_gates, mend_of_main
 from bot.core.talk.manual_text import to_do as by_hand
 from bot.core.talk.money_text import spent_line, to_do as money_to_do
 from bot.core.talk.pause_text import head_of, mends
-from bot.core.talk.reason_text import labels_asked, moment
+from bot.core.talk.reason_text import labels_asked
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.review_waits import for_reviews
 from bot.core.talk.rules_text import mend
-from bot.core.talk.text import cell, counted, inert
+from bot.core.talk.text import cell, counted, inert, moment
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.lifecycle import WITH_AGENT
 from bot.core.values.plan_model import Plan

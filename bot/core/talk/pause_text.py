@@ -3,7 +3,7 @@
 from bot.core.journal.pause_state import Pause
 from bot.core.journal.state import RepositoryState
 from bot.core.talk.freeze_text import stops
-from bot.core.talk.text import code, inert
+from bot.core.talk.text import code, inert, moment
 from bot.core.talk.workflow_file import RUNS_ON
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.pause import NO_LEASE, Cause
@@ -110,7 +110,7 @@ def check_run(sentences: list[str]) -> CheckRunText:
 
 
 def _paragraph(pause: Pause) -> str:
-    since = f"{pause.since:%Y-%m-%d %H:%M} UTC"
+    since = moment(pause.since)
     return (
         f"**Paused since {since}:** {in_brief(pause.cause, pause.about, pause.sentence)} No attempt is counted. One order at a "
         "time tries again by itself, and the others follow when it succeeds; `/headgate resume` tries "

@@ -1,13 +1,8 @@
 """The title and body of a change's pull."""
 
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.talk.text import cell, code, cut, marker, title
+from bot.core.talk.text import cell, code, cut, marker
 from bot.core.values.spec_model import Requirement, Spec
-
-
-def pull_title(change: ChangeFacts) -> str:
-    """The change's title on one line; GitHub allows 256 characters."""
-    return title(change.planned.title) or change.slug
 
 
 def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:

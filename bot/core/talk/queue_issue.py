@@ -12,10 +12,9 @@ from bot.core.state.landing_way import is_by_github, is_queued
 from bot.core.state.queue_view import Place, not_begun, queue_view
 from bot.core.talk.freeze_text import stops
 from bot.core.talk.queue_text import waiting_for
-from bot.core.talk.reason_text import moment
 from bot.core.talk.rules_text import merged
 from bot.core.talk.smoke_text import not_run_text
-from bot.core.talk.text import code, counted, inert, marker, region, span
+from bot.core.talk.text import code, counted, inert, marker, moment, region, span
 
 _ROWS_MAX = 100
 _HEAD = ("| | Entry | Waits for | Expected |", "|---|---|---|---|")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 
 from bot.core.journal.events import FailureReason
 from bot.core.journal.evolve_change_candidate import red_gate
@@ -20,7 +19,7 @@ from bot.core.talk.pause_text import head_of
 from bot.core.talk.push_text import hand_or_hand_back
 from bot.core.talk.refusal_text import refusal_text
 from bot.core.talk.review_waits import for_reviews
-from bot.core.talk.text import cell, code, inert
+from bot.core.talk.text import cell, code, inert, moment
 from bot.core.values.ids import ChangeId, OrderId
 
 # The label that the workflow files ask for where the policy's `runs_on` names none.
@@ -40,11 +39,6 @@ def labels_asked(
     return (
         f"the label{'' if len(labels) == 1 else 's'} {', '.join(code(label) for label in labels)}"
     )
-
-
-def moment(at: datetime) -> str:
-    """A time that reads the same tomorrow."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ through `cell`, `inert`, `code`, `quoted`, `fenced`, `login` or `plain`.
 
 import hashlib
 import re
+from datetime import datetime
 
 # GitHub refuses an issue, pull or comment body of more than 65,536 characters.
 BODY_CHARACTERS_MAX = 65_536
@@ -65,6 +66,11 @@ def digest_of(text: str) -> str:
 def counted(count: int, noun: str, nouns: str = "") -> str:
     """`1 change`, `2 changes`; `nouns` where an `s` does not make the plural."""
     return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
+
+
+def moment(at: datetime) -> str:
+    """A time that reads the same tomorrow."""
+    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 def minutes(seconds: float) -> str:

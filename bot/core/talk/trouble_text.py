@@ -1,6 +1,6 @@
 """What keeps failing, for whoever operates the server: what it is, since when, and what to do."""
 
-from bot.core.talk.text import counted
+from bot.core.talk.text import counted, moment
 from bot.core.values.ids import Sha
 from bot.core.values.trouble import Trouble, TroubleKind
 
@@ -61,7 +61,7 @@ def trouble_text(trouble: Trouble, name: str = "") -> str:
     """`name` is the repository's, where those who read it may know it."""
     thing = trouble.about if trouble.kind is TroubleKind.DELIVERY else _repository(trouble, name)
     what = _WHAT[trouble.kind].format(thing=thing)
-    since = f"since {trouble.since:%Y-%m-%d %H:%M} UTC"
+    since = f"since {moment(trouble.since)}"
     why = f" {trouble.why.rstrip('.')}." if trouble.why else ""
     # A repository's name stays as it is written.
     first = what[0] if name and what.startswith(name) else what[0].upper()

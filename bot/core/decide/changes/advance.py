@@ -64,7 +64,8 @@ from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
 from bot.core.talk.beginning import begins
-from bot.core.talk.pull import pull_body, pull_title
+from bot.core.talk.issues import change_title
+from bot.core.talk.pull import pull_body
 from bot.core.talk.text import digest_of
 from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import ChangeState, OfferStage
@@ -365,7 +366,7 @@ def _open_pull(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
         OpenPull(
             change=change.id,
             branch=branch_of(change, decision.state.spec_runs),
-            title=pull_title(change),
+            title=change_title(change),
             body=body,
             text_digest=digest_of(body),
             round=change.pull_rounds,

@@ -25,6 +25,7 @@ from bot.core.spec.awaited_gates import ExternalGate
 from bot.core.spec.policy import Policy
 from bot.core.state.candidates import awaited_now
 from bot.core.state.verdict import Judgement, Verdict, gates_hash, judge
+from bot.core.talk.text import moment
 from bot.core.values.seen_check import CheckEnding, SeenCheck
 from gates.result import Ending, GateResult, Judges
 
@@ -133,7 +134,7 @@ def _hold(
     """A check that does not come is no failure: the entry is held. A person's own hold is not replaced."""
     why = " ".join(
         f"{result.sentence} It is awaited from {_whose(gate)} on {awaited.candidate[:12]} since "
-        f"{awaited.since:%Y-%m-%d %H:%M} UTC."
+        f"{moment(awaited.since)}."
         for gate, result in late
     )
     hold = decision.state.entry_of(change).hold
