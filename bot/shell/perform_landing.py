@@ -1,6 +1,6 @@
 """Performs a change's landing: main moves to its candidate, or GitHub merges its pull."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
@@ -15,7 +15,7 @@ from bot.core.journal.events import (
 from bot.core.talk.merge_text import was_recalled
 from bot.core.talk.refusal_text import other_base
 from bot.core.values.candidate import MovedBy
-from bot.core.values.ids import Ref
+from bot.core.values.ids import Ref, Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
@@ -102,17 +102,9 @@ def _merged(
     """It is done either way; what nobody judged is accounted for like any commit of others."""
     now = ports.clock.now()
     if not merged.sentence:
-        return (
-            Landed(
-                change=effect.change,
-                base=effect.base,
-                sha=merged.sha,
-                tree=effect.tree,
-                landed_at=now,
-                moved_by=MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE,
-                candidate=effect.candidate,
-            ),
-        )
+        moved_by = MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE
+        landed = _landed(effect, merged.sha, now, moved_by)
+        return (landed.replace(candidate=effect.candidate),)
     by_hand = MergedByHand(
         change=effect.change,
         number=effect.pull,
@@ -143,15 +135,19 @@ def _ended(ports: Ports, effect: ef.LandCandidate, move: Move) -> tuple[Event, .
         # Where it was refused, trying again at once would fail again.
         again_at = now + LAND_AGAIN if move.is_refused else None
         return (LandAborted(change=effect.change, sentence=move.sentence, again_at=again_at),)
-    return (
-        Landed(
-            change=effect.change,
-            base=effect.base,
-            sha=effect.candidate,
-            tree=effect.tree,
-            landed_at=now,
-            moved_by=move.moved_by,
-        ),
+    return (_landed(effect, effect.candidate, now, move.moved_by),)
+
+
+def _landed(
+    effect: ef.LandCandidate, sha: Sha, landed_at: datetime, moved_by: MovedBy | None
+) -> Landed:
+    return Landed(
+        change=effect.change,
+        base=effect.base,
+        sha=sha,
+        tree=effect.tree,
+        landed_at=landed_at,
+        moved_by=moved_by,
     )
 
 

@@ -1,5 +1,7 @@
 """Performs the effects that land a person's pull: its merge on main, and main's move."""
 
+from datetime import datetime
+
 from bot.core.decide.queue.land import LAND_AGAIN
 from bot.core.journal import effects as ef
 from bot.core.journal.candidate_facts import recipe_of
@@ -165,17 +167,9 @@ def _merged(ports: Ports, effect: ef.LandPull, merged: Merged) -> tuple[Event, .
             PullLandAborted(number=effect.number, sentence=merged.sentence),
             PullWithdrawn(number=effect.number, by="", sentence=merged.sentence),
         )
-    return (
-        PullLanded(
-            number=effect.number,
-            base=effect.base,
-            sha=merged.sha,
-            tree=effect.tree,
-            landed_at=ports.clock.now(),
-            moved_by=MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE,
-            candidate=effect.candidate,
-        ),
-    )
+    moved_by = MovedBy.MERGE_QUEUE if effect.queues else MovedBy.PULL_MERGE
+    landed = _landed(effect, merged.sha, ports.clock.now(), moved_by)
+    return (landed.replace(candidate=effect.candidate),)
 
 
 def _are_checks_green(ports: Ports, facts: RepositoryFacts, effect: ef.LandPull) -> bool:
@@ -208,13 +202,17 @@ def _ended(ports: Ports, effect: ef.LandPull, move: Move) -> tuple[Event, ...]:
     if not move.is_done:
         again_at = now + LAND_AGAIN if move.is_refused else None
         return (PullLandAborted(number=effect.number, sentence=move.sentence, again_at=again_at),)
-    return (
-        PullLanded(
-            number=effect.number,
-            base=effect.base,
-            sha=effect.candidate,
-            tree=effect.tree,
-            landed_at=now,
-            moved_by=move.moved_by,
-        ),
+    return (_landed(effect, effect.candidate, now, move.moved_by),)
+
+
+def _landed(
+    effect: ef.LandPull, sha: Sha, landed_at: datetime, moved_by: MovedBy | None
+) -> PullLanded:
+    return PullLanded(
+        number=effect.number,
+        base=effect.base,
+        sha=sha,
+        tree=effect.tree,
+        landed_at=landed_at,
+        moved_by=moved_by,
     )
