@@ -30,7 +30,6 @@ class TrafficObserver(Protocol):
 
     def on_exchange(self, exchange: ObservedExchange) -> None:
         """An answer is about to be sent."""
-        ...
 
     def on_webhook(self, event: str, payload: Json) -> None: ...
 

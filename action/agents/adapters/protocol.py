@@ -90,7 +90,6 @@ class Adapter(Protocol):
 
     def read(self, line: str) -> Iterable[Event]:
         """What a line of its output says; nothing for a line that is not in its format."""
-        ...
 
 
 class Piece:

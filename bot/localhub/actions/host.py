@@ -49,33 +49,26 @@ class ActionsHost(Protocol):
     @property
     def base_url(self) -> str:
         """Where the hub is reached, without a slash at the end; API and pages share it."""
-        ...
 
     def resolve(self, repository: str, ref: str) -> str | None:
         """The commit of a branch, tag, full ref or SHA; None if there is none."""
-        ...
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None: ...
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
         """The paths, from the root, of the files directly in a folder of a commit."""
-        ...
 
     def repository_facts(self, repository: str) -> RepositoryFacts:
         """A repository. Raises KeyError if there is none."""
-        ...
 
     def mint_job_token(self, repository: str, permissions: dict[str, str]) -> str:
         """A token for one job; permissions are named as the REST API names them."""
-        ...
 
     def revoke_token(self, token: str) -> None:
         """End a job's token. Idempotent."""
-        ...
 
     def mint_id_token(self, claims: dict[str, object]) -> str:
         """Sign claims as the hub's OIDC issuer."""
-        ...
 
     def record_job_check(  # noqa: PLR0913 - the hub's signature
         self,
@@ -92,7 +85,6 @@ class ActionsHost(Protocol):
 
         `annotations` are the job's own, once it has ended.
         """
-        ...
 
     def emit(
         self,
@@ -103,11 +95,9 @@ class ActionsHost(Protocol):
         sender: dict[str, object],
     ) -> None:
         """Send a webhook; `body` holds the keys of this event, the host adds the common ones."""
-        ...
 
     def now(self) -> datetime:
         """The hub's time. Takes no lock."""
-        ...
 
 
 @runtime_checkable
@@ -116,6 +106,5 @@ class CommitSource(Protocol):
 
     def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
         """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
-        ...
 
     def changed_paths(self, repository: str, before: str, after: str) -> list[str]: ...
