@@ -153,12 +153,9 @@ class Body:
 
     def text_map(self, field: str) -> dict[str, str] | None:
         """An object of strings; None if it is absent."""
-        value = self._fields.get(field)
-        if value is None:
+        part = self.part(field)
+        if part is None:
             return None
-        if not isinstance(value, dict):
-            raise _wrong_type(field, "an object")
-        for item in value.values():
-            if not isinstance(item, str):
-                raise _wrong_type(field, "an object of strings")
-        return {str(key): str(item) for key, item in value.items()}
+        if not all(isinstance(item, str) for item in part._fields.values()):
+            raise _wrong_type(field, "an object of strings")
+        return {str(key): str(item) for key, item in part._fields.items()}
