@@ -27,9 +27,9 @@ FAIR_FAULTS = [
         INHERITED + "test_it_runs_no_second_time",
     ),
     PlantedFault(
-        "core/decide/changes/conclude.py",
-        "    return Baseline() if is_refuted else baseline_of(state, base)\n",
-        "    return baseline_of(state, base)\n",
+        "core/state/blame.py",
+        " or (order.put_to_main and not is_doubtful(state, candidate.base)):\n",
+        ":\n",
         INHERITED + "test_what_was_accepted_and_is_green_by_now_convicts",
     ),
     PlantedFault(

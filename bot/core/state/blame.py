@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 
-from bot.core.journal.state import LedgerKind, RepositoryState
+from bot.core.journal.state import Candidate, LedgerKind, OrderFacts, RepositoryState
+from bot.core.state.queue_order import is_doubtful
 from bot.core.state.waivers import names_all_failures
 from bot.core.values.ids import Frozen, Sha
 from gates.result import Ending, GateResult
@@ -43,6 +44,15 @@ class Baseline(Frozen):
 
 
 NOTHING_FAILS = Baseline()
+
+
+def baseline_for(
+    state: RepositoryState, order: OrderFacts, candidate: Candidate | None
+) -> Baseline:
+    """What a candidate may inherit; nothing where main was judged because of this order, and is green."""
+    if candidate is None or (order.put_to_main and not is_doubtful(state, candidate.base)):
+        return NOTHING_FAILS
+    return baseline_of(state, candidate.base)
 
 
 def baseline_of(state: RepositoryState, main: Sha) -> Baseline:

@@ -20,9 +20,8 @@ from bot.core.journal.state import (
     Adoption,
     ChangeFacts,
     OrderFacts,
-    RepositoryState,
 )
-from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
+from bot.core.state.blame import baseline_for, is_all_inherited, with_blame
 from bot.core.state.doubt import as_told, ask_again, counted_at_once, flaked, without_second_run
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.queue_void import Phase
@@ -56,11 +55,11 @@ def conclude(
     may_lose = change.may_lose if change else {}
     accepted = (with_losses_allowed(with_waivers(r, waived), guards, may_lose) for r in results)
     judgement = judge(policy, tuple(accepted))
-    baseline = _baseline(decision.state, order, change)
+    candidate = decision.state.candidate_of(change) if change else None
+    baseline = baseline_for(decision.state, order, candidate)
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
     is_of_main = is_all_inherited(blamed, policy.required_gates)
     adoption = decision.state.adoptions.get(order.commit) if change is None else None
-    candidate = decision.state.candidate_of(change) if change else None
     judged = candidate if change else adoption
     doubts = (*(judged.doubts if judged else ()), *doubted)
     # What main fails is known already, and needs no repetition.
@@ -184,16 +183,6 @@ def _how_to_allow(decision: Decision, judgement: Judgement, order: OrderFacts) -
     guards = decision.policy.guards_of_tests
     is_all = all(r.gate in guards and r.failed_tests for r in red)
     return lost_text(order.commit) if red and is_all else ""
-
-
-def _baseline(state: RepositoryState, order: OrderFacts, change: ChangeFacts | None) -> Baseline:
-    """What may be inherited; nothing where main was judged because of this order, and is green."""
-    candidate = state.candidate_of(change) if change else None
-    if candidate is None:
-        return Baseline()
-    base = candidate.base
-    is_refuted = order.put_to_main and not is_doubtful(state, base)
-    return Baseline() if is_refuted else baseline_of(state, base)
 
 
 def _wait_for_main(

@@ -15,7 +15,7 @@ from bot.core.journal.events import (
     PullPassedAsMain,
 )
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
-from bot.core.state.blame import Baseline, baseline_of, is_all_inherited, with_blame
+from bot.core.state.blame import baseline_for, is_all_inherited, with_blame
 from bot.core.state.doubt import as_told, ask_again, counted_at_once, without_second_run
 from bot.core.state.evidence import is_complete
 from bot.core.state.queue_definitions import definitions_of, judged_pull
@@ -49,7 +49,7 @@ def conclude_pull(
     doubts = (*candidate.doubts, *doubted)
     waived = waived_now(state, policy, decision.now)
     judgement = judge(policy, tuple(with_waivers(r, waived) for r in results))
-    baseline = _baseline(decision, order, candidate)
+    baseline = baseline_for(decision.state, order, candidate)
     blamed = tuple(with_blame(r, baseline) for r in judgement.results)
     is_of_main = is_all_inherited(blamed, policy.required_gates)
     if results and not is_of_main and ask_again(policy, blamed, doubts, no_second_run):
@@ -95,12 +95,6 @@ def _red(
         order=order.id,
         results=results,
     )
-
-
-def _baseline(decision: Decision, order: OrderFacts, candidate: Candidate) -> Baseline:
-    """What may be inherited; nothing where main was judged because of this order, and is green."""
-    is_refuted = order.put_to_main and not is_doubtful(decision.state, candidate.base)
-    return Baseline() if is_refuted else baseline_of(decision.state, candidate.base)
 
 
 def _wait_for_main(decision: Decision, order: OrderFacts, candidate: Candidate) -> None:
