@@ -5,6 +5,7 @@ it and keeps the result before anything uses it, so that no answer is paid for t
 """
 
 import hashlib
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from bot.core.journal.effects import AskModel
@@ -20,6 +21,7 @@ from bot.shell.observe import Observer
 from bot.shell.perform_task import Task
 from bot.shell.process_ports import Ports
 from bot.shell.prompt_texts import is_wanted, prepare
+from bot.shell.spec_texts import Unread
 
 # Attempts while every model is busy; with delays that double from two seconds they cover an
 # overload of about four minutes.
@@ -137,37 +139,50 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
     delay = state.delays.get(key)
     if delay is not None and delay.until > now:
         return
+    tries = delay.tries if delay else 0
+    try:
+        send = _prepared(ports, observer, state, effect, tries)
+    except Unread:
+        # No attempt: whoever reads the text rings for the repository, and that for the prompt. A claim
+        # would outlive that ring.
+        return
     attempt = _attempt_of(repository, state, effect)
     if not ports.prompt_store.claim(attempt, ports.holder, now + CLAIM, now):
         return
-    result = _send(ports, observer, state, effect, delay.tries if delay else 0)
-    ports.prompt_store.keep(attempt, result)
+    ports.prompt_store.keep(attempt, send())
     ports.journal.put_hints(repository, (Hint(kind=HintKind.AGAIN),))
     ports.doorbell.ring_repository(repository)
 
 
-def _send(
+def _prepared(
     ports: Ports,
     observer: Observer,
     state: RepositoryState,
     effect: AskModel,
     tries: int,
-) -> PromptResult:
+) -> Callable[[], PromptResult]:
+    """How the prompt is sent, or what became of it before. Raises `Unread`."""
     facts: RepositoryFacts | None = state.facts
-    if ports.model is None or facts is None:
-        sentence = "This server has no key for a model (ANTHROPIC_API_KEY)."
-        return PromptResult(outcome=PromptOutcome.FAILED, calls=(), sentence=sentence)
+    model = ports.model
+    if model is None or facts is None:
+        return _ended("This server has no key for a model (ANTHROPIC_API_KEY).")
     try:
         prompt = prepare(ports, facts, state, effect)
+    except Unread:
+        raise
     except Retryable as failure:
         after = failure.after.total_seconds() if failure.after else delay_seconds(effect, tries)
-        sentence = failure.sentence
-        return PromptResult(
-            outcome=PromptOutcome.BUSY, calls=(), sentence=sentence, after_seconds=after
-        )
+        return _ended(failure.sentence, PromptOutcome.BUSY, after)
     except UserError as failure:
-        return PromptResult(outcome=PromptOutcome.FAILED, calls=(), sentence=failure.sentence)
+        return _ended(failure.sentence)
     prices = {}
     if state.main is not None:
         prices = observer.policy_at(facts, state, state.main).file.prices
-    return ModelFallback(ports.model, effect, prices).ask(prompt, tries)
+    return lambda: ModelFallback(model, effect, prices).ask(prompt, tries)
+
+
+def _ended(
+    sentence: str, outcome: PromptOutcome = PromptOutcome.FAILED, after_seconds: float = 0
+) -> Callable[[], PromptResult]:
+    result = PromptResult(outcome=outcome, calls=(), sentence=sentence, after_seconds=after_seconds)
+    return lambda: result

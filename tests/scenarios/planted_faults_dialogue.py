@@ -19,4 +19,11 @@ DIALOGUE_FAULTS = [
         "    if False:\n",
         STORIES + "test_an_overload_is_waited_for_and_then_rules_continue",
     ),
+    # That a text is being read is no attempt at a model.
+    PlantedFault(
+        "shell/model_calls.py",
+        "    except Unread:\n        raise\n",
+        "",
+        "scenarios/test_planning_by_a_model.py::test_a_prompt_goes_out_as_soon_as_a_spec_beside_it_is_read",
+    ),
 ]

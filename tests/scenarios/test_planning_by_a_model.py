@@ -49,6 +49,18 @@ def test_a_models_plan_is_shown_with_its_cost_and_runs_once_approved(tmp_path: P
         assert "Planning: 1 call" in "\n".join(shop.comments(tracking))
 
 
+def test_a_prompt_goes_out_as_soon_as_a_spec_beside_it_is_read(tmp_path: Path) -> None:
+    """However long it takes to be read: that is no attempt at a model, and nobody waits a time for it."""
+    beside = (
+        "# Till\n\n## Requirements\n\n### Requirement: Cart total\nThe till MUST add the cart.\n"
+    )
+    with house_with_model(tmp_path, scene("plan", good())) as shop:
+        shop.push({f"openspec/specs/{name}/spec.md": beside for name in ("cart", "till")})
+        shop.plan(THREE)
+        assert calls(shop) == ["answered"]
+        assert shop.events("EffectDelayed") == []
+
+
 def test_every_call_is_in_the_journal_with_its_price(tmp_path: Path) -> None:
     with house_with_model(tmp_path, scene("plan", good())) as shop:
         shop.plan(THREE)
