@@ -27,6 +27,7 @@ from action.order import (
 )
 from action.report import QUESTIONS_AT_ONCE_MAX
 from gates.result import GateDefinition, GateResult
+from gates.unseen import without_unseen_characters
 
 # About 12,000 tokens.
 TASK_CHARACTERS_MAX = 48_000
@@ -106,7 +107,7 @@ def task_prompt(order: AgentOrder, conventions: Mapping[str, str] = _NO_FILES) -
 def _task(order: AgentOrder, conventions: Mapping[str, str], room: _Room) -> str:
     return Template(_text("task.txt")).substitute(
         order_id=order.order_id,
-        change=order.change,
+        change=_one_line(order.change),
         attempt=order.attempt,
         title=_one_line(order.title),
         requirements="\n".join(_requirement(one) for one in order.requirements) or _NOTHING,
@@ -114,7 +115,7 @@ def _task(order: AgentOrder, conventions: Mapping[str, str], room: _Room) -> str
         brief=_brief(order, room),
         artefacts=_artefacts(order),
         gates=_gates(order),
-        protected="\n".join(f"- {path}" for path in order.protected) or _NOTHING,
+        protected="\n".join(f"- {_one_line(path)}" for path in order.protected) or _NOTHING,
         but_own=" (your two files above are not)" if order.artefacts else "",
         contracts=_contracts(order.agent),
         retry=_retry(order, order.retry, room) if order.retry else "",
@@ -161,8 +162,8 @@ def _context_notes(order: AgentOrder) -> str:
 
 
 def _requirement(requirement: RequirementText) -> str:
-    heading = f"## {requirement.id}: {_one_line(requirement.title)}"
-    place = f"({requirement.spec_path}:{requirement.line})"
+    heading = f"## {_one_line(f'{requirement.id}: {requirement.title}')}"
+    place = f"({_one_line(requirement.spec_path)}:{requirement.line})"
     said = [requirement.statement.strip()]
     said += [f"- [ ] Scenario:\n{scenario.strip()}" for scenario in requirement.scenarios]
     joined = "\n\n".join(said)
@@ -173,8 +174,8 @@ def _brief(order: AgentOrder, room: _Room) -> str:
     """The plan's words, the other changes, and what was tried."""
     brief = order.brief
     parts = [
-        f"In this change: {_plain(brief.scope)}\n" if brief.scope else "",
-        f"Not in this change: {_plain(brief.left_out)}\n" if brief.left_out else "",
+        f"In this change: {_one_line(brief.scope)}\n" if brief.scope else "",
+        f"Not in this change: {_one_line(brief.left_out)}\n" if brief.left_out else "",
         _list("Files that it probably touches", brief.files),
         _list(
             "It may touch these files and what lies in these places, new files beside them, and tests. "
@@ -242,12 +243,8 @@ def _conventions(texts: Mapping[str, str], room: int) -> str:
 
 
 def _list(heading: str, lines: Sequence[str]) -> str:
-    said = "".join(f"- {_plain(line)}\n" for line in lines)
+    said = "".join(f"- {_one_line(line)}\n" for line in lines)
     return f"{heading}:\n{said}" if said else ""
-
-
-def _plain(text: str) -> str:
-    return _one_line(escaped(text))
 
 
 def _retry(order: AgentOrder, retry: RetryContext, room: _Room) -> str:
@@ -283,7 +280,7 @@ def _tree(order: AgentOrder, retry: RetryContext) -> str:
 
 
 def _files(heading: str, paths: tuple[str, ...]) -> str:
-    lines = "".join(f"- {_one_line(escaped(path))}\n" for path in paths)
+    lines = "".join(f"- {_one_line(path)}\n" for path in paths)
     return f"\n{heading}:\n{lines}" if lines else ""
 
 
@@ -320,7 +317,7 @@ def _settled(questions: tuple[SettledQuestion, ...]) -> str:
 def _settled_question(one: SettledQuestion) -> str:
     how = "Nobody answered in time, so what you said that you would assume holds:"
     if one.answered_by is not None:
-        how = f"Answered by @{one.answered_by}, who may write to this repository:"
+        how = f"Answered by @{_one_line(one.answered_by)}, who may write to this repository:"
     return (
         f"\nQuestion {one.number}, yours:\n{_quoted(one.question)}\n{how}\n"
         f"{_framed('decided', one.answer)}\n"
@@ -400,11 +397,12 @@ def _framed(frame: str, text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    return _FRAME.sub(r"< \1", text)
+    """Without what nobody sees, which may part the letters of a frame."""
+    return _FRAME.sub(r"< \1", without_unseen_characters(text))
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(escaped(text).split())
 
 
 def _text(name: str) -> str:

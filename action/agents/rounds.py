@@ -13,6 +13,7 @@ from action.agents.contracts import Contracts
 from action.agents.shown_output import Head, shown_output
 from action.sandbox.sandbox import Command, CommandResult, Sandbox, shell
 from gates.result import GateDefinition
+from gates.unseen import spelled_out
 
 ROUNDS_MAX = 3
 _RED = (
@@ -91,7 +92,8 @@ class Rounds:
             return "" if only_red else f"Gate {gate.name} is green.\n"
         how = f"was ended after {seconds:g} s" if ended.timed_out else f"ended with {_code(ended)}"
         output = shown_output(head.text, ended.output_tail, ended.output_bytes).strip()
-        return f"Gate {gate.name} (`{gate.command}`) {how}:\n{output or '[no output]'}\n"
+        said = spelled_out(output) or "[no output]"
+        return f"Gate {gate.name} (`{gate.command}`) {how}:\n{said}\n"
 
 
 def _code(ended: CommandResult) -> str:

@@ -7,7 +7,7 @@ never writes to the tree while an agent works.
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,6 +17,7 @@ from action.agents.rounds import Rounds
 from action.agents.shell_line import FORGET, shell_line, wants_terminal
 from action.agents.shown_output import Head, shown_output
 from action.sandbox.sandbox import SHELL_CHARACTERS_MAX, Command, CommandResult, Sandbox
+from gates.unseen import spelled_out
 
 EDIT_SOURCE = Path(edit_program.__file__).read_text(encoding="utf-8")
 BASH = "bash"
@@ -61,6 +62,10 @@ class Tools:
 
     def use(self, name: str, given: object, seconds_left: float) -> ToolAnswer:
         """Run one call; an unknown tool or unreadable input gives an answer, not an exception."""
+        answer = self._use(name, given, seconds_left)
+        return replace(answer, text=spelled_out(answer.text))
+
+    def _use(self, name: str, given: object, seconds_left: float) -> ToolAnswer:
         if name == BASH:
             try:
                 asked = BashInput.model_validate(given)

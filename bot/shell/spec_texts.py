@@ -170,6 +170,7 @@ def form_of(model: type[BaseModel]) -> str:
     digest = hashlib.sha256(json.dumps(model.model_json_schema(), sort_keys=True).encode())
     for text in _sources(resources.files("bot.core.spec")):
         digest.update(text)
+    digest.update((resources.files("gates") / "unseen.py").read_bytes())
     return digest.hexdigest()
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from gates.unseen import spelled_out
+
 CHUNK_CHARACTERS = 40_000
 CHUNKS_MAX = 24
 # A diff of more files is too long for a model.
@@ -105,10 +107,10 @@ def chunks_of(files: Iterable[ChangedFile]) -> tuple[Chunk, ...] | TooMuch:
 
 
 def lines_of(content: bytes | None) -> tuple[str, ...] | None:
-    """A text's lines, with bytes that are no UTF-8 spelled out; None where it is no text."""
+    """A text's lines, with bytes that are no UTF-8 and what nobody sees spelled out; None where it is no text."""
     if content is None or b"\0" in content:
         return None
-    text = content.decode(errors="backslashreplace")
+    text = spelled_out(content.decode(errors="backslashreplace"))
     return tuple(text.removesuffix("\n").split("\n")) if text else ()
 
 

@@ -16,6 +16,7 @@ from pathspec import GitIgnoreSpec
 
 from bot.core.values.candidate import BundleRefusal, BundleRules, RefusalCode
 from bot.core.values.ids import Sha
+from gates.unseen import IGNORABLE
 
 HEAD_REF = "refs/heads/headgate"
 
@@ -32,11 +33,7 @@ _SENTENCES_MAX = 5
 _LINK_BYTES_MAX = 4_096
 # Code points that a file system may ignore when it compares names: HFS+ some of them (those in git's
 # utf8.c), ext4 with folded names all that Unicode lets be ignored (`Default_Ignorable_Code_Point`).
-_IGNORED = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"
-)
+_IGNORED = re.compile(f"[{IGNORABLE}]")
 # What Windows also calls a longer name by: `GITHUB~1` is `.github`.
 _SHORT_NAME = re.compile(r"[^/.]{1,6}~[0-9]{1,6}(?:\.[^/.]{0,3})?")
 # Lines that end in a name, and text that is turned around: a name that is shown as another one.

@@ -6,14 +6,12 @@ people would not, so it is removed and reported. In code, comments are visible a
 
 import hashlib
 import re
-import unicodedata
 
 from bot.core.spec.drafts import digest, slug
 from bot.core.values.ids import Frozen
+from gates.unseen import without_unseen_characters
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_FORMS_LETTERS = "\u200c\u200d"
-_KEPT = "\n\t"
 
 
 class IssueSpec(Frozen):
@@ -39,11 +37,12 @@ def spec_of_issue(title: str, body: str) -> IssueSpec:
     """The issue's body below its title; without the title if the body has one."""
     plain, hidden = _seen(body.replace("\r\n", "\n").replace("\r", "\n"))
     told, comments = _without_comments(plain)
-    told = told.strip("\n")
+    # Where a comment was, two may stand together now.
+    told, joined = _seen(told.strip("\n"))
     heading, more = _seen(" ".join(title.split()))
     begins = told.startswith(("# ", "---\n"))
     text = f"{told}\n" if begins else f"# {heading}\n\n{told}\n"
-    return IssueSpec(text=text, hidden=hidden + more, comments=comments)
+    return IssueSpec(text=text, hidden=hidden + more + joined, comments=comments)
 
 
 def path_for(title: str, number: int, folder: str, taken: frozenset[str]) -> str:
@@ -54,17 +53,8 @@ def path_for(title: str, number: int, folder: str, taken: frozenset[str]) -> str
 
 
 def _seen(text: str) -> tuple[str, int]:
-    kept = [c for at, c in enumerate(text) if _is_seen(text, at)]
-    return "".join(kept), len(text) - len(kept)
-
-
-def _is_seen(text: str, at: int) -> bool:
-    letter = text[at]
-    if letter in _FORMS_LETTERS:
-        # Joiners are part of letters in many scripts, and of emoji; in ASCII they only hide something.
-        around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-        return len(around) == 2 and not any(c.isascii() for c in around)
-    return letter in _KEPT or unicodedata.category(letter) not in {"Cc", "Cf", "Co", "Cn", "Cs"}
+    seen = without_unseen_characters(text)
+    return seen, len(text) - len(seen)
 
 
 def _without_comments(text: str) -> tuple[str, int]:

@@ -34,6 +34,7 @@ from bot.core.spec.references import Known, linked
 from bot.core.spec.roots import key_of
 from bot.core.spec.triage import triage
 from bot.core.spec.triage.words import language_of, normal_status, status_of
+from bot.core.spec.unseen_text import unseen_beside
 from bot.core.values.spec_model import Finding, Severity, Spec, SpecDocument, SpecFormat
 
 Reader = Callable[[Source], Reading]
@@ -87,6 +88,9 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     key, taken = key_of(path), Counter[str]()
     documents = tuple(_document(one, key, known, taken) for one in parsed)
     documents = _in_authors_order(path, files, documents)
+    if documents and (hidden := tuple(unseen_beside(path, files, chosen))):
+        first = documents[0]
+        documents = (first.replace(findings=(*first.findings, *hidden)), *documents[1:])
     if documents and (listed := tasks.beside(path, files)):
         first = documents[0]
         if not first.tasks:

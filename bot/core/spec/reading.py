@@ -8,7 +8,9 @@ parsed, without code. No input raises.
 import re
 from dataclasses import dataclass, field
 
+from bot.core.spec.unseen_text import unseen_in
 from bot.core.values.spec_model import Finding, Severity
+from gates.unseen import without_unseen_characters
 
 # A spec of 1 MB is some 20,000 lines; a larger file is data with a wrong name.
 SPEC_BYTES_MAX = 1_000_000
@@ -64,11 +66,15 @@ class _Mask:
                 code=code,
                 severity=severity,
                 line=line,
-                quote=self.original[line - 1].strip()[:200] if line <= len(self.original) else "",
+                quote=_quote(self.original[line - 1]) if line <= len(self.original) else "",
                 question=question,
                 path=self.path,
             )
         )
+
+
+def _quote(line: str) -> str:
+    return without_unseen_characters(line).strip()[:200]
 
 
 def read_source(path: str, raw: bytes) -> Source:
@@ -87,6 +93,8 @@ def read_source(path: str, raw: bytes) -> Source:
             line,
             "The file is not UTF-8, so some letters are unreadable. Can it be saved as UTF-8?",
         )
+    for one in unseen_in(lines):
+        mask.find(one.code, one.severity, one.line, one.question)
     front, front_end = _front_matter(lines)
     for index in range(front_end):
         mask.shown[index] = mask.visible[index] = ""

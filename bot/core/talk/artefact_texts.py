@@ -6,6 +6,7 @@ from action.order import Artefacts
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.state.artefacts import artefact_paths
 from bot.core.values.spec_model import Operation, Requirement, Spec
+from gates.unseen import without_unseen_characters
 
 
 def artefacts_of(run: SpecRun, spec: Spec, change: ChangeFacts) -> Artefacts | None:
@@ -44,4 +45,4 @@ def _said(requirement: Requirement) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(without_unseen_characters(text).split())

@@ -21,6 +21,7 @@ _RULES = {
     "only_tasks": "Tick boxes were read as tasks; a task is no requirement.",
     "out_of_scope_conflict": "A requirement is also said to be out of scope.",
     "undefined_term": "Somebody acts here who is not in the glossary of this spec.",
+    "unseen_character": "A character is not seen, as one of no width. Delete it; agents are told the text without it.",
     "vague": "A word such as 'quickly' means something else to each reader. Give a number or an example.",
 }
 

@@ -9,6 +9,8 @@ import hashlib
 import re
 from datetime import datetime
 
+from gates.unseen import without_unseen_characters
+
 # GitHub refuses an issue, pull or comment body of more than 65,536 characters.
 BODY_CHARACTERS_MAX = 65_536
 # A region leaves room for the other regions and for what people write around them.
@@ -151,8 +153,8 @@ def _open_fence(text: str) -> str:
 
 
 def without_unseen(text: str) -> str:
-    """The text without control characters and those that change its direction; lines stay lines."""
-    return UNSEEN.sub("", text)
+    """The text without what nobody sees and what changes its direction; lines stay lines."""
+    return UNSEEN.sub("", without_unseen_characters(text))
 
 
 def _parted(match: re.Match[str]) -> str:

@@ -5,23 +5,18 @@ Nothing in a text can end its own quotation, and no tool, schema or role is ever
 """
 
 import re
-import unicodedata
+
+from gates.unseen import without_unseen_characters
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 # Our own frame, in every spelling that a model might take for it.
 _FRAME = re.compile(r"<\s*+(/?)\s*+quoted", re.IGNORECASE)
-_KEPT_CONTROLS = {"\n", "\t"}
 
 
 def visible(text: str) -> str:
-    """The text without comments and without characters that a person cannot see.
-
-    Format characters (zero width, bidirectional, tags), controls, private and unassigned ones go.
-    """
+    """The text without comments and without characters that a person cannot see."""
     shown = _COMMENT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "".join(
-        c for c in shown if c in _KEPT_CONTROLS or unicodedata.category(c)[0] != "C"
-    ).strip("\n")
+    return without_unseen_characters(shown).strip("\n")
 
 
 def quote(text: str, source: str) -> str:

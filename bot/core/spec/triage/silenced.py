@@ -12,7 +12,10 @@ from bot.core.values.spec_model import Finding
 
 _COMMENT = re.compile(r"<!--\s{0,9}headgate:\s{0,9}ignore\s{1,9}([a-z_, ]{1,200}?)\s{0,9}-->")
 _OF_THE_FILE = frozenset(
-    ("too_large", "binary", "not_utf8", "unclosed_fence", "unclosed_comment", "not_a_spec", "empty")
+    (
+        *("too_large", "binary", "not_utf8", "unclosed_fence", "unclosed_comment", "not_a_spec"),
+        *("empty", "hidden_text"),
+    )
 )
 
 
