@@ -81,10 +81,10 @@ def ring_for_open(ports: Ports, state: RepositoryState) -> datetime | None:
     again: list[datetime] = []
     for key in without_reply(ports, state):
         delay = state.delays.get(key)
-        if delay is not None and delay.until > now:
+        if delay is not None and not delay.is_over(now):
             continue
         claimed = claims.get(_attempt_of(repository, state, prompts[key]).id)
-        if claimed is not None and claimed > now:
+        if claimed is not None and now < claimed <= now + 2 * CLAIM:
             again.append(claimed)
             continue
         ports.doorbell.ring_prompt(repository, key)
@@ -137,7 +137,7 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
         return
     now = ports.clock.now()
     delay = state.delays.get(key)
-    if delay is not None and delay.until > now:
+    if delay is not None and not delay.is_over(now):
         return
     tries = delay.tries if delay else 0
     try:

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from action.order import (
-    HEARTBEAT_SECONDS,
+    LEASE_SECONDS,
     ORDER_VERSION,
     AgentOrder,
     EventBatch,
@@ -41,8 +41,7 @@ from bot.shell.rate_limit import count_reads
 from bot.shell.troubles import refuse_runner, runner_taken
 from bot.shell.workflow_trust import may_lease
 
-# A lease ends after three missed heartbeats.
-LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
+LEASE = timedelta(seconds=LEASE_SECONDS)
 
 BUNDLE_BYTES_MAX = 50 * 1024 * 1024
 # Of one lease, with what is on its way: an honest runner sends one bundle, and sends it again if no

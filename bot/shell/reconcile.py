@@ -265,7 +265,7 @@ def _ready(ports: Ports, state: RepositoryState) -> tuple[EffectKey, ...]:
 
 def _is_ready(ports: Ports, state: RepositoryState, key: EffectKey) -> bool:
     delay = state.delays.get(key)
-    return key in state.open_effects and (delay is None or delay.until <= ports.clock.now())
+    return key in state.open_effects and (delay is None or delay.is_over(ports.clock.now()))
 
 
 def _perform_ready(

@@ -27,6 +27,8 @@ from bot.shell.watch_tips import TipWatch, ask_for_tips
 
 # A delivery that nobody has read for this long is rung again.
 UNREAD_AFTER = timedelta(seconds=2)
+# What a clock is set back by on an ordinary day is less.
+_CLOCKS_DIFFER = timedelta(minutes=1)
 
 # How often a repository is looked at whole, webhooks or not: while something is under way or has
 # just happened there, and at last where nothing does. A lost comment is heard within this time.
@@ -109,10 +111,19 @@ class Beats:
     arriving: list[Installation] = field(default_factory=list)
     not_before: dict[RepositoryId, datetime] = field(default_factory=dict)
     pace: Pace = WITH_WEBHOOK
+    at: datetime | None = None
+
+    def keep_time(self, now: datetime) -> None:
+        """Where the clock went back, what comes next may lie a year ahead: the rhythm begins anew."""
+        if self.at is not None and now < self.at - _CLOCKS_DIFFER:
+            anew = Beats(pace=self.pace)
+            vars(self).update(vars(anew))
+        self.at = now
 
 
 def sweep(ports: Ports, beats: Beats) -> None:
     now = ports.clock.now()
+    beats.keep_time(now)
     for delivery_id in ports.inbox.unread(now - UNREAD_AFTER):
         ports.doorbell.ring_delivery(delivery_id)
     if beats.full_look_at is None or now >= beats.full_look_at:

@@ -91,6 +91,7 @@ class SharedBudget:
         def take(client: redis.Redis) -> bool:
             key = f"headgate:seats:{whom}"
             client.zremrangebyscore(key, "-inf", now.timestamp() - _SLOT_SECONDS)
+            client.zremrangebyscore(key, now.timestamp() + _SLOT_SECONDS, "+inf")
             client.zadd(key, {holder: now.timestamp()})
             client.expire(key, _SLOT_SECONDS)
             if client.zcard(key) <= REQUESTS_AT_ONCE:

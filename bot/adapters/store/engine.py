@@ -8,7 +8,7 @@ so never wait. The write-ahead log is synced at each commit.
 import sqlite3
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -180,6 +180,20 @@ def insert_of(engine: sa.Engine) -> Callable[[sa.Table], "postgresql.Insert | sq
 def as_text(moment: datetime) -> str:
     """A time as it is stored: UTC, microseconds, sortable as text."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def latest(now: datetime, most: timedelta) -> str:
+    """As far as a time that is `most` ahead can lie, by another machine's clock; what lies further was
+    written by a clock that was wrong, and is over.
+    """
+    return as_text(now + 2 * most)
+
+
+def is_ahead(
+    kept: sa.ColumnElement[str] | sa.Column[str], now: datetime, most: timedelta
+) -> sa.ColumnElement[bool]:
+    """Whether a time that was kept is still to come."""
+    return sa.and_(kept > as_text(now), kept <= latest(now, most))
 
 
 def as_time(text: str) -> datetime:

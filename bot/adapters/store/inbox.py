@@ -8,11 +8,11 @@ the threads that are answered and the one that writes next.
 
 import threading
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, insert_of, reading
+from bot.adapters.store.engine import as_text, insert_of, latest, reading
 from bot.adapters.store.tables import deliveries, troubles
 from bot.core.values.trouble import TroubleKind
 from bot.ports import Delivery, Retryable
@@ -22,16 +22,19 @@ _MARK_READ = (
     .where(deliveries.c.id.in_(sa.bindparam("ids", expanding=True)))
     .values(is_read=True, body=b"")
 )
+_CLOCKS_DIFFER = timedelta(minutes=1)
+# Between two tries of one that failed.
+_WAIT_MOST = timedelta(hours=1)
 _WAITS = sa.exists().where(
     troubles.c.kind == TroubleKind.DELIVERY.value,
     troubles.c.about == deliveries.c.id,
-    troubles.c.until > sa.bindparam("before"),
+    troubles.c.until.between(sa.bindparam("before"), sa.bindparam("latest")),
 )
 _UNREAD = (
     sa.select(deliveries.c.id)
     .where(
         deliveries.c.is_read.is_(False),
-        deliveries.c.received_at <= sa.bindparam("before"),
+        ~deliveries.c.received_at.between(sa.bindparam("after"), sa.bindparam("received")),
         ~_WAITS,
     )
     .order_by(deliveries.c.received_at)
@@ -144,4 +147,11 @@ class SqlInbox:
         for their next try.
         """
         with reading(self._engine) as connection:
-            return tuple(connection.execute(_UNREAD, {"before": as_text(before)}).scalars())
+            # What was received later than it can have been was received by a clock that was wrong.
+            times = {
+                "before": as_text(before),
+                "after": as_text(before + timedelta.resolution),
+                "received": latest(before, _CLOCKS_DIFFER),
+                "latest": latest(before, _WAIT_MOST),
+            }
+            return tuple(connection.execute(_UNREAD, times).scalars())

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.engine import as_text, as_time, latest, reading
 from bot.adapters.store.journal_rows import (
     last_at,
     read_about,
@@ -38,6 +38,7 @@ from bot.ports import JournalUnreadable, Lease, LeaseLost, Record
 # renewed before each effect and must outlast the slowest create, whose second doer would not find
 # it: a look that is sent twice and the create itself, at 30 seconds each.
 LEASE_SECONDS = 90
+_LEASE = timedelta(seconds=LEASE_SECONDS)
 
 # How often a process looks whether another has folded a long journal further.
 _LOOK_FOR_SNAPSHOT_SECONDS = 0.05
@@ -114,10 +115,11 @@ class SqlJournal(SqlJournalSide):
                 .where(repository_leases.c.repository_id == repository)
                 .with_for_update()
             ).first()
-            if row is not None and row.holder not in {"", holder} and as_time(row.until) > now:
+            is_held = row is not None and row.holder not in {"", holder}
+            if is_held and as_text(now) < row.until <= latest(now, _LEASE):
                 return None
             epoch = row.epoch + 1 if row is not None else 1
-            until = as_text(now + timedelta(seconds=LEASE_SECONDS))
+            until = as_text(now + _LEASE)
             if row is None:
                 connection.execute(
                     repository_leases.insert().values(

@@ -1,12 +1,12 @@
 """What stands beside the journal: hints, times to wake, pauses."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.engine import as_text, as_time, latest, reading
 from bot.adapters.store.tables import hints, pauses, repositories, wake_ups
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import RepositoryId
@@ -23,9 +23,12 @@ _DROP = hints.delete().where(hints.c.number.in_(sa.bindparam("numbers", expandin
 _MY_WAKE_UP = wake_ups.c.repository_id == sa.bindparam("repository")
 _WAKES_AT = sa.select(wake_ups.c.at).where(_MY_WAKE_UP)
 _NO_WAKE = wake_ups.delete().where(_MY_WAKE_UP)
-_PAUSED = sa.select(pauses.c.whom).where(pauses.c.until > sa.bindparam("now"))
+# GitHub is waited for a day at most, and so is what fails.
+_PAUSE_MOST = timedelta(days=1)
+_IS_IN_FORCE = pauses.c.until.between(sa.bindparam("now"), sa.bindparam("latest"))
+_PAUSED = sa.select(pauses.c.whom).where(_IS_IN_FORCE)
 _PAUSED_UNTIL = sa.select(sa.func.max(pauses.c.until)).where(
-    pauses.c.whom.in_(sa.bindparam("whom", expanding=True)), pauses.c.until > sa.bindparam("now")
+    pauses.c.whom.in_(sa.bindparam("whom", expanding=True)), _IS_IN_FORCE
 )
 
 
@@ -71,7 +74,7 @@ class SqlJournalSide:
     def due(self, now: datetime) -> tuple[RepositoryId, ...]:
         """Repositories whose time has come or for which hints wait, without the paused ones."""
         with reading(self._engine) as connection:
-            paused = set(connection.execute(_PAUSED, {"now": as_text(now)}).scalars())
+            paused = set(connection.execute(_PAUSED, _in_force(now)).scalars())
             found = connection.execute(_DUE, {"now": as_text(now)})
             return tuple(RepositoryId(row[0]) for row in found if str(row[0]) not in paused)
 
@@ -81,16 +84,23 @@ class SqlJournalSide:
             known = connection.execute(
                 sa.select(pauses.c.until).where(pauses.c.whom == whom)
             ).scalar()
-            if known is not None and known >= as_text(until):
+            if known is not None and as_text(until) <= known <= latest(until, _PAUSE_MOST):
                 return
             connection.execute(pauses.delete().where(pauses.c.whom == whom))
             connection.execute(pauses.insert().values(whom=whom, until=as_text(until)))
 
     def paused_until(self, whom: tuple[str, ...], now: datetime) -> datetime | None:
         with reading(self._engine) as connection:
-            asked = {"whom": whom, "now": as_text(now)}
+            asked = {"whom": whom, **_in_force(now)}
             until = connection.execute(_PAUSED_UNTIL, asked).scalar()
         return None if until is None else as_time(until)
+
+
+def _in_force(now: datetime) -> dict[str, str]:
+    return {
+        "now": as_text(now + timedelta.resolution),
+        "latest": latest(now, _PAUSE_MOST),
+    }
 
 
 def _hint_of(body: str) -> Hint:

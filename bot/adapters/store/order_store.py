@@ -8,14 +8,14 @@ after revocation is kept too, but never as an open order's.
 
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
-from action.order import Order
+from action.order import LEASE_SECONDS, Order
 from action.report import AgentReport, GateOrderReport, Report
-from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
 from bot.adapters.store.journal_side import write_hints
 from bot.adapters.store.tables import desk
 from bot.core.state.observed import Hint, OrderEntry
@@ -159,7 +159,7 @@ class SqlOrderStore:
                     desk.c.order_id == order,
                     desk.c.revoked.is_(False),
                     desk.c.report.is_(None),
-                    desk.c.lease_until > as_text(now),
+                    is_ahead(desk.c.lease_until, now, timedelta(seconds=LEASE_SECONDS)),
                 )
             ).scalar()
         return _ORDERS.validate_json(body) if body is not None else None

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, as_time, reading
+from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
 from bot.adapters.store.tables import questions
 from bot.core.values.ids import RepositoryId
 from bot.core.values.prompt import PromptResult
@@ -32,7 +32,10 @@ class SqlPromptStore:
                     .where(
                         _is(attempt),
                         questions.c.reply.is_(None),
-                        sa.or_(questions.c.until <= as_text(now), questions.c.holder == holder),
+                        sa.or_(
+                            ~is_ahead(questions.c.until, now, until - now),
+                            questions.c.holder == holder,
+                        ),
                     )
                     .values(**row)
                 )

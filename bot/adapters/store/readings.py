@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from bot.adapters.store.engine import as_text, insert_of, reading
+from bot.adapters.store.engine import as_text, insert_of, is_ahead, reading
 from bot.adapters.store.tables import readings
 
 # A pull that nobody has looked at for so long is read again.
@@ -31,9 +31,8 @@ class SqlReadings:
     def begin(self, key: str, now: datetime) -> int | None:
         row = self._insert(readings).values(key=key, at=as_text(now), tries=1, body=None)
         mine = readings.c.key == key
-        is_given_up = sa.and_(
-            mine, readings.c.body.is_(None), readings.c.at < as_text(now - _ENDED)
-        )
+        is_under_way = is_ahead(readings.c.at, now - _ENDED, _ENDED)
+        is_given_up = sa.and_(mine, readings.c.body.is_(None), ~is_under_way)
         with self._engine.begin() as connection:
             connection.execute(readings.delete().where(readings.c.at < as_text(now - _KEPT)))
             # The rows of an insert are not counted by every driver.

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from bot.adapters.store.engine import as_text, reading
+from bot.adapters.store.engine import as_text, is_ahead, reading
 from bot.adapters.store.tables import repositories, snapshots
 from bot.core.journal.state import FOLD_VERSION, RepositoryState, snapshot_of, state_of
 from bot.core.journal.upcast import KNOWN_EVENTS
@@ -127,7 +127,7 @@ class SqlSnapshots:
                     repositories.c.repository_id == repository,
                     sa.or_(
                         repositories.c.folding_until.is_(None),
-                        repositories.c.folding_until < as_text(now),
+                        ~is_ahead(repositories.c.folding_until, now, _FOLDING),
                     ),
                 )
                 .values(folding_until=as_text(now + _FOLDING))

@@ -81,6 +81,9 @@ from gates.result import GateResult
 # Raise it with every change of meaning in `evolve` or of shape in this file.
 FOLD_VERSION = 37
 
+# Nothing is put off for longer: GitHub is waited for a day at most.
+DELAY_MOST = timedelta(days=1)
+
 
 class LedgerKind(StrEnum):
     """How a first-parent commit of main came to be there (law 10)."""
@@ -194,6 +197,10 @@ class Delay:
     sentence: str
     tries: int
     refusal: GitHubRefusal | None = None
+
+    def is_over(self, now: datetime) -> bool:
+        """Also where it lies so far ahead that the clock was wrong when it was written down."""
+        return not now < self.until <= now + 2 * DELAY_MOST
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ def batched_with(state: RepositoryState, effect: Effect, now: datetime) -> tuple
         if not isinstance(other, IssueWrite) or other.issue != effect.issue or other in found:
             continue
         delay = state.delays.get(other.key)
-        is_late = delay is not None and delay.until > now
+        is_late = delay is not None and not delay.is_over(now)
         says_state = not isinstance(other, EditIssue)
         if not is_late and not (says_state and any(not isinstance(e, EditIssue) for e in found)):
             found.append(other)

@@ -120,7 +120,8 @@ def still_counted(spent: Iterable[Spending], now: datetime) -> tuple[Spending, .
 
     Old requests that created nothing are added together; each sum is as old as its newest part.
     """
-    known = sorted((s for s in spent if s.at > now - HOUR), key=lambda s: s.at)
+    # What lies ahead was written by a clock that was wrong, or by another machine's.
+    known = sorted((s for s in spent if now - HOUR < s.at < now + MINUTE), key=lambda s: s.at)
     fresh = [s for s in known if s.at > now - MINUTE]
     aged = [s for s in known if s.at <= now - MINUTE]
     asked = (s for s in aged if not s.cost.content and s.cost.requests)

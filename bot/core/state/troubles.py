@@ -50,7 +50,9 @@ def met_again(known: Trouble | None, new: Trouble) -> Trouble:
     reason why we may not work.
     """
     is_another = new.kind is TroubleKind.ACCESS and known is not None and known.why != new.why
-    if known is None or known.progress != new.progress or is_another:
+    # Of a clock that was ahead: nothing else lies so far ahead.
+    is_of_another_time = known is not None and known.until > new.at + 2 * _longest(new.kind)
+    if known is None or known.progress != new.progress or is_another or is_of_another_time:
         return new.replace(until=new.at + _pause(new.kind, 1))
     if new.at < known.until:
         return known.replace(at=new.at, why=new.why)
@@ -65,6 +67,10 @@ def _pause(kind: TroubleKind, tries: int) -> timedelta:
         if not tries:
             return timedelta()
     return min(patience.first * float(patience.factor ** min(tries - 1, 20)), patience.longest)
+
+
+def _longest(kind: TroubleKind) -> timedelta:
+    return _PATIENCE[kind].longest
 
 
 def is_given_up(trouble: Trouble) -> bool:
