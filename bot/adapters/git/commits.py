@@ -22,6 +22,9 @@ _LOG = (
 )
 _COMMIT = ("-c", "i18n.commitEncoding=UTF-8", "commit-tree", "--no-gpg-sign")
 
+# Renamed and changed, each is compared with each: a thousand take git some five seconds.
+_RENAMES_MAX = 1_000
+
 _ERROR = re.compile(r"^(error|fatal): ", re.MULTILINE)
 
 
@@ -95,7 +98,8 @@ class Commits:
         """
         self._must_be_whole(base, head)
         options = ["--write-tree", "-z", "--name-only", "--no-messages"]
-        answer = self.git.attempt(self.mirror, ["merge-tree", *options, base, head])
+        limit = ["-c", f"merge.renameLimit={_RENAMES_MAX}"]
+        answer = self.git.attempt(self.mirror, [*limit, "merge-tree", *options, base, head])
         tree, *files = answer.out.decode("utf-8", errors="replace").split("\0")
         if answer.code == 0:
             return MergedTree(tree=Sha(tree))

@@ -47,6 +47,8 @@ _LISTINGS_MAX = 1_000
 # Some 300 files, which take 60 kB as they are kept.
 _SMALL_BYTES_MAX = 32_768
 _SMALL_TREES_MAX = 100
+# The largest projects have half a million files, whose names take 30 MB.
+_NAMES_BYTES_MAX = 64_000_000
 # A mirror that is made again has another time, and lacks what was never pushed.
 _MADE_AT = "config"
 _UNSURE = (RefusalCode.UNREADABLE, RefusalCode.FOREIGN_OBJECT, RefusalCode.OTHER_BASE)
@@ -77,6 +79,7 @@ class MirrorGit:
         self._trees: dict[tuple[RepositoryId, Sha], Sha] = {}
         self._small: dict[tuple[RepositoryId, Sha], Mapping[str, Sha]] = {}
         self._large: set[RepositoryId] = set()
+        self._listable: dict[tuple[RepositoryId, Sha], bool] = {}
         self._there: set[tuple[RepositoryId, Sha, int]] = set()
 
     def fetch(self, repository: RepositoryFacts) -> None:
@@ -160,6 +163,7 @@ class MirrorGit:
                 every = self._small[repository.id, tree] = found
         if every is not None:
             return blobs_below(every, prefixes)
+        self._must_be_listable(repository, tree)
         return self._run(repository, lambda at: Trees(self._git, at).blobs(tree, prefixes))
 
     def links(self, repository: RepositoryFacts, tree: Sha) -> Mapping[str, str]:
@@ -212,7 +216,8 @@ class MirrorGit:
         self._trees[asked] = tree
 
     def changed_paths(self, repository: RepositoryFacts, old: Sha, new: Sha) -> tuple[str, ...]:
-        """Paths that differ between two trees or commits, sorted."""
+        """Paths that differ between two trees or commits, sorted. Raises `UserError` where `new` is no tree that can be listed."""
+        self._must_be_listable(repository, new)
         return self._run(repository, lambda at: Commits(self._git, at).changed_paths(old, new))
 
     def merge(
@@ -220,8 +225,10 @@ class MirrorGit:
     ) -> MergedTree | MergeConflict:
         """Files under `union` (paths, folders, globs) keep the lines of both sides.
 
-        The workflows are those of `base`: a head carries main's, and never any of its own.
+        The workflows are those of `base`: a head carries main's, and never any of its own. Raises `UserError`
+        where `head` is no tree that can be listed.
         """
+        self._must_be_listable(repository, head)
 
         def merged(at: Path) -> MergedTree | MergeConflict:
             theirs = without_workflows(self._git, at, base, head)
@@ -275,6 +282,21 @@ class MirrorGit:
     def push(self, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]) -> PushResult:
         """Move all refs from exactly `old` to `new`, or none."""
         return self._run(repository, lambda at: self._remote.push(at, repository, updates))
+
+    def _must_be_listable(self, repository: RepositoryFacts, tree: Sha) -> None:
+        """Raises `UserError` for a tree bomb: a few small objects that name more files than memory holds."""
+        asked = (repository.id, tree)
+        if asked not in self._listable:
+            if len(self._listable) >= _LISTINGS_MAX:
+                self._listable.clear()
+            self._listable[asked] = self._run(
+                repository, lambda at: Trees(self._git, at).names_fit(tree, _NAMES_BYTES_MAX)
+            )
+        if not self._listable[asked]:
+            raise UserError(
+                f"{tree} names more files than any project has: their names alone are longer than "
+                f"{_NAMES_BYTES_MAX:,} bytes."
+            )
 
     def _run(self, repository: RepositoryFacts, command: Callable[[Path], _Found]) -> _Found:
         """Run it; where the mirror cannot answer, fetch and run it again.

@@ -43,14 +43,24 @@ class Trees:
 
     def all_blobs(self, tree: Sha, bytes_max: int) -> dict[str, Sha] | None:
         """Every regular file, by path; None where the list is longer than `bytes_max`."""
+        # With the folders: there may be nothing else, and no end of them.
         listing, short = (
-            ["ls-tree", "-r", "-z", "--full-tree", tree],
+            ["ls-tree", "-r", "-t", "-z", "--full-tree", tree],
             CallOptions(out_bytes_max=bytes_max),
         )
         try:
             return _regular_files(self.git.run(self.mirror, listing, options=short))
         except OutputTooLong:
             return None
+
+    def names_fit(self, tree: Sha, bytes_max: int) -> bool:
+        """Whether a list of all files and folders is not longer; git is ended where it is."""
+        listing = ["ls-tree", "-r", "-t", "-z", "--full-tree", "--name-only", tree]
+        try:
+            self.git.run(self.mirror, listing, options=CallOptions(out_bytes_max=bytes_max))
+        except OutputTooLong:
+            return False
+        return True
 
     def links(self, tree: Sha) -> dict[str, str]:
         """Every link of the tree, with what it says."""
