@@ -105,7 +105,8 @@ def judge_line(
     written = zip(declared, before, strict=True)
     try:
         junit, sarif = (files.written_since(stamps) for files, stamps in written)
-        reading = _Reading(_evidence_in(junit, context), _findings_in(sarif, context))
+        findings = read_sarif(sarif, context.locations) if sarif else None
+        reading = _Reading(_evidence_in(junit, context), findings)
     except UnreadableReportError as fault:
         reading = _Reading(fault=fault.reason)
     ending, sentence = _verdict_on(outcome, reading, _declared(definition, command.line))
@@ -141,10 +142,6 @@ def _evidence_in(reports: list[bytes], context: CommandContext) -> TestEvidence 
     from gates.junit import read_reports
 
     return read_reports(reports, context.locations)
-
-
-def _findings_in(reports: list[bytes], context: CommandContext) -> Findings | None:
-    return read_sarif(reports, context.locations) if reports else None
 
 
 def _annotations(

@@ -6,11 +6,10 @@ An assertion that can never fail is none: a constant, behind a `return`, in a `t
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gates.test_guard.found_test import (
-    Assertion,
     FoundTest,
     Helpers,
     Mark,
@@ -371,7 +370,9 @@ def _found(
         if id(call) in unread and last_name(call) in module.waiting:
             continue
         helped = module.helpers.called({last_name(call.func)} - own)
-        said += helped if id(call) not in may_not_run else _made_conditional(helped)
+        if id(call) in may_not_run:
+            helped = tuple(replace(one, is_conditional=True) for one in helped)
+        said += helped
     marks = (
         place.marks | _marks(node.decorator_list) | _marks_in(node) | _marks_around(node, module)
     )
@@ -465,7 +466,3 @@ def _has_no_effect(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant | ast.Tuple)
     return isinstance(node, ast.Pass) or _is_words(node)
-
-
-def _made_conditional(these: Iterable[Assertion]) -> Iterator[Assertion]:
-    return (replace(one, is_conditional=True) for one in these)

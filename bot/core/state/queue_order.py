@@ -5,6 +5,7 @@ is derived from what is known of the entries, and never stored.
 """
 
 from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 from bot.core.journal.state import ChangeFacts, Entry, QueuedPull, RepositoryState
@@ -50,11 +51,7 @@ def entries(state: RepositoryState) -> tuple[Queued, ...]:
     # Changes stay in their own order, whichever of them is being judged.
     is_change_in_flight = any(_is_in_flight(state, entry) for entry, _ in changes)
     ranked += [(_rank(entry, is_in_flight=is_change_in_flight), c) for entry, c in changes]
-    return tuple(queued for _, queued in sorted(ranked, key=_by_rank))
-
-
-def _by_rank(one: tuple[tuple[int, int, int, int], Queued]) -> tuple[int, int, int, int]:
-    return one[0]
+    return tuple(queued for _, queued in sorted(ranked, key=itemgetter(0)))
 
 
 def _is_in_flight(state: RepositoryState, entry: Entry) -> bool:

@@ -214,14 +214,10 @@ def gate_table(results: Iterable[GateResult]) -> str:
     return "\n".join(rows)
 
 
-def _gate_name(result: GateResult) -> str:
-    return f"{GATE_PREFIX}{result.gate}"
-
-
 def gate(result: GateResult) -> CheckRunText:
     """A gate's own check run; published where the gate did not pass, or was seen running."""
     return CheckRunText(
-        name=_gate_name(result),
+        name=f"{GATE_PREFIX}{result.gate}",
         # Because of another gate it was not begun: it says nothing of its own.
         conclusion=Conclusion.CANCELLED if result.stopped_by else _CONCLUSIONS[result.ending],
         title=(cell(result.sentence) or result.ending.replace("_", " "))[:250],

@@ -106,7 +106,7 @@ def _shown(spec: Spec) -> dict[str, object]:
         "path": spec.path,
         "format": ", ".join(dict.fromkeys(d.format.value for d in spec.documents)),
         "confidence": min((d.confidence for d in spec.documents), default=0.0),
-        "requirements": [_shown_requirement(r) for r in spec.requirements],
+        "requirements": [r.model_dump(mode="json") for r in spec.requirements],
         "scenarios": [
             s.model_dump(mode="json")
             for scenarios in (
@@ -124,10 +124,6 @@ def _shown(spec: Spec) -> dict[str, object]:
             for first, last in d.unparsed
         ],
     }
-
-
-def _shown_requirement(requirement: Requirement) -> dict[str, object]:
-    return requirement.model_dump(mode="json")
 
 
 def _dumped(findings: Sequence[Finding]) -> list[dict[str, object]]:
