@@ -5,6 +5,7 @@ need a server that starts and ends in milliseconds. There is no TLS.
 """
 
 import contextlib
+import io
 import logging
 import socket
 import threading
@@ -22,15 +23,65 @@ if TYPE_CHECKING:
 
 # An idle connection is closed after this long.
 IDLE_SECONDS = 120
+# A longer request is its connection's last.
+_KEPT_BYTES_MAX = 1 << 20
+_WITHOUT_BODY = ("204", "304")
 
 
 class _Connection(WSGIRequestHandler):
-    """One connection, with several requests one after another."""
+    """One connection, with several requests one after another, which Werkzeug by itself does not have."""
 
     protocol_version = "HTTP/1.1"
     # Headers and body are separate writes; with Nagle each answer would wait for a delayed ACK.
     disable_nagle_algorithm = True
     timeout = IDLE_SECONDS
+
+    def run_wsgi(self) -> None:
+        length = self._length_if_kept()
+        if length is None:
+            super().run_wsgi()
+            return
+        # Whole, also where the application does not look at it: the next request comes behind it.
+        body = self.rfile.read(length)
+        self.environ = environ = {**self.make_environ(), "wsgi.input": io.BytesIO(body)}
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start_response(
+            status: str, headers: list[tuple[str, str]], _exc_info: object = None
+        ) -> Callable[[bytes], object]:
+            started.append((status, headers))
+            return self.wfile.write
+
+        answer = self.server.app(environ, start_response)
+        try:
+            content = b"".join(answer)
+            self._send(*started[-1], content)
+        finally:
+            if callable(close := getattr(answer, "close", None)):
+                close()
+
+    def _length_if_kept(self) -> int | None:
+        """How long a request's body is after whose answer the connection stays open."""
+        # git by itself sends once more what it sent on an open connection and has no answer to.
+        is_git = self.headers.get("User-Agent", "").startswith("git/")
+        length = self.headers.get("Content-Length", "0")
+        if (
+            self.close_connection
+            or is_git
+            or "Transfer-Encoding" in self.headers
+            or "Expect" in self.headers
+            or not length.isdecimal()
+        ):
+            return None
+        return int(length) if int(length) <= _KEPT_BYTES_MAX else None
+
+    def _send(self, status: str, headers: list[tuple[str, str]], content: bytes) -> None:
+        """The answer in one write."""
+        has_body = self.command != "HEAD" and not status.startswith(_WITHOUT_BODY)
+        if has_body and "content-length" not in (name.lower() for name, _ in headers):
+            headers = [*headers, ("Content-Length", str(len(content)))]
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers)
+        self.wfile.write(f"HTTP/1.1 {status}\r\n{head}\r\n".encode("latin-1") + content)
 
     def make_environ(self) -> "WSGIEnvironment":
         environ = super().make_environ()
