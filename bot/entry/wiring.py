@@ -116,7 +116,7 @@ def make_ports(settings: Settings, role: str, doorbell: Doorbell | None = None) 
         meter=Meter(vitals, holder),
         holder=holder,
         server_url=settings.public_url.rstrip("/"),
-        workflow_files=workflow_files(),
+        workflow_files=workflow_files(settings),
     )
 
 
