@@ -6,7 +6,7 @@ KEPT = "test_clocks_that_jump.py::test_nothing_that_is_kept_waits_for_a_year"
 
 CLOCK_FAULTS = [
     PlantedFault("adapters/store/engine.py", ", kept <= latest(now, most))", ")", KEPT),
-    PlantedFault("adapters/store/journal.py", " <= latest(now, _LEASE):", ":", KEPT),
+    PlantedFault("adapters/store/journal.py", " <= latest(now, _LEASE)\n", "\n", KEPT),
     PlantedFault(
         "adapters/store/journal_side.py",
         "as_text(until) <= known <= latest(until, _PAUSE_MOST)",

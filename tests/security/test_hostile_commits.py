@@ -77,7 +77,9 @@ def test_renames_are_looked_for_up_to_a_number(
         git(shop.tree, "checkout", "--quiet", "--detach", base)
         for n in range(count):
             git(shop.tree, "rm", "--quiet", f"old{n}")
-        moved = {f"new/{n}": f"head\n{lines[n]}" for n in range(count)}
+        moved: dict[str, str | bytes | None] = {
+            f"new/{n}": f"head\n{lines[n]}" for n in range(count)
+        }
         heads[count] = shop.commit("Renamed", moved)
         git(shop.tree, "push", "--quiet", "--force", shop.file_url, f"HEAD:refs/heads/h{count}")
     git(shop.tree, "push", "--quiet", "--force", shop.file_url, f"{main}:refs/heads/main2")

@@ -115,8 +115,11 @@ class SqlJournal(SqlJournalSide):
                 .where(repository_leases.c.repository_id == repository)
                 .with_for_update()
             ).first()
-            is_held = row is not None and row.holder not in {"", holder}
-            if is_held and as_text(now) < row.until <= latest(now, _LEASE):
+            if (
+                row is not None
+                and row.holder not in {"", holder}
+                and as_text(now) < row.until <= latest(now, _LEASE)
+            ):
                 return None
             epoch = row.epoch + 1 if row is not None else 1
             until = as_text(now + _LEASE)
