@@ -36,24 +36,27 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
         found += lowered(path, _text(before, path), _text(after, path))
     found += _aware(subject)
     found += _answers(subject, pairs)
-    allowed, refused = _split(found, subject.settings)
+    unseen = [loss for loss in found if loss.loss is Loss.NOT_COMPARED]
+    allowed, refused = _split((loss for loss in found if loss not in unseen), subject.settings)
     seen = f"{counted(sum(len(pair.after.tests) for pair in pairs), 'test')} in {counted(len(paths), 'changed file')}"
     if not refused:
         gone = f" {_sum(allowed)} with requirements that the change changes." if allowed else ""
         return Judgement(
             Ending.PASSED,
-            f"No test was taken away or weakened ({seen}).{gone}",
-            _notes(allowed),
+            f"No test was taken away or weakened ({seen}).{gone}{_unseen(unseen)}",
+            _notes([*unseen, *allowed]),
         )
     said = f"{_sum(refused)}: {_listed(refused)}."
     if subject.settings.is_of_person:
-        sentence = f"A person changed tests on main. {said}"
+        sentence = f"A person changed tests on main. {said}{_unseen(unseen)}"
         return Judgement(Ending.PASSED, sentence, _notes(refused))
     names = tuple(dict.fromkeys(loss.test for loss in refused))
     return Judgement(
         Ending.FAILED,
         f"{said} {_why(refused)}",
-        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes(allowed))[:ANNOTATIONS_MAX],
+        (*_annotations(refused, AnnotationLevel.FAILURE), *_notes([*unseen, *allowed]))[
+            :ANNOTATIONS_MAX
+        ],
         failed_tests=names[:FAILED_TESTS_MAX],
     )
 
@@ -103,6 +106,14 @@ def _split(
         )
         (allowed if is_free else refused).append(loss)
     return allowed, refused
+
+
+def _unseen(found: list[TestLoss]) -> str:
+    """Never silent about what is judged by nobody."""
+    if not found:
+        return ""
+    files = f"{counted(len(found), 'test file')} could not be read and compared"
+    return f" {files}: {_listed(found)}."
 
 
 def _why(refused: Iterable[TestLoss]) -> str:

@@ -33,6 +33,7 @@ class Loss(StrEnum):
     HOLLOW = "hollow"
     FEWER_CASES = "fewer cases"
     UNREADABLE = "unreadable"
+    NOT_COMPARED = "not compared"
     THRESHOLD = "threshold lowered"
     PUT_IN_PLACE = "put in place"
     AWARE = "aware of tests"
@@ -168,6 +169,16 @@ def _unreadable(pairs: Iterable[Pair]) -> Iterator[TestLoss]:
                 "be found.",
                 "\n".join(test.said for test in pair.before.tests),
             )
+        elif not pair.before.is_readable and pair.before != pair.after:
+            yield _not_compared(pair)
+
+
+def _not_compared(pair: Pair) -> TestLoss:
+    path = pair.before.path
+    said = "It could not be read before this change, so nobody can say what it asserted."
+    if pair.after.is_readable and not pair.after.tests:
+        return TestLoss(Loss.UNREADABLE, path, path, 1, f"{said} No test is in it now.")
+    return TestLoss(Loss.NOT_COMPARED, path, path, 1, f"{said} Please compare it by eye.")
 
 
 def _undeclared(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
@@ -272,6 +283,7 @@ def _partners(
         by_name[test.short_name].append(test)
         by_asserted[_texts(test)].append(test)
     much_alike = _MuchAlike(free)
+    alone = _Alone(before, free, after)
     for id_, test in before.items():
         if id_ in partners:
             continue
@@ -281,7 +293,7 @@ def _partners(
         now = next((one for one in alike if one.id not in taken), None)
         if now is None:
             now = next(
-                (one for one in much_alike.of(test) if one.id not in taken),
+                (one for one in chain(much_alike.of(test), alone.of(test)) if one.id not in taken),
                 None,
             )
         if now is not None:
@@ -316,6 +328,31 @@ class _MuchAlike:
                 yield other
 
 
+class _Alone:
+    """The one test of a suite whose only test had another name: as if it had been edited in its place."""
+
+    def __init__(
+        self,
+        before: Mapping[str, FoundTest],
+        free: Sequence[FoundTest],
+        after: Mapping[str, FoundTest],
+    ) -> None:
+        were, are = (Counter(map(_suite_of, tests.values())) for tests in (before, after))
+        self._free = {
+            suite: test
+            for test in free
+            if (suite := _suite_of(test))[1] and were[suite] == are[suite] == 1
+        }
+
+    def of(self, test: FoundTest) -> Iterator[FoundTest]:
+        if (one := self._free.get(_suite_of(test))) is not None:
+            yield one
+
+
+def _suite_of(test: FoundTest) -> tuple[str, str]:
+    return test.path, test.name.rpartition("::")[0]
+
+
 _SHARED_MIN = 6
 # Up to a ceiling each test is compared with each.
 _LOOKED_AT_MAX = 1000
@@ -328,7 +365,8 @@ def _taken_from(
     if Mark.ONLY in new_marks:
         yield _only(test, now)
     for mark in sorted(new_marks - {Mark.ONLY}):
-        yield TestLoss(Loss.SKIPPED, test.id, now.path, now.line, f"It is now {mark}.", test.said)
+        loss = Loss.WEAKENED if mark is Mark.TRIED_AGAIN else Loss.SKIPPED
+        yield TestLoss(loss, test.id, now.path, now.line, f"It is now {mark}.", test.said)
     if test.assertions and not now.assertions and not kept.has_all(test):
         yield TestLoss(
             Loss.HOLLOW,

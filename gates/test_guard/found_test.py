@@ -23,6 +23,7 @@ class Mark(StrEnum):
     EXPECTED_TO_FAIL = "expected to fail"
     CONDITIONAL = "run under a condition only"
     ONLY = "marked to run alone"
+    TRIED_AGAIN = "tried again when it fails"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.go_second_process import without_helpers
+from gates.test_guard.javascript_options import sets_for_all
 from gates.test_guard.lexed_blocks import ends_statement, is_function, skips
 from gates.test_guard.lexed_conditions import is_nothing
 from gates.test_guard.lexed_names import go_functions
@@ -106,8 +107,8 @@ def put_in_place(tokens: Tokens, language: Language) -> tuple[tuple[str, int], .
 def _changes_how_tests_go(tokens: Tokens, at: int) -> str:
     """What a file says of every test, or of every value; empty for anything else."""
     words = [one.text for one in tokens[at : at + 8]]
-    if words[0] == "retryTimes" and words[1] == "(":
-        return "how often a test is tried (retryTimes)"
+    if (words[0] == "retryTimes" and words[1] == "(") or sets_for_all(tokens, at):
+        return f"how often a test is tried ({words[0]})"
     if words[:3] == ["expect", ".", "addEqualityTesters"]:
         inside = [one.text for one in tokens[at + 3 : closing(tokens, at + 3)]]
         return "expect.addEqualityTesters" if ("=>", "true") in pairwise(inside) else ""
@@ -117,13 +118,14 @@ def _changes_how_tests_go(tokens: Tokens, at: int) -> str:
         return f"{words[0]}.prototype.{words[4]}"
     if words[:5] == ["task", ".", "result", ".", "state"] and words[5:6] == ["="]:
         return "what became of a test (task.result)"
-    if words[0] in {"after", "afterAll", "afterEach"} and words[1] == "(":
+    if words[0] in _AFTER and words[1] == "(":
         end = min(closing(tokens, at + 1), at + _HOOK_TOKENS_MAX)
         inside = [one.text for one in tokens[at + 1 : end]]
         return "process.exit" if ("process", ".", "exit") in _threes(inside) else ""
     return ""
 
 
+_AFTER = frozenset({"after", "afterAll", "afterEach", "onTestFailed", "onTestFinished"})
 # Hooks in hooks are not read again and again.
 _HOOK_TOKENS_MAX = 200
 _VALUES = frozenset({"Number", "String", "Object", "Boolean", "BigInt"})

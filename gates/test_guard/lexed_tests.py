@@ -18,7 +18,9 @@ from gates.test_guard.found_test import (
     Strength,
     TestFile,
 )
+from gates.test_guard.go_recover import recovers_in_silence
 from gates.test_guard.go_suites import marks_of_methods, suites_run
+from gates.test_guard.javascript_options import MARKS, is_told_again, marks_of_options, told_blocks
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import is_waited_for, living, skips
 from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists, name_before
@@ -170,22 +172,13 @@ _NO_EFFECT = frozenset({"async", "function", "t", "done", "true", "false", "retu
 
 _TESTS = frozenset({"it", "test", "specify", "xit", "xtest", "fit", "xspecify"})
 _SUITES = frozenset({"describe", "suite", "context", "xdescribe", "fdescribe", "xcontext"})
-_MARKS = {
-    "skip": Mark.SKIPPED,
-    "todo": Mark.SKIPPED,
-    "expectFailure": Mark.EXPECTED_TO_FAIL,
-    "skipIf": Mark.SKIPPED,
-    "runIf": Mark.CONDITIONAL,
-    "only": Mark.ONLY,
-    "fails": Mark.EXPECTED_TO_FAIL,
-    "failing": Mark.EXPECTED_TO_FAIL,
-}
 _RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
 
 
 def _javascript(tokens: Tokens) -> Iterator[_Block]:
     suites: list[tuple[int, str, frozenset[Mark]]] = []
     is_skipped = covered(len(tokens), _skipping_hooks(tokens))
+    is_tried_again = covered(len(tokens), told_blocks(tokens))
     is_apart = covered(len(tokens), never_started(tokens))
     lists = _Lists(tokens)
     for at, token in enumerate(tokens):
@@ -209,9 +202,10 @@ def _javascript(tokens: Tokens) -> Iterator[_Block]:
         else:
             # `it("says so")` alone is a test that is still to be written.
             marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
-            marks |= _marks_of_options(lists.with_options(call.body)) | (
-                {Mark.SKIPPED} if is_skipped[at] else set()
-            )
+            marks |= {Mark.SKIPPED} if is_skipped[at] else set()
+            places = range(at, min(call.end + 3, len(tokens)))
+            if is_tried_again[at] or any(is_told_again(tokens, place) for place in places):
+                marks |= {Mark.TRIED_AGAIN}
             yield _Block("::".join((*names, call.name)), token, call.body, marks, call.cases)
 
 
@@ -233,27 +227,6 @@ def _skipping_hooks(tokens: Tokens) -> Iterator[tuple[int, int]]:
             found.add(opened[-1])
     for start in found:
         yield start, closing(tokens, start) if start else len(tokens)
-
-
-def _marks_of_options(body: Tokens) -> frozenset[Mark]:
-    """`it("…", {skip: true}, …)`."""
-    if [token.text for token in body[:2]] != [",", "{"]:
-        return frozenset()
-    options = body[2 : closing(body, 1)]
-    said = {
-        token.text: value.text
-        for token, sign, value in zip(options, options[1:], options[2:], strict=False)
-        if sign.text == ":"
-    }
-    # `{ skip }`: whatever it is, it is no `false` that stands there.
-    said |= {
-        token.text: ""
-        for before, token, after in zip(body[1:], body[2:], body[3:], strict=False)
-        if before.text in {"{", ","} and after.text in {",", "}"} and token in options
-    }
-    return frozenset(
-        _MARKS[name] for name, value in said.items() if name in _MARKS and value != "false"
-    )
 
 
 @dataclass(frozen=True)
@@ -327,7 +300,7 @@ def _call_at(tokens: Tokens, at: int, lists: _Lists) -> _Call | None:
     place = at + 1
     while place + 1 < len(tokens) and tokens[place].text == ".":
         modifier = tokens[place + 1].text
-        marks |= {_MARKS[modifier]} if modifier in _MARKS else set()
+        marks |= {MARKS[modifier]} if modifier in MARKS else set()
         place += 2
         if modifier in {"each", "for"}:
             place = _after_type(tokens, place)
@@ -347,7 +320,9 @@ def _call_at(tokens: Tokens, at: int, lists: _Lists) -> _Call | None:
         return None
     end = closing(tokens, place)
     name = tokens[place + 1].text[1:-1]
-    return _Call(name, frozenset(marks), cases, tokens[place + 2 : end + 1], end)
+    body = tokens[place + 2 : end + 1]
+    marks |= marks_of_options(lists.with_options(body))
+    return _Call(name, frozenset(marks), cases, body, end)
 
 
 def _rows(argument: Tokens) -> int:
@@ -400,7 +375,9 @@ def _go_examples(tokens: Tokens, source: str) -> Iterator[_Block]:
 
 
 def _go_marks(body: Tokens) -> frozenset[Mark]:
-    """Whether what is told of a failure is not the test: `t` has become something else."""
+    """Whether what is told of a failure is not the test, as `t` has become something else, or what ends it is caught."""
+    if recovers_in_silence(body):
+        return frozenset({Mark.CONDITIONAL})
     for at, token in enumerate(body[:-2]):
         if token.text == "t" and body[at - 1].text == "var":
             return frozenset({Mark.CONDITIONAL})
@@ -432,6 +409,10 @@ def _go_rows(body: Tokens) -> int | None:
     return rows
 
 
+# The crates `flaky_test`, `retry-test` and `test-retry`.
+_RUST_AGAIN = frozenset({"flaky", "flaky_test", "retry", "test_retry", "retry_test"})
+
+
 def _rust(tokens: Tokens) -> Iterator[_Block]:
     at = 0
     under = 0
@@ -456,6 +437,8 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
         for words in attributes:
             if words[0] == "ignore":
                 marks.add(Mark.SKIPPED)
+            elif words[-1] in _RUST_AGAIN or words[0] in _RUST_AGAIN:
+                marks.add(Mark.TRIED_AGAIN)
             elif words[0] == "should_panic":
                 marks.add(Mark.EXPECTED_TO_FAIL)
                 strength = Strength.VALUE if "expected" in words else Strength.RELATION

@@ -8,10 +8,16 @@ SKIPS = frozenset(
     {"skip", "skipif", "skipIf", "skipUnless", "skipTest", "SkipTest", "importorskip"}
 )
 FAILS = frozenset({"xfail", "expectedFailure"})
+# pytest-rerunfailures, flaky, and what people use for tests that are meant for other code.
+TRIES_AGAIN = frozenset({"flaky", "retry", "retries", "rerun", "reruns", "retrying"})
 CATCHES_ASSERTIONS = frozenset({"AssertionError", "Exception", "BaseException"})
 # What people may give another name, and means the same.
 _MEANING = (
-    SKIPS | FAILS | CATCHES_ASSERTIONS | {"suppress", "raises", "fixture", "parametrize", "ANY"}
+    SKIPS
+    | FAILS
+    | TRIES_AGAIN
+    | CATCHES_ASSERTIONS
+    | {"suppress", "raises", "fixture", "parametrize", "ANY"}
 )
 
 

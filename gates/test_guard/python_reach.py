@@ -124,7 +124,20 @@ def _ends(node: ast.stmt) -> bool:
     """Whether nothing behind a statement is reached."""
     if isinstance(node, ast.If) and (known := _constant(node.test)) is not None:
         return any(_ends(one) for one in (node.body if known else node.orelse))
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return _is_never_meant(node.value)
     return isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break)
+
+
+def _is_never_meant(call: ast.Call) -> bool:
+    """Hypothesis's `assume(False)` and `reject()`."""
+    match last_name(call), call.args:
+        case "assume", [condition, *_]:
+            return _constant(condition) is False
+        case "reject", []:
+            return isinstance(call.func, ast.Name) or last_name(call.func.value) == "hypothesis"
+        case _:
+            return False
 
 
 def _heard(inner: list[ast.AST], *, is_caught: bool) -> list[ast.AST]:

@@ -20,6 +20,7 @@ _ASSERTS_PRESENCE = re.compile(
     r"assert_?(?:true|false|is_?not_?none|is_?instance|called|called_once)$", re.I
 )
 _ANY_FAILURE = frozenset({"Exception", "BaseException"})
+_SNAPSHOT = re.compile(r"(?:^|_)snapshot(?:$|_)")
 _TOLERANCES = frozenset({"abs", "rel", "delta", "atol", "rtol", "abs_tol", "rel_tol", "tolerance"})
 
 
@@ -223,6 +224,9 @@ def _said_of(side: ast.expr) -> Strength:
     match side:
         case ast.Call(func=ast.Name(id="bool" | "type" | "callable")):
             return Strength.PRESENCE
+        case ast.Name() | ast.Attribute() | ast.Call(args=[]) if _SNAPSHOT.search(last_name(side)):
+            # What it must be stands elsewhere, where a tool writes it.
+            return Strength.RELATION
         case ast.Call(func=ast.Name(id="len" | "max" | "min")):
             return Strength.RELATION
         case ast.Call(func=ast.Name(id="round"), args=[_, places]) if (_whole(places) or 0) < 0:

@@ -6,7 +6,8 @@ An assertion that can never fail is none: a constant, behind a `return`, in a `t
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gates.test_guard.found_test import (
@@ -17,17 +18,19 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.python_by_rows import by_rows
 from gates.test_guard.python_conditions import conditional
-from gates.test_guard.python_functions import helpers_of
-from gates.test_guard.python_names import (
-    FAILS,
-    SKIPS,
-    dotted,
-    last_name,
-    without_aliases,
+from gates.test_guard.python_fixtures import (
+    asked_by,
+    asked_by_marks,
+    asked_for_block,
+    fixtures_of,
 )
+from gates.test_guard.python_functions import helpers_of
+from gates.test_guard.python_marks import ENDS, is_false, marks_in, marks_of
+from gates.test_guard.python_names import SKIPS, dotted, last_name, without_aliases
+from gates.test_guard.python_newer import in_older_words
 from gates.test_guard.python_product import ByProduct, names_of_product
 from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
-from gates.test_guard.python_rows import cases_of, generates_none
+from gates.test_guard.python_rows import calls_of_tests, cases_of, generates_none
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
@@ -49,9 +52,7 @@ _BEFORE_MODULE = frozenset({"setup_module", "setup_function", "setUpModule"})
 _BEFORE_CLASS = frozenset({"setup_class", "setup_method", "setUp", "setUpClass", "asyncSetUp"})
 # `monkeypatch.setattr` and `.setitem`, `mock.patch` and `mock.patch.object`.
 _PUTS_IN = frozenset({"setattr", "setitem", "patch", "object"})
-_ADDS_A_MARK = frozenset({"add_marker", "applymarker"})
-_ENDS = frozenset({"pytest.exit", "os._exit", "os.abort"})
-_ENDS_A_FILE = _ENDS | {"sys.exit", "exit", "quit", "SystemExit"}
+_ENDS_A_FILE = ENDS | {"sys.exit", "exit", "quit", "SystemExit"}
 
 
 def read_python(path: str, source: str) -> TestFile:
@@ -59,19 +60,27 @@ def read_python(path: str, source: str) -> TestFile:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = told_plainly(without_aliases(ast.parse(source)), swallows)
+            tree = told_plainly(without_aliases(_parsed(source)), swallows)
         return _read(path, source, tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return TestFile(path, is_readable=False)
 
 
+def _parsed(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.parse(in_older_words(source))
+
+
 @dataclass(frozen=True)
 class _Place:
-    """Where a test stands: the names around it and the marks that it has from there."""
+    """Where a test stands: the names around it, the marks that it has from there, and its fixtures."""
 
     names: tuple[str, ...]
     marks: frozenset[Mark]
     said: str = ""
+    asked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,8 @@ class _Module:
     """What a file has for its tests. `fixtures`: how each marks who asks for it; `put_in`: names of
     imports that the file then gives something else; `idle`: decorators that never use what they decorate;
     `waiting`: functions that do nothing as they are called; `product`: names that come from the product;
-    `swapped`: names that some function gives another meaning behind Python's back.
+    `swapped`: names that some function gives another meaning behind Python's back; `called`: rows that tests give to
+    other tests.
     """
 
     helpers: Helpers
@@ -94,24 +104,39 @@ class _Module:
     waiting: frozenset[str] = frozenset()
     product: frozenset[str] = frozenset()
     swapped: frozenset[str] = frozenset()
+    called: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
     lines = source.splitlines()
     module = _module(path, tree)
     found: dict[str, FoundTest] = {}
-    place = _Place((), _marks_of_block(tree.body, _BEFORE_MODULE))
+    within: defaultdict[str, list[str]] = defaultdict(list)
+    place = _Place((), _marks_of_block(tree.body, _BEFORE_MODULE), asked=asked_for_block(tree.body))
     if is_left_out_folder(path):
         place = replace(place, marks=place.marks | {Mark.CONDITIONAL})
     for name, node, where in _functions(tree.body, place):
-        if node is None:
-            found.pop(name, None)
-        else:
+        if node is not None:
             # Python keeps the last definition of a name, and so does pytest.
             found[name] = _found(path, name, node, where, lines, module)
-    tests = tuple(sorted(found.values(), key=lambda test: test.line))
+            parts = name.split("::")
+            for depth in range(1, len(parts)):
+                within["::".join(parts[:depth])].append(name)
+            continue
+        for one in (name, *within.pop(name, ())):
+            found.pop(one, None)
+    # What is imported by a star may have the name of any test above it.
+    star = max((one.lineno for one in tree.body if _is_star(one)), default=0)
+    tests = tuple(
+        replace(test, marks=test.marks | {Mark.CONDITIONAL}) if test.line < star else test
+        for test in sorted(found.values(), key=lambda test: test.line)
+    )
     around = "\n".join(ast.unparse(one) for one in tree.body if not _holds_tests(one))
     return TestFile(path, tests, put_in_place=put_in_place(tree), around=around)
+
+
+def _is_star(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
 def _holds_tests(node: ast.stmt) -> bool:
@@ -153,9 +178,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
                 pass
     functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
     put_in |= {name for one in functions for name in given_to_all(one)}
-    fixtures = {
-        one.name: marks for one in functions if _is_fixture(one) and (marks := _marks_in(one))
-    }
+    fixtures = fixtures_of(functions)
     idle = {
         one.name for one in functions if one.args.args and _never_uses(one, one.args.args[0].arg)
     }
@@ -173,6 +196,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
         idle_functions(tree.body),
         names_of_product(path, tree),
         frozenset(name for one in functions for name in swapped_by(one)),
+        calls_of_tests(tree.body),
     )
 
 
@@ -188,43 +212,8 @@ def _defined(node: ast.stmt) -> Iterator[str]:
         yield node.name
 
 
-def _is_fixture(node: _Function) -> bool:
-    return any(last_name(one) == "fixture" for one in node.decorator_list)
-
-
-def _is_for_all(node: ast.stmt) -> bool:
-    """Whether it is a fixture that every test gets without asking."""
-    return isinstance(node, _Function) and any(
-        isinstance(one, ast.Call)
-        and last_name(one) == "fixture"
-        and any(k.arg == "autouse" and not _is_false(k.value) for k in one.keywords)
-        for one in node.decorator_list
-    )
-
-
-def _is_false(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and not node.value
-
-
 def _never_uses(node: _Function, name: str) -> bool:
     return not any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
-
-
-def _marks_in(node: _Function) -> frozenset[Mark]:
-    """What a function does to the test for which it runs."""
-    marks: set[Mark] = set()
-    for inner in living(node.body):
-        if isinstance(inner, ast.Expr | ast.Raise):
-            value = inner.value if isinstance(inner, ast.Expr) else inner.exc
-            if isinstance(value, ast.Call | ast.Name | ast.Attribute) and is_skip(value):
-                marks.add(Mark.SKIPPED)
-            if isinstance(value, ast.Call) and last_name(value.func) == "xfail":
-                marks.add(Mark.EXPECTED_TO_FAIL)
-            if isinstance(value, ast.Call) and last_name(value.func) in _ADDS_A_MARK:
-                marks |= _marks([_plain_mark(one) for one in value.args])
-            if isinstance(value, ast.Call) and dotted(value.func) in _ENDS:
-                marks.add(Mark.SKIPPED)
-    return frozenset(marks)
 
 
 def _functions(
@@ -236,23 +225,28 @@ def _functions(
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test"):
                 yield "::".join((*place.names, node.name)), node, place
             case ast.ClassDef() if _is_collected(node):
-                marks = place.marks | _marks(node.decorator_list)
+                marks = place.marks | marks_of(node.decorator_list)
                 marks |= _marks_of_block(node.body, _BEFORE_CLASS)
                 said = f"{place.said}\n{ast.get_docstring(node) or ''}"
-                inner = _Place((*place.names, node.name), marks, said)
+                asked = place.asked | asked_by_marks(node.decorator_list)
+                asked |= asked_for_block(node.body)
+                inner = _Place((*place.names, node.name), marks, said, asked)
+                yield "::".join(inner.names), None, place
                 yield from _functions(node.body, inner)
             case ast.If():
                 yield from _functions_under(node, place)
             case ast.Try() | ast.With() | ast.For() | ast.While():
-                yield from ((name, None, place) for name in bound(node) if name.startswith("test"))
+                yield from (_gone(name, place) for name in bound(node))
                 yield from _functions(node.body, place)
-            case ast.Assign(targets=[ast.Attribute(ast.Name(id=name), "__test__")], value=value):
-                if _is_false(value):
-                    yield "::".join((*place.names, name)), None, place
+            case ast.Assign(targets=[ast.Attribute(of, "__test__")], value=value):
+                if is_false(value):
+                    yield _gone(dotted(of).replace(".", "::"), place)
             case _:
-                for name in bound(node):
-                    if name.startswith("test"):
-                        yield "::".join((*place.names, name)), None, place
+                yield from (_gone(name, place) for name in bound(node))
+
+
+def _gone(name: str, place: _Place) -> tuple[str, None, _Place]:
+    return "::".join((*place.names, name)), None, place
 
 
 def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, _Function | None, _Place]]:
@@ -284,26 +278,6 @@ def _is_unittest(node: ast.ClassDef) -> bool:
     return any(re.search(r"Test(?:Case|s|Base|Mixin)?$", last_name(base)) for base in node.bases)
 
 
-def _plain_mark(node: ast.expr) -> ast.expr:
-    """`add_marker("xfail")` means the mark of that name."""
-    match node:
-        case ast.Constant(value=str(name)):
-            return ast.Name(name)
-        case _:
-            return node
-
-
-def _marks(decorators: Sequence[ast.expr]) -> frozenset[Mark]:
-    marks = set()
-    for one in decorators:
-        name = last_name(one.func if isinstance(one, ast.Call) else one)
-        if name in SKIPS:
-            marks.add(Mark.SKIPPED)
-        elif name in FAILS:
-            marks.add(Mark.EXPECTED_TO_FAIL)
-    return frozenset(marks)
-
-
 def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozenset[Mark]:
     """Marks of a module or class: `pytestmark`, a skip or an end that runs as it is imported, and what
     runs before each of its tests.
@@ -312,8 +286,10 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
-                marks |= _marks(value.elts if isinstance(value, ast.List | ast.Tuple) else [value])
-            case ast.Assign(targets=[ast.Name(id="__test__")], value=value) if _is_false(value):
+                marks |= marks_of(
+                    value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+                )
+            case ast.Assign(targets=[ast.Name(id="__test__")], value=value) if is_false(value):
                 marks.add(Mark.SKIPPED)
             case ast.FunctionDef(name="pytest_generate_tests") if generates_none(node):
                 marks.add(Mark.CONDITIONAL)
@@ -325,10 +301,8 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
                 last_name(raised) in _ENDS_A_FILE
             ):
                 marks.add(Mark.SKIPPED)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name in before or _is_for_all(
-                node
-            ):
-                marks |= _marks_in(node)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name in before:
+                marks |= marks_in(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 pass
             case _ if changes_names(node) or (
@@ -374,7 +348,10 @@ def _found(
             helped = tuple(replace(one, is_conditional=True) for one in helped)
         said += helped
     marks = (
-        place.marks | _marks(node.decorator_list) | _marks_in(node) | _marks_around(node, module)
+        place.marks
+        | marks_of(node.decorator_list)
+        | marks_in(node)
+        | _marks_around(node, place, module)
     )
     used = {one.id for one in alive if isinstance(one, ast.Name)}
     members = set(_members_used(alive, module.imports)) - own - module.swapped
@@ -388,7 +365,7 @@ def _found(
         said="\n".join((name, place.said, *above, *lines[first - 1 : last])),
         assertions=tuple(said),
         marks=marks,
-        cases=cases_of(node, module.values),
+        cases=cases_of(node, module.values, module.called.get(node.name, frozenset())),
         is_empty=all(_has_no_effect(one) for one in node.body),
         line_end=last,
         about=frozenset((used & module.imports - own - module.put_in) | members),
@@ -408,13 +385,11 @@ def _members_used(alive: Sequence[ast.AST], imports: frozenset[str]) -> Iterator
                 pass
 
 
-def _marks_around(node: _Function, module: _Module) -> frozenset[Mark]:
+def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[Mark]:
     """What fixtures and decorators of the file do to a test."""
-    asked = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
+    asked = place.asked | asked_by(node)
     marks: set[Mark] = set()
     for one in node.decorator_list:
-        if isinstance(one, ast.Call) and last_name(one) == "usefixtures":
-            asked |= {str(word.value) for word in one.args if isinstance(word, ast.Constant)}
         if isinstance(one, ast.Name) and one.id in module.idle:
             marks.add(Mark.SKIPPED)
     if not node.decorator_list and any(isinstance(one, ast.Yield) for one in own_nodes(node)):

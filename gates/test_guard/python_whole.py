@@ -28,16 +28,41 @@ def is_of_tests(module: str) -> bool:
 
 
 def bound(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement of a module gives another meaning, but for functions that it defines."""
+    """The names that a statement of a module or class gives another meaning; `Cart::test_sum` for one of a class.
+    Of tests that it defines itself there is nothing.
+    """
     match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield node.name
+            yield from given_to_all(node)
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             yield from ((one.asname or one.name).partition(".")[0] for one in names)
         case ast.ClassDef(name=name):
             yield name
         case _:
             for inner in at_once(node):
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store | ast.Del):
-                    yield inner.id
+                yield from _bound_at(inner)
+
+
+def _bound_at(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield name
+        case ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.Attribute(attr=str(name), ctx=ast.Store() | ast.Del()) if owner := dotted(
+            node.value
+        ):
+            yield f"{owner.replace('.', '::')}::{name}"
+        case ast.Call(
+            func=ast.Name(id="setattr" | "delattr"),
+            args=[ast.Name(id=owner), ast.Constant(value=str(name)), *_],
+        ):
+            yield f"{owner}::{name}"
+        case _:
+            pass
 
 
 def at_once(node: ast.AST) -> Iterator[ast.AST]:
@@ -207,6 +232,10 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
         case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), attribute, *_]):
             if name in imported:
                 yield f"{name}.{getattr(attribute, 'value', ast.unparse(attribute))}"
+        case ast.Call(func=ast.Attribute(value=of, attr="load_profile")) if (
+            last_name(of) == "settings"
+        ):
+            yield "how many examples are tried (settings)"
         case ast.Call(func=ast.Attribute(value=ast.Attribute() as of)) if dotted(of) in _IMPORTS_BY:
             yield dotted(of)
         case (

@@ -74,9 +74,12 @@ AGAIN_FAULTS = [
         "            return None\n",
     ),
     _lives(
-        "node: it must fail", "lexed_tests", '    "expectFailure": Mark.EXPECTED_TO_FAIL,\n', ""
+        "node: it must fail",
+        "javascript_options",
+        '    "expectFailure": Mark.EXPECTED_TO_FAIL,\n',
+        "",
     ),
-    _lives("node: an end after all", _FILE, '{"after", "afterAll", "afterEach"}', "set()"),
+    _lives("node: an end after all", _FILE, '{"after", "afterAll", "afterEach", ', "{"),
     _lives("node: a double", "lexed_names", "|doubles?", ""),
     _lives("jest: tried again", _FILE, '"retryTimes" and', '"retry" and'),
     _lives("jest: all are equal", _FILE, '("=>", "true") in', '("=>", "false") in'),

@@ -17,8 +17,8 @@ AROUND_FAULTS = [
     _lives(
         "python: a module that is no test",
         _TESTS,
-        'id="__test__")], value=value) if _is_false',
-        'id="__tests__")], value=value) if _is_false',
+        'id="__test__")], value=value) if is_false',
+        'id="__tests__")], value=value) if is_false',
     ),
     _lives("python: a hook that gives no rows", _TESTS, "if generates_none(node):", "if False:"),
     _lives("python: a global of set-up", _WHOLE, "return said & given", "return set()"),
@@ -53,8 +53,13 @@ AROUND_FAULTS = [
     _lives("node: a property that is defined", _FILE, '"defineProperty", ', ""),
     _lives("node: a matcher by brackets", _FILE, 'and words[1] == "["', 'and words[1] == "("'),
     _lives("node: a matcher by reflection", _FILE, '{"Object", "Reflect"}', '{"Object"}'),
-    _lives("node: an option by its name", _LEXED, " and token in options", " and not options"),
-    _lives("node: options by their name", _LEXED, "lists.with_options(call.body)", "call.body"),
+    _lives(
+        "node: an option by its name",
+        "javascript_options.py",
+        '(before is None or before.text == ",")',
+        "(not before and before)",
+    ),
+    _lives("node: options by their name", _LEXED, "lists.with_options(body)", "body"),
     _lives("node: a module that is put in", "lexed_names.py", '["await", "import", "("],', ""),
     _lives(
         "node: a loader of modules", _FILE, '{"register", "registerHooks"}', '{"registerHooks"}'

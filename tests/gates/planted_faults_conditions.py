@@ -29,7 +29,7 @@ CONDITION_FAULTS = [
         "inside |= not (_asserts(then)",
         "inside |= not (True or _asserts(then)",
     ),
-    _lives("python: an early return", _PYTHON, "        is_under |= _may_end(node)\n", ""),
+    _lives("python: an early return", _PYTHON, "is_under |= _may_end(node) or", "is_under |="),
     _lives(
         "python: an early return where something raises",
         _PYTHON,

@@ -58,7 +58,7 @@ PROOF_FAULTS = [
     _found(
         "python: its name stands for nothing",
         "python_tests.py",
-        "found.pop(name, None)",
+        "found.pop(one, None)",
         "pass",
     ),
     _found(
@@ -138,20 +138,20 @@ PROOF_FAULTS = [
     _found(
         "python: a skip under another name",
         "python_tests.py",
-        "without_aliases(ast.parse(source))",
-        "ast.parse(source)",
+        "without_aliases(_parsed(source))",
+        "_parsed(source)",
     ),
     _found("python: an import that skips", "python_names.py", '"importor' + 'skip"', '""'),
-    _found("python: the run ends", "python_tests.py", "dotted(value.func) in _ENDS", "False"),
+    _found("python: the run ends", "python_marks.py", "dotted(value.func) in ENDS", "False"),
     _found(
         "python: the file ends", "python_tests.py", "if dotted(func) in _ENDS_A_FILE:", "if False:"
     ),
     _found("python: a fixture skips", "python_tests.py", "module.fixtures.get(name, ())", "()"),
     _found(
         "python: a fixture for all skips",
-        "python_tests.py",
-        "or _is_for_all(",
-        "or not _is_for_all and (",
+        "python_fixtures.py",
+        "if _is_for_all(node)",
+        "if not _is_for_all",
     ),
     _found("python: before the class it skips", "python_tests.py", '"setup_method", ', ""),
     _found(
@@ -161,7 +161,7 @@ PROOF_FAULTS = [
     _found(
         "python: it has __test__",
         "python_tests.py",
-        "                if _is_false(value):",
+        "                if is_false(value):",
         "                if False:",
     ),
     _found("python: it yields", "python_tests.py", "isinstance(one, ast.Yield)", "False"),
@@ -252,8 +252,8 @@ PROOF_FAULTS = [
     ),
     _found(
         "javascript: an option",
-        "lexed_tests.py",
-        'if name in _MARKS and value != "false"',
+        "javascript_options.py",
+        'if name in MARKS and value != "false"',
         "if False",
     ),
     _found(

@@ -174,8 +174,8 @@ ROUND_FAULTS = [
     ),
     _lives(
         "python: a mark that is added",
-        "python_tests.py",
-        "marks |= _marks([_plain_mark(one) for one in value.args])",
+        "python_marks.py",
+        "marks |= marks_of([_plain_mark(one) for one in value.args])",
         "pass",
     ),
     _lives("python: a plugin", "compare.py", "    found += _put_in_place(readable)\n", ""),

@@ -40,6 +40,7 @@ from tests.gates.planted_diffs_round import (
 )
 from tests.gates.planted_diffs_rows import HONEST_ROWS, ROWS
 from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
+from tests.gates.planted_diffs_tried import HONEST_TRIED, TRIED
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
 
@@ -75,6 +76,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
         ),
         *PYTHON_ROWS,
         *COMPARED,
+        *TRIED,
     ],
     ids=lambda planted: planted.name,
 )
@@ -336,6 +338,7 @@ HONEST_BESIDE = [
         *HONEST_ROWS,
         *HONEST_PYTHON_ROWS,
         *HONEST_COMPARED,
+        *HONEST_TRIED,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
@@ -586,3 +589,33 @@ def test_what_a_person_does_to_tests_is_told_and_stops_nothing(repository: Repos
     assert result.ending is Ending.PASSED
     assert "1 lost, 1 weakened" in result.sentence
     assert {a.level for a in result.annotations} == {AnnotationLevel.WARNING}
+
+
+@pytest.mark.parametrize(
+    ("after", "ending", "said"),
+    [
+        (
+            "def test_one(:\n    assert price(1) == 6\n",
+            Ending.PASSED,
+            "could not be read and compared",
+        ),
+        (
+            "def test_one():\n    assert price(1) == 5\n",
+            Ending.PASSED,
+            "could not be read and compared",
+        ),
+        ("", Ending.FAILED, "1 unreadable"),
+    ],
+)
+def test_a_file_that_nobody_can_read_is_never_passed_in_silence(
+    repository: Repository, after: str, ending: Ending, said: str
+) -> None:
+    base = repository.commit({"tests/test_shop.py": "def test_one(:\n    assert price(1) == 5\n"})
+    repository.commit({"tests/test_shop.py": after})
+    subject = Subject(repository.folder, base)
+
+    (result,) = judge(subject, (TESTS,), JudgeSettings(), lambda _: None).results
+
+    assert result.ending is ending
+    assert said in result.sentence
+    assert [one.path for one in result.annotations][:1] == ["tests/test_shop.py"]

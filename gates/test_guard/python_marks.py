@@ -1,0 +1,67 @@
+"""What leaves a test in Python out, or lets it fail unheard: its marks and decorators, and what runs before it."""
+
+import ast
+from collections.abc import Sequence
+
+from gates.test_guard.found_test import Mark
+from gates.test_guard.python_names import FAILS, SKIPS, TRIES_AGAIN, dotted, last_name
+from gates.test_guard.python_reach import is_skip, living
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_ADDS_A_MARK = frozenset({"add_marker", "applymarker"})
+ENDS = frozenset({"pytest.exit", "os._exit", "os.abort"})
+# What they make of a function is nothing that pytest calls, or runs its body when it is called.
+_MAKES_NO_TEST = frozenset(
+    {"property", "cached_property", "fixture", "contextmanager", "asynccontextmanager"}
+)
+_MAKES_A_VALUE = frozenset(
+    {"bool", "callable", "dir", "hash", "help", "id", "print", "repr", "str", "type"}
+)
+
+
+def marks_of(decorators: Sequence[ast.expr]) -> frozenset[Mark]:
+    """Of decorators, and of what stands in `pytestmark`."""
+    marks = set()
+    for one in decorators:
+        name = last_name(one.func if isinstance(one, ast.Call) else one)
+        if (
+            name in SKIPS | _MAKES_NO_TEST
+            or isinstance(one, ast.Lambda)
+            or (isinstance(one, ast.Name) and name in _MAKES_A_VALUE)
+        ):
+            marks.add(Mark.SKIPPED)
+        elif name in FAILS:
+            marks.add(Mark.EXPECTED_TO_FAIL)
+        elif name in TRIES_AGAIN:
+            marks.add(Mark.TRIED_AGAIN)
+    return frozenset(marks)
+
+
+def marks_in(node: _Function) -> frozenset[Mark]:
+    """What a function does to the test for which it runs."""
+    marks: set[Mark] = set()
+    for inner in living(node.body):
+        if isinstance(inner, ast.Expr | ast.Raise):
+            value = inner.value if isinstance(inner, ast.Expr) else inner.exc
+            if isinstance(value, ast.Call | ast.Name | ast.Attribute) and is_skip(value):
+                marks.add(Mark.SKIPPED)
+            if isinstance(value, ast.Call) and last_name(value.func) == "xfail":
+                marks.add(Mark.EXPECTED_TO_FAIL)
+            if isinstance(value, ast.Call) and last_name(value.func) in _ADDS_A_MARK:
+                marks |= marks_of([_plain_mark(one) for one in value.args])
+            if isinstance(value, ast.Call) and dotted(value.func) in ENDS:
+                marks.add(Mark.SKIPPED)
+    return frozenset(marks)
+
+
+def _plain_mark(node: ast.expr) -> ast.expr:
+    """`add_marker("xfail")` means the mark of that name."""
+    match node:
+        case ast.Constant(value=str(name)):
+            return ast.Name(name)
+        case _:
+            return node
+
+
+def is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not node.value
