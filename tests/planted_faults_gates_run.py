@@ -5,7 +5,21 @@ from tests.testkit.planting import PlantedFault
 GATES = "test_command_line_gates.py::"
 PROVEN = "test_command_line_gates.py::test_requirements_are_proven_on_ones_own_machine"
 
+STEERED = "test_command_line_gates.py::test_what_steers_the_gates_is_told_on_ones_own_machine"
+
 GATES_RUN_FAULTS = [
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        "if here.steering.shadows:",
+        "if not here:",
+        STEERED,
+    ),
+    PlantedFault(
+        "entry/commands/gates_run.py",
+        "        say(steered_here_text(steering))\n",
+        "        pass\n",
+        STEERED,
+    ),
     PlantedFault(
         "entry/commands/gates_run.py",
         "with_proof(report, here.policy, here.asked).results",

@@ -86,6 +86,28 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
     assert "scope" not in green.stdout
 
 
+@pytest.mark.slow
+def test_what_steers_the_gates_is_told_on_ones_own_machine(clone: Repository) -> None:
+    def told() -> tuple[int, dict[str, object], str]:
+        options = ("--base", "main", "--json", "calc")
+        said = headgate("gates", "run", *options, cwd=clone.folder, HEADGATE_LAYERS="off")
+        return said.returncode, json.loads(said.stdout), said.stderr
+
+    clone.commit({"src/calc.py": "ONE = 1\n", "tests/conftest.py": "collect_ignore = ['a']\n"})
+    code, said, errors = told()
+    assert (code, said["steers"]) == (
+        0,
+        {"runner": ["tests/conftest.py"], "setup": [], "shadows": []},
+    )
+    assert "by which its gates run (`tests/conftest.py`). Here the gates run with them" in errors
+
+    clone.commit({"pytest.py": "raise SystemExit(0)\n"})
+    code, said, errors = told()
+    assert (code, said["gates"]) == (1, [])
+    assert "No gate is run. It adds `pytest.py`" in errors
+    assert "Nobody can allow that." in errors
+
+
 PROOF = """\
 version: 1
 gates:

@@ -1,6 +1,8 @@
 """Reads what a candidate changes of the files that steer how it is judged, and which gates it touches."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
 
 from bot.core.journal.effects import BuildCandidate, BuildPull
 from bot.core.spec.roots import paths_under
@@ -25,6 +27,50 @@ from bot.shell.process_ports import Ports
 _DEPTH_MAX = 6
 
 
+class Repository(Protocol):
+    """What is read of two commits."""
+
+    def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]: ...
+
+    def blobs(self, tree: Sha, prefixes: tuple[str, ...]) -> Mapping[str, Sha]: ...
+
+    def links(self, tree: Sha) -> Mapping[str, str]: ...
+
+    def files(self, tree: Sha, prefixes: tuple[str, ...]) -> Mapping[str, bytes]: ...
+
+
+@dataclass(frozen=True)
+class _Mirrored:
+    """A repository as the server has it."""
+
+    ports: Ports
+    facts: RepositoryFacts
+
+    def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]:
+        return self.ports.git.changed_paths(self.facts, old, new)
+
+    def blobs(self, tree: Sha, prefixes: tuple[str, ...]) -> Mapping[str, Sha]:
+        return self.ports.git.blobs(self.facts, tree, prefixes)
+
+    def links(self, tree: Sha) -> Mapping[str, str]:
+        return self.ports.git.links(self.facts, tree)
+
+    def files(self, tree: Sha, prefixes: tuple[str, ...]) -> Mapping[str, bytes]:
+        return self.ports.git.files(self.facts, tree, prefixes)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Two commits, and the lines by which the second is judged. `own_paths` are what we wrote into it ourselves."""
+
+    base: Sha
+    candidate: Sha
+    head: str
+    gate_lines: tuple[str, ...]
+    setup_lines: tuple[str, ...]
+    own_paths: tuple[str, ...] = ()
+
+
 def steering_of(
     ports: Ports,
     facts: RepositoryFacts,
@@ -32,31 +78,39 @@ def steering_of(
     candidate: Sha,
     own_paths: tuple[str, ...],
 ) -> Steering:
-    """`own_paths` are what we wrote into the candidate ourselves."""
-    changed = ports.git.changed_paths(facts, effect.base, candidate)
+    """What a candidate steers that an effect has built."""
+    lines = effect.gate_lines, effect.setup_lines
+    judged = Judged(effect.base, candidate, effect.head, *lines, own_paths)
+    return steering_between(_Mirrored(ports, facts), judged)
+
+
+def steering_between(repository: Repository, judged: Judged) -> Steering:
+    """What changes between two commits of how the second is judged."""
+    base, candidate = judged.base, judged.candidate
+    changed = repository.changed_paths(base, candidate)
     change = Change(
-        base=ports.git.blobs(facts, effect.base, ("",)),
-        candidate=ports.git.blobs(facts, candidate, ("",)),
-        changed=tuple(path for path in changed if path not in own_paths),
-        links=ports.git.links(facts, effect.base),
+        base=repository.blobs(base, ("",)),
+        candidate=repository.blobs(candidate, ("",)),
+        changed=tuple(path for path in changed if path not in judged.own_paths),
+        links=repository.links(base),
     )
     if not change.changed:
         return Steering()
     shared = with_parts(change)
-    before = ports.git.files(facts, effect.base, shared) if shared else {}
-    after = ports.git.files(facts, candidate, shared) if shared else {}
+    before = repository.files(base, shared) if shared else {}
+    after = repository.files(candidate, shared) if shared else {}
     links = Links.of(frozenset(change.base), change.links)
     settings = configurations(change.base)
-    said = ports.git.files(facts, effect.base, settings) if settings else {}
-    of_gates = named_by_lines(effect.gate_lines, links) | named_by_configuration(said, links)
-    of_setup = named_by_lines(effect.setup_lines, links)
+    said = repository.files(base, settings) if settings else {}
+    of_gates = named_by_lines(judged.gate_lines, links) | named_by_configuration(said, links)
+    of_setup = named_by_lines(judged.setup_lines, links)
     return steering(
         change,
-        _followed(ports, facts, effect.base, of_gates, links),
-        _followed(ports, facts, effect.base, of_setup, links) if effect.setup_lines else None,
+        _followed(repository, base, of_gates, links),
+        _followed(repository, base, of_setup, links) if judged.setup_lines else None,
         {path: (before.get(path), after.get(path)) for path in shared},
-        effect.head,
-        import_roots(effect.gate_lines, said),
+        judged.head,
+        import_roots(judged.gate_lines, said),
     )
 
 
@@ -88,14 +142,14 @@ def _touching(
 
 
 def _followed(
-    ports: Ports, facts: RepositoryFacts, base: Sha, named: frozenset[str], links: Links
+    repository: Repository, base: Sha, named: frozenset[str], links: Links
 ) -> frozenset[str]:
     """What is named on base, and what that names in turn."""
-    texts = ports.git.files(facts, base, (*sorted(named), *starters(links.paths)))
+    texts = repository.files(base, (*sorted(named), *starters(links.paths)))
     for _ in range(_DEPTH_MAX):
         new = named_next(texts, named, links)
         if not new:
             break
         named |= frozenset(new)
-        texts = ports.git.files(facts, base, new)
+        texts = repository.files(base, new)
     return named

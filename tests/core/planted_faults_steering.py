@@ -127,7 +127,7 @@ STEERING_FAULTS = [
     ),
     PlantedFault(
         "shell/steering.py",
-        "        import_roots(effect.gate_lines, said),\n",
+        "        import_roots(judged.gate_lines, said),\n",
         "",
         "cheats/test_what_steers.py::test_a_cheat_does_not_land[W-21]",
     ),

@@ -17,16 +17,28 @@ def shadows_text(steering: Steering) -> str:
 
 def steered_text(steering: Steering, candidate: Sha) -> str:
     """What waits for a person, and what the person does."""
+    return (
+        f"It changes files {_steered(steering)}, so no gate has run: such a change needs the "
+        "word of a person. Read these files in the pull. If they are right, comment "
+        f"`/headgate allow {candidate[:12]}`; if not, `/headgate retry agent`."
+    )
+
+
+def steered_here_text(steering: Steering) -> str:
+    """What a clone is told whose gates run all the same."""
+    return (
+        f"This work changes files {_steered(steering)}. Here the gates run with them. As the change of an agent it "
+        "waits on GitHub for a person's `/headgate allow` before any gate runs."
+    )
+
+
+def _steered(steering: Steering) -> str:
     parts = []
     if steering.runner:
         parts.append(f"by which its gates run ({_listed(steering.runner)})")
     if steering.setup:
         parts.append(f"on which setup depends ({_listed(steering.setup)})")
-    return (
-        f"It changes files {' and '.join(parts)}, so no gate has run: such a change needs the "
-        "word of a person. Read these files in the pull. If they are right, comment "
-        f"`/headgate allow {candidate[:12]}`; if not, `/headgate retry agent`."
-    )
+    return " and ".join(parts)
 
 
 def lost_text(candidate: Sha) -> str:

@@ -18,11 +18,14 @@ from bot.core.spec.awaited_gates import ReviewGate
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.talk.policy_text import no_file
+from bot.core.talk.steering_text import shadows_text, steered_here_text
 from bot.core.values.ids import Sha
 from bot.core.values.spent import ModelUse, together
+from bot.core.values.steering import Steering
 from bot.entry.commands.before_start import git_trouble
 from bot.entry.commands.gates_asked import AskedHere, Clone, asked_here, with_proof
 from bot.entry.commands.gates_review import LocalReview, Work, diff_here, reader_here
+from bot.entry.commands.gates_steering import steering_here
 from bot.entry.commands.policy_here import policy_of
 from bot.entry.terminal import Terminal
 from bot.ports import UserError
@@ -60,6 +63,7 @@ class _Here:
     left: str
     policy: Policy
     asked: AskedHere
+    steering: Steering
 
 
 @dataclass(frozen=True)
@@ -73,12 +77,17 @@ class _Judged:
 
 
 def run_gates(options: RunOptions) -> int:
-    """Judge HEAD against its fork from the base. Returns 1 if a required gate did not pass, 2 if nothing was
-    judged, else 0."""
+    """Judge HEAD against its fork from the base. Returns 1 if a required gate did not pass, or the work brings what
+    a runner would take for itself; 2 if nothing was judged, else 0."""
     errors = Terminal(stderr=True, soft_wrap=True, highlight=False)
     out = Terminal(soft_wrap=True, highlight=False)
     try:
         here = _here(options, errors.print)
+        if here.steering.shadows:
+            errors.print(f"No gate is run. {shadows_text(here.steering)}")
+            if options.as_json:
+                out.out(_json(here, (), _Judged(None, (), {}, ModelUse())))
+            return 1
         not_run = _not_run(here, options)
         for name, why in not_run.items():
             errors.print(f"{name} is not run: {why}")
@@ -106,10 +115,9 @@ def run_gates(options: RunOptions) -> int:
         reviews = ()
     read, use = _reviewed(here, reviews, errors.print)
     judged = _Judged(order, (*results, *read), not_run, use)
-    if options.as_json:
-        out.out(_json(here, (*gates, *reviews), judged))
-    elif judged.results:
-        out.out(_summary(judged))
+    shown = _json(here, (*gates, *reviews), judged) if options.as_json else _summary(judged)
+    if shown:
+        out.out(shown)
     return _code((*gates, *reviews), judged)
 
 
@@ -136,9 +144,12 @@ def _here(options: RunOptions, say: Callable[[str], None]) -> _Here:
         say(f"HEAD changes nothing that {base} has not. Gates judge it as it is.")
     if dirty:
         say("What is not committed is not judged.")
-    return _Here(
-        top, head, left, policy, asked_here(_clone(top, left, head), policy, options.specs)
-    )
+    git_dir = Path(_git(top, "rev-parse", "--absolute-git-dir"))
+    steering = steering_here(git_dir, Sha(left), Sha(head), policy)
+    if steering.files and not steering.shadows:
+        say(steered_here_text(steering))
+    asked = asked_here(_clone(top, left, head), policy, options.specs)
+    return _Here(top, head, left, policy, asked, steering)
 
 
 def _base(top: Path) -> str:
@@ -310,6 +321,7 @@ def _json(here: _Here, gates: Sequence[GateDefinition | ReviewGate], judged: _Ju
         "walls": order.sandbox.value if order is not None else None,
         "gates": [{"required": required[one.gate], **asdict(one)} for one in judged.results],
         "not_run": judged.not_run,
+        "steers": {name: getattr(here.steering, name) for name in ("runner", "setup", "shadows")},
         "model": to_jsonable_python(judged.use) if judged.use.calls else None,
     }
     return json.dumps(shown, indent=2)
