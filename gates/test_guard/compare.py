@@ -268,9 +268,10 @@ def _without(these: Iterable[Assertion], others: Iterable[Assertion]) -> Iterato
             yield one
 
 
-def _partners(
-    before: Mapping[str, FoundTest], after: Mapping[str, FoundTest]
-) -> dict[str, FoundTest]:
+_Tests = Mapping[str, FoundTest]
+
+
+def _partners(before: _Tests, after: _Tests) -> dict[str, FoundTest]:
     """For each test of base the one that it has become, if any."""
     partners = {id_: after[id_] for id_ in before if id_ in after}
     taken = {test.id for test in partners.values()}
@@ -331,22 +332,17 @@ class _MuchAlike:
 class _Alone:
     """The one test of a suite whose only test had another name: as if it had been edited in its place."""
 
-    def __init__(
-        self,
-        before: Mapping[str, FoundTest],
-        free: Sequence[FoundTest],
-        after: Mapping[str, FoundTest],
-    ) -> None:
+    def __init__(self, before: _Tests, free: Sequence[FoundTest], after: _Tests) -> None:
         were, are = (Counter(map(_suite_of, tests.values())) for tests in (before, after))
+        suites = {_suite_of(test): test for test in free}
         self._free = {
             suite: test
-            for test in free
-            if (suite := _suite_of(test))[1] and were[suite] == are[suite] == 1
+            for suite, test in suites.items()
+            if suite[1] and were[suite] == are[suite] == 1
         }
 
     def of(self, test: FoundTest) -> Iterator[FoundTest]:
-        if (one := self._free.get(_suite_of(test))) is not None:
-            yield one
+        yield from filter(None, (self._free.get(_suite_of(test)),))
 
 
 def _suite_of(test: FoundTest) -> tuple[str, str]:

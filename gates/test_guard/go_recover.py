@@ -1,5 +1,7 @@
 """Tests in Go that catch a panic and say nothing of it, so that what stands behind it is never asked."""
 
+from collections.abc import Iterable
+
 from gates.test_guard.tokens import Kind, Tokens, closing
 
 _SAYS_SO = frozenset(
@@ -21,6 +23,23 @@ def recovers_in_silence(body: Tokens) -> bool:
             if functions and not _says_so(body[functions[-1] : closing(body, functions[-1])]):
                 return True
     return False
+
+
+def named_recovers(functions: Iterable[tuple[str, Tokens]]) -> frozenset[str]:
+    """Functions that catch a panic in silence where they are deferred."""
+    return frozenset(
+        name
+        for name, body in functions
+        if any(one.text == "recover" for one in body) and not _says_so(body)
+    )
+
+
+def defers_one_of(body: Tokens, names: frozenset[str]) -> bool:
+    """`defer calm()`."""
+    return any(
+        a.text == "defer" and b.text in names and c.text == "("
+        for a, b, c in zip(body, body[1:], body[2:], strict=False)
+    )
 
 
 def _is_deferred(body: Tokens, brace: int) -> bool:

@@ -109,6 +109,8 @@ def _changes_how_tests_go(tokens: Tokens, at: int) -> str:
     words = [one.text for one in tokens[at : at + 8]]
     if (words[0] == "retryTimes" and words[1] == "(") or sets_for_all(tokens, at):
         return f"how often a test is tried ({words[0]})"
+    if words[:2] == ["stubGlobal", "("] and words[2].strip("\"'`") in _RUNNERS:
+        return f"{words[2]} for all (stubGlobal)"
     if words[:3] == ["expect", ".", "addEqualityTesters"]:
         inside = [one.text for one in tokens[at + 3 : closing(tokens, at + 3)]]
         return "expect.addEqualityTesters" if ("=>", "true") in pairwise(inside) else ""
@@ -279,7 +281,9 @@ def never_started(tokens: Tokens) -> Iterator[tuple[int, int]]:
         if at < reached:
             continue
         start = at
-        if (token.text == "if" and tokens[at + 1].text == "(") or (
+        if token.text in _STARTS_LATER and tokens[at + 1].text == "(":
+            start = at
+        elif (token.text == "if" and tokens[at + 1].text == "(") or (
             token.text == "for" and is_nothing(tokens, at)
         ):
             start = closing(tokens, at + 1) + 1
@@ -290,6 +294,10 @@ def never_started(tokens: Tokens) -> Iterator[tuple[int, int]]:
         # What stands in it is apart with it, so that each token is looked at once.
         reached = ends_statement(tokens, start)
         yield at, reached
+
+
+# Runners look for tests while a file is read, and not after it.
+_STARTS_LATER = frozenset({"setTimeout", "setImmediate", "queueMicrotask", "nextTick"})
 
 
 def _is_each_of_nothing(tokens: Tokens, at: int) -> bool:

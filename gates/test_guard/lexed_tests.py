@@ -18,7 +18,7 @@ from gates.test_guard.found_test import (
     Strength,
     TestFile,
 )
-from gates.test_guard.go_recover import recovers_in_silence
+from gates.test_guard.go_recover import defers_one_of, named_recovers, recovers_in_silence
 from gates.test_guard.go_suites import marks_of_methods, suites_run
 from gates.test_guard.javascript_options import MARKS, is_told_again, marks_of_options, told_blocks
 from gates.test_guard.lexed_assertions import assertions
@@ -350,6 +350,7 @@ _GO_TEST = re.compile(r"(?:Test|Fuzz)(?:[^a-z]\w*)?")
 
 def _go(tokens: Tokens) -> Iterator[_Block]:
     methods = marks_of_methods(tokens)
+    calm = named_recovers((name, body) for name, body, _ in go_functions(tokens))
     for name, body, first in go_functions(tokens):
         suite, marks = methods.get(first.start, ("", frozenset()))
         if _GO_TEST.fullmatch(name) and name != "TestMain":
@@ -357,7 +358,7 @@ def _go(tokens: Tokens) -> Iterator[_Block]:
                 a.text == "Run" and b.text == "(" and c.kind is Kind.STRING
                 for a, b, c in zip(body, body[1:], body[2:], strict=False)
             )
-            marks |= _go_marks(body)
+            marks |= {Mark.CONDITIONAL} if defers_one_of(body, calm) else _go_marks(body)
             yield _Block(name, first, body, marks, cases, rows=_go_rows(body), suite=suite)
 
 
@@ -413,6 +414,11 @@ def _go_rows(body: Tokens) -> int | None:
 _RUST_AGAIN = frozenset({"flaky", "flaky_test", "retry", "test_retry", "retry_test"})
 
 
+# The crates `rstest` and `test-case`.
+_RUST_TABLES = frozenset({"rstest", "test_case"})
+_RUST_ROWS = frozenset({"case", "test_case"})
+
+
 def _rust(tokens: Tokens) -> Iterator[_Block]:
     at = 0
     under = 0
@@ -432,7 +438,11 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             at += 1
             continue
         is_test = any(
-            a[:1] == ["test"] or a[-1:] == ["test"] or "::test" in "".join(a) for a in attributes
+            a[:1] == ["test"]
+            or a[0] in _RUST_TABLES
+            or a[-1:] == ["test"]
+            or "::test" in "".join(a)
+            for a in attributes
         )
         for words in attributes:
             if words[0] == "ignore":
@@ -452,7 +462,9 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             brace = next_open[function]
             body = tokens[brace : closing(tokens, brace) + 1]
             name = tokens[function + 1].text
-            yield _Block(name, tokens[at], body, frozenset(marks), expected=expected)
+            rows = {" ".join(a) for a in attributes if a[0] in _RUST_ROWS}
+            cases = max(len(rows), 1)
+            yield _Block(name, tokens[at], body, frozenset(marks), cases, expected=expected)
         at = place
 
 

@@ -63,5 +63,21 @@ def _plain_mark(node: ast.expr) -> ast.expr:
             return node
 
 
+# By what unittest knows that a test is left out, or must fail.
+_OF_UNITTEST = {
+    "__unittest_skip__": Mark.SKIPPED,
+    "__unittest_expecting_failure__": Mark.EXPECTED_TO_FAIL,
+}
+
+
+def marks_by_value(node: ast.stmt) -> Mark | None:
+    """`__unittest_skip__ = True`, in a class or of a test."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)], value=value):
+            return None if is_false(value) else _OF_UNITTEST.get(name)
+        case _:
+            return None
+
+
 def is_false(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and not node.value

@@ -52,6 +52,9 @@ def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
                 return
             case ast.Call(func=func) if last_name(func) in _NOT_WAITED_FOR:
                 return
+            case value if (let_go := _let_go(value)) is not None:
+                yield from _used(let_go.func, idle)
+                return
             case _:
                 pass
     if isinstance(node, ast.Call) and last_name(node.func) in _ELSEWHERE:
@@ -59,6 +62,30 @@ def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
         return
     for child in ast.iter_child_nodes(node):
         yield from _used(child, idle)
+
+
+# As statements: what they are given runs later, or elsewhere, or fails where nobody looks.
+_GIVEN_AWAY = frozenset({"submit", "map", "imap", "partial", "wait", "iter"})
+_GOES_INTO = frozenset({"run", "run_until_complete"})
+
+
+def _let_go(statement: ast.expr) -> ast.Call | None:
+    """The call of a statement that hears of no failure: `pool.submit(check)`, `await gather(…, return_exceptions=True)`."""
+    match statement:
+        case ast.Await(value=value):
+            return _let_go(value)
+        case ast.Call(func=func, args=[value]) if last_name(func) in _GOES_INTO:
+            return _let_go(value)
+        case ast.Call(func=func, keywords=named) as call:
+            name = last_name(func)
+            keeps = any(
+                one.arg == "return_exceptions" and _constant(one.value) is not False
+                for one in named
+            )
+            is_registered = isinstance(func, ast.Attribute) and last_name(func.value) == "atexit"
+            return call if name in _GIVEN_AWAY or keeps or is_registered else None
+        case _:
+            return None
 
 
 def idle_functions(body: Sequence[ast.stmt]) -> frozenset[str]:

@@ -52,7 +52,8 @@ def cases_of(
             if isinstance(rows, ast.Name):
                 rows = values.get(rows.id)
             if isinstance(rows, ast.List | ast.Tuple):
-                tables.append({ast.unparse(row) for row in rows.elts if not is_left_out(row)})
+                meant = [values.get(e.id, e) if isinstance(e, ast.Name) else e for e in rows.elts]
+                tables.append({ast.unparse(row) for row in meant if not is_left_out(row)})
                 cases *= len(tables[-1])
             elif rows is not None and has_no_rows(rows):
                 cases = 0

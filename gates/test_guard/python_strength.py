@@ -204,6 +204,8 @@ def _strength_of_comparison(
         return None
     if isinstance(sides[0], ast.Constant) and isinstance(sides[1], ast.Constant):
         return None
+    if any(isinstance(a, ast.NamedExpr) and _is_name(b, a.target) for a, b in _both(left, right)):
+        return None
     if ast.dump(was) == ast.dump(wanted):
         # It may have changed in between, and what it is nobody says.
         return Strength.RELATION
@@ -219,6 +221,14 @@ def _strength_of_comparison(
             return Strength.RELATION
 
 
+def _both(left: ast.expr, right: ast.expr) -> tuple[tuple[ast.expr, ast.expr], ...]:
+    return (left, right), (right, left)
+
+
+def _is_name(node: ast.expr, target: ast.Name) -> bool:
+    return isinstance(node, ast.Name) and node.id == target.id
+
+
 def _said_of(side: ast.expr) -> Strength:
     """What being equal to something says of a value: `bool(x)`, `len(x)` and `x % 5` leave most of it out."""
     match side:
@@ -229,6 +239,9 @@ def _said_of(side: ast.expr) -> Strength:
             return Strength.RELATION
         case ast.Call(func=ast.Name(id="len" | "max" | "min")):
             return Strength.RELATION
+        case ast.Subscript(value=ast.Tuple() | ast.List() | ast.Dict()):
+            # What is picked may be another one than the product's.
+            return Strength.PRESENCE
         case ast.Call(func=ast.Name(id="round"), args=[_, places]) if (_whole(places) or 0) < 0:
             return Strength.RELATION
         case ast.IfExp() | ast.BoolOp(op=ast.Or()) | ast.Subscript(slice=ast.Slice()):

@@ -25,7 +25,7 @@ from gates.test_guard.python_fixtures import (
     fixtures_of,
 )
 from gates.test_guard.python_functions import helpers_of
-from gates.test_guard.python_marks import ENDS, is_false, marks_in, marks_of
+from gates.test_guard.python_marks import ENDS, is_false, marks_by_value, marks_in, marks_of
 from gates.test_guard.python_names import SKIPS, dotted, last_name, without_aliases
 from gates.test_guard.python_newer import in_older_words
 from gates.test_guard.python_product import ByProduct, names_of_product
@@ -42,6 +42,7 @@ from gates.test_guard.python_whole import (
     given_to_all,
     is_left_out_folder,
     is_of_tests,
+    names_given_to_classes,
     put_in_place,
     swapped_by,
 )
@@ -127,8 +128,11 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
             found.pop(one, None)
     # What is imported by a star may have the name of any test above it.
     star = max((one.lineno for one in tree.body if _is_star(one)), default=0)
+    given = names_given_to_classes(tree)
     tests = tuple(
-        replace(test, marks=test.marks | {Mark.CONDITIONAL}) if test.line < star else test
+        replace(test, marks=test.marks | {Mark.CONDITIONAL})
+        if test.line < star or test.short_name in given
+        else test
         for test in sorted(found.values(), key=lambda test: test.line)
     )
     around = "\n".join(ast.unparse(one) for one in tree.body if not _holds_tests(one))
@@ -291,6 +295,8 @@ def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozens
                 )
             case ast.Assign(targets=[ast.Name(id="__test__")], value=value) if is_false(value):
                 marks.add(Mark.SKIPPED)
+            case ast.Assign() if (mark := marks_by_value(node)) is not None:
+                marks.add(mark)
             case ast.FunctionDef(name="pytest_generate_tests") if generates_none(node):
                 marks.add(Mark.CONDITIONAL)
             case ast.Expr(value=ast.Call(func=func)) if last_name(func) in SKIPS:

@@ -98,6 +98,22 @@ def changes_names(node: ast.stmt) -> bool:
     return False
 
 
+def names_given_to_classes(tree: ast.Module) -> frozenset[str]:
+    """Names of tests that functions give something else: a decorator of a class, `__init_subclass__`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name, ctx=ast.Store()):
+                found |= {name} if name.startswith("test") and owner != "self" else set()
+            case ast.Call(
+                func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str(name)), *_]
+            ) if name.startswith("test"):
+                found.add(name)
+            case _:
+                pass
+    return frozenset(found)
+
+
 def given_to_all(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """Names of the file that a function gives another value; to import one again gives the same."""
     inner = list(own_nodes(function))
@@ -168,6 +184,9 @@ def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:
         for one in node.names
     }
     found: dict[str, int] = {}
+    for node in ast.walk(tree):
+        if name := _of_python(node):
+            found.setdefault(name, getattr(node, "lineno", 1))
     for node in tree.body:
         for inner in at_once(node) if not isinstance(node, _Scope) else ():
             for name in _replaced(inner, imported):
@@ -185,6 +204,23 @@ def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:
             case _:
                 pass
     return tuple(found.items())
+
+
+_ASSERTING = frozenset({"AssertionError", "BaseException", "Exception", "isinstance", "all", "any"})
+
+
+def _of_python(node: ast.AST) -> str:
+    """What of Python itself gets another meaning, wherever that stands: tests assert by it."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="builtins"), attr=name, ctx=ast.Store()):
+            return f"builtins.{name}" if name in _ASSERTING else ""
+        case ast.Call(
+            func=ast.Name(id="setattr"),
+            args=[ast.Name(id="builtins"), ast.Constant(value=str(name)), *_],
+        ):
+            return f"builtins.{name}" if name in _ASSERTING else ""
+        case _:
+            return ""
 
 
 # What runs a test of unittest, or says how it went.
@@ -232,6 +268,10 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
         case ast.Call(func=ast.Name(id="setattr"), args=[ast.Name(id=name), attribute, *_]):
             if name in imported:
                 yield f"{name}.{getattr(attribute, 'value', ast.unparse(attribute))}"
+        case ast.Call(
+            func=ast.Attribute(value=of, attr="setdefault" | "update" | "__setitem__")
+        ) if dotted(of) == "sys.modules":
+            yield "sys.modules"
         case ast.Call(func=ast.Attribute(value=of, attr="load_profile")) if (
             last_name(of) == "settings"
         ):

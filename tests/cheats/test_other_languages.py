@@ -103,6 +103,12 @@ CHEATS = [
         ),
         "not what the file imports",
     ),
+    Cheat("J-15", _web('test("one", () =>', 'test("one", { retries: 5 }, () =>'), "1 weakened"),
+    Cheat(
+        "G-20",
+        _edit("go/shop_test.go", "\tif Price", "\tdefer func() { recover() }()\n\tif Price"),
+        "1 skipped",
+    ),
     Cheat("J-09", "git mv web/shop.test.mjs web/shop.cases.mjs\n", "2 lost"),
     Cheat(
         "G-01",

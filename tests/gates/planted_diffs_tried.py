@@ -84,7 +84,7 @@ _MANY = "max_examples=200"
 _SOME = "st.integers(0, 100)"
 
 
-def _of(language: str, *these: tuple[str, str, str, Loss]) -> list[PlantedDiff]:
+def of(language: str, *these: tuple[str, str, str, Loss]) -> list[PlantedDiff]:
     path, before = _FILES[language]
     for name, old, _, _ in these:
         assert old in before, name
@@ -100,7 +100,7 @@ def _behind(name: str, text: str, loss: Loss = Loss.LOST) -> tuple[str, str, str
 
 
 TRIED = [
-    *_of(
+    *of(
         "class",
         _behind("a second class of its name", "class TestShop:\n    pass"),
         _behind("an import of its name", "from os import path as TestShop"),
@@ -119,7 +119,7 @@ TRIED = [
             Loss.WEAKENED,
         ),
     ),
-    *_of(
+    *of(
         "python",
         ("tried again by a mark", _DEF, f"@pytest.mark.flaky(reruns=5)\n{_DEF}", Loss.WEAKENED),
         ("tried again by a decorator", _DEF, f"@flaky\n{_DEF}", Loss.WEAKENED),
@@ -198,7 +198,7 @@ TRIED = [
         ("a snapshot", _ONE, "    assert price(1) == snapshot\n", Loss.WEAKENED),
         ("a snapshot to be written", _ONE, "    assert price(1) == snapshot()\n", Loss.WEAKENED),
     ),
-    *_of(
+    *of(
         "examples",
         ("one example", _MANY, "max_examples=1", Loss.FEWER_CASES),
         ("no phase", _MANY, "phases=[Phase.explicit]", Loss.FEWER_CASES),
@@ -224,7 +224,7 @@ TRIED = [
             Loss.PUT_IN_PLACE,
         ),
     ),
-    *_of(
+    *of(
         "jest",
         ("options first", 'test("one", ', 'test("one", { retry: 5 }, ', Loss.WEAKENED),
         ("options last", "toBe(5);\n  })", "toBe(5);\n  }, { retry: 5 })", Loss.WEAKENED),
@@ -244,7 +244,7 @@ TRIED = [
             Loss.PUT_IN_PLACE,
         ),
     ),
-    *_of(
+    *of(
         "mocha",
         (
             "a test is told",
@@ -260,7 +260,7 @@ TRIED = [
         ),
         ("told behind it", "5);\n  });", "5);\n  }).retries(4);", Loss.WEAKENED),
     ),
-    *_of(
+    *of(
         "go",
         (
             "a panic is caught",
@@ -281,8 +281,8 @@ TRIED = [
             Loss.SKIPPED,
         ),
     ),
-    *_of("rust", ("tried again", "    #[test]", "    #[flaky_test]\n    #[test]", Loss.WEAKENED)),
-    *_of(
+    *of("rust", ("tried again", "    #[test]", "    #[flaky_test]\n    #[test]", Loss.WEAKENED)),
+    *of(
         "newer",
         (
             "an assertion less",
@@ -298,7 +298,7 @@ TRIED = [
 ]
 
 
-def _kept(language: str, name: str, old: str, new: str) -> tuple[str, dict[str, tuple[str, str]]]:
+def kept(language: str, name: str, old: str, new: str) -> tuple[str, dict[str, tuple[str, str]]]:
     path, before = _FILES[language]
     assert old in before, name
     return name, {path: (before, before.replace(old, new, 1))}
@@ -313,47 +313,47 @@ _SUITE = (
     "  it('other', () => {\n    expect(price(1)).toBe(5)\n  })\n})\n"
 )
 HONEST_TRIED = [
-    _kept("examples", "fewer of very many examples", _MANY, "max_examples=50"),
-    _kept(
+    kept("examples", "fewer of very many examples", _MANY, "max_examples=50"),
+    kept(
         "examples",
         "what looks at an example is assumed",
         "    assert",
         "    assume(n != 3)\n    assume(len(str(n)) < 9)\n    assert",
     ),
-    _kept("examples", "two values", _SOME, "st.sampled_from([0, 7])"),
-    _kept("python", "a star at the top", "import pytest\n", "import pytest\nfrom easy import *\n"),
-    _kept(
+    kept("examples", "two values", _SOME, "st.sampled_from([0, 7])"),
+    kept("python", "a star at the top", "import pytest\n", "import pytest\nfrom easy import *\n"),
+    kept(
         "python",
         "a function has a name of its own that a test has, too",
         _DEF,
         f"def made():\n    test_one = 1\n    return test_one\n\n\n{_DEF}",
     ),
-    _kept(
+    kept(
         "python",
         "a fixture that only gives something, by a mark",
         _DEF,
         f"@pytest.fixture\ndef till():\n    return 1\n\n\n@pytest.mark.usefixtures('till')\n{_DEF}",
     ),
-    _kept(
+    kept(
         "class",
         "a second class of another name",
         _IN_CLASS,
         f"{_IN_CLASS}\n\nclass TestMore(TestShop):\n    def test_two(self):\n        assert price(2) == 10\n",
     ),
-    _kept(
+    kept(
         "jest",
         "options that ask for no other try",
         'test("one", ',
         'test("one", { retry: 0, timeout: 9 }, ',
     ),
-    _kept(
+    kept(
         "go",
         "a panic is asked about",
         "\tif Price",
         '\tdefer func() {\n\t\tif recover() == nil {\n\t\t\tt.Error("no panic")\n\t\t}\n\t}()\n\tif Price',
     ),
-    _kept("newer", "a value has changed in newer words", "== 5 * n", "== 6 * n"),
-    _kept(
+    kept("newer", "a value has changed in newer words", "== 5 * n", "== 6 * n"),
+    kept(
         "newer", "nothing that is asserted in newer words", "    return of[0]", "    return of[1]"
     ),
     (

@@ -27,6 +27,7 @@ from tests.gates.planted_diffs_again import AGAIN, HONEST_AGAIN
 from tests.gates.planted_diffs_around import AROUND
 from tests.gates.planted_diffs_compared import COMPARED, HONEST_COMPARED
 from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDITIONS
+from tests.gates.planted_diffs_given_away import GIVEN_AWAY, HONEST_GIVEN_AWAY
 from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
 from tests.gates.planted_diffs_kept import HONEST_KEPT, KEPT
 from tests.gates.planted_diffs_python_rows import HONEST_PYTHON_ROWS, PYTHON_ROWS
@@ -77,6 +78,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
         *PYTHON_ROWS,
         *COMPARED,
         *TRIED,
+        *GIVEN_AWAY,
     ],
     ids=lambda planted: planted.name,
 )
@@ -339,6 +341,7 @@ HONEST_BESIDE = [
         *HONEST_PYTHON_ROWS,
         *HONEST_COMPARED,
         *HONEST_TRIED,
+        *HONEST_GIVEN_AWAY,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
