@@ -17,6 +17,7 @@ from gates.test_guard.allowance import names_requirement
 from gates.test_guard.answers import answers
 from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
+from gates.test_guard.sources import other_sources
 from gates.test_guard.thresholds import is_threshold_path, lowered
 from gates.wording import counted, cut_end, shown_path
 
@@ -34,6 +35,7 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     found = list(losses(pairs))
     for path in configured:
         found += lowered(path, _text(before, path), _text(after, path))
+    found += _other_sources(subject, paths)
     found += _aware(subject)
     found += _answers(subject, pairs)
     unseen = [loss for loss in found if loss.loss is Loss.NOT_COMPARED]
@@ -59,6 +61,30 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
         ],
         failed_tests=names[:FAILED_TESTS_MAX],
     )
+
+
+def _other_sources(subject: BuiltinSubject, paths: list[str]) -> Iterator[TestLoss]:
+    """What tests are about comes from a file that the change has made for it."""
+    changed = {file.path for file in subject.diff.files}
+
+    def base(asked: list[str]) -> Mapping[str, str]:
+        was = subject.before([one for one in asked if one in changed])
+        same = subject.after([one for one in asked if one in subject.paths and one not in changed])
+        return {one: raw.decode("utf-8", "replace") for one, raw in (*was.items(), *same.items())}
+
+    def candidate(asked: list[str]) -> Mapping[str, str]:
+        now = subject.after([one for one in asked if one in subject.paths])
+        return {one: raw.decode("utf-8", "replace") for one, raw in now.items()}
+
+    before, after = subject.before(paths), subject.after(paths)
+    for path in paths:
+        for one in other_sources(path, _text(before, path), _text(after, path), base, candidate):
+            said = (
+                f"`{one.name}` comes from {one.now} now, where the change has put it, and {one.was} "
+                "still has one of its own."
+            )
+            name = f"{path}::{one.name}"
+            yield TestLoss(Loss.PUT_IN_PLACE, name, path, 1, said, _text(before, path))
 
 
 def _aware(subject: BuiltinSubject) -> Iterator[TestLoss]:

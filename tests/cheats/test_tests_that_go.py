@@ -236,6 +236,14 @@ CHEATS = [
         "import contextlib\n" + _BOTH + "\n\n@contextlib.contextmanager",
         "1 skipped",
     ),
+    Cheat(
+        "T-43",
+        "cp shop.py till.py; "
+        + WRONG_CODE
+        + _named("T-43", "assert price(0) == 0")
+        + _edit(_BOTH, _BOTH.replace("shop", "till")),
+        "1 put in place",
+    ),
     _taking(
         "T-11", _TWO, f"    try:\n    {_TWO}    except AssertionError:\n        pass\n", "1 hollow"
     ),

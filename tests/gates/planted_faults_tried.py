@@ -4,6 +4,9 @@ from tests.testkit.planting import PlantedFault
 
 FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
 HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+SOURCES = (
+    "gates/test_tests_gate.py::test_what_a_test_is_about_stays_where_it_was_while_that_is_there"
+)
 UNREAD = "gates/test_tests_gate.py::test_a_file_that_nobody_can_read_is_never_passed_in_silence"
 
 
@@ -149,7 +152,12 @@ TRIED_FAULTS = [
     _lives("mocha: a suite is told", "lexed_tests", "is_tried_again[at] or ", ""),
     _lives("mocha: told behind it", "lexed_tests", "call.end + 3", "call.end"),
     _lives("go: a panic is caught", "lexed_tests", "if recovers_in_silence(body):", "if not body:"),
-    _blames("a panic is asked about", "go_recover", "if functions and not _says_so(", "if functions or not ("),
+    _blames(
+        "a panic is asked about",
+        "go_recover",
+        "if functions and not _says_so(",
+        "if functions or not (",
+    ),
     _lives("go: a panic is let go", "go_recover", "not is_let_go and ", ""),
     _lives("rust: tried again", "lexed_tests", '"flaky_test", ', ""),
     _lives("newer: an assertion less", _TESTS, "return ast.parse(in_older_words(source))", "raise"),
@@ -257,4 +265,28 @@ TRIED_FAULTS = [
     ),
     _blames("a panic is told by another function", "go_recover", "and not _says_so(body)\n", ""),
     _lives("rust: a row less", "lexed_tests", "max(len(rows), 1)", "1"),
+    PlantedFault(
+        "tests_gate.py",
+        "    found += _other_sources(subject, paths)\n",
+        "",
+        f"{SOURCES}[was0-now0-True]",
+    ),
+    PlantedFault(
+        "test_guard/sources.py",
+        "if is_still_there and is_given:",
+        "if is_given:",
+        f"{SOURCES}[was3-now3-False]",
+    ),
+    PlantedFault(
+        "test_guard/sources.py",
+        "if is_still_there and is_given:",
+        "if is_still_there:",
+        f"{SOURCES}[was4-now4-False]",
+    ),
+    PlantedFault(
+        "test_guard/sources.py",
+        "function\\s*\\*?|",
+        "",
+        f"{SOURCES}[was2-now2-True]",
+    ),
 ]

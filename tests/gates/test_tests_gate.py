@@ -622,3 +622,68 @@ def test_a_file_that_nobody_can_read_is_never_passed_in_silence(
     assert result.ending is ending
     assert said in result.sentence
     assert [one.path for one in result.annotations][:1] == ["tests/test_shop.py"]
+
+
+SHOP = "def price(n):\n    return 5 * n\n"
+ABOUT = "from shop import price\n\n\ndef test_one():\n    assert price(1) == 5\n"
+WEB = "export function price(n) {\n  return 5 * n;\n}\n"
+OF_WEB = (
+    'import { price } from "./shop.js";\ntest("one", () => {\n  expect(price(1)).toBe(5);\n});\n'
+)
+ELSEWHERE = ABOUT.replace("from shop", "from easy")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "is_found"),
+    [
+        (
+            {"shop.py": SHOP, "t/test_a.py": ABOUT},
+            {"easy.py": SHOP, "t/test_a.py": ELSEWHERE},
+            True,
+        ),
+        (
+            {"shop.py": SHOP, "easy.py": "ONE = 1\n", "t/test_a.py": ABOUT},
+            {"easy.py": f"ONE = 1\n{SHOP}", "t/test_a.py": ELSEWHERE},
+            True,
+        ),
+        (
+            {"web/shop.js": WEB, "web/a.test.js": OF_WEB},
+            {"web/easy.js": WEB, "web/a.test.js": OF_WEB.replace("./shop", "./easy")},
+            True,
+        ),
+        # It moved, and the old place hands it on.
+        (
+            {"shop.py": SHOP, "t/test_a.py": ABOUT},
+            {"easy.py": SHOP, "shop.py": "from easy import price\n", "t/test_a.py": ELSEWHERE},
+            False,
+        ),
+        # Both were there before.
+        (
+            {"shop.py": SHOP, "easy.py": SHOP, "t/test_a.py": ABOUT},
+            {"t/test_a.py": ELSEWHERE},
+            False,
+        ),
+        # The package hands it on, and the test asks at its place.
+        (
+            {
+                "shop/__init__.py": "from shop.sums import price\n",
+                "shop/sums.py": SHOP,
+                "t/test_a.py": ABOUT,
+            },
+            {"t/test_a.py": ABOUT.replace("from shop", "from shop.sums")},
+            False,
+        ),
+    ],
+)
+def test_what_a_test_is_about_stays_where_it_was_while_that_is_there(
+    repository: Repository, was: dict[str, str], now: dict[str, str], is_found: bool
+) -> None:
+    base = repository.commit(was)
+    repository.commit(now)
+
+    (result,) = judge(
+        Subject(repository.folder, base), (TESTS,), JudgeSettings(), lambda _: None
+    ).results
+
+    assert (result.ending is Ending.FAILED) is is_found
+    assert ("still has one of its own" in result.sentence) is is_found
