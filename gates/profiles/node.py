@@ -31,6 +31,8 @@ def _propose(project: Project) -> Proposal:
         hosts = ("registry.yarnpkg.com", *_NPM)
     elif "package-lock.json" in project.paths:
         setup = "npm ci"
+    elif _needs_packages(project.texts.get("package.json", "")):
+        setup = "npm install"
     scripts = _scripts(project.texts.get("package.json", ""))
     gates = tuple(
         ProposedGate(name, f"{tool} run {name}")
@@ -41,6 +43,14 @@ def _propose(project: Project) -> Proposal:
         ProposedGate("test", f"{tool} test"),
     )
     return Proposal(gates, (setup,), hosts) if setup else Proposal(gates)
+
+
+def _needs_packages(text: str) -> bool:
+    try:
+        package = json.loads(text)
+        return bool(package.get("dependencies") or package.get("devDependencies"))
+    except (ValueError, AttributeError, RecursionError):
+        return False
 
 
 def _scripts(text: str) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """Projects in Python: pip, uv or Poetry, and pytest."""
 
 import re
+import shlex
+import tomllib
 from collections.abc import Collection, Sequence
 
 from gates.profiles.profile import LockFile, Profile, Project, Proposal, ProposedGate, Sign
@@ -15,7 +17,8 @@ _TESTS = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests)\.py$")
 def _detect(project: Project) -> Sign:
     if "pyproject.toml" in project.paths:
         return Sign.STRONG
-    return Sign.WEAK if "requirements.txt" in project.paths else Sign.NONE
+    is_older = not {"requirements.txt", *_OLDER}.isdisjoint(project.paths)
+    return Sign.WEAK if is_older else Sign.NONE
 
 
 def _propose(project: Project) -> Proposal:
@@ -24,11 +27,11 @@ def _propose(project: Project) -> Proposal:
     linters = [name for name, signs in _LINTERS.items() if _is_set_up(signs, paths, text)]
     run, setup = "python3 -m", ""
     if "uv.lock" in paths:
-        run, setup = "uv run python -m", "uv sync --locked"
+        extras = "".join(f" --extra {name}" for name in _extras(text))
+        run, setup = "uv run python -m", f"uv sync --locked{extras}"
     elif "poetry.lock" in paths:
         run, setup = "poetry run python -m", "poetry install --no-interaction"
-    elif "requirements.txt" in paths or "[project]" in text:
-        what = "-r requirements.txt" if "requirements.txt" in paths else "-e ."
+    elif what := _installed(paths, text):
         run = ".venv/bin/python -m"
         tools = " ".join(("pytest", *linters))
         setup = f"python3 -m venv .venv && .venv/bin/pip install {what} {tools}"
@@ -41,6 +44,48 @@ def _propose(project: Project) -> Proposal:
         ProposedGate("test", f"{run} pytest -q --junitxml=$HEADGATE_JUNIT", junit=True),
     )
     return Proposal(gates, (setup,), _PYPI) if setup else Proposal(gates)
+
+
+_OLDER = ("setup.py", "setup.cfg")
+# Files and names under which projects list what their tests need.
+_MORE = re.compile(r"(?:(?:dev|tests?)[-_]requirements|requirements[-_](?:dev|tests?))\.txt")
+_FOR_TESTS = ("dev", "test", "tests", "testing")
+
+
+def _installed(paths: Collection[str], text: str) -> str:
+    """What pip is asked for before the tools; empty where the project lists nothing."""
+    lists = [name for name in sorted(paths) if _MORE.fullmatch(name)]
+    if "requirements.txt" in paths:
+        return " ".join(f"-r {name}" for name in ("requirements.txt", *lists))
+    if "[project]" not in text and not set(_OLDER) & set(paths):
+        return ""
+    extras = ",".join(_extras(text))
+    own = f"-e '.[{extras}]'" if extras else "-e ."
+    return " ".join((own, *(f"-r {name}" for name in lists), *map(shlex.quote, _groups(text))))
+
+
+def _extras(text: str) -> list[str]:
+    extras = _table(_table(_toml(text), "project"), "optional-dependencies")
+    return [name for name in _FOR_TESTS if name in extras]
+
+
+def _groups(text: str) -> list[str]:
+    """Of dependency groups (PEP 735), which older versions of pip do not know."""
+    groups = _table(_toml(text), "dependency-groups")
+    asked = [groups[name] for name in _FOR_TESTS if isinstance(groups.get(name), list)]
+    return sorted({one for each in asked for one in each if isinstance(one, str)})
+
+
+def _toml(text: str) -> dict[str, object]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def _table(of: dict[str, object], name: str) -> dict[str, object]:
+    found = of.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 # A linter that the project has set up; without that its own main would seldom be green.

@@ -1,6 +1,7 @@
 """Crates and workspaces of Cargo."""
 
 import re
+import tomllib
 
 from gates.profiles.lexed import LexedTests
 from gates.profiles.profile import LockFile, Profile, Project, Proposal, ProposedGate, Sign
@@ -32,8 +33,23 @@ def _propose(project: Project) -> Proposal:
         ProposedGate("test", "cargo test"),
     )
     if "Cargo.lock" not in project.paths:
-        return Proposal(gates)
+        # Many libraries keep no lock: their packages come all the same.
+        return (
+            Proposal(gates, ("cargo fetch",), _HOSTS) if _needs_packages(text) else Proposal(gates)
+        )
     return Proposal(gates, ("cargo fetch --locked",), _HOSTS)
+
+
+def _needs_packages(text: str) -> bool:
+    try:
+        cargo = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return False
+    targets = cargo.get("target")
+    tables = [cargo, cargo.get("workspace")]
+    tables += targets.values() if isinstance(targets, dict) else []
+    kinds = ("dependencies", "dev-dependencies", "build-dependencies")
+    return any(isinstance(one, dict) and any(map(one.get, kinds)) for one in tables)
 
 
 PROFILE = Profile(

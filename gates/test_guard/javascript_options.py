@@ -45,7 +45,7 @@ def _marks_of_object(options: Tokens) -> frozenset[Mark]:
         if (before is None or before.text == ",") and (after is None or after.text == ",")
     }
     again = {Mark.TRIED_AGAIN} if _says_again(options) else set()
-    return again | frozenset(
+    return frozenset(again).union(
         MARKS[name] for name, value in said.items() if name in MARKS and value != "false"
     )
 

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from gates.test_guard.python_names import CATCHES_ASSERTIONS, SKIPS, last_name
+from gates.test_guard.python_names import CATCHES_ASSERTIONS, SKIPS, dotted, last_name
 from gates.test_guard.python_strength import is_assertion
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -162,7 +162,7 @@ def _is_never_meant(call: ast.Call) -> bool:
         case "assume", [condition, *_]:
             return _constant(condition) is False
         case "reject", []:
-            return isinstance(call.func, ast.Name) or last_name(call.func.value) == "hypothesis"
+            return dotted(call.func) in {"reject", "hypothesis.reject"}
         case _:
             return False
 

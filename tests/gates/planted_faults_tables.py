@@ -61,6 +61,24 @@ TABLE_FAULTS = [
     ),
     _lives("go: room for turns", _CONDITIONS, '{"filter", "make"}', '{"filter"}'),
     PlantedFault("profiles/python.py", "python3 -m venv .venv && ", "", f"{STORY}[python]"),
+    PlantedFault(
+        "profiles/python.py",
+        "return [name for name in _FOR_TESTS if name in extras]",
+        "return []",
+        "gates/test_profiles.py::test_set_up_brings_what_the_projects_own_tests_need",
+    ),
+    PlantedFault(
+        "profiles/rust.py",
+        "if _needs_packages(text) else",
+        "if not text else",
+        "gates/test_profiles.py::test_set_up_brings_what_the_projects_own_tests_need",
+    ),
+    PlantedFault(
+        "profiles/node.py",
+        '        setup = "npm install"\n',
+        "        pass\n",
+        "gates/test_profiles.py::test_set_up_brings_what_the_projects_own_tests_need",
+    ),
     PlantedFault("profiles/go.py", '"go test ./..."', '"go test -run none ./..."', f"{STORY}[go]"),
     PlantedFault("profiles/generic.py", '"build", "lint"', '"lint"', f"{STORY}[generic]"),
 ]

@@ -101,6 +101,59 @@ def test_a_linter_is_proposed_where_the_project_has_one(
         assert proposed.setup[0].endswith("pytest ruff flake8" if len(lines) > 1 else "pytest ruff")
 
 
+_VENV = "python3 -m venv .venv && .venv/bin/pip install"
+
+
+@pytest.mark.parametrize(
+    ("paths", "texts", "setup"),
+    [
+        ({"setup.py"}, {}, f"{_VENV} -e . pytest"),
+        (
+            {"requirements.txt", "requirements-dev.txt"},
+            {},
+            f"{_VENV} -r requirements.txt -r requirements-dev.txt pytest",
+        ),
+        (
+            {"pyproject.toml"},
+            {
+                "pyproject.toml": "[project]\nname = 'a'\n[project.optional-dependencies]\ntest = ['b']\ndocs = ['c']\n"
+            },
+            f"{_VENV} -e '.[test]' pytest",
+        ),
+        (
+            {"pyproject.toml"},
+            {
+                "pyproject.toml": "[project]\nname = 'a'\n[dependency-groups]\ndev = ['b>=2', {include-group = 'c'}]\n"
+            },
+            f"{_VENV} -e . 'b>=2' pytest",
+        ),
+        (
+            {"pyproject.toml", "uv.lock"},
+            {"pyproject.toml": "[project.optional-dependencies]\ndev = ['b']\n"},
+            "uv sync --locked --extra dev",
+        ),
+        ({"pyproject.toml"}, {"pyproject.toml": "[project]\nname = [\n"}, f"{_VENV} -e . pytest"),
+        (
+            {"Cargo.toml"},
+            {"Cargo.toml": "[dependencies]\n\n[dev-dependencies]\nb = '1'\n"},
+            "cargo fetch",
+        ),
+        ({"Cargo.toml"}, {"Cargo.toml": "[dependencies]\n"}, None),
+        ({"package.json"}, {"package.json": '{"devDependencies": {"b": "1"}}'}, "npm install"),
+        ({"package.json"}, {"package.json": '{"dependencies": {}}'}, None),
+    ],
+)
+def test_set_up_brings_what_the_projects_own_tests_need(
+    paths: set[str], texts: dict[str, str], setup: str | None
+) -> None:
+    project = Project(paths, texts)
+
+    proposed = profile_of(project, BUILT_IN).propose(project)
+
+    assert proposed.setup == (() if setup is None else (setup,))
+    assert bool(proposed.egress) is (setup is not None)
+
+
 @pytest.mark.parametrize("profile", BUILT_IN, ids=lambda profile: profile.name)
 def test_a_first_policy_has_gates_of_headgates_own(profile: Profile) -> None:
     policy = read_policy(first_policy({"README.md"}, {}, (profile,)))
