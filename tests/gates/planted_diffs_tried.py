@@ -312,6 +312,10 @@ _SUITE = (
     "      expect(() => shop.%s).toThrow(Unsupported)\n    })\n  })\n"
     "  it('other', () => {\n    expect(price(1)).toBe(5)\n  })\n})\n"
 )
+_OTHER = (_SUITE % ("adds", "add('/:b', 'c')")).replace(
+    "      expect(() => shop",
+    "      const one = new Till(); one.put('x', [1, 2]); one.open()\n      expect(() => one",
+)
 HONEST_TRIED = [
     kept("examples", "fewer of very many examples", _MANY, "max_examples=50"),
     kept(
@@ -325,8 +329,8 @@ HONEST_TRIED = [
     kept(
         "python",
         "a function has a name of its own that a test has, too",
-        _DEF,
-        f"def made():\n    test_one = 1\n    return test_one\n\n\n{_DEF}",
+        _ONE,
+        f"{_ONE}\n\ndef made():\n    test_one = 1\n    return test_one\n",
     ),
     kept(
         "python",
@@ -368,7 +372,7 @@ HONEST_TRIED = [
     ),
     (
         "the one test of a suite is another one",
-        {"shop.test.ts": (_SUITE % ("gets", "match('/a')"), _SUITE % ("adds", "add('/:b', 'c')"))},
+        {"shop.test.ts": (_SUITE % ("gets", "match('/a')"), _OTHER)},
     ),
 ]
 _TWO = (_SUITE % ("gets", "match('/a')")).replace(
