@@ -58,6 +58,7 @@ _TWO_IDS = re.compile(
     rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*(?:and|und|et|y|e|и|と|和|[,/&+])\s*{ID}[*_`\]]{{0,3}}\s*[:：—–-]\s*(\S.*)$"
 )
 _ALONE = re.compile(rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*[.:：]?$")
+_OF_QUALITY = re.compile(r"(?:REQ|RQ|R|REQUIREMENT|EX|EXG|SRS)-(?:NFR|NF|RNF|ENF|NFUN)-")
 _LETTERS = re.compile(
     r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
 )
@@ -91,6 +92,9 @@ def item_kind(identifier: str) -> ItemKind:
     """The kind of an id by its first letters; unknown letters with a hyphen are functional."""
     first = _PREFIX.match(identifier)
     prefix = first.group() if first else identifier
+    # `REQ-NF-001`: which requirements they are stands behind.
+    if _OF_QUALITY.match(identifier):
+        return ItemKind.NONFUNCTIONAL
     known = _KIND_OF_PREFIX.get(prefix)
     if known is not None:
         return known

@@ -13,9 +13,9 @@ from bot.core.spec.done_marks import is_done_line
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import (
     criteria_after,
+    criteria_below_label,
     fenced_scenarios,
     is_criteria_label,
-    until_label,
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE
@@ -29,7 +29,7 @@ from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
-    r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|Scénario utilisateur|(?:ユーザー)?ストーリー|사용자 스토리|"
+    r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|História(?: de (?:usuário|utilizador))?|Scénario utilisateur|Histoire(?: utilisateur)?|Récit(?: utilisateur)?|Storia(?: utente)?|(?:Nutzer|Benutzer)?geschichte|(?:ユーザー)?ストーリー|사용자 스토리|"
     r"Пользовательская история|Historyjka|S(?=\d+\.\d))\s*+-?+\s*+#?+\s*+(\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
@@ -221,7 +221,7 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     label = next((b for b in section.blocks if is_criteria_label(b.text.split("\n")[0])), None)
     first = bisect_right(starts, section.line)
     if label and first < len(starts) and starts[first] < label.line_start:
-        return criteria_after(section, label, until_label(section, label))
+        return criteria_below_label(section, label, section.body_end)
     titles = (*section.trail, section.title)
     is_judged = heading_kind(section.title) is HeadingKind.CRITERIA
     is_whole = bool(starts) and _is_of_the_page(section)
@@ -234,7 +234,7 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     if told:
         return told
     if label and story_number(section.title):
-        return criteria_after(section, label, until_label(section, label))
+        return criteria_below_label(section, label, section.body_end)
     in_story = any(story_number(t) for t in section.trail)
     if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:
         head = section.blocks[0]

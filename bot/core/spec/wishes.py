@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import (
-    criteria_after,
     criteria_below,
+    criteria_below_label,
     fenced_scenarios,
     label_of,
-    until_label,
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
@@ -143,7 +142,7 @@ def _scenarios(
     if told:
         return told
     if (label := label_of(section)) is not None:
-        return criteria_after(section, label, until_label(section, label))
+        return criteria_below_label(section, label, section.body_end)
     if found := criteria_below(section, judged_by, end):
         return found
     if not STORY.search(section.title):

@@ -16,7 +16,7 @@ from bot.core.values.spec_model import Scenario
 _LABEL_WORDS = (
     r"(?:acceptance(?: criteri(?:a|on))?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
     r"critères? d['’]acceptation|criterios? de aceptación|critérios? de aceit(?:a[çc]ão|e)|criteri(?:o)? di accettazione|kryteri(?:a|um) akceptacji|"
-    r"критери[ий] при[её]мки|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
+    r"критери[ий] при[её]мки|crit[eè]res|criterios?|crit[eé]rios?|criteri|kriteri(?:en|um)|критерии|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
     r"akseptansekriteri(?:er|um)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
     r"驗收(?:標準|條件)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
 )
@@ -29,6 +29,8 @@ _ONE_CRITERION = re.compile(
     rf"^\**+\s*+{_LABEL_WORDS}\s*+(?:\**+\s*+[:：]|[:：]\s*+\**+)\s*+\**+\s*+(?P<text>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+# A longer line with a colon is a sentence.
+_LABEL_MAX = 40
 _GHERKIN = frozenset(["gherkin", "feature", "cucumber"])
 _EARS_SENTENCE = re.compile(r"(?:WHEN|WHILE|IF|WHERE|When|While|If|Where|In|The|THE)\b")
 _SCENARIO_TITLE = re.compile(
@@ -75,13 +77,35 @@ def criteria_after(section: Section, label: Block, end: int) -> tuple[Scenario, 
     )
 
 
-def until_label(section: Section, label: Block) -> int:
-    """The line before the next bold label: technical details are no criteria."""
-    after = section.between(label.line_end, section.body_end)
-    nexts = [
-        b.line_start - 1 for b in after if b.kind is BlockKind.PARAGRAPH and b.text.startswith("**")
-    ]
-    return min([section.body_end, *nexts])
+def criteria_below_label(section: Section, label: Block, end: int) -> tuple[Scenario, ...]:
+    """The criteria after a label, up to the next: technical notes are none, but a group that goes on
+    counting (`**Rare cases**`, then 3.) is one of theirs.
+    """
+    last = 0
+    after = section.between(label.line_end, end)
+    for at, block in enumerate(after):
+        if block.kind is BlockKind.ITEM and block.is_numbered and block.indent <= 1:
+            last = _number_of(block)
+        elif _is_label(block):
+            following = after[at + 1] if at + 1 < len(after) else None
+            goes_on = following is not None and following.is_numbered and last
+            if not (goes_on and following and _number_of(following) == last + 1):
+                return criteria_after(section, label, block.line_start - 1)
+    return criteria_after(section, label, end)
+
+
+def _number_of(block: Block) -> int:
+    digits = block.marker.rstrip(".)")
+    return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
+def _is_label(block: Block) -> bool:
+    """A paragraph in bold, or the short line above a list: `Technical notes:`."""
+    if block.kind is not BlockKind.PARAGRAPH or opens_step(block.text) is not None:
+        return False
+    text = block.text.strip()
+    is_line = "\n" not in text and len(text) <= _LABEL_MAX and text.endswith((":", "："))
+    return text.startswith("**") or is_line
 
 
 def criteria_of(sections: Sequence[Section], position: int, end: int) -> tuple[Scenario, ...]:
@@ -90,7 +114,7 @@ def criteria_of(sections: Sequence[Section], position: int, end: int) -> tuple[S
     label = label_of(section)
     return (
         grouped(section.between(0, end))
-        or (criteria_after(section, label, min(section.body_end, end)) if label else ())
+        or (criteria_below_label(section, label, min(section.body_end, end)) if label else ())
         or criteria_in_lines(section.between(0, end))
         or _below_headings(sections, position, end)
     )

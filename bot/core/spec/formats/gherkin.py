@@ -7,6 +7,7 @@ scenario of their scope. What the parser refuses is a finding with its line.
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _TAG_ID = re.compile(rf"^@({ID})$")
 # They are repeated in every scenario; more are a program and no background.
 _BACKGROUND_STEPS_MAX = 50
+# `Scenario: …`; no keyword has more words.
+_KEYWORD_LINE = re.compile(r"^[ \t]*+([^\W\d_][^:\n]{1,40}):")
 _KINDS = {"Context": "given", "Action": "when", "Outcome": "then"}
 
 
@@ -123,7 +126,28 @@ def _matcher(source: Source) -> "TokenMatcher":
         headed = any(re.match(r"^#{1,6} \S.*:", line) for line in source.lines)
         if headed:
             return GherkinInMarkdownTokenMatcher("en")
-    return TokenMatcher("en")
+    return TokenMatcher(_language(source))
+
+
+def _language(source: Source) -> str:
+    """The language whose keywords most lines begin with: many leave `# language: pt` out.
+
+    English where it is one of those that are as good.
+    """
+    from gherkin.dialect import DIALECTS
+
+    begins = Counter(
+        found[1].strip() for line in source.lines if (found := _KEYWORD_LINE.match(line))
+    )
+
+    def known(language: str) -> int:
+        words = DIALECTS[language]
+        if not any(word in begins for word in words["feature"]):
+            return 0
+        names = ("feature", "background", "rule", "scenario", "scenarioOutline", "examples")
+        return sum(begins[word] for word in {w for name in names for w in words[name]})
+
+    return max(sorted(DIALECTS, key=lambda name: name != "en"), key=known)
 
 
 def _draft(

@@ -75,6 +75,21 @@ def without_rules_inside(found: Sequence[Definition]) -> tuple[Definition, ...]:
     )
 
 
+def without_parts(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Without `LON-1a` below the heading of `LON-1`: the steps of its work."""
+    heads = {d.id: d for d in found if d.position is None}
+    return tuple(
+        d
+        for d in found
+        if not (
+            d.position is not None
+            and d.id[-1:].islower()
+            and (head := heads.get(d.id[:-1])) is not None
+            and head.line_start < d.line_start <= head.line_end
+        )
+    )
+
+
 def _belongs(block: Block, identifier: str) -> bool:
     return f"{identifier}." in block.text[: len(identifier) + 8]
 

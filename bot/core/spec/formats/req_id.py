@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import (
-    criteria_after,
     criteria_below,
+    criteria_below_label,
     criteria_in_lines,
     fenced_criteria,
     fenced_scenarios,
@@ -25,6 +25,7 @@ from bot.core.spec.formats.id_filters import (
     in_requirements,
     without_codes,
     without_groups,
+    without_parts,
     without_rules_inside,
 )
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
@@ -134,7 +135,7 @@ def read(source: Source) -> Reading:
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
     found, again = first_of_each(in_requirements(definitions(sections)))
-    found = without_rules_inside(without_codes(without_groups(found)))
+    found = without_rules_inside(without_codes(without_groups(without_parts(found))))
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -380,7 +381,7 @@ def _under_heading(
     statement = source.shown_text(section.line + 1, stop).strip()
     scenarios = scenario_headings(source, section, end)
     if not scenarios and label:
-        scenarios = criteria_after(section, label, end)
+        scenarios = criteria_below_label(section, label, end)
     return statement, scenarios or told or criteria_in_lines(section.between(0, end))
 
 
@@ -391,7 +392,9 @@ def _under_block(definition: Definition, end: int) -> tuple[str, tuple[Scenario,
     nested = definition.section.between(blocks[at].line_start, end) if not blocks[at].cells else ()
     told = grouped(nested)
     label = next((b for b in nested if is_criteria_label(b.text.split("\n")[0])), None)
-    criteria = criteria_after(definition.section, label, end) if label and not told else told
+    criteria = told
+    if label and not told:
+        criteria = criteria_below_label(definition.section, label, end)
     criteria = criteria or criteria_in_lines(nested)
     first = min(
         [s.line_start for s in criteria] + ([label.line_start] if label else []), default=end + 1

@@ -122,7 +122,7 @@ _MUST_OR_SHOULD = (
 _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.OUT_OF_SCOPE,
-        r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
+        r"out[ -]of[ -]scope|non[ -]?goals?\b|not in scope|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|fuori (?:dallo |dal )?(?:scope|ambito|perimetro|portata)|"
         r"abgrenzung|nicht im umfang|buiten (?:de )?scope|utanför|kapsam dışı|poza zakresem|вне (?:рамок|области)|不包含|范围外|超出范围|不在范围|スコープ外|対象外|범위 외|제외|"
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:exclus?e?s?\b|exclu[ií]d[oa]s?\b|暂不|明确不|不做|不支持|非目标|やらないこと|하지 않(?:는|을)|не (?:входит|делаем))|"
         # What is said not to be wanted: `Explicit non-requirements (do NOT build)`, `Was es nicht ist`.
@@ -156,7 +156,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)\W*$|"
         r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)\W*$|"
         # How the whole is to look is no work of its own either.
-        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|graphic) )?design requirements|look (?:and|&) feel|(?:ui ?/ ?)?ux(?: ?/ ?ui)? (?:requirements|anforderungen)|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|ux|graphic) )?design requirements|look (?:and|&) feel|(?:ui ?/ ?)?ux(?: ?/ ?ui)? (?:requirements|anforderungen)|"
         r"(?:exigences|requisit[oi]s?|wymagania|требования к) (?:(?:ui ?/ ?)?ux\b|дизайну)|требования к интерфейсу \(дизайну\)|デザイン要件|设计风格|视觉要求|"
         r"требовани\w+ к (?:\w+ому обеспечению|над[её]жности|безопасности|производительности|документации|эксплуатации|персоналу|"
         r"квалификации|условиям|совместимости|защите|данным)|"
