@@ -10,11 +10,13 @@ EPICS_FAULTS = [
     PlantedFault(STORIES, r"|S(?=\d+\.\d))\s*+", r")\s*+", SHAPE),
     PlantedFault(
         STORIES,
-        "criteria_after(section, label, until_label(section, label))\n    in_story",
+        "criteria_below_label(section, label, section.body_end)\n    in_story",
         "criteria_after(section, label, section.body_end)\n    in_story",
         SHAPE,
     ),
-    PlantedFault("core/spec/wishes.py", "told_stories, stories_in_lists)", "told_stories)", SHAPE),
+    PlantedFault(
+        "core/spec/wishes.py", "        stories_in_lists,\n        bold", "        bold", SHAPE
+    ),
     PlantedFault(
         "core/spec/formats/req_id.py",
         "in_requirements(definitions(sections))",

@@ -27,14 +27,14 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/wishes.py",
-        "        if not of_roles and (len(wishes) < _WISHES_MIN or len(wishes) < len(items)):\n",
+        "        if not of_roles and (len(wishes) < least or len(wishes) < len(items)):\n",
         "        if wishes or items:\n",
         SHAPE + "[wishes-in-a-numbered-list]",
     ),
     PlantedFault(
         "core/spec/wishes.py",
-        "    return tuple(drafts) if len(drafts) > 1 else ()\n",
-        "    return ()\n",
+        "    return tuple(drafts) if len(drafts) > 1 else ()\n\n\ndef _told(",
+        "    return ()\n\n\ndef _told(",
         SHAPE + "[stories-below-headings-of-their-own]",
     ),
     PlantedFault(

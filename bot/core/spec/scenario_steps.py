@@ -24,7 +24,7 @@ _PREFIX = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,9}(?:\.\d+)*[.)]?\s+)?(?
 _STEP_ID = re.compile(
     r"^\*{0,2}(?:[A-Z]{1,4}\d{0,3}[-.])?(?:AS|AC|S|SC|T|TC)-?\d+(?:[.-]\d+)*\*{0,2}\s*[:：–—]\s*"
 )
-_LABEL_LINE = re.compile(r"^\*\*[^*\n]{1,60}\*\*\s*+[:：]?+\s*+$")
+_NAME_LINE = re.compile(r"^\*\*[^*\n]{1,60}\*\*\s*+(?:[:：]|$)")
 _COMMA = re.compile(r"[,，;；]\s*")
 # No step word is longer, so the rest of a long line is not searched.
 _STEP_WORD_MAX = 60
@@ -211,10 +211,13 @@ def _without_label(block: Block) -> Block:
     named = _STEP_ID.match(block.text)
     if named and opens_step(block.text[named.end() :]) is not None:
         return replace(block, text=block.text[named.end() :])
-    first, _, rest = block.text.partition("\n")
-    if not rest or not _LABEL_LINE.match(first) or opens_step(rest) is None:
+    lines = block.text.split("\n")
+    # `**FEATURE**: Loans` and `**SCENARIO**: A free tool` name what follows.
+    at = next((n for n, line in enumerate(lines) if not _NAME_LINE.match(line)), 0)
+    at = next((n for n in range(at) if opens_step(lines[n])), at)
+    if not at or opens_step(lines[at]) is None:
         return block
-    return replace(block, text=rest, line_start=block.line_start + 1)
+    return replace(block, text="\n".join(lines[at:]), line_start=block.line_start + at)
 
 
 def _is_listed(group: list[Block]) -> bool:

@@ -30,7 +30,7 @@ from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
     r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|História(?: de (?:usuário|utilizador))?|Scénario utilisateur|Histoire(?: utilisateur)?|Récit(?: utilisateur)?|Storia(?: utente)?|(?:Nutzer|Benutzer)?geschichte|(?:ユーザー)?ストーリー|사용자 스토리|"
-    r"Пользовательская история|Historyjka|S(?=\d+\.\d))\s*+-?+\s*+#?+\s*+(\d+(?:\.\d+)*)\b",
+    r"Пользовательская история|Historyjka|S(?=\d+\.\d))\s*+-?+\s*+#?+\s*+((?:[A-Z][A-Z0-9]{0,9}-[A-Z]{0,2})?\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
 

@@ -3,17 +3,20 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import (
     criteria_below,
     criteria_below_label,
+    criteria_in_lines,
     fenced_scenarios,
+    is_criteria_label,
     label_of,
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
-from bot.core.spec.outline import BlockKind, Section
+from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
 from bot.core.spec.stories import (
@@ -36,6 +39,33 @@ _CALLED_A_STORY = re.compile(
 )
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
+# A wish may be written in three points or lines.
+_LINES_OF_WISH = 3
+_ROLE_HEADER = re.compile(
+    r"(?:as|as an?|as a/an|role|actor|en tant qu(?:e|['’])|rôle|como|como un|rol|papel|come|ruolo|als|rolle|作为|角色|用户角色|として|역할)$",
+    re.IGNORECASE,
+)
+_WANT_HEADER = re.compile(
+    r"(?:i )?(?:want|need|can|would like)(?: to)?(?: be able to)?$|(?:je |j['’])(?:veux|souhaite|peux|voudrais|aimerais|ai besoin)(?: de)?(?: pouvoir)?$|"
+    r"(?:yo |eu )?(?:quiero|necesito|deseo|quero|preciso|desejo)$|voglio|vorrei$|(?:ich )?(?:möchte|will)(?: ich)?$|我(?:想|希望|要|需要)|원하는",
+    re.IGNORECASE,
+)
+_OPEN_END = re.compile(r"(?:\.\.\.|…|[:：]|\bto)$", re.IGNORECASE)
+_STORY_LABEL = re.compile(r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*")
+_ROLE_BEGINS = re.compile(
+    r"(?:As (?:an? |the )|En tant qu|Como |Come |Als |Jako |Som |Как |作为|作為|身为)",
+    re.IGNORECASE,
+)
+# On a page of stories the role alone begins one: `As a reader, I open the list`.
+_AS_ROLE = re.compile(
+    r"^(?:As (?:an? |the )|En tant qu(?:e |['’])|Como |Come |Als |Jako |Som |Как )[^,.:;]{2,60},|(?:作为|作為|身为).{1,30}?[,，]|"
+    r"[^\s。、，,]{1,30}として[、,]|[^\s.,]{1,30}(?:으)?로서",
+    re.IGNORECASE,
+)
+SAYS_STORIES = re.compile(
+    r"\b(?:user )?stor(?:y|ies)\b|\bhist[óo]rias?\b|\brécits?\b|\bstorie\b|geschichten\b|истори|故事|ストーリー|스토리",
+    re.IGNORECASE,
+)
 # What somebody may do, without saying who: the heading does.
 _ABILITY = re.compile(
     r"^(?:can(?:not)?|can['’]t|may(?: not)?|must(?: not)?|should(?: not)?|is able to|are able to|"
@@ -47,7 +77,14 @@ _ABILITY = re.compile(
 
 def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """The stories with numbers, or all that have a wish, whichever are more."""
-    readers = (story_drafts, told_stories, stories_in_lists)
+    readers = (
+        story_drafts,
+        told_stories,
+        stories_in_lists,
+        bold_stories,
+        tabled_stories,
+        open_wishes,
+    )
     return max((read(source, sections) for read in readers), key=len)
 
 
@@ -145,6 +182,8 @@ def _scenarios(
         return criteria_below_label(section, label, section.body_end)
     if found := criteria_below(section, judged_by, end):
         return found
+    if in_lines := criteria_in_lines(section.blocks):
+        return in_lines
     if not STORY.search(section.title):
         return ()
     return tuple(
@@ -164,16 +203,157 @@ def _line(section: Section) -> int:
     return section.line
 
 
+def tabled_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Rows of tables with a column for who wants it and one for what: `| As a | I want | So that |`."""
+    drafts: list[Draft] = []
+    for section in sections:
+        for block in section.blocks:
+            header = [cell.strip(" .…*_:：") for cell in block.header]
+            roles = [n for n, cell in enumerate(header) if _ROLE_HEADER.match(cell)]
+            wants = [n for n, cell in enumerate(header) if _WANT_HEADER.match(cell)]
+            if not (roles and wants) or len(header) != len(block.cells):
+                continue
+            want = block.cells[wants[0]]
+            said = [f"{h} {c}" for h, c in zip(header, block.cells, strict=True) if h and c]
+            if want and block.cells[roles[0]]:
+                drafts.append(
+                    Draft(
+                        title=first_words(want),
+                        statement=", ".join(said),
+                        domain=section.title if section.level > 1 else "",
+                        line_start=block.line_start,
+                        line_end=block.line_end,
+                    )
+                )
+    return tuple(drafts)
+
+
+def open_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The lists below `As a reader I want to…`: the heading, or line, says for all who wants them."""
+    drafts: list[Draft] = []
+    for section in sections:
+        wish = section.title if _is_open(section.title) else ""
+        for block in section.blocks:
+            if block.kind is BlockKind.PARAGRAPH:
+                wish = block.text if _is_open(block.text) else ""
+            elif wish and block.kind is BlockKind.ITEM and not block.indent:
+                drafts.append(
+                    Draft(
+                        title=first_words(block.text),
+                        statement=f"{wish.rstrip(' .…:：')} {block.text}",
+                        scenarios=grouped(section.between(block.line_end, block.extent_end)),
+                        line_start=block.line_start,
+                        line_end=last_line(source, block.line_start, block.extent_end),
+                    )
+                )
+    return tuple(drafts) if len(drafts) > 1 else ()
+
+
+def _is_open(text: str) -> bool:
+    return _OPEN_END.search(text) is not None and STORY.match(text.lstrip("*_# ")) is not None
+
+
+def bold_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`**User story 1:** *Free books*` above its text, up to the next."""
+    drafts: list[Draft] = []
+    for section in sections:
+        starts = [
+            block
+            for block in section.blocks
+            if block.kind is BlockKind.PARAGRAPH
+            and block.text.startswith("**")
+            and story_number(block.text.lstrip("*"))
+        ]
+        ends = [*(block.line_start - 1 for block in starts[1:]), section.body_end]
+        for block, until in zip(starts, ends, strict=False):
+            end = last_line(source, block.line_start, until)
+            first, _, rest = block.text.partition("\n")
+            below = source.shown_text(block.line_end + 1, end).strip(" \n-")
+            statement = "\n".join(part for part in (rest.strip(), below) if part)
+            named = _STORY_LABEL.sub("", first.replace("*", "")).strip()
+            inner = [block, *section.between(block.line_end, end)]
+            drafts.append(
+                Draft(
+                    title=first_words(named or statement or first),
+                    statement=statement or named or first,
+                    source_id=story_number(block.text.lstrip("*")),
+                    scenarios=grouped(inner) or _judged_between(section, inner, end),
+                    domain=section.title if section.level > 1 else "",
+                    priority=priority_of(first),
+                    line_start=block.line_start,
+                    line_end=end,
+                )
+            )
+    return tuple(drafts) if len(drafts) > 1 else ()
+
+
+def _judged_between(section: Section, blocks: Sequence[Block], end: int) -> tuple[Scenario, ...]:
+    label = next((b for b in blocks if is_criteria_label(b.text.strip().split("\n")[-1])), None)
+    return criteria_below_label(section, label, end) if label else ()
+
+
+def loose_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Several wishes below one heading: a line each, or one in three points (who, what, what for)."""
+    drafts: list[Draft] = []
+    for section in sections:
+        if section.level and NOT_A_FEATURE.search(section.title):
+            continue
+        lines = [
+            (block.line_start + n, text.replace("*", "").strip())
+            for block in section.blocks
+            if block.kind is not BlockKind.ROW
+            for n, text in enumerate(block.text.split("\n"))
+        ]
+        # `1. Sign in` above its wish is the name of it.
+        named = {
+            inner.line_start: outer
+            for outer, inner in pairwise(section.blocks)
+            if outer.kind is inner.kind is BlockKind.ITEM and outer.indent < inner.indent
+        }
+        starts = [
+            at
+            for at, (_, text) in enumerate(lines)
+            if _ROLE_BEGINS.match(text)
+            and STORY.match(" ".join(text for _, text in lines[at : at + _LINES_OF_WISH]))
+        ]
+        for at, following in zip(starts, [*starts[1:], None], strict=False):
+            name = named.get(lines[at][0])
+            start = name.line_start if name else lines[at][0]
+            until = section.body_end
+            if following is not None:
+                after = named.get(lines[following][0])
+                until = (after.line_start if after else lines[following][0]) - 1
+            end = last_line(source, start, until)
+            statement = " ".join(text for line, text in lines[at:] if line <= end)
+            drafts.append(
+                Draft(
+                    title=first_words(name.text.strip("* ") if name else statement),
+                    statement=statement,
+                    scenarios=grouped(section.between(start, end)),
+                    domain=section.title if section.level > 1 else "",
+                    line_start=start,
+                    line_end=end,
+                )
+            )
+    return tuple(drafts) if len(drafts) > 1 else ()
+
+
 def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Lists of nothing but wishes, or of what a role can do: each is a requirement."""
     drafts: list[Draft] = []
+    page = next((s.title for s in sections if s.level == 1), "")
     for section in sections:
+        told = any(SAYS_STORIES.search(title) for title in (page, section.title))
         items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
         wishes = [b for b in items if STORY.search(" ".join(b.text.replace("*", "").split()))]
         able = [b for b in items if _ABILITY.match(b.text)]
+        roles = [b for b in items if _AS_ROLE.match(b.text.replace("*", ""))] if told else []
+        if told and len(roles) == len(items):
+            wishes = roles
         is_of_role = section.level >= _TOLD_LEVEL_MIN and len(able) >= _ABILITIES_MIN
         of_roles = is_of_role and len(able) == len(items)
-        if not of_roles and (len(wishes) < _WISHES_MIN or len(wishes) < len(items)):
+        least = 1 if told else _WISHES_MIN
+        if not of_roles and (len(wishes) < least or len(wishes) < len(items)):
             continue
         is_group = of_roles or heading_kind(section.title) is HeadingKind.OTHER
         drafts += [

@@ -185,6 +185,21 @@ def test_where_something_is_told_later_is_asked_and_does_not_block(pointer: str)
     assert [f.severity for f in told_of] == [Severity.ASK]
 
 
+@pytest.mark.parametrize(
+    ("statement", "severity"),
+    [
+        ("TODO: Ask the bank for the rates of today", Severity.ASK),
+        ("TODO: which bank is it?", Severity.BLOCK),
+        ("TODO: rates", Severity.BLOCK),
+    ],
+)
+def test_a_note_that_says_the_work_is_asked_about_and_does_not_block(
+    statement: str, severity: Severity
+) -> None:
+    (finding,) = told(statement)
+    assert finding.severity is severity
+
+
 @pytest.mark.parametrize("value", ["It MUST close at the hour (TBD)", "Limit: ten books (TBD)"])
 def test_a_value_that_is_open_blocks_though_it_stands_in_brackets(value: str) -> None:
     assert [f.severity for f in told(value)] == [Severity.BLOCK]

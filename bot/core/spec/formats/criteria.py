@@ -14,7 +14,7 @@ from bot.core.spec.triage.words import HeadingKind, heading_kind
 from bot.core.values.spec_model import Scenario
 
 _LABEL_WORDS = (
-    r"(?:acceptance(?: criteri(?:a|on))?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
+    r"(?:acceptance(?: criteri(?:a|on)| tests?)?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
     r"critères? d['’]acceptation|criterios? de aceptación|critérios? de aceit(?:a[çc]ão|e)|criteri(?:o)? di accettazione|kryteri(?:a|um) akceptacji|"
     r"критери[ий] при[её]мки|crit[eè]res|criterios?|crit[eé]rios?|criteri|kriteri(?:en|um)|критерии|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
     r"akseptansekriteri(?:er|um)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"

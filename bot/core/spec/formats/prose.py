@@ -16,7 +16,12 @@ from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.phases import by_phase
-from bot.core.spec.formats.prose_chapters import named_parts, numbered_chapters, whole_parts
+from bot.core.spec.formats.prose_chapters import (
+    judged_parts,
+    named_parts,
+    numbered_chapters,
+    whole_parts,
+)
 from bot.core.spec.formats.prose_items import (
     described,
     is_bound,
@@ -67,7 +72,13 @@ from bot.core.spec.triage.words import (
     says_only_requirements,
     trail_kind,
 )
-from bot.core.spec.wishes import listed_stories, numbered_or_told, told_stories, with_stories
+from bot.core.spec.wishes import (
+    listed_stories,
+    loose_wishes,
+    numbered_or_told,
+    told_stories,
+    with_stories,
+)
 from bot.core.values.spec_model import Modality
 
 # Of so many items one that binds is an aside.
@@ -105,6 +116,8 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts and not _has_requirements_chapter(sections):
         drafts = feature_sections(source, sections)
     if not drafts:
+        drafts = judged_parts(source, sections)
+    if not drafts:
         drafts = whole_page(source, sections) or _listed_or_parts(source, sections)
     if not drafts:
         drafts = _whole_features(_normative(source, sections), source, sections)
@@ -118,7 +131,8 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts:
         drafts = numbered_chapters(source, sections) or parted_features(source, sections)
     if not drafts:
-        drafts = listed_stories(source, sections) or _criteria(source, sections)
+        drafts = listed_stories(source, sections) or loose_wishes(source, sections)
+        drafts = drafts or _criteria(source, sections)
     if not drafts:
         drafts = plain_functions(source, sections)
     if not drafts:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.criteria import criteria_of
+from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import is_within_chapter
 from bot.core.spec.formats.prose_rows import of_functions
@@ -16,6 +16,7 @@ from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, says_only_requirements
 
 _PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
+_OF_PARTS = (HeadingKind.OTHER, HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
 _BOXES = re.compile(r"^[ \t]*[-*+] \[([ xX])\]", re.MULTILINE)
 # A picture of the whole beside its parts.
 _DIAGRAM = re.compile(
@@ -49,6 +50,48 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
         for at, draft in enumerate(drafts)
         if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end
     )
+
+
+def judged_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The parts of chapters of requirements or functions that have acceptance criteria of their own.
+
+    What is judged by itself is one thing, however its text is laid out.
+    """
+    below: dict[tuple[str, ...], list[int]] = {}
+    for position, section in enumerate(sections):
+        below.setdefault(section.trail, []).append(position)
+    drafts: list[Draft] = []
+    for trail, positions in below.items():
+        if not any(_is_chapter(title) for title in trail[1:]):
+            continue
+        parts = [
+            at
+            for at in positions
+            if sections[at].level > 2
+            and heading_kind(sections[at].title) in _OF_PARTS
+            and not NOT_A_FEATURE.search(sections[at].title)
+            and not is_future(sections[at].title)
+        ]
+        judged = [
+            at
+            for at in parts
+            if label_of(sections[at])
+            or any(
+                heading_kind(sections[inner].title) is HeadingKind.CRITERIA
+                for inner in below.get(sections[at].titles, ())
+            )
+        ]
+        if len(judged) < 2 or 2 * len(judged) < len(parts):
+            continue
+        for at in judged:
+            section = sections[at]
+            end = last_line(source, section.line, section.end)
+            statement = source.shown_text(section.line + 1, end).strip()
+            part = _part(
+                trail[-1], _PART_NUMBER.sub("", section.title), statement, section.line, end
+            )
+            drafts.append(replace(part, scenarios=criteria_of(sections, at, end)))
+    return tuple(sorted(drafts, key=lambda draft: draft.line_start))
 
 
 def whole_parts(

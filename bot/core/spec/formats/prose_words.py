@@ -11,7 +11,7 @@ INTRODUCES = re.compile(
     re.IGNORECASE,
 )
 STORY = re.compile(
-    r"\bAs (?:an? |the )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? I (?:want|need|can|would|wish|should|must|expect)\b|"
+    r"\bAs (?:an? |the )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:I|we) (?:want|need|can|would|wish|should|must|expect)\b|"
     r"\bEn tant qu(?:e |['’] ?)[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"
     r"\bComo (?:un |una |um |uma )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:eu )?(?:quiero|quero|necesito|deseo|desejo|preciso|gostaria)\b|"
     r"\bAls [^,.]{2,80},? (?:(?:möchte|will) ich|wil ik)\b|\bCome [^,.]{2,80},? (?:voglio|vorrei)\b|"

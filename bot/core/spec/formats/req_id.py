@@ -63,6 +63,13 @@ _OTHERS = re.compile(
     r"dependências\b|зависимости|依赖|外部依存|의존성)",
     re.IGNORECASE,
 )
+# What the architecture and the drafts of screens add to the list of functions.
+_ADDITIONAL = re.compile(
+    r"^\W*(?:additional|further|architectur(?:e|al)) requirements\b|^\W*(?:weitere|zusätzliche) anforderungen\W*$|"
+    r"^\W*exigences (?:supplémentaires|additionnelles)\W*$|^\W*requisit[oi]s? (?:adicionales|adicionais|aggiuntivi)\W*$|"
+    r"^\W*(?:附加|额外|額外|其他)需求\W*$|^\W*追加要件\W*$|^\W*추가 ?요구 ?사항\W*$",
+    re.IGNORECASE,
+)
 _DOMAIN_OF_ID = re.compile(r"^REQ-([A-Z][A-Z0-9]*)-")
 
 
@@ -135,7 +142,8 @@ def read(source: Source) -> Reading:
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
     found, again = first_of_each(in_requirements(definitions(sections)))
-    found = without_rules_inside(without_codes(without_groups(without_parts(found))))
+    found = without_parts(found)
+    found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -168,22 +176,27 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
 
 
 def _placed(live: Sequence[Definition]) -> list[Definition]:
-    """Items with unknown letters in a chapter about qualities become non-functional.
+    """Items with unknown letters in a chapter about qualities, or of what else binds, become non-functional.
 
     Only if there are requirements elsewhere too; otherwise that chapter may be the main part.
     """
-    elsewhere = any(
-        d.kind is ItemKind.FUNCTIONAL and d.place is not HeadingKind.NONFUNCTIONAL for d in live
-    )
+    beside = {d.line_start for d in live if _binds_besides(d)}
+    elsewhere = any(d.kind is ItemKind.FUNCTIONAL and d.line_start not in beside for d in live)
     return [
         replace(d, kind=ItemKind.NONFUNCTIONAL)
         if elsewhere
-        and d.place is HeadingKind.NONFUNCTIONAL
+        and d.line_start in beside
         and d.kind is ItemKind.FUNCTIONAL
         and not is_known_kind(d.id)
         else d
         for d in live
     ]
+
+
+def _binds_besides(definition: Definition) -> bool:
+    return definition.place is HeadingKind.NONFUNCTIONAL or any(
+        _ADDITIONAL.match(title) for title in definition.section.titles[1:]
+    )
 
 
 def _promoted(live: list[Definition], sections: Sequence[Section]) -> list[Definition]:

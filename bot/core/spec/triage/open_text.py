@@ -90,6 +90,10 @@ _POINTER = re.compile(
     r"где (?:жив[её]т|описано)|см\.?|источник|ссылк[аи]|siehe(?: auch)?|quelle|voir|source|ver(?: también)?|fuente|vedi|参照|関連|参考|참고|参见)[^\n:：]{0,20}[:：]",
     re.IGNORECASE,
 )
+# `2. TODO: Ask the service for the rates`.
+_WORK_TO_DO = re.compile(
+    r"^\W{0,8}+(?:\d{1,3}[.)]\s{1,3}+)?\W{0,4}+(?:TODO|FIXME)\s?[:：]\s{0,3}+[^\s?？]++\s++[^\s?？]++\s++[^?？\n]*+$"
+)
 _ENDS = re.compile(r"^[\s.;,)|*_]*$")
 _SETTLED = re.compile(r"^[:：\s]*(?:resolved|answered|decided|clarified|closed)\b", re.IGNORECASE)
 _SETTLED_AFTER = re.compile(
@@ -165,6 +169,9 @@ def _may_be_a_name(plain: str, match: re.Match[str]) -> bool:
     """Whether the word may be one of the product's states, or an aside: `Where it is told: CRM (TBD)`."""
     if plain.lstrip().startswith("|"):
         return False
+    # What is to be done is said.
+    if _WORK_TO_DO.match(plain):
+        return True
     before = plain[max(0, match.start() - _AROUND) : match.start()]
     after = plain[match.end() : match.end() + _AROUND]
     if _ENUMERATED.search(before) or _ENUMERATING.match(after):

@@ -1,0 +1,92 @@
+"""A fault for every guard of how stories are read that are written in tables, lines, points and roles."""
+
+from tests.testkit.planting import PlantedFault
+
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+WISHES = "core/spec/wishes.py"
+CRITERIA = "core/spec/formats/criteria.py"
+REQ_ID = "core/spec/formats/req_id.py"
+
+STORIES_FAULTS = [
+    PlantedFault(WISHES, "        bold_stories,\n", "", SHAPE + "[bold-story-lines-with-prose]"),
+    PlantedFault(WISHES, "        tabled_stories,\n", "", SHAPE + "[recits-en-tableau]"),
+    PlantedFault(WISHES, "        open_wishes,\n", "", SHAPE + "[roles-in-headings-over-lists]"),
+    PlantedFault(
+        WISHES,
+        'wish = block.text if _is_open(block.text) else ""',
+        'wish = ""',
+        SHAPE + "[a-line-over-its-wishes]",
+    ),
+    PlantedFault(
+        WISHES,
+        "lines[at : at + _LINES_OF_WISH]",
+        "lines[at : at + 1]",
+        SHAPE + "[wunsch-in-drei-punkten]",
+    ),
+    PlantedFault(
+        WISHES,
+        "name = named.get(lines[at][0])",
+        "name = None",
+        SHAPE + "[nomes-acima-de-cada-historia]",
+    ),
+    PlantedFault(
+        WISHES, "            wishes = roles\n", "            pass\n", SHAPE + "[ruoli-senza-voglio]"
+    ),
+    PlantedFault(
+        WISHES,
+        "    if in_lines := criteria_in_lines(section.blocks):\n",
+        "    if in_lines := ():\n",
+        SHAPE + "[we-need-with-an-acceptance-test]",
+    ),
+    PlantedFault(
+        CRITERIA,
+        "            if not (goes_on and following and _number_of(following) == last + 1):\n",
+        "            if not goes_on and following is None:\n",
+        SHAPE + "[notes-techniques-apres-les-criteres]",
+    ),
+    PlantedFault(
+        CRITERIA,
+        "            if not (goes_on and following and _number_of(following) == last + 1):\n",
+        "            if not goes_on or following:\n",
+        SHAPE + "[notes-techniques-apres-les-criteres]",
+    ),
+    PlantedFault(
+        "core/spec/formats/gherkin.py",
+        "TokenMatcher(_language(source))",
+        'TokenMatcher("en")',
+        SHAPE + "[cenarios-sem-lingua]",
+    ),
+    PlantedFault(
+        REQ_ID, "    found = without_parts(found)\n", "", SHAPE + "[ids-of-parts-with-letters]"
+    ),
+    PlantedFault(
+        REQ_ID,
+        "_ADDITIONAL.match(title) for title in definition.section.titles[1:]",
+        "False for title in definition.section.titles[1:]",
+        SHAPE + "[epics-with-further-ids]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "    if _OF_QUALITY.match(identifier):\n",
+        "    if not identifier:\n",
+        SHAPE + "[qualities-by-the-middle-of-an-id]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        drafts = judged_parts(source, sections)\n",
+        "        drafts = ()\n",
+        SHAPE + "[mokuai-youdi-yanshou]",
+    ),
+    PlantedFault(
+        "core/spec/scenario_steps.py",
+        "if not _NAME_LINE.match(line)), 0)",
+        "if line), 0)",
+        SHAPE + "[histoire-en-pas-majuscules]",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "((?:[A-Z][A-Z0-9]{0,9}-[A-Z]{0,2})?",
+        "(",
+        SHAPE + "[stories-with-letters-before-their-numbers]",
+    ),
+]
