@@ -151,6 +151,8 @@ def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
     Many have it, or one that says that requirements or functions follow.
     """
     tops = [section for section in sections if section.level == 1]
+    if not tops:
+        return _below_no_title(sections)
     is_said = any(heading_kind(section.title) in _ASKING for section in tops[1:])
     if len(tops) < _CHAPTERS_MIN and not is_said:
         return sections
@@ -165,6 +167,18 @@ def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
             if section.trail[:1] == (title.title,)
             else (title.title, *section.trail),
         )
+        for section in sections
+    )
+
+
+def _below_no_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """A page that begins with its chapters has a title without words above them."""
+    headed = [section for section in sections if section.level]
+    outer = min((section.level for section in headed), default=0)
+    if sum(section.level == outer for section in headed) < _CHAPTERS_MIN:
+        return sections
+    return tuple(
+        replace(section, trail=("", *section.trail)) if section.level else section
         for section in sections
     )
 

@@ -13,6 +13,7 @@ from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.criteria import criteria_of, label_of
+from bot.core.spec.formats.endpoints import endpoints
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.phases import by_phase
@@ -137,6 +138,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         drafts = plain_functions(source, sections)
     if not drafts:
         drafts = named_parts(source, sections) or parted_of_file(source, sections)
+        drafts = drafts or endpoints(source, sections)
     if not drafts:
         drafts = (
             told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from bot.core.spec.done_marks import is_ticked
@@ -174,16 +174,27 @@ def labelled_features(source: Source, sections: Sequence[Section]) -> tuple[Draf
 
 
 def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """What stands in chapters called only *functional requirements* or *features*, binding or not.
+    """What stands in chapters called only *functional requirements* or *features*, binding or not; else
+    in those called *requirements*; else in those of the first scope, which elsewhere sums them up.
 
     The lists of the chapter and of its parts; a part without a list is one. For pages that have nothing
     else: beside requirements, a list of features is a summary of them.
     """
+    for is_named in (_says_functions, _says_requirements, _says_scope):
+        found = _plain_lists(source, sections, is_named)
+        if len(found) > 1:
+            return found
+    return ()
+
+
+def _plain_lists(
+    source: Source, sections: Sequence[Section], is_named: Callable[[str], bool]
+) -> tuple[Draft, ...]:
     found: list[Draft] = []
     kinds = (HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
     told = frozenset[int]().union(*(described(sections, kind) for kind in kinds))
     for position, section in enumerate(sections):
-        inside = [t for t in section.titles[1:] if _is_of_functions_only(t)]
+        inside = [t for t in section.titles[1:] if is_named(t)]
         is_within = is_within_chapter(section) or (bool(inside) and IN_SCOPE.match(inside[-1]))
         if not inside or not is_within or is_future(section.title):
             continue
@@ -208,7 +219,7 @@ def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft,
                 )
             ]
         found += items
-    return tuple(found) if len(found) > 1 else ()
+    return tuple(found)
 
 
 def _begins_with_a_sentence(section: Section) -> bool:
@@ -217,12 +228,21 @@ def _begins_with_a_sentence(section: Section) -> bool:
     return is_said and first is not None and first.text.rstrip().endswith((".", "。"))
 
 
-def _is_of_functions_only(title: str) -> bool:
-    return IN_SCOPE.match(title) is not None or (
-        says_only_requirements(title)
-        and FUNCTIONS.search(title) is not None
-        and heading_kind(title) in (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
-    )
+def _says_functions(title: str) -> bool:
+    return _says_requirements(title, _OF_FUNCTIONS) and FUNCTIONS.search(title) is not None
+
+
+_OF_FUNCTIONS = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+
+
+def _says_requirements(
+    title: str, kinds: Sequence[HeadingKind] = (HeadingKind.REQUIREMENTS,)
+) -> bool:
+    return says_only_requirements(title) and heading_kind(title) in kinds
+
+
+def _says_scope(title: str) -> bool:
+    return IN_SCOPE.match(title) is not None
 
 
 def parted_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

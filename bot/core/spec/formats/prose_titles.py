@@ -16,6 +16,7 @@ from bot.core.spec.formats.prose_words import (
     LIST_OF_FUNCTIONS,
     NOT_A_FEATURE,
     OF_A_MACHINE,
+    REQUIRED,
     RULE_SENTENCE,
 )
 from bot.core.spec.formats.qualities import is_of_quality
@@ -38,6 +39,7 @@ _TOLD_AS_A_STORY = re.compile(
 )
 
 
+_CHAPTERS_MIN = 3
 _BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 # `**Status**: draft`, `Version: 1.0`.
 _FACT = re.compile(
@@ -53,9 +55,12 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     introduce, or say what qualities the whole has.
     """
     titles = [s.title for s in sections if s.level == 1] or _named_by_file(source, sections)
-    if len(titles) != 1 or not _is_page_of_requirements(titles[0]):
-        return ()
     chapters = [s for s in sections if s.level >= 2]
+    if len(titles) != 1 or not (
+        _is_page_of_requirements(titles[0])
+        or (REQUIRED.search(titles[0]) and _is_numbered_throughout(chapters))
+    ):
+        return ()
     if any(
         says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS
         for s in chapters
@@ -72,6 +77,17 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )
+
+
+def _is_numbered_throughout(chapters: Sequence[Section]) -> bool:
+    """Whether the lists of several chapters have one numbering, that goes on from each to the next."""
+    counted = [
+        [int(b.marker.strip("(.)")) for b in s.blocks if b.is_numbered and not b.indent]
+        for s in chapters
+    ]
+    numbers = [number for own in counted for number in own]
+    is_one = numbers == list(range(1, len(numbers) + 1))
+    return is_one and sum(map(bool, counted)) >= _CHAPTERS_MIN
 
 
 def _named_by_file(source: Source, sections: Sequence[Section]) -> list[str]:

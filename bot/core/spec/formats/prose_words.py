@@ -153,3 +153,8 @@ KIND_OF_ITEM = re.compile(
     r"유스 ?케이스|사용자 스토리)\W*$",
     re.IGNORECASE,
 )
+# A chapter of what always holds: `Write rules`.
+RULES = re.compile(
+    r"\brules\b|\bregeln\b|\brègles\b|\breglas\b|\bregras\b|\bregole\b|\bправила\b|规则|規則|ルール|규칙",
+    re.IGNORECASE,
+)

@@ -172,7 +172,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.REQUIREMENTS,
-        r"require?ments?\b|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|requisit|reglas? de negocio|regras de negócio|"
+        r"require?ments?\b|requerimient|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|geschäftsregel|requisit|reglas? de negocio|regras de negócio|"
         r"wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
         r"anforderung|produkt(?:funktion|leistung)|(?:leistungs|funktions)umfang|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$|"
         + _MUST_OR_SHOULD,
@@ -180,7 +180,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.FEATURES,
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:funciona(?:is|les)|funzionali|fonctionnel(?:le)?s|funkcjonalne|функциональные)\W*$|"
-        r"features?\b|functional(?:ity|ities)?\b|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
+        r"features?\b|functional(?:ity|ities)?\b|(?:spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|specifiche) (?:fonctionnelles?|funciona(?:l|les|is)|funzionali)|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
 # Many write without accents: `Fonctionnalites`, `Criterios de aceptacion`.
@@ -210,12 +210,12 @@ _ONLY_REQUIREMENTS = re.compile(
     r"^(?:the|and|of|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
     r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
-    r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|"
+    r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
-    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|요구사항|요구|[\W\d_])+$",
+    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|명세서?|요구사항|요구 ?사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
 
