@@ -9,6 +9,7 @@ TITLES = "core/spec/formats/prose_titles.py"
 ROWS = "core/spec/formats/prose_rows.py"
 REQ_ID = "core/spec/formats/req_id.py"
 CRITERIA = "core/spec/formats/criteria.py"
+ITEMS = "core/spec/formats/prose_items.py"
 
 PAGE_FAULTS = [
     PlantedFault(
@@ -292,5 +293,71 @@ PAGE_FAULTS = [
         "    return found if len(found) == 2 else []\n",
         "    return found[:0]\n",
         "core/spec/test_ears.py::test_a_whole_scenario_may_stand_in_one_sentence",
+    ),
+    PlantedFault(
+        "core/spec/outline.py",
+        "        return _below_no_title(sections)\n",
+        "        return sections\n",
+        SHAPE + "[chapters-without-a-title]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "(_says_functions, _says_requirements, _says_scope)",
+        "(_says_functions, _says_scope)",
+        SHAPE + "[requerimientos-en-partes]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "        if len(found) > 1:\n            return found\n    return ()\n",
+        "        if len(found) > 9:\n            return found\n    return found\n",
+        SHAPE + "[chapters-without-a-title]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "or _NO_WORK.match(block.text)",
+        "",
+        SHAPE + "[peitao-wendang-zai-qian]",
+    ),
+    PlantedFault(
+        TITLES,
+        "    return is_one and sum(",
+        "    return not is_one and sum(",
+        SHAPE + "[numbers-that-run-on]",
+    ),
+    PlantedFault(
+        TITLES,
+        "outer_items(asked if is_named else chapters)",
+        "outer_items(chapters)",
+        SHAPE + "[hissu-kinou-to-keii]",
+    ),
+    PlantedFault(
+        "core/spec/formats/endpoints.py",
+        " and others <= len({draft.domain for draft in found})",
+        "",
+        SHAPE + "[endpoints-among-other-lists]",
+    ),
+    PlantedFault(
+        "core/spec/formats/endpoints.py",
+        "if is_rules else told",
+        "if not section.level else told",
+        SHAPE + "[endpoints-in-lists-with-rules]",
+    ),
+    PlantedFault(
+        PROSE,
+        "    if _is_aside(drafts, sections):\n",
+        "    if not sections:\n",
+        SHAPE + "[one-must-in-a-design]",
+    ),
+    PlantedFault(
+        PROSE,
+        "    found = _whole_features(found, source, sections)\n",
+        "",
+        SHAPE + "[funktsii-iz-kotoryh-nekotorye-obyazany]",
+    ),
+    PlantedFault(
+        REQ_ID,
+        'in {"R", "C"} - elsewhere',
+        "in elsewhere - elsewhere",
+        SHAPE + "[restricciones-del-sistema]",
     ),
 ]

@@ -175,7 +175,9 @@ def _below_no_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
     """A page that begins with its chapters has a title without words above them."""
     headed = [section for section in sections if section.level]
     outer = min((section.level for section in headed), default=0)
-    if sum(section.level == outer for section in headed) < _CHAPTERS_MIN:
+    chapters = [section for section in headed if section.level == outer]
+    is_said = any(heading_kind(section.title) in _ASKING for section in chapters[1:])
+    if len(chapters) < _CHAPTERS_MIN and not is_said:
         return sections
     return tuple(
         replace(section, trail=("", *section.trail)) if section.level else section

@@ -143,7 +143,19 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         drafts = (
             told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
         )
+    if _is_aside(drafts, sections):
+        return ()
     return by_phase(by_chapter(drafts, sections), sections)
+
+
+def _is_aside(drafts: Sequence[Draft], sections: Sequence[Section]) -> bool:
+    """One line without an id among many chapters that are all told of other things."""
+    if len(drafts) != 1 or drafts[0].source_id or drafts[0].scenarios:
+        return False
+    (one,) = drafts
+    if any(section.line == one.line_start for section in sections):
+        return False
+    return sum(s.level > 1 and len(s.blocks) > 1 for s in sections) > _ASIDES * 2
 
 
 def _with_chapter_of_functions(
@@ -236,6 +248,7 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     found = stated_features(source, sections) or listed(source, sections)
+    found = _whole_features(found, source, sections)
     whole = whole_parts(found, numbered_chapters(source, sections), asides=False)
     return _with_functions(whole, source, sections)
 

@@ -39,9 +39,10 @@ from bot.core.values.spec_model import Modality
 
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
-# A package and its version.
-_PACKAGE = re.compile(
-    r"^[`*]{0,3}[\w.@/-]{2,40}(?:\[[\w,-]{1,40}\])?[`*]{0,3}\s?(?:[<>=~!]=|\^|==)\s?v?\d"
+# A package and its version, or another document.
+_NO_WORK = re.compile(
+    r"^[`*]{0,3}[\w.@/-]{2,40}(?:\[[\w,-]{1,40}\])?[`*]{0,3}\s?(?:[<>=~!]=|\^|==)\s?v?\d|"
+    r"^\[[^\]\n]{1,120}\]\([^()\s]{1,200}\.(?:md|pdf|docx?)\)"
 )
 _NOTES_LABEL = re.compile(
     r"^\*\*(?:(?:technical|implementation|design|other) )?(?:notes?|remarks?|notas|notizen|anmerkungen|hinweise|remarques|заметки|"
@@ -74,7 +75,7 @@ def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
                 continue
             if any(TESTING.match(title) for title in section.titles[1:]):
                 continue
-            is_left_out = OUT_OF_SCOPE_WORDS.search(block.text) or _PACKAGE.match(block.text)
+            is_left_out = OUT_OF_SCOPE_WORDS.search(block.text) or _NO_WORK.match(block.text)
             if not (is_left_out or is_template(block.text)):
                 yield section, block
 

@@ -10,6 +10,7 @@ from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import BOX, item_draft, outer_items
 from bot.core.spec.formats.prose_rows import rows_of_functions
 from bot.core.spec.formats.prose_words import (
+    CORE_FEATURES,
     FUNCTIONS,
     INTRODUCES,
     LABEL_START,
@@ -40,6 +41,8 @@ _TOLD_AS_A_STORY = re.compile(
 
 
 _CHAPTERS_MIN = 3
+# `Core features (first release)`.
+_NOTE = re.compile(r"\s*[(（][^()（）]{1,60}[)）]\s*$")
 _BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 # `**Status**: draft`, `Version: 1.0`.
 _FACT = re.compile(
@@ -68,15 +71,26 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         return ()
     if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):
         return ()
+    # Where the page names its functions, what else it lists is about them.
+    asked = [s for s in chapters if any(_is_asked(title) for title in s.titles[1:])]
+    is_named = any(_is_core(title) for s in asked for title in s.titles[1:])
     return tuple(
         item_draft(source, section, block)
-        for section, block in outer_items(chapters)
+        for section, block in outer_items(asked if is_named else chapters)
         if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
         and not any(is_of_quality(title) for title in section.titles[1:2])
         and not _TOLD_AS_A_STORY.match(section.title)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )
+
+
+def _is_core(title: str) -> bool:
+    return CORE_FEATURES.match(_NOTE.sub("", title)) is not None
+
+
+def _is_asked(title: str) -> bool:
+    return _is_core(title) or heading_kind(title) is HeadingKind.REQUIREMENTS
 
 
 def _is_numbered_throughout(chapters: Sequence[Section]) -> bool:

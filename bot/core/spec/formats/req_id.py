@@ -178,16 +178,21 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
 def _placed(live: Sequence[Definition]) -> list[Definition]:
     """Items with unknown letters in a chapter about qualities, or of what else binds, become non-functional.
 
-    Only if there are requirements elsewhere too; otherwise that chapter may be the main part.
+    `R-01` is unknown where only such chapters have it. Only if there are requirements elsewhere too;
+    otherwise that chapter may be the main part.
     """
     beside = {d.line_start for d in live if _binds_besides(d)}
-    elsewhere = any(d.kind is ItemKind.FUNCTIONAL and d.line_start not in beside for d in live)
+    elsewhere = {
+        _first_letters(d.id)
+        for d in live
+        if d.kind is ItemKind.FUNCTIONAL and d.line_start not in beside
+    }
     return [
         replace(d, kind=ItemKind.NONFUNCTIONAL)
         if elsewhere
         and d.line_start in beside
         and d.kind is ItemKind.FUNCTIONAL
-        and not is_known_kind(d.id)
+        and (not is_known_kind(d.id) or _first_letters(d.id) in {"R", "C"} - elsewhere)
         else d
         for d in live
     ]
@@ -197,6 +202,10 @@ def _binds_besides(definition: Definition) -> bool:
     return definition.place is HeadingKind.NONFUNCTIONAL or any(
         _ADDITIONAL.match(title) for title in definition.section.titles[1:]
     )
+
+
+def _first_letters(identifier: str) -> str:
+    return identifier.partition("-")[0].rstrip("0123456789.")
 
 
 def _promoted(live: list[Definition], sections: Sequence[Section]) -> list[Definition]:

@@ -154,7 +154,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
         # What always holds, and what the work is bound to, is checked with each change.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)\W*$|"
-        r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)\W*$|"
+        r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)(?: (?:del (?:sistema|proyecto)|do (?:sistema|projeto)|du (?:système|projet)|системы|проекта|systemu|projektu))?\W*$|"
         # How the whole is to look is no work of its own either.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|ux|graphic) )?design requirements|look (?:and|&) feel|(?:ui ?/ ?)?ux(?: ?/ ?ui)? (?:requirements|anforderungen)|"
         r"(?:exigences|requisit[oi]s?|wymagania|требования к) (?:(?:ui ?/ ?)?ux\b|дизайну)|требования к интерфейсу \(дизайну\)|デザイン要件|设计风格|视觉要求|"
