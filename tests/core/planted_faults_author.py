@@ -179,8 +179,8 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "_each_story(_by_stories_of_epics(d))",
-        "_each_story(d)",
+        "_grouped(_by_stories_of_epics(d))",
+        "_grouped(d)",
         AUTHORED + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
     ),
     PlantedFault(

@@ -40,14 +40,14 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prd.py",
-        "        drafts, stories = with_unmapped(drafts, stories, source, sections)\n",
-        "        pass\n",
+        "    drafts, left = with_unmapped(drafts, found, source, sections, is_mapped=bool(epics))\n",
+        "    left = found\n",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
         "[stories-of-epics-that-no-map-assigns]",
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "        named |= {id_: story.title for id_, story in _nearest(others, told).items()}\n",
+        "    home |= _stories_of(of_any, told)\n",
         "",
         "core/plan/test_story_units.py::test_what_a_page_asks_for_stands_with_the_story_that_does_it",
     ),

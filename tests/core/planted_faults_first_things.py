@@ -10,8 +10,8 @@ PUT_OFF = "core/test_stories_of_put_off_work.py::"
 FIRST_FAULTS = [
     PlantedFault(
         "core/plan/deterministic.py",
-        "            if both and urgency[edge.user] < urgency[edge.on]:\n",
-        "            if False:\n",
+        "for said in (self._urgency, self._step)",
+        "for said in (self._step,)",
         FIRST + "test_what_is_urgent_waits_for_nothing_less_urgent_that_only_words_suggest",
     ),
     PlantedFault(
@@ -82,8 +82,8 @@ FIRST_FAULTS = [
     ),
     PlantedFault(
         "core/plan/deterministic.py",
-        "            if stories[edge.user] < stories[edge.on] and stories[edge.user]:\n                continue\n",
-        "",
+        "        if self._story[user] and self._story[user] < self._story[on]:\n",
+        "        if False:\n",
         FIRST + "test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest",
     ),
     PlantedFault(

@@ -108,8 +108,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "    long = [r for r in stories if r.line_end - r.line_start >= _STORY_LINES]\n",
-        "    long = stories[:0]\n",
+        "    long = [story for story in told if story.line_end - story.line_start >= _STORY_LINES]\n",
+        "    long = told[:0]\n",
         UNITS + "test_a_story_of_a_page_is_a_change_of_its_own",
     ),
     PlantedFault(

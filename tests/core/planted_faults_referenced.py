@@ -34,17 +34,22 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         REFERENCED,
-        "        home = _most_done(named, steps, lambda _: False, words)\n",
-        "        home = {}\n",
+        "return found if is_enough else _counted(requirements, steps, lambda _: False)",
+        "return found",
         STEPS + "test_a_page_of_help_is_work_in_every_step",
     ),
     PlantedFault(
         REFERENCED,
-        "if one.id not in home and before.id in home and after.id in home:",
-        "if one.id not in home and before.id in home:",
+        "if one.id not in named and before.id in found and after.id in found:",
+        "if one.id not in named and before.id in found:",
         STEPS + "test_several_that_no_step_names_are_work_of_their_own",
     ),
-    PlantedFault("core/spec/formats/tasks.py", "_RANGE.sub(spelled, said)", "said", MOST),
+    PlantedFault(
+        "core/spec/formats/tasks.py",
+        "_RANGE.sub(spelled, _WHOLE_RANGE.sub(whole, said))",
+        "_WHOLE_RANGE.sub(whole, said)",
+        MOST,
+    ),
     PlantedFault(
         "core/plan/authored_order.py",
         "if epic != first_epic:",
@@ -153,8 +158,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         REFERENCED,
-        "home = _most_done(named, steps, is_test, words)",
-        "home = _most_done(named, steps, lambda _: False, words)",
+        "found = _counted(requirements, steps, is_test)",
+        "found = _counted(requirements, steps, lambda _: False)",
         STEPS + "test_tests_that_come_first_do_not_name_the_work",
     ),
     PlantedFault(

@@ -25,8 +25,8 @@ STEP_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "_urgent(_by_steps(_grouped(_each_story(_by_stories_of_epics(d)))))",
-        "_urgent(_grouped(_each_story(_by_stories_of_epics(d))))",
+        "_urgent(_by_steps(_grouped(_by_stories_of_epics(d))))",
+        "_urgent(_grouped(_by_stories_of_epics(d)))",
         AUTHORED + "test_the_steps_of_a_bare_list_are_changes_of_a_small_spec",
     ),
     PlantedFault(

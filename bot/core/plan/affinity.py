@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 
 from bot.core.plan.vocabulary import fold, terms
-from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.values.plan_model import REQUIREMENTS_USUAL_MAX
 from bot.core.values.spec_model import Requirement
 
 _REFERENCE = 12
@@ -20,7 +20,7 @@ _TERM = 1
 _TERMS_AT_MOST = 4
 _NEIGHBOUR = 1
 # A word in more groups than two full changes have does not connect them.
-_TERM_BEARERS_MAX = 2 * REQUIREMENTS_PER_CHANGE_MAX
+_TERM_BEARERS_MAX = 2 * REQUIREMENTS_USUAL_MAX
 # More text than this is more than one reviewer reads in one go.
 WEIGHT_MAX = 30
 # Of what nobody has put together, less is a change.
@@ -32,7 +32,7 @@ LINE_WEIGHT = 4
 # A plan of more changes is read by nobody.
 LOOSE_CHANGES_MAX = 15
 # A resource of ten full changes connects nothing, and the number of pairs grows quadratically.
-_RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_PER_CHANGE_MAX
+_RESOURCE_BEARERS_MAX = 10 * REQUIREMENTS_USUAL_MAX
 
 Bonds = Sequence[Mapping[int, int]]
 
@@ -77,7 +77,7 @@ def split(
         for end in range(first + 1, len(sizes) + 1):
             size += sizes[end - 1]
             weight += heavy[end - 1]
-            if end > first + 1 and (size > REQUIREMENTS_PER_CHANGE_MAX or weight > most):
+            if end > first + 1 and (size > REQUIREMENTS_USUAL_MAX or weight > most):
                 break
             kept += sum(bound[end - 1].get(at, 0) for at in range(first, end - 1))
             parts, cost, _ = best[end]
@@ -97,13 +97,13 @@ def joined(
     """Neighbours joined, the most connected and lightest first, until there are few enough changes."""
     runs = [list(cut) for cut in cuts]
     # More than these never become few enough.
-    if sum(sizes) > LOOSE_CHANGES_MAX * REQUIREMENTS_PER_CHANGE_MAX:
+    if sum(sizes) > LOOSE_CHANGES_MAX * REQUIREMENTS_USUAL_MAX:
         return runs
     while len(runs) > LOOSE_CHANGES_MAX:
         fits = [
             at
             for at, (one, other) in enumerate(pairwise(runs))
-            if sum(sizes[i] for i in (*one, *other)) <= REQUIREMENTS_PER_CHANGE_MAX
+            if sum(sizes[i] for i in (*one, *other)) <= REQUIREMENTS_USUAL_MAX
             and sum(weights[i] for i in (*one, *other)) <= UNGROUPED_WEIGHT_MAX
         ]
         if not fits:

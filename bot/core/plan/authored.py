@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.likeness import Texts, aligned
 from bot.core.plan.phrases import phrase, plain_heading
-from bot.core.plan.referenced_steps import named_by, referenced_homes
+from bot.core.plan.referenced_steps import named_by, referenced_homes, referenced_places
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, subjects
 from bot.core.spec.triage.words import says_only_requirements
 from bot.core.values.ids import RequirementId
+from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
 
 # A shorter story is read together with its neighbours.
@@ -43,9 +44,11 @@ _DOORS = (
     ),
 )
 _SAYS_NO_DEED = re.compile(r"(?:support|provide|allow|enable|implement|offer)s?$", re.IGNORECASE)
+_ID = re.compile(r"\b[A-Z]{1,6}-?\d{1,4}\b")
 EPIC_STORY = re.compile(r"^(\d+)\.(\d+)$")
 # Comparing thousands of items with hundreds of stories takes long and tells nothing.
 _COMPARED_MAX = 20_000
+_BESIDE_MAX = REQUIREMENTS_PER_CHANGE_MAX - 1
 
 
 def grouped(spec: Spec) -> Spec:
@@ -55,7 +58,7 @@ def grouped(spec: Spec) -> Spec:
     urgent as the story whose title speaks of it.
     """
     return spec.with_documents(
-        _urgent(_by_steps(_grouped(_each_story(_by_stories_of_epics(d))))) for d in spec.documents
+        _urgent(_by_steps(_grouped(_by_stories_of_epics(d)))) for d in spec.documents
     )
 
 
@@ -143,57 +146,94 @@ def _homes(requirements: Sequence[Requirement], tasks: Sequence[Task]) -> dict[R
 
 
 def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
-    """Where the author maps requirements to epics, each stands with the story of its epic that speaks
-    of it; with the epic, where none does.
+    """Stories of epics (`2.1`) are the author's own pieces of work; few short ones stand with their epic.
+
+    What the page lists apart from them stands with the story that does it: one of its epic, where the
+    author maps it to one.
     """
-    epics = {one.id: one for one in document.epics}
-    stories: defaultdict[str, list[Story]] = defaultdict(list)
-    for story in document.stories:
-        if found := EPIC_STORY.match(story_number(story.title) or ""):
-            stories[found[1]].append(story)
-    mapped = [
-        (r, epics[r.source_id])
-        for r in document.requirements
-        if r.source_id in epics and epics[r.source_id].epic in stories
-    ]
-    if not stories or 2 * len(mapped) < len(document.requirements):
-        return document
-    chosen: dict[RequirementId, Story] = {}
-    for epic, own in stories.items():
-        chosen |= _nearest([(r, of.words) for r, of in mapped if of.epic == epic], own)
-    return document.with_requirements(
-        r.replace(domain=chosen[r.id].title) if r.id in chosen else r for r in document.requirements
-    )
-
-
-def _each_story(document: SpecDocument) -> SpecDocument:
-    """Stories of epics (`2.1`) of some length are the author's own pieces of work."""
-    stories = [
-        r
+    asked = {
+        r.line_start: r
         for r in document.requirements
         if EPIC_STORY.match(r.source_id or "") and r.operation is None
+    }
+    told = [_as_story(r) for r in asked.values()]
+    told += [s for s in document.stories if EPIC_STORY.match(story_number(s.title) or "")]
+    told.sort(key=lambda story: story.line_start)
+    mapped = {one.id: one for one in document.epics}
+    first = told[0].line_start if told else 0
+    listed = [
+        (r, mapped.get(r.source_id or ""))
+        for r in document.requirements
+        if r.line_start not in asked
+        and (r.source_id in mapped or (asked and (_is_ungrouped(r) or r.line_start < first)))
     ]
-    long = [r for r in stories if r.line_end - r.line_start >= _STORY_LINES]
-    if len(stories) < 2 or 2 * len(long) <= len(document.requirements):
+    long = [story for story in told if story.line_end - story.line_start >= _STORY_LINES]
+    is_each = listed or 2 * len(long) > len(told)
+    if len(told) < 2 or not is_each or len(listed) * len(told) > _COMPARED_MAX:
         return document
-    named = {r.id: f"Story {r.source_id}: {r.title}" for r in stories}
-    # What the page asks for as a whole stands with the story that does it.
-    others = [(r, "") for r in document.requirements if r.id not in named and _is_ungrouped(r)]
-    if len(others) * len(stories) <= _COMPARED_MAX:
-        told = [
-            Story(
-                title=named[r.id],
-                priority=r.priority,
-                scenarios=r.scenarios,
-                line_start=r.line_start,
-                line_end=r.line_end,
-            )
-            for r in stories
-        ]
-        named |= {id_: story.title for id_, story in _nearest(others, told).items()}
+    of_epic: defaultdict[str, list[Story]] = defaultdict(list)
+    for story in told:
+        of_epic[_epic_of(story)].append(story)
+    home = _named_in(asked, told, [r for r, _ in listed])
+    of_any = [r for r, of in listed if r.id not in home and (not of or of.epic not in of_epic)]
+    home |= _stories_of(of_any, told)
+    for epic, own in of_epic.items():
+        of_it = [(r, of.words) for r, of in listed if r.id not in home and of and of.epic == epic]
+        found = _nearest(of_it, own)
+        # One that speaks of none stands with the one before it.
+        last = own[0]
+        for r, _ in of_it:
+            last = found.setdefault(r.id, last)
+        home |= found
+    home = _with_room(told, home)
+    named = {id_: story.title for id_, story in home.items()}
+    named |= {one.id: s.title for s in told if (one := asked.get(s.line_start))}
     return document.with_requirements(
         r.replace(domain=named[r.id]) if r.id in named else r for r in document.requirements
     )
+
+
+def _with_room(
+    stories: Sequence[Story], home: Mapping[RequirementId, Story]
+) -> dict[RequirementId, Story]:
+    """What is more than fits beside a story stands with the next one."""
+    of: list[list[RequirementId]] = [
+        [id_ for id_, one in home.items() if one is story] for story in stories
+    ]
+    for at in range(len(of) - 1):
+        of[at + 1] = of[at][_BESIDE_MAX:] + of[at + 1]
+        of[at] = of[at][:_BESIDE_MAX]
+    return {id_: story for story, ids in zip(stories, of, strict=True) for id_ in ids}
+
+
+def _named_in(
+    asked: Mapping[int, Requirement], stories: Sequence[Story], others: Sequence[Requirement]
+) -> dict[RequirementId, Story]:
+    """The one story whose text names each by its id."""
+    naming: defaultdict[str, list[Story]] = defaultdict(list)
+    for story in stories:
+        one = asked.get(story.line_start)
+        texts = (one.statement if one else "", *(s.text for s in story.scenarios))
+        for name in {name for text in texts for name in _ID.findall(text)}:
+            naming[name].append(story)
+    return {
+        r.id: of[0] for r in others if r.source_id and len(of := naming.get(r.source_id, [])) == 1
+    }
+
+
+def _as_story(requirement: Requirement) -> Story:
+    return Story(
+        title=f"Story {requirement.source_id}: {requirement.title}",
+        priority=requirement.priority,
+        scenarios=requirement.scenarios,
+        line_start=requirement.line_start,
+        line_end=requirement.line_end,
+    )
+
+
+def _epic_of(story: Story) -> str:
+    found = EPIC_STORY.match(story_number(story.title) or "")
+    return found[1] if found else ""
 
 
 def _nearest(
@@ -302,14 +342,23 @@ def _says_its_order(requirements: Iterable[Requirement]) -> bool:
 
 
 def steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
-    """The steps in order, with the requirements that each does."""
+    """The steps in order, with the requirements that each does, or has done the half of."""
     tasks = [task for document in spec.documents for task in document.tasks]
-    home = _homes(distinct(spec), tasks)
+    steps = steps_of(tasks)
+    requirements = distinct(spec)
+    if any(task.requirements for task in tasks):
+        place = referenced_places(requirements, steps)
+    else:
+        places = {step: at for at, step in enumerate(steps)}
+        place = {id_: places[of] for id_, of in _homes(requirements, tasks).items()}
     return [
-        (step, tuple(id_ for id_, of in home.items() if of == step)) for step in steps_of(tasks)
+        (step, tuple(r.id for r in requirements if place.get(r.id) == at))
+        for at, step in enumerate(steps)
     ]
 
 
 def first_places(places: Mapping[RequirementId, int], members: Iterable[RequirementId]) -> int:
     """The first place of any of the members; after all others if a list of tasks names none."""
-    return min((places[m] for m in members if m in places), default=len(places))
+    return min(
+        (places[m] for m in members if m in places), default=max(places.values(), default=0) + 1
+    )

@@ -11,6 +11,7 @@ from itertools import pairwise
 from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
 from bot.core.plan.phrases import plain_heading
 from bot.core.plan.stated_dependencies import Need
+from bot.core.plan.task_steps import is_check
 from bot.core.plan.vocabulary import distinct, evidence, names_the_whole, stem
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
@@ -22,6 +23,10 @@ _NO_NAME_WORDS = """
 the and for of to in on with by or is are be management system service api data user support
 """
 _NO_NAME = frozenset(stem(word) for word in _NO_NAME_WORDS.split())
+_HANDS_OUT = re.compile(
+    r"\b(?:tests?|testing|qa|quality assurance|deployment|release|launch|hardening|polish)\b",
+    re.IGNORECASE,
+)
 # What the author says of two stories in words.
 STATED_CONFIDENCE = 95
 # Weaker than anything that the text says of two changes themselves.
@@ -149,6 +154,25 @@ def _by_stories(spec: Spec) -> list[Need]:
             words = f"{first.domain} after {earlier[0].domain}"
             quoted = evidence(first.path, first.line_start, words)
             needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)
+    return needs
+
+
+def check_needs(spec: Spec) -> list[Need]:
+    """An epic that only tries or hands out what the others build comes after all of them."""
+    epics: defaultdict[tuple[str, str], list[Requirement]] = defaultdict(list)
+    for requirement in distinct(spec):
+        if found := EPIC_STORY.match(requirement.source_id or ""):
+            epics[requirement.path, found[1]].append(requirement)
+    needs = []
+    for (path, number), stories in epics.items():
+        group = _HANDS_OUT.search(plain_heading(stories[0].domain))
+        if not group and not all(is_check(story.title) for story in stories):
+            continue
+        for (of, earlier), on in epics.items():
+            if of == path and int(earlier) < int(number):
+                words = f"{stories[0].source_id} {stories[0].title} after {on[-1].source_id}"
+                quoted = evidence(stories[0].path, stories[0].line_start, words)
+                needs += _chain([one.id for one in on], [stories[0].id], quoted)
     return needs
 
 

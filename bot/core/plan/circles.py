@@ -6,7 +6,7 @@ from bot.core.plan.graph import shortest_cycle, strongly_connected
 from bot.core.plan.stated_dependencies import explicit_needs
 from bot.core.plan.vocabulary import distinct
 from bot.core.values.ids import RequirementId
-from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.values.plan_model import REQUIREMENTS_USUAL_MAX
 from bot.core.values.spec_model import Finding, Severity, Spec
 
 
@@ -18,7 +18,7 @@ def circles(spec: Spec) -> tuple[Finding, ...]:
     requirements = {r.id: r for r in distinct(spec)}
     found = []
     for members in strongly_connected(tuple(requirements), waits):
-        if not 1 < len(members) <= REQUIREMENTS_PER_CHANGE_MAX:
+        if not 1 < len(members) <= REQUIREMENTS_USUAL_MAX:
             continue
         way = shortest_cycle(members[0], members, waits)
         names = [requirements[m].source_id or requirements[m].title for m in (*way, way[0])]

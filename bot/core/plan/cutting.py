@@ -9,7 +9,7 @@ from bot.core.plan.stated_dependencies import Need, explicit_needs
 from bot.core.plan.vocabulary import distinct
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import (
-    REQUIREMENTS_PER_CHANGE_MAX,
+    REQUIREMENTS_USUAL_MAX,
     PlannedChange,
 )
 from bot.core.values.spec_model import Spec
@@ -55,7 +55,7 @@ def split_to_size(
     pieces_of: dict[Slug, tuple[Slug, ...]] = {}
     for draft in drafts:
         pieces = [draft]
-        if len(draft.requirements) > REQUIREMENTS_PER_CHANGE_MAX:
+        if len(draft.requirements) > REQUIREMENTS_USUAL_MAX:
             pieces = split_in(spec, draft, _cut(spec, draft, needs), taken)
             pieces_of[draft.slug] = tuple(p.slug for p in pieces)
         result += pieces

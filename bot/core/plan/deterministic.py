@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from bot.core.plan.authored import first_places, grouped, story_number, task_places
-from bot.core.plan.authored_order import order_needs, piece_needs
+from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs
 from bot.core.plan.graph import reaches
@@ -24,7 +24,7 @@ from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
 from bot.core.plan.size import sized
 from bot.core.plan.stated_dependencies import CERTAIN, Need, explicit_needs
-from bot.core.plan.vocabulary import distinct
+from bot.core.plan.vocabulary import distinct, evidence
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
 from bot.core.values.spec_model import Operation, Requirement, Spec, SpecFormat
@@ -42,6 +42,8 @@ _SHARES_CONFIDENCE = {
 # Kinds of edges that the author has not stated. What the text quotes or orders is kept.
 _GUESSED = (DependencyKind.SHARES, DependencyKind.FOUNDATION)
 _ORDINARY = 2
+# Two or three pieces are built side by side.
+_FEATURE_CHANGES_MIN = 4
 _GROUND_SHARE = 3
 _PRIORITY_WORDS = {
     "critical": 0,
@@ -59,10 +61,10 @@ _PRIORITY_WORDS = {
 
 def plan(spec: Spec, revision: int = 1) -> Plan:
     """Empty if the spec has no requirement."""
-    spec = grouped(spec)
+    given, spec = spec, grouped(spec)
     needs = (*explicit_needs(spec), *delta_needs(spec))
     requirements = {r.id: r for r in distinct(spec)}
-    return founded(spec, _drafts(spec, parts(spec, needs), requirements), needs, revision)
+    return founded(given, _drafts(spec, parts(spec, needs), requirements), needs, revision)
 
 
 def founded(
@@ -72,6 +74,7 @@ def founded(
 
     A draft's existing dependencies are kept, right or wrong; only `check` judges them.
     """
+    needs = (*needs, *check_needs(spec))
     spec = grouped(spec)
     needs = (
         *needs,
@@ -82,7 +85,9 @@ def founded(
         *maker_needs(spec, drafts),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
-    waits = _waits(drafts, needs, spots, _urgency(drafts, spec))
+    waits = _waits(drafts, needs, spots, _Said(drafts, spec))
+    if not any(waits.values()):
+        waits = _by_first(drafts, spec)
     owned: defaultdict[Slug, list[str]] = defaultdict(list)
     for spot in spots:
         owned[spot.changes[0]].append(spot.resource)
@@ -135,6 +140,32 @@ class _Edge:
     confidence: int
 
 
+class _Said:
+    """What the author says of changes' order, against which nothing is guessed."""
+
+    def __init__(self, drafts: Sequence[PlannedChange], spec: Spec) -> None:
+        self._urgency = _urgency(drafts, spec)
+        self._story = {draft.slug: _story_place(draft) for draft in drafts}
+        self._needs_of_stories = any(document.story_order for document in spec.documents)
+        tasks = task_places(spec)
+        self._step = {
+            d.slug: first_places(tasks, d.requirements)
+            for d in drafts
+            if any(r in tasks for r in d.requirements)
+        }
+
+    def allows(self, user: Slug, on: Slug) -> bool:
+        """Whether it may be guessed that `user` waits for `on`."""
+        if self._story[user] and self._story[on] and self._needs_of_stories:
+            return False
+        if self._story[user] and self._story[user] < self._story[on]:
+            return False
+        return not any(
+            user in said and on in said and said[user] < said[on]
+            for said in (self._urgency, self._step)
+        )
+
+
 def _urgency(drafts: Sequence[PlannedChange], spec: Spec) -> Mapping[Slug, int]:
     """How urgent the author calls each change; a contract is as urgent as who needs it first."""
     requirements = {r.id: r for r in distinct(spec)}
@@ -156,11 +187,11 @@ def _waits(
     drafts: Sequence[PlannedChange],
     needs: Sequence[Need],
     spots: Sequence[HotSpot],
-    urgency: Mapping[Slug, int],
+    said: _Said,
 ) -> Mapping[Slug, Sequence[_Edge]]:
     """The dependencies of each change; soft ones, the most certain first, if they make no cycle.
 
-    What only words suggest makes nothing wait for what the author calls less urgent, or tells later.
+    What only words suggest makes nothing wait for what the author calls less urgent, or tells or does later.
     """
     home = {r: draft.slug for draft in drafts for r in draft.requirements}
     stated = [
@@ -184,21 +215,29 @@ def _waits(
         for spot in spots
         for user, quote in zip(spot.changes[1:], spot.evidence[1:], strict=True)
     ]
-    stories = {draft.slug: _story_place(draft) for draft in drafts}
     graph: dict[Slug, set[Slug]] = {draft.slug: set() for draft in drafts}
     waits: dict[Slug, list[_Edge]] = {draft.slug: [] for draft in drafts}
     for edge in sorted((*stated, *shared), key=lambda e: -e.confidence):
         if edge.confidence < CERTAIN and reaches(edge.on, edge.user, graph):
             continue
-        if edge.kind in _GUESSED and edge.confidence < CERTAIN:
-            both = edge.user in urgency and edge.on in urgency
-            if both and urgency[edge.user] < urgency[edge.on]:
-                continue
-            if stories[edge.user] < stories[edge.on] and stories[edge.user]:
-                continue
+        is_guessed = edge.kind in _GUESSED and edge.confidence < CERTAIN
+        if is_guessed and not said.allows(edge.user, edge.on):
+            continue
         graph[edge.user].add(edge.on)
         waits[edge.user].append(edge)
     return waits
+
+
+def _by_first(drafts: Sequence[PlannedChange], spec: Spec) -> Mapping[Slug, Sequence[_Edge]]:
+    """What all others wait for where nothing says an order: a page of one feature opens with its core."""
+    is_feature = all(d.format is SpecFormat.KIRO and not d.tasks for d in spec.documents)
+    if not is_feature or len(drafts) < _FEATURE_CHANGES_MIN or not drafts[0].requirements:
+        return {draft.slug: () for draft in drafts}
+    core = next(r for r in spec.requirements if r.id == drafts[0].requirements[0])
+    first, kind = drafts[0].slug, DependencyKind.ORDERED
+    quoted = evidence(core.path, core.line_start, core.title or core.statement)
+    edge = [_Edge(draft.slug, first, kind, quoted, 0) for draft in drafts[1:]]
+    return {first: (), **{one.user: (one,) for one in edge}}
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:
@@ -236,7 +275,11 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
         # What a third of all others wait for is what they stand on.
         stands = _GROUND_SHARE * awaited[change.slug] < len(changes) or awaited[change.slug] < 2
         place = first_places(tasks, change.requirements)
-        return follows, stands, priority, place, _story_place(change)
+        story = _story_place(change)
+        if len(story) > 1:
+            # Stories of epics are told in the order in which they are built.
+            return follows, True, _ORDINARY, place, story
+        return follows, stands, priority, place, story
 
     ranks = [rank(change) for change in changes]
     place = {change.slug: at for at, change in enumerate(changes)}

@@ -39,6 +39,12 @@ _FOUNDATION = re.compile(
     r"(?: (?:for|of) (?:the |an? |all )?[\w-]+(?:(?:,| and| &)? [\w-]+){0,3})?",
     re.IGNORECASE,
 )
+# `MUST create orders table with id, owner_id`: a table of the store, and none on a page.
+_TABLE = re.compile(
+    r"\b(?:create|define)s? (?:the |an? )?`?\w{2,40}`? tables?\b[^\n]{0,200}?"
+    r"\b(?:id|[a-z]{1,30}_id|timestamps?|primary key|foreign key|columns?)\b",
+    re.IGNORECASE,
+)
 # In other languages the same names, whole.
 _ELSEWHERE = re.compile(
     r"(?:基础(?:设施|架构|框架)|项目(?:初始化|搭建|脚手架|结构)|脚手架|数据(?:库)?(?:模型|结构|表|迁移|需求|设计)?(?:设计|定义)?|数据库|配置(?:管理|文件)?|"
@@ -151,6 +157,8 @@ def is_foundation(requirement: Requirement) -> bool:
     name = phrase(requirement)
     # `Configuration: TAX_URL` in the list of a feature is that feature's own.
     said = plain_heading(requirement.statement.split("\n", 1)[0])
+    if _TABLE.search(said):
+        return True
     is_label = bool(group) and _is_generic(name) and said.startswith(name)
     return is_foundation_name(name) and not (is_label and not says_only_requirements(group))
 

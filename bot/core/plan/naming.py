@@ -31,7 +31,7 @@ from bot.core.plan.romanised import romanised
 from bot.core.plan.vocabulary import names_the_whole, stem
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType
-from bot.core.values.spec_model import Requirement, Spec
+from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 
 # Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
 SLUG_MAX = 48
@@ -214,7 +214,7 @@ class Names:
 
     def _listed(self, part: Part, group: str) -> str:
         """All names, shortened where they must be; else the first of a numbered piece."""
-        names = self._names(part)
+        names = _without_shared_lead(self._names(part))
         at, of = self._piece[part]
         if of > 1 and group and part.domain in self._numbered:
             return f"{group} ({at}/{of}): {_without_group(names[0], group)}"
@@ -266,7 +266,8 @@ class Names:
     def _inside(self, member: Requirement, name: str) -> str:
         """Without the capital that it got as a title, where another name stands before it."""
         word, _, rest = name.partition(" ")
-        if word == word.lower() or not re.match(r"[a-z]|[A-Z]{2}|[A-Z]\d", rest):
+        is_title = re.search(r"\b[A-Z][a-z]", rest)
+        if is_title or word == word.lower() or not re.match(r"[a-z]|[A-Z]{2}|[A-Z]\d", rest):
             return name
         said = f"{member.title} {member.statement}"
         is_plain = re.search(rf"\b{re.escape(word.lower())}\b", said)
@@ -291,6 +292,10 @@ class Names:
 
     def _group(self, part: Part) -> str:
         """The group's name, if it says more than the spec's own."""
+        is_delta = any(d.format is SpecFormat.OPENSPEC_DELTA for d in self._spec.documents)
+        if is_delta and len(self._parts) == 1 and part.domain.isalpha() and "-" in self._leaf:
+            # `add-request-workflow` says more than its capability `workflow`.
+            return spoken(self._leaf)
         if part.domain == self._spec.key or _says_nothing(part.domain, self._spec):
             return ""
         said = spoken(_REQUIREMENTS_AT_END.sub("", part.domain, count=1) or part.domain)
@@ -388,7 +393,7 @@ def _shorter(group: str, about: str) -> str:
 def _leaf(spec: Spec) -> str:
     """The spec's own name: its folder or file, without the number before it."""
     path = re.sub(r"/?(?:spec|requirements|bugfix)?\.\w+$", "", spec.path.rstrip("/"))
-    return re.sub(r"^\d+-(?=[a-z])", "", slugify(path.rpartition("/")[2]))
+    return re.sub(r"^(?:\d+-)+(?=[a-z])", "", slugify(path.rpartition("/")[2]))
 
 
 def _initials(requirements: Iterable[Requirement]) -> frozenset[str]:
@@ -426,6 +431,15 @@ def _pieces(parts: Sequence[Part]) -> dict[Part, tuple[int, int]]:
         seen[part.domain] += not part.is_first
         places[part] = (seen[part.domain], total[part.domain])
     return places
+
+
+def _without_shared_lead(names: Sequence[str]) -> list[str]:
+    """`Engine - Health` and `Engine - Record` without the `Engine - ` that all have."""
+    lead, dash, _ = names[0].partition(" - ")
+    shared = lead + dash
+    if not dash or len(names) < _FEW or not all(name.startswith(shared) for name in names):
+        return list(names)
+    return [name.removeprefix(shared) for name in names]
 
 
 def _without_group(name: str, group: str) -> str:

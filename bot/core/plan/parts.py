@@ -16,6 +16,7 @@ from enum import Enum
 from heapq import heappop, heappush
 
 from bot.core.plan import affinity
+from bot.core.plan.authored import steps_with
 from bot.core.plan.foundations import is_foundation
 from bot.core.plan.graph import strongly_connected
 from bot.core.plan.hot_spots import is_interface, touched_interfaces
@@ -25,12 +26,13 @@ from bot.core.plan.size import is_feature, is_name_of_function, weight
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, domain_of, names_the_whole
 from bot.core.values.ids import RequirementId
-from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX, REQUIREMENTS_USUAL_MAX
 from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 
 # One domain that uses it is an ordinary dependency; a shared interface is worth a change.
 _SHARERS_MIN = 2
 _FEW_LETTERS = 50
+_ANY_WEIGHT = 10_000
 _STORY = re.compile(r"Story \d+\.\d+: ")
 
 
@@ -54,7 +56,9 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
     hard = [need for need in needs if need.hard]
     ground = _Ground(spec, hard)
     contracts = _contracts(ground, hard)
-    grounds = _foundations(ground, contracts)
+    # Where the author has a list of tasks, foundations stand where it has them.
+    is_told = 2 * sum(len(ids) for _, ids in steps_with(spec)) >= len(ground.requirements)
+    grounds = frozenset[int]() if is_told else _foundations(ground, contracts)
     heaps: defaultdict[tuple[_Kind, str], list[int]] = defaultdict(list)
     result: list[_Draft] = []
     for block in range(len(ground.blocks)):
@@ -70,7 +74,9 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
         if loose or (alone and not _fits(ground, members)):
             cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)
         else:
-            cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
+            # A story is what its author makes one piece, however much is said of it.
+            most = _ANY_WEIGHT if _STORY.match(domain) else affinity.WEIGHT_MAX
+            cuts = _cuts(ground, members, most)
         result.extend(_Draft(domain, kind, cut) for cut in cuts)
     return tuple(
         sorted(
@@ -126,7 +132,7 @@ class _Ground:
 
     def is_knot(self, block: int) -> bool:
         """Whether the block is a cycle that is too large for a change."""
-        return self.size((block,)) > REQUIREMENTS_PER_CHANGE_MAX
+        return self.size((block,)) > REQUIREMENTS_USUAL_MAX
 
     def size(self, blocks: Iterable[int]) -> int:
         return sum(len(self.blocks[b].members) for b in blocks)
@@ -184,9 +190,9 @@ def _contracts(ground: _Ground, hard: Sequence[Need]) -> frozenset[int]:
     }
     chosen: set[int] = set()
     for block in sorted(shared):
-        closure = _closure(block, ground.waits, REQUIREMENTS_PER_CHANGE_MAX)
+        closure = _closure(block, ground.waits, REQUIREMENTS_USUAL_MAX)
         domain = ground.blocks[block].domain
-        if ground.size(closure) <= REQUIREMENTS_PER_CHANGE_MAX and all(
+        if ground.size(closure) <= REQUIREMENTS_USUAL_MAX and all(
             b in shared or ground.blocks[b].domain == domain for b in closure
         ):
             chosen |= closure
@@ -197,7 +203,7 @@ def _foundations(ground: _Ground, contracts: frozenset[int]) -> frozenset[int]:
     """The blocks that everything else stands on, if there is more than one change can hold."""
     every = range(len(ground.blocks))
     domains = {block.domain for block in ground.blocks}
-    if ground.size(every) <= REQUIREMENTS_PER_CHANGE_MAX and len(domains) < 2:
+    if ground.size(every) <= REQUIREMENTS_USUAL_MAX and len(domains) < 2:
         return frozenset()
     found = {
         block
@@ -225,7 +231,7 @@ def _closure(start: int, waits: Mapping[int, set[int]], most: int) -> set[int]:
 def _fits(ground: _Ground, members: Sequence[int]) -> bool:
     """Whether a reviewer reads all of it in one go."""
     weighs = sum(ground.weight(block) for block in members)
-    return ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX and weighs <= affinity.WEIGHT_MAX
+    return ground.size(members) <= REQUIREMENTS_USUAL_MAX and weighs <= affinity.WEIGHT_MAX
 
 
 def _loose_cuts(
@@ -241,7 +247,7 @@ def _loose_cuts(
     if not ground.is_mission and 4 * sum(names) >= 3 * len(names):
         least = affinity.LINE_WEIGHT if _are_short(ground, members) else affinity.FEATURE_WEIGHT
         weights = [max(weight, least) for weight in weights]
-    fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
+    fits = ground.size(members) <= REQUIREMENTS_USUAL_MAX
     if is_whole and fits and sum(weights) <= affinity.UNGROUPED_WEIGHT_MAX:
         return [tuple(members)]
     bound = _bonds(ground, members)
@@ -254,15 +260,20 @@ def _loose_cuts(
 def _are_short(ground: _Ground, members: Sequence[int]) -> bool:
     """Whether it is a long list of a few words each: `Add notes`, `Add logo`."""
     said = [one.statement for block in members for one in _requirements(ground, block)]
-    return len(said) > REQUIREMENTS_PER_CHANGE_MAX and all(
+    return len(said) > REQUIREMENTS_USUAL_MAX and all(
         len(text) <= (_FEW_LETTERS // 4 if is_dense(text) else _FEW_LETTERS) for text in said
     )
 
 
 def _cuts(ground: _Ground, members: Sequence[int], most: int) -> list[tuple[int, ...]]:
     weights = [ground.weight(block) for block in members]
-    fits = ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX
-    if fits and sum(weights) <= most:
+    are_sentences = not any(
+        is_feature(r) for block in members for r in _requirements(ground, block)
+    )
+    room = REQUIREMENTS_USUAL_MAX
+    if are_sentences or most == _ANY_WEIGHT:
+        room = REQUIREMENTS_PER_CHANGE_MAX
+    if ground.size(members) <= room and sum(weights) <= most:
         return [tuple(members)]
     sizes = [ground.size((block,)) for block in members]
     cuts = affinity.split(sizes, _bonds(ground, members), weights, most)
@@ -295,7 +306,7 @@ def _untied(ground: _Ground, drafts: Sequence[_Draft]) -> list[_Draft]:
         blocks = sorted(block for draft in tied for block in draft.blocks)
         if len(tied) == 1:
             result.extend(tied)
-        elif ground.size(blocks) <= REQUIREMENTS_PER_CHANGE_MAX:
+        elif ground.size(blocks) <= REQUIREMENTS_USUAL_MAX:
             result.append(_Draft(_main_domain(ground, blocks), kind, tuple(blocks)))
         else:
             result.extend(
@@ -336,7 +347,7 @@ def _runs(ground: _Ground, blocks: Sequence[int]) -> list[list[int]]:
                 heappop(heap)
         same = free_of[domain]
         block = blocks[(same or free)[0]]
-        fits = runs and ground.size((*runs[-1], block)) <= REQUIREMENTS_PER_CHANGE_MAX
+        fits = runs and ground.size((*runs[-1], block)) <= REQUIREMENTS_USUAL_MAX
         if same and fits:
             runs[-1].append(block)
         else:

@@ -1,12 +1,14 @@
-"""The step of a list of tasks that does most of a requirement, where tasks name requirements.
+"""The step of a list of tasks that does a requirement, where tasks name requirements.
 
 A list names criteria (`2.1, 2.3`) or whole requirements, and one requirement below several steps. The
-step with most of its criteria is where it is done; what only tests does not count. A list of layers does
-a part of every requirement in every step: then one step has nearly all of them, and none is used.
+home of a requirement is the step that does most of it, if half of it is not done before; what only tests does
+not count. A step that does more of what is at home elsewhere, or nowhere, is a layer (`Service layer`), and
+home of none.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import accumulate
 
 from bot.core.plan.task_steps import Step, is_test
 from bot.core.plan.vocabulary import subjects
@@ -15,6 +17,8 @@ from bot.core.values.spec_model import Requirement
 
 # More of the requirements in one step are no grouping.
 _MOST, _OF = 3, 5
+
+_Done = Mapping[RequirementId, Counter[int]]
 
 
 def named_by(
@@ -34,48 +38,91 @@ def named_by(
 def referenced_homes(
     requirements: Sequence[Requirement], steps: Sequence[Step]
 ) -> dict[RequirementId, Step]:
-    """The step of each requirement that a step names, or that stands behind one that is named."""
-    named = named_by(requirements)
-    words = {r.id: subjects(f"{r.title}\n{r.statement}") for r in requirements}
-    home = _most_done(named, steps, is_test, words)
-    if 2 * len(home) < len(requirements):
-        # What is built may be tests.
-        home = _most_done(named, steps, lambda _: False, words)
-    total = Counter(step.title for step in home.values())
+    """The step of each requirement that has one, and of what stands behind it and is named by none."""
+    done = _done(requirements, steps)
+    most = _most_done(requirements, steps, done)
+    every = Counter[int]()
+    own = Counter[int]()
+    for id_, of in done.items():
+        every.update(of)
+        if id_ in most:
+            own[most[id_]] += of[most[id_]]
+    home = {id_: at for id_, at in most.items() if 2 * own[at] >= every[at]}
+    total = Counter(steps[at].title for at in home.values())
     apart = len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home)
     if not apart or 2 * len(home) < len(requirements):
         return {}
-    return _with_neighbours(requirements, home)
+    return {id_: steps[at] for id_, at in _with_neighbours(requirements, home, done).items()}
 
 
 def _most_done(
-    named: Mapping[str, tuple[RequirementId, ...]],
-    steps: Sequence[Step],
-    is_skipped: Callable[[str], bool],
-    words: Mapping[RequirementId, frozenset[str]],
-) -> dict[RequirementId, Step]:
-    done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
-    for at, step in enumerate(steps):
-        works = [t for t in step.tasks if not is_skipped(step.title) and not is_skipped(t.text)]
-        for name in dict.fromkeys(name for task in works for name in task.requirements):
-            for id_ in named.get(name) or named.get(name.partition(".")[0]) or ():
-                done[id_][at] += 1
+    requirements: Sequence[Requirement], steps: Sequence[Step], done: _Done
+) -> dict[RequirementId, int]:
+    """The step that does most of each requirement, where half of it is not done before."""
     titles = [subjects(step.title) for step in steps]
+    words = {r.id: subjects(f"{r.title}\n{r.statement}") for r in requirements}
 
     def rank(id_: RequirementId, at: int) -> tuple[int, int, int]:
         return done[id_][at], len(titles[at] & words[id_]), -at
 
-    return {id_: steps[max(of, key=lambda at: rank(id_, at))] for id_, of in done.items()}
+    most = {id_: max(of, key=lambda at: rank(id_, at)) for id_, of in done.items()}
+    half = _half_done(done)
+    return {id_: at for id_, at in most.items() if done[id_][at] == done[id_][half[id_]]}
+
+
+def referenced_places(
+    requirements: Sequence[Requirement], steps: Sequence[Step]
+) -> dict[RequirementId, int]:
+    """The place of the step by which half of each requirement is done."""
+    done = _done(requirements, steps)
+    places = _half_done(done)
+    return _with_neighbours(requirements, places, places)
+
+
+def _half_done(done: _Done) -> dict[RequirementId, int]:
+    places = {}
+    for id_, of in done.items():
+        so_far = accumulate(of[at] for at in sorted(of))
+        places[id_] = next(
+            at for at, sum_ in zip(sorted(of), so_far, strict=True) if 2 * sum_ >= of.total()
+        )
+    return places
+
+
+def _done(requirements: Sequence[Requirement], steps: Sequence[Step]) -> _Done:
+    """How much of each requirement each step does."""
+    found = _counted(requirements, steps, is_test)
+    # What is built may be tests.
+    is_enough = 2 * len(found) >= len(requirements)
+    return found if is_enough else _counted(requirements, steps, lambda _: False)
+
+
+def _counted(
+    requirements: Sequence[Requirement], steps: Sequence[Step], is_skipped: Callable[[str], bool]
+) -> _Done:
+    named = named_by(requirements)
+    criteria = {r.id: len(r.scenarios) for r in requirements}
+    done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
+    for at, step in enumerate(steps):
+        works = [t for t in step.tasks if not is_skipped(step.title) and not is_skipped(t.text)]
+        for name in dict.fromkeys(name for task in works for name in task.requirements):
+            for id_ in named.get(name, ()):
+                done[id_][at] += max(criteria[id_], 1)
+            for id_ in () if name in named else named.get(name.partition(".")[0], ()):
+                done[id_][at] += 1
+    return done
 
 
 def _with_neighbours(
-    requirements: Sequence[Requirement], home: Mapping[RequirementId, Step]
-) -> dict[RequirementId, Step]:
+    requirements: Sequence[Requirement],
+    found: Mapping[RequirementId, int],
+    named: Container[RequirementId],
+) -> dict[RequirementId, int]:
     """One that no step names stands with the one before it; several in a row, and the last, are work of
     their own.
     """
-    filled = dict(home)
+    filled = dict(found)
     for before, one, after in zip(requirements, requirements[1:], requirements[2:], strict=False):
-        if one.id not in home and before.id in home and after.id in home:
-            filled[one.id] = home[before.id]
+        if one.id not in named and before.id in found and after.id in found:
+            filled[one.id] = found[before.id]
     return filled

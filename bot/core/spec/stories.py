@@ -52,7 +52,7 @@ _LABEL = re.compile(
 def story_number(title: str) -> str | None:
     """Without leading zeros."""
     found = _STORY.match(halfwidth(title))
-    return found.group(1).lstrip("0") or "0" if found else None
+    return re.sub(r"^0+(?=\d)", "", found.group(1)) if found else None
 
 
 def stories_of(
@@ -181,14 +181,19 @@ def with_unmapped(
     stories: tuple[Story, ...],
     source: Source,
     sections: Sequence[Section],
+    *,
+    is_mapped: bool,
 ) -> tuple[tuple[Draft, ...], tuple[Story, ...]]:
-    """Stories of epics (`2.1`) with criteria are asked for, too, where nothing says which requirement each does.
+    """Stories of epics (`2.1`) with criteria are asked for, too: what is listed above them is not all.
 
-    A page that has more requirements than stories tells in its requirements what is to be built.
+    A page that has far more requirements than stories, and no map of epics, tells in its requirements what
+    is to be built.
     """
     starts = {story.line_start for story in stories if "." in (story_number(story.title) or "")}
     own = tuple(d for d in story_drafts(source, sections) if d.line_start in starts)
-    if len(own) < 2 or len(own) < len(drafts) or len({d.domain for d in own}) < 2:
+    if len(own) < 2 or len({d.domain for d in own}) < 2:
+        return drafts, stories
+    if 2 * len(own) < len(drafts) and not is_mapped:
         return drafts, stories
     taken = {draft.line_start for draft in own}
     told = sorted((*drafts, *own), key=lambda draft: draft.line_start)

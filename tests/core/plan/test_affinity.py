@@ -8,14 +8,14 @@ from hypothesis import given, settings, strategies as st
 from bot.core.plan.affinity import WEIGHT_MAX, split
 from bot.core.plan.deterministic import plan
 from bot.core.spec.read import read_spec
-from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
+from bot.core.values.plan_model import REQUIREMENTS_USUAL_MAX
 from tests.core.plan.kit import cut, requirement, spec
 from tests.testkit.examples import examples
 
 _WEIGHED = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 12))
 
 
-@given(st.lists(st.integers(1, REQUIREMENTS_PER_CHANGE_MAX), max_size=31), st.lists(_WEIGHED))
+@given(st.lists(st.integers(1, REQUIREMENTS_USUAL_MAX), max_size=31), st.lists(_WEIGHED))
 @settings(max_examples=examples(200), deadline=None)
 def test_parts_are_runs_of_the_authors_order_and_as_few_as_the_limit_allows(
     sizes: list[int], weighed: list[tuple[int, int, int]]
@@ -27,12 +27,12 @@ def test_parts_are_runs_of_the_authors_order_and_as_few_as_the_limit_allows(
             bound[right][left] += weight
     parts = split(sizes, bound)
     assert [at for part in parts for at in part] == list(range(len(sizes)))
-    assert all(sum(sizes[at] for at in part) <= REQUIREMENTS_PER_CHANGE_MAX for part in parts)
+    assert all(sum(sizes[at] for at in part) <= REQUIREMENTS_USUAL_MAX for part in parts)
     # Filling each part to the limit is the way with the fewest.
     fewest, room = 0, 0
     for size in sizes:
         if size > room:
-            fewest, room = fewest + 1, REQUIREMENTS_PER_CHANGE_MAX
+            fewest, room = fewest + 1, REQUIREMENTS_USUAL_MAX
         room -= size
     assert len(parts) == fewest
 

@@ -416,10 +416,10 @@ def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
 ) -> None:
     spec = read(MAPPED_EPICS.format(mapped, covers))
     assert set(cut(spec)) == {
-        ("Registration", "FR1"),
-        ("Login", "FR2"),
-        ("Write a note", "FR3"),
-        ("Labels", "FR4"),
+        ("Registration", "FR1 1.1"),
+        ("Login", "FR2 1.2"),
+        ("Write a note", "FR3 2.1"),
+        ("Labels", "FR4 2.2"),
     }
     assert waits(spec) == {
         ("Login", "Registration", "ordered"),
@@ -430,7 +430,7 @@ def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
 
 def test_without_a_map_to_epics_the_words_of_stories_tell() -> None:
     parts = set(cut(read(MAPPED_EPICS.format("Later.", ""))))
-    assert parts >= {("Registration", "FR1"), ("Login", "FR2")}
+    assert parts >= {("Registration", "FR1 1.1"), ("Login", "FR2 1.2")}
 
 
 _ENDPOINT = """
@@ -483,11 +483,28 @@ def test_two_that_offer_one_endpoint_do_not_wait() -> None:
     assert waits(read_spec("openspec/changes/jobs", files)) == set()
 
 
+def test_a_story_that_no_requirement_speaks_of_is_planned() -> None:
+    scaffold = """### Story 1.1: Scaffold
+
+    **Given** an empty folder **When** it is set up **Then** the build passes
+
+    ### Story 1.3: Registration"""
+    spec = read(MAPPED_EPICS.format(_MAP, "").replace("### Story 1.1: Registration", scaffold))
+    assert ("Scaffold", "1.1") in cut(spec)
+    assert not [f for f in spec.findings if f.code == "no_scenario"]
+
+
+def test_a_requirement_stands_with_the_one_story_that_names_it() -> None:
+    text = MAPPED_EPICS.format(_MAP.replace("FR2 → Epic 1 – Login", "FR2 → Epic 1"), "")
+    spec = read(text.replace("**Given** a guest", "**Given** a guest (FR2)"))
+    assert ("Registration", "FR1 FR2 1.1") in cut(spec)
+
+
 def test_a_story_gives_its_scenarios_once() -> None:
     spec = read(MAPPED_EPICS.format(_MAP, ""))
     lines = [s.line_start for d in spec.documents for s in d.scenarios]
     assert len(lines) == len(set(lines)) == 4
-    assert len(spec.stories) == 4
+    assert [r.source_id for r in spec.requirements if r.scenarios] == ["1.1", "1.2", "2.1", "2.2"]
 
 
 BARE_TASKS = """
@@ -577,7 +594,7 @@ def test_how_long_a_thing_lasts_is_not_what_it_is_about() -> None:
 
 
 def test_the_second_piece_of_a_group_comes_after_the_first() -> None:
-    rows = "\n".join(f"- **FR-00{n}**: System MUST keep page {n}." for n in range(1, 9))
+    rows = "\n".join(f"- **FR-0{n}**: System MUST keep page {n}." for n in range(10, 20))
     text = f"# Feature Specification: Pages\n\n## Requirements\n\n**Pages**\n\n{rows}\n"
     other = "\n**Loans**\n\n- **FR-009**: System MUST lend.\n"
     folder = "specs/001-pages"

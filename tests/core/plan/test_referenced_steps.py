@@ -78,13 +78,13 @@ STEPS = """
 def test_requirements_stand_with_the_step_that_does_most_of_them(label: str, end: str) -> None:
     of = airports(STEPS.format(label=label, end=end))
     assert cut(of) == [
-        ("Add the airports table", "1"),
+        ("Store airports in a table", "1"),
         ("Build the admin pages", "2 3"),
         ("Build the list with its search", "5 6"),
         ("Build the form for new airports", "4"),
     ]
     assert waits(of) == {
-        ("Build the admin pages", "Add the airports table", "ordered"),
+        ("Build the admin pages", "Store airports in a table", "ordered"),
         ("Build the list with its search", "Build the admin pages", "ordered"),
         ("Build the form for new airports", "Build the list with its search", "ordered"),
     }

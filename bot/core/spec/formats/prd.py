@@ -19,14 +19,13 @@ def read(source: Source) -> Reading:
     sections = below_one_title(outline(source))
     items = sorted_items(source, sections)
     drafts = drafts_in(source, sections, items)
-    found = stories_of(source, sections, drafts)
-    drafts, stories = attached(drafts, found, source.visible)
     epics = epics_of(source)
-    if not epics:
-        drafts, stories = with_unmapped(drafts, stories, source, sections)
+    found = stories_of(source, sections, drafts)
+    drafts, left = with_unmapped(drafts, found, source, sections, is_mapped=bool(epics))
+    drafts, stories = attached(drafts, left, source.visible)
     if epics:
         # A story that gave its scenarios away is still a part of its epic.
-        stories = tuple(s if s in stories else s.replace(scenarios=()) for s in found)
+        stories = tuple(s if s in stories else s.replace(scenarios=()) for s in left)
     return Reading(
         title=title_of(sections),
         drafts=drafts,

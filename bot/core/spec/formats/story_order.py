@@ -15,10 +15,15 @@ _NAMED = re.compile(_STORY, re.IGNORECASE)
 _ONE = _STORY.replace("(\\d{1,3})", "\\d{1,3}")
 _SEVERAL = rf"{_ONE}(?:\s*+(?:\([^()]{{1,40}}\)\s*+)?(?:,\s*+and|,|、|，|&|\+|/|and|und|y|et|と|和)\s*+(?:{_ONE}|\d{{1,3}}\b)){{0,8}}"
 _ALL = re.compile(_SEVERAL, re.IGNORECASE)
+# What all stories stand on, named before them: `depends on Phase 2 and US1`.
+_GROUND = (
+    r"(?:(?:phase|fase|setup|foundation(?:al)?|fundacional|fundamento)(?: phase)?(?: \d{1,2})?(?: \([^()]{1,30}\))?\s?"
+    r"(?:,|and|y|e|et|und|&|\+) (?:[\w./-]{1,40} (?:de|of|from) )?){0,2}"
+)
 _NEEDS = re.compile(
     r"(?:\b(?:depends? (?:up)?on|requires?|needs|builds? (?:up)?on|relies on|is blocked by|blocked by|waits? for|must follow|comes after|"
     r"start(?:s|ed)? after|begins? after|after|depende de|dépend de|hängt ab von|abhängig von|hängt von|zależy od|зависит от)|依赖于?|依賴於?)"
-    rf"\W{{0,5}}(?:(?:the )?completion of |finishing |completed |the )?(?P<on>{_SEVERAL})",
+    rf"\W{{0,5}}{_GROUND}(?:(?:the )?completion of |finishing |completed |the )?(?P<on>{_SEVERAL})",
     re.IGNORECASE,
 )
 _NEEDS_BEHIND = re.compile(

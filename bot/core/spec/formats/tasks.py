@@ -21,10 +21,12 @@ _HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
 _REQUIREMENTS = re.compile(
     r"(?:Requirements?|需求|要求|要件|요구 ?사항|Требования|Requisitos?|Requerimientos?|Exigences?|Anforderungen|"
-    r"Wymagania|Requisiti)\**\s*[:：]\**\s*\[?([\d.,，、 \-–~]+|All)",
+    r"Wymagania|Requisiti)\**\s*[:：]\**\s*\[?((?-i:[\dA-Z.,，、 \-–~x]{2,}|\d)|All)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\s*[-–~]\s*(?:\1\.)?(\d{1,9})(?![.\d])")
+_WHOLE_RANGE = re.compile(r"(?<![\d.])(\d{1,9})\.x\s*[-–~]\s*(\d{1,9})\.x")
+_NAMED = re.compile(r"(?:\b[A-Z]{1,6}-?)?\d+(?:\.\d+)*|All")
 # A longer range is a slip of the pen.
 _RANGE_MAX = 60
 
@@ -69,14 +71,18 @@ def open_tasks(raw: bytes) -> int:
 
 
 def _ids(said: str) -> tuple[str, ...]:
-    """`2.1-2.3` stands for each of its criteria."""
+    """`2.1-2.3` stands for each of its criteria, `2.x-4.x` for each of these requirements."""
 
     def spelled(found: re.Match[str]) -> str:
         number, first, last = found.group(1), int(found.group(2)), int(found.group(3))
         several = range(first, min(last, first + _RANGE_MAX) + 1)
         return " ".join(f"{number}.{criterion}" for criterion in several) or found.group()
 
-    return tuple(re.findall(r"\d+(?:\.\d+)*|All", _RANGE.sub(spelled, said)))
+    def whole(found: re.Match[str]) -> str:
+        first, last = int(found.group(1)), int(found.group(2))
+        return " ".join(map(str, range(first, min(last, first + _RANGE_MAX) + 1)))
+
+    return tuple(_NAMED.findall(_RANGE.sub(spelled, _WHOLE_RANGE.sub(whole, said))))
 
 
 def _task(found: re.Match[str], line: int, group: str) -> Task:

@@ -40,6 +40,7 @@ from bot.core.values.spec_model import (
 _GENERATED_PURPOSE = "TBD - created by archiving change "
 _ORDER = {Severity.BLOCK: 0, Severity.ASK: 1, Severity.WARN: 2, Severity.INFO: 3}
 _FAMILY_MIN = 3
+_EPIC_STORY = re.compile(r"\d+\.\d+")
 _CHAPTER_LEVEL = 2
 _ACCEPTANCE = re.compile(
     r"\b(?:acceptance|acceptation|abnahme|aceptación|aceitação|приёмк|приемк)|受け?入れ?|验收|検収|인수",
@@ -165,6 +166,9 @@ def _criteria(document: SpecDocument, source: Source) -> Iterable[Finding]:
         if r.operation not in (Operation.REMOVED, Operation.RENAMED) and not r.is_done
     ]
     bare = [r for r in live if not r.scenarios]
+    if sum(bool(r.scenarios and _EPIC_STORY.fullmatch(r.source_id or "")) for r in live) > 1:
+        # The criteria of what is listed above the stories of epics stand with these.
+        bare = [r for r in bare if _EPIC_STORY.fullmatch(r.source_id or "")]
     if bare and _has_acceptance_chapter(source):
         return
     if bare and len(bare) == len(live) and len(live) > 1:

@@ -1,0 +1,285 @@
+"""What an author makes one piece is one change, and what they order is the order: one small page for each way."""
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Spec
+from tests.core.plan.test_authored import cut, read, waits
+from tests.core.plan.test_referenced_steps import airports
+
+LAYERED = """
+    # Implementation Plan
+
+    - [ ] 1. Tables
+      - _Requirements: {tables}_
+    - [ ] 2. Services
+      - _Requirements: {services}_
+    - [ ] 3. Checkpoint
+    - [ ] 4. Pages
+      - _Requirements: {pages}_
+    - [ ] 5. Search
+      - _Requirements: 6.1, 6.2, 6.3, 6.4_
+    - [ ] 6. Forms
+      - _Requirements: 4.1, 4.2, 4.3, 4.4_
+"""
+
+
+def test_a_layer_is_no_group_and_what_it_begins_comes_first() -> None:
+    """Pages name most criteria of 1 and 2, whose half was done before; 3 is half done by services."""
+    of = airports(
+        LAYERED.format(
+            tables="1.1, 1.2, 2.1, 2.2",
+            services="1.1, 1.2, 2.1, 2.2, 3.1, 3.2, 5.1, 5.2",
+            pages="1.1, 1.2, 1.3, 1.4, 2.1, 2.2, 2.3, 2.4, 3.3, 3.4, 5.3, 5.4",
+        )
+    )
+    names = [title for title, _ in cut(of)]
+    assert not [
+        name for name in names if "ervices" in name or name.startswith(("Pages:", "Tables"))
+    ]
+    assert [ids for _, ids in cut(of)] == ["1", "2", "3", "5", "6", "4"]
+    assert ("Search the airports", "See all airports in a list", "ordered") in waits(of)
+
+
+@pytest.mark.parametrize("whole", ["1.x, 2.x", "1.x-2.x", "1.x–2.x"])
+def test_a_whole_requirement_may_be_named_with_a_letter_for_its_criteria(whole: str) -> None:
+    of = airports(
+        LAYERED.format(tables=whole, services="3.x", pages="5.x").replace("_Req", "_Req", 1)
+    )
+    named = {t.id: t.requirements for d in of.documents for t in d.tasks if t.requirements}
+    assert named["1"] == ("1", "2")
+    assert [ids for _, ids in cut(of)] == ["1 2", "3", "5", "6", "4"]
+
+
+def test_tasks_name_requirements_by_the_ids_of_their_page() -> None:
+    tasks = "- [ ] 1. Doors\n  - _Requirements: FR-2, NFR-1.1_\n"
+    of = read_spec(
+        "specs/a",
+        {
+            "specs/a/spec.md": b"# Feature Specification: A\n\n- **FR-2**: It MUST open.\n",
+            "specs/a/tasks.md": tasks.encode(),
+        },
+    )
+    assert [t.requirements for d in of.documents for t in d.tasks] == [("FR-2", "NFR-1.1")]
+
+
+def test_what_no_step_names_comes_after_what_steps_name() -> None:
+    of = airports(
+        """
+        # Implementation Plan
+
+        - [ ] 1. Nothing
+        - [ ] 2. Nothing
+        - [ ] 3. Nothing
+        - [ ] 4. Nothing
+        - [ ] 5. Nothing
+        - [ ] 6. Forms
+          - _Requirements: 4.1, 4.2, 4.3_
+        - [ ] 7. Lists
+          - _Requirements: 5.1, 5.2, 5.3_
+        - [ ] 8. Search
+          - _Requirements: 6.1, 6.2_
+        """
+    )
+    assert [ids for _, ids in cut(of)][:3] == ["4", "5", "6"]
+
+
+EPICS = """
+    # Shop - Epic Breakdown
+
+    ## Requirements Inventory
+
+    ### Functional Requirements
+
+    - FR-1: A guest buys a pear [P1]
+    - FR-2: A guest pays with a card
+
+    ### Looks
+
+    - UX-1: A pear is drawn green
+
+    ## Epic 0: Ground
+
+    ### Story 0.1: Scaffold
+
+    **Given** an empty folder **When** it is built **Then** the build passes
+
+    ## Epic 1: Sale
+
+    ### Story 1.1: Pears on a page
+
+    **Given** a pear **When** the page opens **Then** it is drawn green
+
+    ### Story 1.2: Payment by card
+
+    **Given** a card **When** a guest pays **Then** the money is there
+
+    ## Epic 2: Quality Assurance
+
+    ### Story 2.1: All flows tried
+
+    **Given** the shop **When** all flows are tried **Then** none fails
+"""
+
+
+def test_what_is_listed_before_the_first_story_stands_with_the_stories() -> None:
+    assert [ids for _, ids in cut(read(EPICS))] == ["0.1", "FR-1 UX-1 1.1", "FR-2 1.2", "2.1"]
+
+
+def test_an_epic_that_tries_the_work_comes_after_all_others() -> None:
+    found = waits(read(EPICS))
+    assert ("All flows tried", "Payment by card", "ordered") in found
+
+
+def test_more_than_fits_beside_a_story_stands_with_the_next_one() -> None:
+    listed = "\n".join(f"    - FR-{n}: A guest buys a pear of kind {n}" for n in range(10, 20))
+    found = cut(read(EPICS.replace("    - FR-2:", f"{listed}\n    - FR-2:")))
+    assert max(len(ids.split()) for _, ids in found) <= 8
+    assert not [title for title, _ in found if "(1/2)" in title]
+
+
+STORIES = """
+    # Feature Specification: Alarms
+
+    ## User Scenarios
+
+    ### User Story 1 - List alarms (Priority: P1)
+
+    1. **Given** alarms, **When** a user lists them, **Then** each is shown.
+
+    ### User Story 2 - Create an alarm (Priority: P1)
+
+    1. **Given** a user, **When** they create an alarm, **Then** it is kept.
+
+    ### User Story 3 - Delete an alarm (Priority: P2)
+
+    1. **Given** an alarm, **When** a user deletes it, **Then** it is gone.
+
+    ## Requirements
+
+    - **FR-001**: System MUST list alarms.
+    - **FR-002**: System MUST create an alarm.
+    - **FR-003**: System MUST delete an alarm.
+"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "- **US3 (Phase 5)**: Depende de Phase 2 y US1 (usa las rutas)",
+        "- **US3**: Depends on Foundational (Phase 2) and US1",
+        "- **US3**: Depends on Foundational + `routes.go` from US1",
+    ],
+)
+def test_what_all_stand_on_may_be_named_before_the_story_that_is_needed(said: str) -> None:
+    of = read(STORIES, "specs/alarms/spec.md", tasks=f"# Tasks\n\n- [ ] T001 Set up\n\n{said}\n")
+    # Where the author says what stories need, nothing more is guessed.
+    assert waits(of) == {("Delete an alarm", "List alarms", "explicit")}
+
+
+def test_without_such_words_what_creates_comes_before_what_deletes() -> None:
+    assert ("Delete an alarm", "Create an alarm", "foundation") in waits(read(STORIES))
+
+
+SENTENCES = """
+    # Feature Specification: Doors
+
+    ### Functional Requirements
+
+    **Locks**
+
+{locks}
+
+    **Bells**
+
+    - **FR-090**: System MUST ring a bell.
+"""
+
+
+@pytest.mark.parametrize(("number", "pieces"), [(8, 1), (9, 2)])
+def test_a_group_of_a_few_more_sentences_is_one_change(number: int, pieces: int) -> None:
+    locks = "\n".join(f"    - **FR-{n:03}**: System MUST lock door {n}." for n in range(number))
+    found = [title for title, _ in cut(read(SENTENCES.format(locks=locks)))]
+    assert len([title for title in found if title.startswith("Locks")]) == pieces
+
+
+def test_a_table_of_the_store_comes_before_what_speaks_of_its_rows() -> None:
+    text = SENTENCES.format(locks="    - **FR-001**: System MUST lock a door.") + (
+        "    - **FR-091**: System MUST create `bells` table with id, name, timestamps.\n"
+    )
+    ids = dict(cut(read(text)))
+    assert {(ids[one], ids[on]) for one, on, _ in waits(read(text))} == {("FR-090", "FR-091")}
+
+
+def _kiro(names: list[str], tasks: bytes = b"") -> Spec:
+    text = "# Requirements Document\n\n## Requirements\n\n" + "\n".join(
+        f"### Requirement {n}: {name}\n\n**User Story:** As a cook, I want it, so that it helps.\n\n"
+        "#### Acceptance Criteria\n\n"
+        + "\n".join(f"{c}. WHEN {n} is asked THEN the kitchen SHALL do {c}" for c in range(1, 7))
+        for n, name in enumerate(names, 1)
+    )
+    folder = ".kiro/specs/kitchen"
+    files = {f"{folder}/requirements.md": text.encode()}
+    return read_spec(folder, files | ({f"{folder}/tasks.md": tasks} if tasks else {}))
+
+
+def test_a_page_of_one_feature_without_an_order_opens_with_its_core() -> None:
+    of = _kiro(["Put a pan on the stove", "Steam", "Salt", "Lids"])
+    assert {(one, on) for one, on, _ in waits(of)} == {
+        (name, "Put a pan on the stove") for name in ("Steam", "Salt", "Lids")
+    }
+    assert waits(_kiro(["Put a pan on the stove", "Steam", "Salt"])) == set()
+
+
+def test_what_all_names_of_a_group_begin_with_is_not_told_in_each() -> None:
+    pumps = [f"Pump - {what}" for what in ("Warm oil", "Cold water", "Steam", "Valves")]
+    tasks = "# Implementation Plan\n\n- [ ] 1. The pump\n  - _Requirements: 1.x-4.x_\n" + "".join(
+        f"- [ ] {n}. Rest\n  - _Requirements: {n + 3}.x_\n" for n in (2, 3, 4)
+    )
+    of = _kiro([*pumps, "Doors of the hall", "Lamps", "Roof"], tasks=tasks.encode())
+    assert [title for title, _ in cut(of) if "ump" in title] == [
+        "The pump: Warm oil and Cold water",
+        "The pump: Steam and Valves",
+    ]
+
+
+DELTA = """
+    ## ADDED Requirements
+
+    ### Requirement: {title}
+    The desk SHALL do it.
+
+    #### Scenario: Shown
+    - **WHEN** asked
+    - **THEN** done
+"""
+
+
+def test_a_change_of_one_capability_is_called_after_its_folder() -> None:
+    folder = "openspec/changes/archive/2026-01-02-add-loan-requests"
+    text = (DELTA.format(title="Asking") + DELTA.format(title="Answering")).replace("\n    ", "\n")
+    of = read_spec(folder, {f"{folder}/specs/desk/spec.md": text.encode()})
+    found = plan(of).changes
+    assert [(c.title, c.slug) for c in found] == [("Add loan requests", "add-loan-requests")]
+
+
+def test_a_foundation_stands_where_the_list_of_tasks_has_it() -> None:
+    folder = "openspec/changes/start"
+    parts = {
+        "desk": ("Loans at the desk", "Returns at the desk"),
+        "page": ("Page of all books", "Project scaffold"),
+        "bell": ("Bell at the door", "Bell at night"),
+    }
+    files = {
+        f"{folder}/specs/{name}/spec.md": "".join(DELTA.format(title=t) for t in titles)
+        .replace("\n    ", "\n")
+        .encode()
+        for name, titles in parts.items()
+    }
+    tasks = "".join(
+        f"## {n}. {name}\n\n- [ ] {n}.1 {titles[0]}\n- [ ] {n}.2 {titles[1]}\n\n"
+        for n, (name, titles) in enumerate(parts.items(), 1)
+    )
+    of = read_spec(folder, files | {f"{folder}/tasks.md": tasks.encode()})
+    assert [c.slug for c in plan(of).changes] == ["desk", "page", "bell"]

@@ -1,0 +1,104 @@
+"""A fault for every guard of what an author makes one piece, and of the order that they give."""
+
+from tests.testkit.planting import PlantedFault
+
+REFERENCED = "core/plan/referenced_steps.py"
+AUTHORED = "core/plan/authored.py"
+PLAN = "core/plan/deterministic.py"
+PARTS = "core/plan/parts.py"
+NAMING = "core/plan/naming.py"
+PIECES = "core/plan/test_authors_pieces.py::"
+EPICS = "core/plan/test_authored.py::"
+
+AUTHORS_PIECES_FAULTS = [
+    PlantedFault(
+        REFERENCED,
+        "if done[id_][at] == done[id_][half[id_]]",
+        "if True",
+        PIECES + "test_a_layer_is_no_group_and_what_it_begins_comes_first",
+    ),
+    PlantedFault(
+        "core/spec/formats/tasks.py",
+        "_WHOLE_RANGE.sub(whole, said)",
+        "said",
+        PIECES + "test_a_whole_requirement_may_be_named_with_a_letter_for_its_criteria",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "default=max(places.values(), default=0) + 1",
+        "default=len(places)",
+        PIECES + "test_what_no_step_names_comes_after_what_steps_name",
+    ),
+    PlantedFault(
+        AUTHORED,
+        " or r.line_start < first",
+        "",
+        PIECES + "test_what_is_listed_before_the_first_story_stands_with_the_stories",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "    home = _with_room(told, home)\n",
+        "",
+        PIECES + "test_more_than_fits_beside_a_story_stands_with_the_next_one",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "    home = _named_in(asked, told, [r for r, _ in listed])\n",
+        "    home = {}\n",
+        EPICS + "test_a_requirement_stands_with_the_one_story_that_names_it",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "    if 2 * len(own) < len(drafts) and not is_mapped:\n",
+        "    if is_mapped:\n",
+        EPICS + "test_a_story_that_no_requirement_speaks_of_is_planned",
+    ),
+    PlantedFault(
+        PLAN,
+        ", *check_needs(spec))",
+        ",)",
+        PIECES + "test_an_epic_that_tries_the_work_comes_after_all_others",
+    ),
+    PlantedFault(
+        PLAN,
+        "        if self._story[user] and self._story[on] and self._needs_of_stories:\n",
+        "        if False:\n",
+        PIECES + "test_what_all_stand_on_may_be_named_before_the_story_that_is_needed",
+    ),
+    PlantedFault(
+        PLAN,
+        "    if not any(waits.values()):\n",
+        "    if False:\n",
+        PIECES + "test_a_page_of_one_feature_without_an_order_opens_with_its_core",
+    ),
+    PlantedFault(
+        PARTS,
+        "    if are_sentences or most == _ANY_WEIGHT:\n",
+        "    if False:\n",
+        PIECES + "test_a_group_of_a_few_more_sentences_is_one_change",
+    ),
+    PlantedFault(
+        PARTS,
+        "    grounds = frozenset[int]() if is_told else _foundations(ground, contracts)\n",
+        "    grounds = _foundations(ground, contracts)\n",
+        PIECES + "test_a_foundation_stands_where_the_list_of_tasks_has_it",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        "    if _TABLE.search(said):\n",
+        "    if False:\n",
+        PIECES + "test_a_table_of_the_store_comes_before_what_speaks_of_its_rows",
+    ),
+    PlantedFault(
+        NAMING,
+        "names = _without_shared_lead(self._names(part))",
+        "names = self._names(part)",
+        PIECES + "test_what_all_names_of_a_group_begin_with_is_not_told_in_each",
+    ),
+    PlantedFault(
+        NAMING,
+        "if is_delta and len(self._parts) == 1",
+        "if False",
+        PIECES + "test_a_change_of_one_capability_is_called_after_its_folder",
+    ),
+]
