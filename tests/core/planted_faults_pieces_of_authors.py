@@ -91,7 +91,7 @@ AUTHORS_PIECES_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "names = _without_shared_lead(self._names(part))",
+        "names = without_shared_lead(self._names(part))",
         "names = self._names(part)",
         PIECES + "test_what_all_names_of_a_group_begin_with_is_not_told_in_each",
     ),

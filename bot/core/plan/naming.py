@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.authored import story_number
 from bot.core.plan.foundations import says_only_foundation
+from bot.core.plan.leads import without_shared_lead
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
     NAME_MAX,
@@ -106,8 +107,6 @@ _KIND_AT_END = re.compile(
     r"(?: document)?\s*+$",
     re.IGNORECASE,
 )
-
-
 _REQUIREMENTS_AT_END = re.compile(
     r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++(?:requirements|(?:feature )?specs?|feature specifications?)$",
     re.IGNORECASE,
@@ -214,7 +213,7 @@ class Names:
 
     def _listed(self, part: Part, group: str) -> str:
         """All names, shortened where they must be; else the first of a numbered piece."""
-        names = _without_shared_lead(self._names(part))
+        names = without_shared_lead(self._names(part))
         at, of = self._piece[part]
         if of > 1 and group and part.domain in self._numbered:
             return f"{group} ({at}/{of}): {_without_group(names[0], group)}"
@@ -292,9 +291,9 @@ class Names:
 
     def _group(self, part: Part) -> str:
         """The group's name, if it says more than the spec's own."""
+        # `add-loan-requests` tells more than its one capability `desk`.
         is_delta = any(d.format is SpecFormat.OPENSPEC_DELTA for d in self._spec.documents)
         if is_delta and len(self._parts) == 1 and part.domain.isalpha() and "-" in self._leaf:
-            # `add-request-workflow` says more than its capability `workflow`.
             return spoken(self._leaf)
         if part.domain == self._spec.key or _says_nothing(part.domain, self._spec):
             return ""
@@ -431,15 +430,6 @@ def _pieces(parts: Sequence[Part]) -> dict[Part, tuple[int, int]]:
         seen[part.domain] += not part.is_first
         places[part] = (seen[part.domain], total[part.domain])
     return places
-
-
-def _without_shared_lead(names: Sequence[str]) -> list[str]:
-    """`Engine - Health` and `Engine - Record` without the `Engine - ` that all have."""
-    lead, dash, _ = names[0].partition(" - ")
-    shared = lead + dash
-    if not dash or len(names) < _FEW or not all(name.startswith(shared) for name in names):
-        return list(names)
-    return [name.removeprefix(shared) for name in names]
 
 
 def _without_group(name: str, group: str) -> str:

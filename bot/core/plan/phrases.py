@@ -107,7 +107,7 @@ _ALLOWED_LETTERS = re.compile(
 )
 # `The system automatically generates …`: a title says what is done.
 _SYSTEM_DOES = re.compile(
-    r"^(?:the\s+)?(?:system|app|application|platform|server|service|backend)\s+(?:\w+ly\s+)?(?P<verb>[a-z]{3,}s)\s+(?!(?:are|is|must|shall|can|may|will|should)\b)(?P<rest>\w.*)$",
+    r"^(?:the\s+)?(?:system|app|application|platform|server|service|backend)\s+(?:\w+ly\s+)?(?P<verb>(?-i:[a-z]{3,}s))\s+(?!(?:are|is|must|shall|can|may|will|should)\b)(?P<rest>\w.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 # `The client MUST define …`: a title says what it does.

@@ -283,3 +283,10 @@ def test_a_foundation_stands_where_the_list_of_tasks_has_it() -> None:
     )
     of = read_spec(folder, files | {f"{folder}/tasks.md": tasks.encode()})
     assert [c.slug for c in plan(of).changes] == ["desk", "page", "bell"]
+
+
+def test_a_title_in_capitals_is_no_sentence_about_a_server() -> None:
+    of = _kiro(["Server Functions for Loans", "Saved Books", "Export and Share", "Bells"])
+    titles = [title for title, _ in cut(of)]
+    assert titles[0] == "Server Functions for Loans"
+    assert not [title for title in titles if "export" in title]
