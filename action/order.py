@@ -24,7 +24,6 @@ ORDER_VERSION = 8
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
-LEASE_SECONDS = 3 * HEARTBEAT_SECONDS
 
 
 class Frozen(BaseModel):

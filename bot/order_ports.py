@@ -1,14 +1,17 @@
 """Where orders for runners lie, with what their runs say and hand in."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
-from action.order import EventBatch, Order, ToldWords
+from action.order import HEARTBEAT_SECONDS, EventBatch, Order, ToldWords
 from action.report import Report
 from bot.core.state.observed import Hint, OrderEntry
 from bot.core.values.doing import UnshownRun
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
+
+# A lease ends after three missed heartbeats.
+LEASE = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 
 
 class LeasedOrder(Frozen):

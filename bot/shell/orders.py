@@ -14,7 +14,6 @@ from typing import Annotated
 from pydantic import Field
 
 from action.order import (
-    LEASE_SECONDS,
     ORDER_VERSION,
     AgentOrder,
     EventBatch,
@@ -33,15 +32,13 @@ from bot.core.talk.access_text import why
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
 from bot.core.values.pause import NO_LEASE
 from bot.core.values.repository import RepositoryFacts
-from bot.order_ports import LeasedOrder
+from bot.order_ports import LEASE, LeasedOrder
 from bot.ports import Retryable, UserError
 from bot.shell.perform import budget_of
 from bot.shell.process_ports import Ports
 from bot.shell.rate_limit import count_reads
 from bot.shell.troubles import refuse_runner, runner_taken
 from bot.shell.workflow_trust import may_lease
-
-LEASE = timedelta(seconds=LEASE_SECONDS)
 
 BUNDLE_BYTES_MAX = 50 * 1024 * 1024
 # Of one lease, with what is on its way: an honest runner sends one bundle, and sends it again if no

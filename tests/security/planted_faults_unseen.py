@@ -12,6 +12,12 @@ UNSEEN_FAULTS = [
         UNSEEN + "test_words_for_agents_alone_stop_the_plan",
     ),
     PlantedFault(
+        "bot/core/spec/unseen_text.py",
+        "        if Unseen.STRAY in found:\n",
+        "        if False:\n",
+        UNSEEN + "test_a_character_that_is_not_seen_is_told",
+    ),
+    PlantedFault(
         "bot/core/spec/triage/silenced.py",
         ', "hidden_text"',
         "",

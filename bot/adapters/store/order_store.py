@@ -8,12 +8,12 @@ after revocation is kept too, but never as an open order's.
 
 import hashlib
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
-from action.order import LEASE_SECONDS, Order
+from action.order import Order
 from action.report import AgentReport, GateOrderReport, Report
 from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
 from bot.adapters.store.journal_side import write_hints
@@ -21,7 +21,7 @@ from bot.adapters.store.tables import desk
 from bot.core.state.observed import Hint, OrderEntry
 from bot.core.values.doing import Doing
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
-from bot.order_ports import ApprovedFile, LeasedOrder
+from bot.order_ports import LEASE, ApprovedFile, LeasedOrder
 
 _ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
@@ -159,7 +159,7 @@ class SqlOrderStore:
                     desk.c.order_id == order,
                     desk.c.revoked.is_(False),
                     desk.c.report.is_(None),
-                    is_ahead(desk.c.lease_until, now, timedelta(seconds=LEASE_SECONDS)),
+                    is_ahead(desk.c.lease_until, now, LEASE),
                 )
             ).scalar()
         return _ORDERS.validate_json(body) if body is not None else None
