@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.spec.policy import Policy, read_policy
+from bot.core.values.ids import Sha
+from bot.entry.commands.gates_steering import steering_here
 from tests.gates.checkouts import Repository
 from tests.needs import needs_bubblewrap
 from tests.test_command_line import ROOT, headgate
@@ -84,6 +87,18 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
     assert green.returncode == 0, green.stdout + green.stderr
     assert "What is not committed is not judged." in green.stderr
     assert "scope" not in green.stdout
+
+
+def test_what_setup_depends_on_steers_in_a_clone(clone: Repository) -> None:
+    clone.git("checkout", "-q", "main")
+    base = clone.commit({"ci/install.py": "print()\n"})
+    head = clone.commit({"ci/install.py": "print(1)\n"})
+    policy = read_policy(POLICY + "setup: [python3 ci/install.py]\n")
+    assert isinstance(policy, Policy)
+
+    steering = steering_here(clone.folder / ".git", Sha(base), Sha(head), policy)
+
+    assert (steering.runner, steering.setup) == ((), ("ci/install.py",))
 
 
 @pytest.mark.slow

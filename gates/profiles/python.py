@@ -72,8 +72,13 @@ def _extras(text: str) -> list[str]:
 def _groups(text: str) -> list[str]:
     """Of dependency groups (PEP 735), which older versions of pip do not know."""
     groups = _table(_toml(text), "dependency-groups")
-    asked = [groups[name] for name in _FOR_TESTS if isinstance(groups.get(name), list)]
-    return sorted({one for each in asked for one in each if isinstance(one, str)})
+    found: set[str] = set()
+    for name in _FOR_TESTS:
+        asked = groups.get(name)
+        found.update(
+            one for one in (asked if isinstance(asked, list) else ()) if isinstance(one, str)
+        )
+    return sorted(found)
 
 
 def _toml(text: str) -> dict[str, object]:

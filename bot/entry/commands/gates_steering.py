@@ -34,6 +34,7 @@ class _Clone:
 
 def steering_here(git_dir: Path, base: Sha, head: Sha, policy: Policy) -> Steering:
     """Found as the server finds it."""
-    judged = Judged(base, head, head, policy.all_lines, policy.setup)
+    setup = tuple(line.run for line in policy.setup)
+    judged = Judged(base, head, head, policy.all_lines, setup)
     with tempfile.TemporaryDirectory(prefix="headgate-git-") as home:
         return steering_between(_Clone(GitProgram(Path(home), ()), git_dir), judged)
