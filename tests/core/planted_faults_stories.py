@@ -89,4 +89,10 @@ STORIES_FAULTS = [
         "(",
         SHAPE + "[stories-with-letters-before-their-numbers]",
     ),
+    PlantedFault(
+        "core/spec/triage/open_text.py",
+        "    if _WORK_TO_DO.match(plain):\n",
+        "    if not plain:\n",
+        "core/spec/test_open_text.py::test_a_note_that_says_the_work_is_asked_about_and_does_not_block",
+    ),
 ]

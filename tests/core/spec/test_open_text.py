@@ -3,6 +3,7 @@
 import pytest
 
 from bot.core.spec.read import read_document
+from bot.core.spec.triage.open_text import markers
 from bot.core.values.spec_model import Finding, Severity
 
 OPEN = {"marker", "template"}
@@ -188,16 +189,16 @@ def test_where_something_is_told_later_is_asked_and_does_not_block(pointer: str)
 @pytest.mark.parametrize(
     ("statement", "severity"),
     [
-        ("TODO: Ask the bank for the rates of today", Severity.ASK),
-        ("TODO: which bank is it?", Severity.BLOCK),
-        ("TODO: rates", Severity.BLOCK),
+        ("2. TODO: Ask the bank for the rates of today", Severity.ASK),
+        ("2. TODO: which bank is it?", Severity.BLOCK),
+        ("2. TODO: rates", Severity.BLOCK),
     ],
 )
 def test_a_note_that_says_the_work_is_asked_about_and_does_not_block(
     statement: str, severity: Severity
 ) -> None:
-    (finding,) = told(statement)
-    assert finding.severity is severity
+    (found,) = markers(statement)
+    assert found.severity is severity
 
 
 @pytest.mark.parametrize("value", ["It MUST close at the hour (TBD)", "Limit: ten books (TBD)"])
