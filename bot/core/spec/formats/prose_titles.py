@@ -42,7 +42,7 @@ _TOLD_AS_A_STORY = re.compile(
 
 _CHAPTERS_MIN = 3
 # `Core features (first release)`.
-_NOTE = re.compile(r"\s*[(（][^()（）]{1,60}[)）]\s*$")
+_NOTE = re.compile(r"[(（][^()（）]{1,60}[)）]\s*$")
 _BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 # `**Status**: draft`, `Version: 1.0`.
 _FACT = re.compile(
