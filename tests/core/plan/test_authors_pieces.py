@@ -52,6 +52,12 @@ def test_a_whole_requirement_may_be_named_with_a_letter_for_its_criteria(whole: 
     assert [ids for _, ids in cut(of)] == ["1 2", "3", "5", "6", "4"]
 
 
+def test_a_range_of_whole_requirements_is_spelled_out() -> None:
+    of = airports(LAYERED.format(tables="1.x-4.x", services="5.x", pages="5.x"))
+    named = {t.id: t.requirements for d in of.documents for t in d.tasks if t.requirements}
+    assert named["1"] == ("1", "2", "3", "4")
+
+
 def test_tasks_name_requirements_by_the_ids_of_their_page() -> None:
     tasks = "- [ ] 1. Doors\n  - _Requirements: FR-2, NFR-1.1_\n"
     of = read_spec(
