@@ -401,8 +401,8 @@ PLANNED = [
     ),
     PlantedFault(
         "core/values/quoting.py",
-        'unicodedata.category(c)[0] != "C"',
-        "True",
+        "return without_unseen_characters(shown)",
+        "return shown",
         SPEC_TESTS + "test_quoting.py::test_only_what_a_person_can_see_is_said",
     ),
     PlantedFault(

@@ -77,8 +77,8 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "whole_page(source, sections) or _listed_or_parts(source, sections)",
-        "listed(source, sections)",
+        "    whole_page,\n    _listed_or_parts,\n",
+        "    listed,\n",
         COUNTED + "test_a_page_called_requirements_has_them_in_every_chapter",
     ),
     PlantedFault(

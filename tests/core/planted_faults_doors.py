@@ -44,8 +44,8 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "core/state/troubles.py",
-        " or known.progress != new.progress or is_another:",
-        " or is_another:",
+        " or known.progress != new.progress or is_another or",
+        " or is_another or",
         DOORS + "test_work_that_comes_further_each_time_does_not_wait",
     ),
     PlantedFault(

@@ -40,7 +40,7 @@ EPICS_FAULTS = [
         "core/spec/formats/req_id.py", "(is_of_tests or is_of_others)", "is_of_tests", SHAPE
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
+        "core/spec/formats/prose_lists.py",
         "                or section.line in alike\n",
         "",
         SHAPE,

@@ -53,7 +53,7 @@ FREE_PAGE_FAULTS = [
         SHAPE + "[parts-of-numbered-groups]",
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_lists.py",
         "        if section.line not in parts or not PART.match(section.title)\n",
         "",
         SHAPE + "[labels-of-each-feature]",
@@ -66,8 +66,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "        drafts = plain_functions(source, sections)\n",
-        "        pass\n",
+        "    plain_functions,\n    named_parts,\n    parted",
+        "    named_parts,\n    parted",
         SHAPE + "[plain-features]",
     ),
     PlantedFault(
@@ -78,8 +78,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         ITEMS,
-        "    return IN_SCOPE.match(title) is not None or (\n",
-        "    return (\n",
+        "    return IN_SCOPE.match(title) is not None\n",
+        "    return False\n",
         SHAPE + "[scope-of-the-first-release]",
     ),
     PlantedFault(

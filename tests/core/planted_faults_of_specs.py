@@ -22,8 +22,8 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/spec/issue_text.py",
-        'not in {"Cc", "Cf", "Co", "Cn", "Cs"}',
-        'not in {"Cc"}',
+        "seen = without_unseen_characters(text)",
+        "seen = text",
         ISSUES + "test_what_nobody_sees_is_left_out_and_counted",
     ),
     PlantedFault(

@@ -19,7 +19,7 @@ PAGE_FAULTS = [
         SHAPE + "[functions-beside-techniques]",
     ),
     PlantedFault(
-        PROSE,
+        "core/spec/formats/prose_lists.py",
         "        if section.line != facts\n",
         "",
         SHAPE + "[title-of-a-page-without-a-chapter-of-requirements]",
@@ -188,8 +188,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "        drafts = whole_parts(drafts, functions if len(functions) > 2 else ())\n",
-        "",
+        "    return whole_parts(drafts, functions if len(functions) > 2 else ())\n",
+        "    return drafts\n",
         SHAPE + "[parts-told-in-sentences]",
     ),
     PlantedFault(
@@ -260,7 +260,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_items.py",
-        " or _PACKAGE.match(block.text)\n",
+        " or _NO_WORK.match(block.text)\n",
         "\n",
         SHAPE + "[packages-are-no-requirements]",
     ),

@@ -114,7 +114,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         SHAPE + "[anforderungen-in-absaetzen]",
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
+        "core/spec/formats/prose_lists.py",
         "                or section.line in beside\n",
         "",
         SHAPE + "[spiski-ryadom]",
@@ -169,8 +169,8 @@ PAGES_OF_FUNCTIONS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        " or parted_of_file(source, sections)\n",
-        "\n",
+        "    parted_of_file,\n    endpoints",
+        "    endpoints",
         SHAPE + "[maddeler-ve-aciklamalari]",
     ),
     PlantedFault(

@@ -143,8 +143,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "or parted_features(source, sections)",
-        "or ()",
+        "    parted_features,\n    listed_stories",
+        "    listed_stories",
         PARTED,
     ),
     PlantedFault(
@@ -197,8 +197,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "if len(titles) != 1 or not _is_page_of_requirements(titles[0]):",
-        "if len(titles) != 1 or not says_only_requirements(titles[0]):",
+        "        _is_page_of_requirements(titles[0])\n        or (REQUIRED",
+        "        says_only_requirements(titles[0])\n        or (REQUIRED",
         COUNTED + "test_a_page_called_requirements_of_a_thing_has_them_in_every_chapter",
     ),
     PlantedFault(

@@ -21,7 +21,12 @@ REREAD_FAULTS = [
         "(), source, sections)",
         SHAPE,
     ),
-    PlantedFault(PROSE, "        if block.line_start in features\n", "        if False\n", SHAPE),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "        if block.line_start in features\n",
+        "        if False\n",
+        SHAPE,
+    ),
     PlantedFault(
         PROSE,
         "whole_parts(labelled_features(source, sections), parts, asides=False)\n",

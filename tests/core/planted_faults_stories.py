@@ -73,8 +73,8 @@ STORIES_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "        drafts = judged_parts(source, sections)\n",
-        "        drafts = ()\n",
+        "    judged_parts,\n    whole_page",
+        "    whole_page",
         SHAPE + "[mokuai-youdi-yanshou]",
     ),
     PlantedFault(

@@ -170,8 +170,8 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/journal.py",
-        " and as_time(row.until) > now:",
-        ":",
+        "                and as_text(now) < row.until <= latest(now, _LEASE)\n",
+        "",
         STORE + "test_journal.py::TestLease::"
         "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
     ),

@@ -56,8 +56,8 @@ LIFE_STORY_FAULTS = [
     ),
     PlantedFault(
         "core/state/troubles.py",
-        " or is_another:",
-        ":",
+        " or is_another or",
+        " or",
         LIVES + "test_another_permission_that_is_taken_away_is_logged_at_once",
     ),
     PlantedFault(

@@ -148,7 +148,7 @@ WORD_FAULTS = [
     PlantedFault(TREES, " in _NO_LETTERS\n", ' == "Cc"\n', SAME_NAME),
     PlantedFault(TREES, "unicodedata.bidirectional(letter) in _TURNING", "False", SAME_NAME),
     PlantedFault(
-        TREES,
+        "gates/unseen.py",
         "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f",
         "\\u200b-\\u200f\\u202a-\\u202e",
         SAME_NAME,

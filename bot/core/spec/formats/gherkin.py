@@ -8,8 +8,8 @@ scenario of their scope. What the parser refuses is a finding with its line.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from pydantic import BaseModel, Field
 
@@ -141,7 +141,7 @@ def _language(source: Source) -> str:
     )
 
     def known(language: str) -> int:
-        words = DIALECTS[language]
+        words = cast("Mapping[str, Sequence[str]]", DIALECTS[language])
         if not any(word in begins for word in words["feature"]):
             return 0
         names = ("feature", "background", "rule", "scenario", "scenarioOutline", "examples")

@@ -7,7 +7,7 @@ paragraph. Nothing else is read: a requirement is never invented.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
@@ -24,22 +24,19 @@ from bot.core.spec.formats.prose_chapters import (
     whole_parts,
 )
 from bot.core.spec.formats.prose_items import (
-    described,
     is_bound,
     is_normative,
-    is_of_functions,
     is_technical,
     item_draft,
-    labelled,
     labelled_features,
     outer_items,
     parted_features,
     plain_functions,
     priority_of,
 )
+from bot.core.spec.formats.prose_lists import promised
 from bot.core.spec.formats.prose_rows import table_rows, tables_of_one
 from bot.core.spec.formats.prose_titles import (
-    facts_of_page,
     feature_sections,
     opening_rules,
     parted_of_file,
@@ -48,12 +45,10 @@ from bot.core.spec.formats.prose_titles import (
     whole_page,
 )
 from bot.core.spec.formats.prose_words import (
-    ATTRIBUTE,
     BEHAVIOUR,
     CALLED_A_FEATURE,
     ERRORS,
     FUNCTIONS,
-    LABEL_START,
     NOT_A_FEATURE,
     PART,
     STORY,
@@ -113,39 +108,32 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         or called_features(source, sections)
         or tables_of_one(sections)
     )
-    # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
-    if not drafts and not _has_requirements_chapter(sections):
-        drafts = feature_sections(source, sections)
-    if not drafts:
-        drafts = judged_parts(source, sections)
-    if not drafts:
-        drafts = whole_page(source, sections) or _listed_or_parts(source, sections)
-    if not drafts:
-        drafts = _whole_features(_normative(source, sections), source, sections)
-        drafts = drafts or _stated_sections(source, sections)
-        drafts = whole_parts(drafts, numbered_chapters(source, sections))
-        functions = plain_functions(source, sections) if len(drafts) == 1 else ()
-        drafts = whole_parts(drafts, functions if len(functions) > 2 else ())
-    if not drafts:
-        parts = numbered_chapters(source, sections)
-        drafts = whole_parts(labelled_features(source, sections), parts, asides=False)
-    if not drafts:
-        drafts = numbered_chapters(source, sections) or parted_features(source, sections)
-    if not drafts:
-        drafts = listed_stories(source, sections) or loose_wishes(source, sections)
-        drafts = drafts or _criteria(source, sections)
-    if not drafts:
-        drafts = plain_functions(source, sections)
-    if not drafts:
-        drafts = named_parts(source, sections) or parted_of_file(source, sections)
-        drafts = drafts or endpoints(source, sections)
-    if not drafts:
-        drafts = (
-            told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
-        )
+    drafts = drafts or next(filter(None, (rule(source, sections) for rule in _RULES)), ())
     if _is_aside(drafts, sections):
         return ()
     return by_phase(by_chapter(drafts, sections), sections)
+
+
+def _deeper_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    # A deeper heading of rules is a part of a feature; one of level 2 is the spec itself.
+    return () if _has_requirements_chapter(sections) else feature_sections(source, sections)
+
+
+def _stated(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    drafts = _whole_features(_normative(source, sections), source, sections)
+    drafts = drafts or _stated_sections(source, sections)
+    drafts = whole_parts(drafts, numbered_chapters(source, sections))
+    functions = plain_functions(source, sections) if len(drafts) == 1 else ()
+    return whole_parts(drafts, functions if len(functions) > 2 else ())
+
+
+def _labelled(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    parts = numbered_chapters(source, sections)
+    return whole_parts(labelled_features(source, sections), parts, asides=False)
+
+
+def _told(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    return told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
 
 
 def _is_aside(drafts: Sequence[Draft], sections: Sequence[Section]) -> bool:
@@ -334,65 +322,6 @@ def _is_numbered_part(section: Section) -> bool:
     )
 
 
-def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """All list items directly under a heading about requirements or rules; deeper, only normative
-    ones and, in a chapter of functions, those with bold labels.
-    """
-    features = labelled(sections, HeadingKind.REQUIREMENTS)
-    parts = described(sections, HeadingKind.REQUIREMENTS)
-    facts = facts_of_page(sections)
-    alike = _with_labels_alike(sections)
-    beside = _beside_bound(sections)
-    return tuple(
-        item_draft(source, section, block)
-        for section, block in outer_items(sections)
-        if section.line not in parts or not PART.match(section.title)
-        if section.line != facts
-        if block.line_start in features
-        or (
-            trail_kind(section.titles) is HeadingKind.REQUIREMENTS
-            and (
-                heading_kind(section.title) is HeadingKind.REQUIREMENTS
-                or is_bound(section, block)
-                or section.line in alike
-                or section.line in beside
-            )
-        )
-    )
-
-
-def _beside_bound(sections: Sequence[Section]) -> frozenset[int]:
-    """The lines of headings of which at least half, with the same heading above, have a list that binds."""
-    groups: dict[tuple[str, ...], list[tuple[int, bool]]] = {}
-    for section in sections:
-        if heading_kind(section.title) is not HeadingKind.OTHER or len(section.trail) < 2:
-            continue
-        if NOT_A_FEATURE.search(section.title) or not is_of_functions(section):
-            continue
-        items = [block for _, block in outer_items([section])]
-        if items:
-            is_binding = any(is_bound(section, block) for block in items)
-            groups.setdefault(section.trail, []).append((section.line, is_binding))
-    return frozenset(
-        line
-        for own in groups.values()
-        if len(own) > 2 and 2 * sum(is_binding for _, is_binding in own) >= len(own)
-        for line, _ in own
-    )
-
-
-def _with_labels_alike(sections: Sequence[Section]) -> frozenset[int]:
-    """The lines of headings whose items all begin with a bold label, and one of them binds by a word."""
-    found: set[int] = set()
-    for section in sections:
-        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
-        labels = [at for b in items if (at := LABEL_START.match(b.text))]
-        is_plain = not any(ATTRIBUTE.fullmatch((at[1] or at[2]).strip(" :：")) for at in labels)
-        if len(labels) == len(items) > 1 and is_plain and any(is_normative(b) for b in items):
-            found.add(section.line)
-    return frozenset(found)
-
-
 def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """List items with a must, on a page without any heading that says what they are.
 
@@ -493,3 +422,24 @@ def _criteria(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 def _has_requirements_chapter(sections: Sequence[Section]) -> bool:
     return any(s.level == 2 and heading_kind(s.title) is HeadingKind.REQUIREMENTS for s in sections)
+
+
+# What the requirements of a page are on which nothing is called one; the first that finds any says it.
+_RULES: tuple[Callable[[Source, Sequence[Section]], tuple[Draft, ...]], ...] = (
+    _deeper_features,
+    judged_parts,
+    whole_page,
+    _listed_or_parts,
+    _stated,
+    _labelled,
+    numbered_chapters,
+    parted_features,
+    listed_stories,
+    loose_wishes,
+    _criteria,
+    plain_functions,
+    named_parts,
+    parted_of_file,
+    endpoints,
+    _told,
+)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.openspec import context_of, title_of
-from bot.core.spec.formats.prose import promised
+from bot.core.spec.formats.prose_lists import promised
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source

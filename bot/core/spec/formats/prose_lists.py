@@ -1,0 +1,78 @@
+"""Items of lists under a heading that says that they are requirements."""
+
+from collections.abc import Sequence
+
+from bot.core.spec.drafts import Draft
+from bot.core.spec.formats.prose_items import (
+    described,
+    is_bound,
+    is_normative,
+    is_of_functions,
+    item_draft,
+    labelled,
+    outer_items,
+)
+from bot.core.spec.formats.prose_titles import facts_of_page
+from bot.core.spec.formats.prose_words import ATTRIBUTE, LABEL_START, NOT_A_FEATURE, PART
+from bot.core.spec.outline import BlockKind, Section
+from bot.core.spec.reading import Source
+from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
+
+
+def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """All list items directly under a heading about requirements or rules; deeper, only normative
+    ones and, in a chapter of functions, those with bold labels.
+    """
+    features = labelled(sections, HeadingKind.REQUIREMENTS)
+    parts = described(sections, HeadingKind.REQUIREMENTS)
+    facts = facts_of_page(sections)
+    alike = _with_labels_alike(sections)
+    beside = _beside_bound(sections)
+    return tuple(
+        item_draft(source, section, block)
+        for section, block in outer_items(sections)
+        if section.line not in parts or not PART.match(section.title)
+        if section.line != facts
+        if block.line_start in features
+        or (
+            trail_kind(section.titles) is HeadingKind.REQUIREMENTS
+            and (
+                heading_kind(section.title) is HeadingKind.REQUIREMENTS
+                or is_bound(section, block)
+                or section.line in alike
+                or section.line in beside
+            )
+        )
+    )
+
+
+def _beside_bound(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of headings of which at least half, with the same heading above, have a list that binds."""
+    groups: dict[tuple[str, ...], list[tuple[int, bool]]] = {}
+    for section in sections:
+        if heading_kind(section.title) is not HeadingKind.OTHER or len(section.trail) < 2:
+            continue
+        if NOT_A_FEATURE.search(section.title) or not is_of_functions(section):
+            continue
+        items = [block for _, block in outer_items([section])]
+        if items:
+            is_binding = any(is_bound(section, block) for block in items)
+            groups.setdefault(section.trail, []).append((section.line, is_binding))
+    return frozenset(
+        line
+        for own in groups.values()
+        if len(own) > 2 and 2 * sum(is_binding for _, is_binding in own) >= len(own)
+        for line, _ in own
+    )
+
+
+def _with_labels_alike(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of headings whose items all begin with a bold label, and one of them binds by a word."""
+    found: set[int] = set()
+    for section in sections:
+        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+        labels = [at for b in items if (at := LABEL_START.match(b.text))]
+        is_plain = not any(ATTRIBUTE.fullmatch((at[1] or at[2]).strip(" :：")) for at in labels)
+        if len(labels) == len(items) > 1 and is_plain and any(is_normative(b) for b in items):
+            found.add(section.line)
+    return frozenset(found)
