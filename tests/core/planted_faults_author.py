@@ -197,6 +197,12 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         "core/plan/deterministic.py",
+        "circle = strongly_connected(tuple(missing), missing)[0]",
+        "circle = tuple(missing)",
+        "core/plan/test_any_spec.py::test_what_waits_for_a_circle_comes_after_it",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
         "        *interface_needs(spec),\n",
         "",
         AUTHORED + "test_who_offers_an_endpoint_comes_before_who_calls_it",

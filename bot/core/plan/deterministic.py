@@ -15,7 +15,7 @@ from bot.core.plan.authored import first_places, grouped, story_number, task_pla
 from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs
-from bot.core.plan.graph import reaches
+from bot.core.plan.graph import reaches, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
 from bot.core.plan.makers import maker_needs
@@ -291,16 +291,22 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
         for on in needs:
             users[on].append(slug)
     told: list[PlannedChange] = []
-    while free:
+    while missing:
+        if not free:
+            # A circle is in no order, and `check` tells it; but what waits for it comes after it.
+            circle = strongly_connected(tuple(missing), missing)[0]
+            for slug in circle:
+                missing[slug] -= set(circle)
+            free = sorted((ranks[place[slug]], place[slug]) for slug in circle)
         _, at = heappop(free)
         told.append(changes[at])
+        del missing[changes[at].slug]
         for user in users[changes[at].slug]:
-            missing[user].discard(changes[at].slug)
-            if not missing[user]:
-                heappush(free, (ranks[place[user]], place[user]))
-    # A circle is in no order; `check` tells it.
-    done = {change.slug for change in told}
-    return (*told, *(change for change in changes if change.slug not in done))
+            if user in missing and changes[at].slug in missing[user]:
+                missing[user].discard(changes[at].slug)
+                if not missing[user]:
+                    heappush(free, (ranks[place[user]], place[user]))
+    return tuple(told)
 
 
 def priority_rank(priority: str | None) -> int:

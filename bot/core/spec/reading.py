@@ -73,8 +73,12 @@ class _Mask:
         )
 
 
+_QUOTED_MOST = 1_000
+
+
 def _quote(line: str) -> str:
-    return without_unseen_characters(line).strip()[:200]
+    # Cut before, too: a line may be long, and quoted once for each finding in it.
+    return without_unseen_characters(line.strip()[:_QUOTED_MOST]).strip()[:200]
 
 
 def read_source(path: str, raw: bytes) -> Source:
