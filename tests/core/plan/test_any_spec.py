@@ -155,9 +155,9 @@ def test_the_plan_does_not_depend_on_the_order_of_hashes() -> None:
 
 
 def test_what_waits_for_a_circle_comes_after_it() -> None:
-    ring = range(1, 2 * REQUIREMENTS_USUAL_MAX)
+    ring = range(1, 7 * REQUIREMENTS_USUAL_MAX)
     of = spec(
-        requirement("R0", "till", after=["R1"]),
+        requirement("R0", "till", after=[f"R{ring[-1]}"], priority="P1"),
         *(requirement(f"R{at}", "cart", after=[f"R{at - 1 or ring[-1]}"]) for at in ring),
     )
     assert {finding.code for finding in check(plan(of), of)} == {PlanFault.CYCLE}
