@@ -1,7 +1,6 @@
 """What the shell needs from the world, as Protocols; `entry/wiring.py` chooses the adapters.
 
-A port takes and returns values of the core and raises only the failures defined here. An adapter
-never sends a write twice.
+A port takes and returns the core's values and raises only the failures below. No write is sent twice.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -465,7 +464,7 @@ class Journal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One raw webhook request, stored before it is answered with 202."""
+    """One raw webhook request."""
 
     id: str
     event: str

@@ -11,13 +11,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 _LISTED = re.compile(r"^(.+): test$", re.MULTILINE)
 _RESULT = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)", re.MULTILINE)
 _OUTCOMES = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
-_PANICKED = re.compile(r"panicked at (.+):(\d+):(\d+):\n(.*)")
+_PANICKED = "panicked at "
+_PANIC_PLACE = re.compile(r"(.+):(\d{1,9}):(\d{1,9}):")
 # Before Rust 1.73: the words in quotes, of one line or more, and then the place.
 _PANICKED_OLD = "panicked at '"
 _PLACE = re.compile(r"([^\n:]+):(\d+):(\d+)")
@@ -146,8 +148,9 @@ def modules_of(path: str, sources: dict[str, str]) -> tuple[str, ...]:
 
 def _panic(output: str) -> tuple[str, str, int, int] | None:
     """What the first panic says, and where: file, line and column."""
-    if found := _PANICKED.search(output):
-        return found[4], found[1], int(found[2]), int(found[3])
+    for line, message in pairwise(output.split("\n")):
+        if found := _PANIC_PLACE.fullmatch(line.partition(_PANICKED)[2]):
+            return message, found[1], int(found[2]), int(found[3])
     _, is_old, said = output.partition(_PANICKED_OLD)
     for line in said.splitlines() if is_old else ():
         if place := _PLACE.fullmatch(line.rpartition("', ")[2]):

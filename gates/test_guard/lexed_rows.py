@@ -3,6 +3,7 @@
 `got != tt.want` is `got != 10` in the row whose `want` is 10, so that tests may become rows of one test.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -80,7 +81,7 @@ _FILLERS = frozenset({"const", "let", "&", ":=", "(", ",", "[", "]", "{", "}", "
 
 def _each(first: Token, body: Tokens, file: Tokens) -> _Table | None:
     """`test.each([[1, 5]])("…", (count, cost) => …)`."""
-    at = next((p for p, one in enumerate(file) if one.start == first.start), len(file))
+    at = bisect_left(file, first.start, key=lambda one: one.start)
     if [one.text for one in file[at + 1 : at + 4]] != [".", "each", "("]:
         return None
     arrow = next((p for p, one in enumerate(body[:80]) if one.text == "=>"), 0)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 _WITH_TYPES = re.compile(r"((?:async\s+)?def|class)\s+(\w+)\s*\[")
 _TYPE = re.compile(r"type\s+(\w+)\s*[\[=]")
 # PEP 758: `except KeyError, ValueError:`.
-_EXCEPT = re.compile(r"(except\s*\*?)\s*([^()]+,[^()]+):$", re.DOTALL)
+_EXCEPT = re.compile(r"except\b\s*+\*?")
 # PEP 701 and 750: strings whose parts have any quotes, and templates.
 _WITH_PARTS = re.compile(r"(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])[\"']")
 _HEADS = {
@@ -103,8 +103,10 @@ def _older(text: str) -> str:
         return " ".join(f"{text[: found.end() - 1]}{text[end:]}".splitlines())
     if (found := _TYPE.match(text)) is not None:
         return f"{found[1]} = unread"
-    if (found := _EXCEPT.match(text)) is not None:
-        return f"{found[1]} ({found[2]}):"
+    if (found := _EXCEPT.match(text)) is not None and text.endswith(":"):
+        caught = text[found.end() : -1].strip()
+        if "," in caught.strip(",") and not {"(", ")"} & set(caught):
+            return f"{found[0]} ({caught}):"
     if _WITH_PARTS.search(text) is None:
         raise SyntaxError(text[:80])
     word = _first_word(text)

@@ -52,8 +52,9 @@ def _defines(text: str, name: str) -> bool:
     plain = re.escape(name)
     return (
         re.search(
-            rf"^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:def|class|function\s*\*?|const|let|var)\s+{plain}\b"
-            rf"|^{plain}\s*(?::[^=\n]+)?=",
+            rf"^(?:export[ \t]+)?(?:default[ \t]+)?(?:async[ \t]+)?"
+            rf"(?:def|class|function(?:[ \t]*+\*)?|const|let|var)[ \t]+{plain}\b"
+            rf"|^{plain}[ \t]*(?::[^=\n]+)?=",
             text,
             re.MULTILINE,
         )

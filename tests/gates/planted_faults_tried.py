@@ -285,7 +285,7 @@ TRIED_FAULTS = [
     ),
     PlantedFault(
         "test_guard/sources.py",
-        "function\\s*\\*?|",
+        r"function(?:[ \t]*+\*)?|",
         "",
         f"{SOURCES}[was2-now2-True]",
     ),

@@ -89,7 +89,7 @@ def test_slow_answers_stop_no_delivery_and_hold_no_thread_each(tmp_path: Path) -
     engine = open_engine(settings.journal_url)
     store = House("", SqlOrderStore(engine), tmp_path)
     for run in range(RUNS):
-        store.lease(f"o{run}", minutes=10)
+        store.lease(f"o{run}", minutes=3)
     secret = settings.gateway_secret()
     tokens = [mint_model_token(secret, REPOSITORY, OrderId(f"o{n % RUNS}")) for n in range(STREAMS)]
     environment = {

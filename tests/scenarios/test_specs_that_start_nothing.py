@@ -13,13 +13,15 @@ CYCLE = spec(
     *(
         requirement(area, after=after)
         for area, after in (
-            ("A1", "A7"),
+            ("A1", "A9"),
             ("A2", "A1"),
             ("A3", "A2"),
             ("A4", "A3"),
             ("A5", "A4"),
             ("A6", "A5"),
             ("A7", "A6"),
+            ("A8", "A7"),
+            ("A9", "A8"),
         )
     )
 )

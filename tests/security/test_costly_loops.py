@@ -87,6 +87,7 @@ NOT_CALLED = {
             *("bot.core.spec.formats.tasks._task", "bot.core.spec.step_words._bold_steps"),
             *(f"bot.core.talk.text.{name}" for name in ("_parted", "_split", "_split_or_parted")),
             "gates.remarks._of_command",
+            "gates.tests_gate._other_sources",
         ),
         _MATCH,
     ),
