@@ -88,8 +88,6 @@ def test_slow_answers_stop_no_delivery_and_hold_no_thread_each(tmp_path: Path) -
     prepare_store_by_copy(settings)
     engine = open_engine(settings.journal_url)
     store = House("", SqlOrderStore(engine), tmp_path)
-    for run in range(RUNS):
-        store.lease(f"o{run}", minutes=3)
     secret = settings.gateway_secret()
     tokens = [mint_model_token(secret, REPOSITORY, OrderId(f"o{n % RUNS}")) for n in range(STREAMS)]
     environment = {
@@ -115,6 +113,9 @@ def test_slow_answers_stop_no_delivery_and_hold_no_thread_each(tmp_path: Path) -
             processes.append(start(*arguments, folder=tmp_path / command, environment=environment))
         try:
             eventually(lambda: answers(f"{web}/healthz") and answers(f"{gateway}/healthz"))
+            # No lease is believed that ends later than two heartbeats' leases from now.
+            for run in range(RUNS):
+                store.lease(f"o{run}", minutes=1.5)
             holding = Thread(target=hold, args=(gateway, tokens, ended))
             holding.start()
             eventually(lambda: len(model.asked) == STREAMS)
