@@ -142,12 +142,6 @@ REFERENCED_FAULTS = [
         COUNTED + "test_core_features_are_those_of_what_stands_above",
     ),
     PlantedFault(
-        "core/spec/formats/prose.py",
-        "    parted_features,\n    listed_stories",
-        "    listed_stories",
-        PARTED,
-    ),
-    PlantedFault(
         "core/spec/triage/open_text.py", 'r"^[^\\w#]{0,8}(?:TODO', 'r"^\\W{0,8}(?:TODO', PARTED
     ),
     PlantedFault(

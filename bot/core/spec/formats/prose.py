@@ -30,7 +30,6 @@ from bot.core.spec.formats.prose_items import (
     item_draft,
     labelled_features,
     outer_items,
-    parted_features,
     plain_functions,
     priority_of,
 )
@@ -433,7 +432,6 @@ _RULES: tuple[Callable[[Source, Sequence[Section]], tuple[Draft, ...]], ...] = (
     _stated,
     _labelled,
     numbered_chapters,
-    parted_features,
     listed_stories,
     loose_wishes,
     _criteria,

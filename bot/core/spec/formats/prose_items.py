@@ -13,7 +13,6 @@ from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import (
     ATTRIBUTE,
     BOLD_START,
-    CORE_FEATURES,
     FUNCTIONS,
     IN_SCOPE,
     LABEL_START,
@@ -244,19 +243,6 @@ def _says_requirements(
 
 def _says_scope(title: str) -> bool:
     return IN_SCOPE.match(title) is not None
-
-
-def parted_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """`1. Search` with a list of its parts, in a chapter called *core features*: each is one."""
-    found: list[Draft] = []
-    for section in sections:
-        is_named = section.level >= 2 and CORE_FEATURES.match(section.title)
-        if not is_named or not is_within_chapter(section):
-            continue
-        own = [item_draft(source, s, block) for s, block in outer_items([section])]
-        parted = [draft for draft in own if draft.line_end > draft.line_start]
-        found += own if len(parted) > 1 and 2 * len(parted) > len(own) else []
-    return tuple(found)
 
 
 def labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
