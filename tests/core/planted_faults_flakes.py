@@ -135,9 +135,15 @@ FLAKE_FAULTS = [
     ),
     PlantedFault(
         "core/state/doubt.py",
-        "    if baseline != NOTHING_FAILS:\n",
+        "    if baseline.is_known and baseline != NOTHING_FAILS:\n",
         "    if False:\n",
         IN_ORDER + "test_what_may_be_mains_own_failure_does_not_run_once_more",
+    ),
+    PlantedFault(
+        "core/state/doubt.py",
+        "if baseline.is_known and baseline",
+        "if baseline",
+        IN_ORDER + "test_on_a_main_that_is_still_being_judged_one_order_convicts",
     ),
     PlantedFault(
         "core/state/doubt.py",

@@ -213,6 +213,25 @@ class TestRepeatsInTheSameOrder:
         (order,) = world.open_orders(GateOrder)
         assert world.gate_order(order).repeats == ()
 
+    def test_on_a_main_that_is_still_being_judged_one_order_convicts(self) -> None:
+        world, of_main, order = judging_beside_main()
+        assert world.gate_order(order).repeats == ("test",)
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order, *FAILED, test=RED)
+        assert world.wrote("CandidateFailed") == []
+        world.doubts = ()
+        judge(world, of_main)
+        assert len(world.wrote("CandidateFailed")) == 1
+        assert world.open_orders(GateOrder) == []
+
+    def test_what_main_turns_out_to_fail_convicts_nobody(self) -> None:
+        world, of_main, order = judging_beside_main()
+        world.doubts = (red_before(*FAILED),)
+        judge(world, order, *FAILED, test=RED)
+        judge(world, of_main, *FAILED, test=RED)
+        assert world.wrote("CandidateFailed") == []
+        assert world.stage("R0") is OfferStage.JUDGING
+
     def test_the_red_of_a_test_that_flakes_often_counts_at_once(self) -> None:
         world = flaked_often()
         world.doubts = (red_before(*FAILED),)
@@ -220,6 +239,18 @@ class TestRepeatsInTheSameOrder:
         (failed,) = world.wrote("CandidateFailed")
         assert isinstance(failed, CandidateFailed)
         assert failed.results[0].sentence.startswith("Often flaky, so its red counts at once")
+
+
+def judging_beside_main() -> tuple[World, OrderId, OrderId]:
+    """Work is judged on what a person has just pushed: main's gate order, and the change's."""
+    world = approved(beside(1), ONCE)
+    world.push_code("by hand")
+    world.settle()
+    (of_main,) = world.open_orders(GateOrder)
+    world.hand_in(world.open_orders(AgentOrder)[0])
+    world.settle()
+    (order,) = (o for o in world.open_orders(GateOrder) if o != of_main)
+    return world, of_main, order
 
 
 class TestWhatIsRemembered:

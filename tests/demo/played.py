@@ -8,11 +8,11 @@ import sqlite3
 import sys
 from pathlib import Path
 
-# Main before the first change and after a person's push, seven changes, a wrong attempt.
-_GATE_ORDERS_MAX = 10
-# One candidate is judged at a time.
+# Before the first change and after a person's push.
+_ORDERS_OF_MAIN_MAX = 2
+# One attempt is wrong, and one candidate is judged at a time.
+_CONVICTED_MAX = 1
 _OVERTAKEN_MAX = 1
-_ORDERS_OF_A_CHANGE_MAX = 1.4
 _CHANGES = 7
 _TOLD = "17 of 17 requirements are covered, each by a test that passed on main."
 
@@ -26,57 +26,74 @@ def journal_of(kept: Path) -> list[Body]:
     return [json.loads(row[0]) for row in rows]
 
 
-def gate_orders(events: list[Body]) -> tuple[set[object], set[object]]:
-    """The gate orders that runners took; those of them whose candidate a person's push overtook.
+class GateOrders:
+    """The gate orders that runners took, by what they led to.
 
-    A push overtakes what stands on the main of before and has not landed. When a runner took the order
-    says nothing: that is written down by the look that also sees the push.
+    A person's push overtakes what stands on the main of before and has not landed. When a runner took the
+    order says nothing: that is written down by the look that also sees the push. What a runner lost was judged
+    by nobody.
     """
-    built: dict[object, Body] = {}
-    candidates: dict[object, Body] = {}
-    taken: set[object] = set()
-    landed: set[object] = set()
-    overtaken_mains: set[object] = set()
-    main: object = None
-    for event in events:
-        match event["type"]:
-            case "CandidateBuilt":
-                built[event["change"]] = event
-            case "GatesOrdered":
-                candidates[event["order"]] = built[event["change"]]
-            case "AdoptionOrdered":
-                candidates[event["order"]] = {}
-            case "OrderLeased" if event["order"] in candidates:
-                taken.add(event["order"])
-            case "Landed":
-                main = event["sha"]
-                landed.add(main)
-            case "CommitAdopted":
-                overtaken_mains.add(main)
-                main = event["sha"]
-            case _:
-                pass
-    of_changes = {order: candidates[order] for order in taken if candidates[order]}
-    overtaken = {
-        order
-        for order, candidate in of_changes.items()
-        if candidate["base"] in overtaken_mains and candidate["sha"] not in landed
-    }
-    return taken, overtaken
+
+    def __init__(self, events: list[Body]) -> None:
+        built: dict[object, Body] = {}
+        candidates: dict[object, Body] = {}
+        of_main: set[object] = set()
+        taken: set[object] = set()
+        lost: set[object] = set()
+        overtaken_mains: set[object] = set()
+        self.landed: set[object] = set()
+        self.convicted: set[object] = set()
+        main: object = None
+        for event in events:
+            match event["type"]:
+                case "CandidateBuilt":
+                    built[event["change"]] = event
+                case "GatesOrdered":
+                    candidates[event["order"]] = built[event["change"]]
+                case "AdoptionOrdered":
+                    of_main.add(event["order"])
+                case "OrderLeased":
+                    taken.add(event["order"])
+                case "GatesLost":
+                    lost.add(event["order"])
+                case "CandidateFailed":
+                    self.convicted.add(event["order"])
+                case "Landed":
+                    main = event["sha"]
+                    self.landed.add(main)
+                case "CommitAdopted":
+                    overtaken_mains.add(main)
+                    main = event["sha"]
+                case _:
+                    pass
+        self.of_main = (taken & of_main) - lost
+        self.of_changes = (taken & candidates.keys()) - lost
+        self.overtaken = {
+            order
+            for order in self.of_changes
+            if candidates[order]["base"] in overtaken_mains
+            and candidates[order]["sha"] not in self.landed
+        }
+        judged_and_landed = {o for o in self.of_changes if candidates[o]["sha"] in self.landed}
+        self.in_vain = self.of_changes - judged_and_landed - self.convicted - self.overtaken
 
 
 def problems_of(played: Path) -> list[str]:
     """What is not as the demo is to be, a sentence each."""
     events = journal_of(played)
-    taken, overtaken = gate_orders(events)
-    found = []
-    if len(taken - overtaken) > _GATE_ORDERS_MAX:
-        found.append(f"{len(taken - overtaken)} gate orders, not {_GATE_ORDERS_MAX}")
-    if len(overtaken) > _OVERTAKEN_MAX:
-        found.append(f"{len(overtaken)} gate orders for what a push overtook")
-    judged, landed = judged_and_landed(events)
-    if judged > landed * _ORDERS_OF_A_CHANGE_MAX:
-        found.append(f"{judged} gate orders of changes for {landed} landings")
+    orders = GateOrders(events)
+    counted_orders = (
+        ("gate orders of main", orders.of_main, _ORDERS_OF_MAIN_MAX),
+        ("gate orders that convicted", orders.convicted, _CONVICTED_MAX),
+        ("gate orders for what a push overtook", orders.overtaken, _OVERTAKEN_MAX),
+        ("gate orders that led to nothing", orders.in_vain, 0),
+        ("gate orders of changes", orders.of_changes, _CHANGES + _CONVICTED_MAX + _OVERTAKEN_MAX),
+    )
+    found = [
+        f"{len(those)} {what}, not {most}: {', '.join(sorted(map(str, those)))}"
+        for what, those, most in counted_orders
+        if len(those) > most
+    ]
     # Every agent asks the model through the gateway, which counts it.
     counted = len(list((played / "var" / "gateway").glob("*.json")))
     if counted < _CHANGES:
@@ -87,16 +104,10 @@ def problems_of(played: Path) -> list[str]:
     return found
 
 
-def judged_and_landed(events: list[Body]) -> tuple[int, int]:
-    """The gate orders of changes, all of them, and the changes that landed."""
-    ordered = {e["order"] for e in events if e["type"] == "GatesOrdered"}
-    taken, _ = gate_orders(events)
-    return len(taken & ordered), sum(e["type"] == "Landed" for e in events)
-
-
 if __name__ == "__main__":
     PLAYED = Path(sys.argv[1])
-    JUDGED, LANDED = judged_and_landed(journal_of(PLAYED))
+    ORDERS = GateOrders(journal_of(PLAYED))
+    JUDGED, LANDED = len(ORDERS.of_changes), len(ORDERS.landed)
     sys.stdout.write(
         f"{JUDGED} gate orders of changes, {LANDED} landings: {JUDGED / LANDED:.2f} each\n"
     )

@@ -39,9 +39,10 @@ def repeats_in_order(
 ) -> tuple[str, ...]:
     """`GateOrder.repeats`: the lines that run once more on their runner where they are red.
 
-    None where main fails, or may fail: what is inherited needs no second run.
+    None where main fails: what is inherited needs no second run. While main is still being judged, most red
+    is no matter of main.
     """
-    if baseline != NOTHING_FAILS:
+    if baseline.is_known and baseline != NOTHING_FAILS:
         return ()
     seen = [r.gate for r in doubts]
     lines = [g.name for g in asked if g.builtin is None and g.name in policy.required_gates]
