@@ -39,6 +39,24 @@ DOOR_FAULTS = [
         "",
         KEEP_ALIVE + "test_all_threads_share_one_core",
     ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "return int.from_bytes(left, sys.byteorder)",
+        "return len(left)",
+        KEEP_ALIVE + "test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory",
+    ),
+    PlantedFault(
+        "entry/web/keep_alive.py",
+        "_MEMINFO.unpack(memory)[_QUEUED]",
+        "_MEMINFO.unpack(memory)[0]",
+        KEEP_ALIVE + "test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory",
+    ),
+    PlantedFault(
+        "core/state/webhook.py",
+        "body[start : start + piece]",
+        "body[start : start + _PIECE_BYTES]",
+        "core/test_webhook.py::test_a_signature_is_over_the_whole_of_a_body_of_any_size",
+    ),
     # After an upgrade that has changed gunicorn's internals, its own worker serves.
     PlantedFault(
         "entry/web/worker_choice.py",

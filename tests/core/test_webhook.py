@@ -49,6 +49,14 @@ def test_a_signature_is_over_exactly_these_bytes(
     assert is_signed(secret, body, signature) is is_theirs
 
 
+@pytest.mark.parametrize("size", [0, 2_046, 2_047, 2_048, 11_000, 65_536, 65_537, 200_000])
+def test_a_signature_is_over_the_whole_of_a_body_of_any_size(size: int) -> None:
+    body = bytes(number % 251 for number in range(size))
+    assert is_signed(SECRET, body, _signature(SECRET, body))
+    assert not is_signed(SECRET, body, _signature(SECRET, body + b"\0"))
+    assert not is_signed(SECRET, body[:-1] + b"\xff", _signature(SECRET, body))
+
+
 @given(st.binary(max_size=100), st.text(max_size=80))
 def test_no_signature_raises(body: bytes, signature: str) -> None:
     assert not is_signed(SECRET, body, f"sha256={signature}")

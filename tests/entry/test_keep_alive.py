@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
+from bot.entry.web import keep_alive
 from tests.testkit.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -106,3 +107,20 @@ def test_a_busy_connection_does_not_keep_another_waiting() -> None:
         patient.close()
         busy.close()
         asking.join()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it")
+@pytest.mark.parametrize("number", [keep_alive._SO_MEMINFO, 9_999])
+def test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keep_alive, "_SO_MEMINFO", number)
+    with socket.create_server(("127.0.0.1", 0)) as door, socket.socket() as theirs:
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+        theirs.connect(door.getsockname())
+        ours, _ = door.accept()
+        with ours:
+            assert keep_alive._unread_bytes(ours) == 0
+            ours.setblocking(False)
+            sent = ours.send(b"x" * 100_000)
+            assert keep_alive._unread_bytes(ours) > sent / 2

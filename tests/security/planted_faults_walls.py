@@ -227,8 +227,8 @@ DOOR_FAULTS = [
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
-        "return int.from_bytes(left, sys.byteorder) > UNREAD_BYTES_MAX",
-        "return len(left) > UNREAD_BYTES_MAX",
+        "return _unread_bytes(self.sock) > UNREAD_BYTES_MAX",
+        "return False",
         "test_requests_that_lie.py::test_who_reads_no_answer_holds_no_thread",
     ),
     PlantedFault(

@@ -18,6 +18,7 @@ import os
 import select
 import selectors
 import socket
+import struct
 import sys
 import termios
 import time
@@ -45,7 +46,19 @@ LINGER_BYTES = 256 * 1024
 UNREAD_BYTES_MAX = 64 * 1024
 # Room for these and for any answer to a stranger, so that no thread waits for them.
 _SEND_BYTES = 256 * 1024
+# socket(7) and linux/sock_diag.h: what a socket's memory is used for; one of the numbers is its queue.
+_SO_MEMINFO = 55
+_MEMINFO = struct.Struct("9I")
+_QUEUED = 5
 _PEEK = socket.MSG_PEEK | socket.MSG_DONTWAIT
+
+
+class _Socket(socket.socket):
+    """gunicorn asks for a blocking socket before each request; the kernel is told only what is new."""
+
+    def setblocking(self, flag: bool) -> None:
+        if self.gettimeout() != (None if flag else 0.0):
+            super().setblocking(flag)
 
 
 class Connection(TConn):  # type: ignore[misc]
@@ -98,8 +111,7 @@ class Connection(TConn):  # type: ignore[misc]
         """Whether the other side does not take what it was answered."""
         if sys.platform != "linux":
             return False
-        left = fcntl.ioctl(self.sock, termios.TIOCOUTQ, bytes(4))
-        return int.from_bytes(left, sys.byteorder) > UNREAD_BYTES_MAX
+        return _unread_bytes(self.sock) > UNREAD_BYTES_MAX
 
     @property
     def read_ahead(self) -> bytes:
@@ -150,6 +162,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         if peer is None:
             client.close()
             return
+        client = _Socket(client.family, client.type, client.proto, client.detach())
         client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
         self.nr_conns += 1
         self._await(Connection(self, peer, client, address, listener.getsockname()))
@@ -321,13 +334,25 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
 
     def _has_more(self, conn: Connection) -> bool:
         """Whether the next request, and not a part of it, is here within a moment."""
-        if not conn.is_readable(self.keep_seconds):
-            return False
         seen = conn.arrived()
+        if seen is None and conn.is_readable(self.keep_seconds):
+            seen = conn.arrived()
         if not seen:
             return False
         found = arrival(seen)
         return not found.large and len(seen) >= found.wanted and not conn.is_unread()
+
+
+def _unread_bytes(sock: socket.socket) -> int:
+    """How much of what was sent the other side has not taken."""
+    try:
+        # Unlike `ioctl`, this call keeps Python's lock.
+        memory = sock.getsockopt(socket.SOL_SOCKET, _SO_MEMINFO, _MEMINFO.size)
+        return int(_MEMINFO.unpack(memory)[_QUEUED])
+    except (OSError, struct.error):
+        # Not every sandbox's kernel knows it.
+        left = fcntl.ioctl(sock, termios.TIOCOUTQ, bytes(4))
+        return int.from_bytes(left, sys.byteorder)
 
 
 def _is_read(body: object) -> bool:
