@@ -15,8 +15,8 @@ from bot.ports import Doorbell
 
 _Item = TypeVar("_Item")
 
-# Too short for a person to notice; long enough for twenty deliveries of a burst to share a ring.
-_PAUSE_SECONDS = 0.01
+# Too short for a person to notice; long enough for a hundred deliveries of a burst to share a ring.
+_PAUSE_SECONDS = 0.05
 
 
 class BackgroundDoorbell:

@@ -9,7 +9,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # A head, or a body of the usual size, that has not come by then does not come.
 ARRIVAL_SECONDS = 10.0
@@ -34,8 +34,7 @@ _END = b"\r\n\r\n"
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-@dataclass(frozen=True)
-class Arrival:
+class Arrival(NamedTuple):
     """`wanted` bytes must be here before a thread reads; `large` bytes then come while it reads."""
 
     wanted: int
