@@ -73,8 +73,24 @@ class _Shape:
         self._plain = list(_plain(document, schemas))
         # An object without a schema may hold anything.
         self._named = [schema for schema in self._plain if "properties" in schema]
+        # Whether a value that has this shape may hold a key that is not named, at any depth.
+        self._names_parts = bool(self._named) or any("items" in one for one in self._plain)
         self._is_free = any(s.get("additionalProperties") not in (None, False) for s in self._plain)
         self._held: dict[str, tuple[_Shape | None, bool]] = {}
+        self._by_keys: dict[tuple[str, ...], tuple[list[str], list[tuple[str, _Shape]]]] = {}
+
+    def of_keys(self, keys: tuple[str, ...]) -> "tuple[list[str], list[tuple[str, _Shape]]]":
+        """Of an object's keys those that no schema names, and those whose values have names inside.
+
+        Objects come with the same keys again and again, and most of their values are plain.
+        """
+        found = self._by_keys.get(keys)
+        if found is None:
+            held = [(key, *self.held(key)) for key in keys]
+            unnamed = [key for key, own, is_allowed in held if own is None and not is_allowed]
+            inside = [(key, own) for key, own, _ in held if own is not None and own._names_parts]
+            found = self._by_keys[keys] = (unnamed, inside)
+        return found
 
     @cached_property
     def items(self) -> "_Shape":
@@ -114,10 +130,9 @@ def _note_unnamed(value: object, shape: _Shape, place: str, found: set[str]) -> 
         for item in value:
             _note_unnamed(item, shape.items, f"{place}[]", found)
     elif isinstance(value, dict):
-        for key, held in value.items():
-            own, is_allowed = shape.held(key)
-            if own is None:
-                if not is_allowed:
-                    found.add(f"{place}.{key}".removeprefix("."))
-            elif isinstance(held, list | dict):
+        unnamed, inside = shape.of_keys(tuple(value))
+        found.update(f"{place}.{key}".removeprefix(".") for key in unnamed)
+        for key, own in inside:
+            held = value[key]
+            if isinstance(held, list | dict):
                 _note_unnamed(held, own, f"{place}.{key}".removeprefix("."), found)
