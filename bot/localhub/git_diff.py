@@ -1,7 +1,7 @@
 """Differences between two commits, as GitHub lists files.
 
-One raw pass names the files and their blobs, one numeric pass counts lines, one patch pass gives
-the hunks; they are joined by path. Routes do the paging.
+One process names the files and their blobs, then counts their lines, then gives the hunks; they are
+joined by their order. Routes do the paging.
 """
 
 import re
@@ -25,8 +25,8 @@ class _Raw:
     previous: str | None
 
 
-def _raw(text: str) -> list[_Raw]:
-    fields = text.split("\0")
+def _raw(fields: list[str]) -> tuple[list[_Raw], int]:
+    """The files, and where what is said after them begins."""
     found = []
     at = 0
     while at < len(fields) and fields[at].startswith(":"):
@@ -39,18 +39,17 @@ def _raw(text: str) -> list[_Raw]:
             sha = before if kind == "D" else after
             found.append(_Raw(_STATUS.get(kind, "changed"), sha, fields[at + 1], None))
             at += 2
-    return found
+    return found, at
 
 
-def _counts(text: str) -> list[tuple[int, int]]:
+def _counts(fields: list[str], at: int) -> tuple[list[tuple[int, int]], int]:
+    """The lines added and removed, and where what is said after them begins."""
     counts = []
-    fields = text.split("\0")
-    at = 0
     while at < len(fields) and fields[at]:
         added, removed, path = fields[at].split("\t", 2)
         counts.append((int(added) if added != "-" else 0, int(removed) if removed != "-" else 0))
         at += 1 if path else 3
-    return counts
+    return counts, at
 
 
 def _patches(text: str) -> list[str]:
@@ -70,12 +69,15 @@ def changed_files(git: GitStore, before: str | None, after: str) -> list[FileDel
 
 def _compare(git: GitStore, before: str | None, after: str) -> list[FileDelta]:
     ends = [before or _EMPTY_TREE, after]
-    whole = ["diff-tree", "-r", "-M", "--no-commit-id"]
-    raw = _raw(git.run([*whole, "-z", "--raw", "--no-abbrev", *ends]).decode(errors="replace"))
+    forms = ["-z", "--raw", "--no-abbrev", "--numstat", "-p"]
+    said = git.run(["diff-tree", "-r", "-M", "--no-commit-id", *forms, *ends])
+    fields = said.decode(errors="replace").split("\0")
+    raw, at = _raw(fields)
     if not raw:
         return []
-    counts = _counts(git.run([*whole, "-z", "--numstat", *ends]).decode(errors="replace"))
-    parts = iter(_patches(git.run([*whole, "-p", *ends]).decode(errors="replace")))
+    counts, at = _counts(fields, at)
+    # An empty field stands before the patches, which may hold any byte.
+    parts = iter(_patches("\0".join(fields[at + 1 :])))
     # A file that becomes a link, or a link a file, is two patches: one goes, one comes.
     patches = [
         "\n".join(islice(parts, 2 if file.status == "changed" else 1)).strip("\n") for file in raw
