@@ -89,6 +89,12 @@ MIRROR_FAULTS = [
         "adapters/test_damaged_mirrors.py::test_a_fetch_that_builds_on_a_lost_object_succeeds",
     ),
     PlantedFault(
+        "adapters/git/loose_objects.py",
+        "    except (OSError, zlib.error):\n",
+        "    except OSError:\n",
+        DAMAGED + "[main:src/cart.py-_files-half]",
+    ),
+    PlantedFault(
         "adapters/git/commits.py",
         "        self._must_be_whole(base, head)\n",
         "",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.adapters.git.loose_objects import loose_object, loose_tree_of
 from bot.adapters.git.process import CallOptions, GitFailed, GitProgram
 from bot.core.values.candidate import CommitRecipe, MergeConflict, MergedTree
 from bot.core.values.ids import Sha
@@ -34,9 +35,14 @@ class Commits:
     mirror: Path
 
     def has(self, sha: Sha) -> bool:
+        if loose_object(self.mirror, sha) is not None:
+            return True
         return self.git.attempt(self.mirror, ["cat-file", "-e", sha]).code == 0
 
     def tree_of(self, commit: Sha) -> Sha:
+        loose = loose_tree_of(self.mirror, commit)
+        if loose is not None:
+            return Sha(loose)
         output = self.git.run(self.mirror, ["rev-parse", "--verify", f"{commit}^{{tree}}"])
         return Sha(output.decode().strip())
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.adapters.git.loose_objects import loose_named, tree_entries
 from bot.adapters.git.process import CallOptions, GitFailed, GitProgram, OutputTooLong
 from bot.core.values.ids import Sha
 from bot.ports import UserError
@@ -110,7 +111,7 @@ class Trees:
         if root is None:
             raise GitFailed(1, f"missing object {tree}")
         read = {
-            folder: _parse_tree(answer[1])
+            folder: tree_entries(answer[1])
             for folder in folders
             if (answer := found[f"{tree}:{folder}"]) and answer[0] == "tree"
         }
@@ -129,8 +130,8 @@ class Trees:
         (_, root), (_, root_there), (_, ours), (_, theirs) = self._read(names)
         if root is None or root_there is None:
             raise GitFailed(1, f"missing object {tree if root is None else other}")
-        before = {"": _parse_tree(root[1]), outer: _entries(ours)}
-        there = {"": _parse_tree(root_there[1]), outer: _entries(theirs)}
+        before = {"": tree_entries(root[1]), outer: _entries(ours)}
+        there = {"": tree_entries(root_there[1]), outer: _entries(theirs)}
         _must_be_there(before if ours else {"": before[""]}, tree, outer)
         _must_be_there(there if theirs else {"": there[""]}, other, outer)
         graft = there[outer].get(inner.encode())
@@ -147,21 +148,28 @@ class Trees:
         return Sha(sha.hex())
 
     def _read(self, names: list[str]) -> list[tuple[str, tuple[str, bytes] | None]]:
-        """The type and content of each name, by `git cat-file --batch`, or None."""
+        """The type and content of each name, or None."""
+        loose = {name: loose_named(self.mirror, name) for name in names}
+        others = [name for name in names if loose[name] is None]
+        by_git = iter(self._read_by_git(others))
+        return [(name, loose[name] or next(by_git)) for name in names]
+
+    def _read_by_git(self, names: list[str]) -> list[tuple[str, bytes] | None]:
+        """By `git cat-file --batch`."""
         lines = "".join(f"{name}\n" for name in names).encode()
         output = self.git.run(self.mirror, ["cat-file", "--batch"], lines) if names else b""
-        found: list[tuple[str, tuple[str, bytes] | None]] = []
+        found: list[tuple[str, bytes] | None] = []
         at = 0
-        for name in names:
+        for _ in names:
             end = output.index(b"\n", at)
             line = output[at:end].rsplit(b" ", 2)
             at = end + 1
             if len(line) == 3 and line[2].isdigit():
                 size = int(line[2])
-                found.append((name, (line[1].decode(), output[at : at + size])))
+                found.append((line[1].decode(), output[at : at + size]))
                 at += size + 1
             else:
-                found.append((name, None))
+                found.append(None)
         return found
 
 
@@ -299,19 +307,7 @@ def _must_be_there(
 
 def _entries(answer: tuple[str, bytes] | None) -> dict[bytes, tuple[bytes, bytes]]:
     """The entries of a folder; empty if the object is not a folder."""
-    return _parse_tree(answer[1]) if answer is not None and answer[0] == "tree" else {}
-
-
-def _parse_tree(content: bytes) -> dict[bytes, tuple[bytes, bytes]]:
-    """Mode and id by name, as git stores them: `<mode> <name>\\0<20 bytes>`."""
-    entries = {}
-    at = 0
-    while at < len(content):
-        end = content.index(b"\0", at)
-        mode, _, name = content[at:end].partition(b" ")
-        entries[name] = (mode, content[end + 1 : end + 21])
-        at = end + 21
-    return entries
+    return tree_entries(answer[1]) if answer is not None and answer[0] == "tree" else {}
 
 
 def _object_id(kind: str, content: bytes) -> bytes:
