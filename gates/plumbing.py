@@ -77,16 +77,23 @@ def open_plumbing(checkout: Path) -> Iterator[Plumbing]:
     objects = place / path
     folder = Path(tempfile.mkdtemp(prefix="headgate-git-"))
     try:
-        object_format = "sha256" if len(head_sha) == 64 else "sha1"
-        _run_git(
-            scrubbed_environment(),
-            folder,
-            ("init", "--quiet", "--bare", "--template=", f"--object-format={object_format}", "git"),
-            b"",
-        )
+        _make_repository(folder / "git", "sha256" if len(head_sha) == 64 else "sha1")
         yield Plumbing(folder / "git", objects, head_sha)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_repository(git_dir: Path, object_format: str) -> None:
+    """What `git init --bare` makes (gitrepository-layout), without a process."""
+    for part in ("objects", "refs"):
+        (git_dir / part).mkdir(parents=True)
+    (git_dir / "HEAD").write_text("ref: refs/heads/main\n", encoding="ascii")
+    # Version 1 of the format is the one with extensions.
+    config = (
+        "[core]\n\trepositoryFormatVersion = 1\n\tfileMode = true\n\tbare = true\n"
+        f"[extensions]\n\tobjectFormat = {object_format}\n"
+    )
+    (git_dir / "config").write_text(config, encoding="ascii")
 
 
 # Above every `.gitattributes` of a tree (gitattributes(5)): files are the bytes of their blobs.
