@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 
 from bot.localhub.object_files import (
@@ -95,6 +94,9 @@ _PINNED = re.compile(r"\^?[0-9a-f]{40}([:^].*)?|blob|commit")
 _REMEMBERED_MAX = 2_000
 _REMEMBERED_BYTES_MAX = 16_384
 
+# What git's programs say first, by program and the repository's settings: a process for each repository.
+_ABLE: dict[tuple[str, ...], bytes] = {}
+
 _SHA = re.compile("[0-9a-f]{40}")
 # What git takes from the ends of a name (ident.c).
 _CRUD = "".join(map(chr, range(33))) + ".,:;<>\"\\'"
@@ -175,17 +177,24 @@ class GitStore:
         (folder / "config").write_text("".join(lines), encoding="utf-8")
         return cls(folder)
 
-    @cached_property
+    @property
     def capabilities(self) -> bytes:
         """The first answer to readers by protocol version 2; it never changes."""
-        arguments = ["upload-pack", "--stateless-rpc", "--advertise-refs", str(self.folder)]
-        return self.run(arguments, environment={"GIT_PROTOCOL": "version=2"})
+        return self._able("upload-pack", {"GIT_PROTOCOL": "version=2"})
 
-    @cached_property
+    @property
     def push_capabilities(self) -> bytes:
         """What git says that it can do for pushes; it never changes."""
-        arguments = ["receive-pack", "--stateless-rpc", "--advertise-refs", str(self.folder)]
-        return self.run(arguments).partition(b"\n")[0].partition(b"\0")[2]
+        return self._able("receive-pack", {}).partition(b"\n")[0].partition(b"\0")[2]
+
+    def _able(self, program: str, environment: Mapping[str, str]) -> bytes:
+        """What a program of git's says first; of repositories with equal settings it is the same."""
+        lines = (self.folder / "config").read_text(encoding="utf-8").splitlines()
+        asked = (program, *(line for line in lines if "hooksPath" not in line))
+        if asked not in _ABLE:
+            arguments = [program, "--stateless-rpc", "--advertise-refs", str(self.folder)]
+            _ABLE[asked] = self.run(arguments, environment=environment)
+        return _ABLE[asked]
 
     @property
     def head(self) -> str:
