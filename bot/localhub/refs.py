@@ -21,6 +21,7 @@ from bot.localhub.rules import MoveVia, RefMove, rule_lines
 from bot.localhub.shapes.commits import noreply_address, pushed_commit_shape
 from bot.localhub.shapes.repositories import repository_html_url
 from bot.localhub.state import State
+from bot.localhub.update_hook import allows_surely
 from bot.localhub.webhooks import Announcement, Webhooks
 
 # GitHub sends no events for tags where more than this many are pushed at once.
@@ -159,7 +160,8 @@ class Refs:
 
     def _ask_hook(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
         lines = rule_lines(repository, actor, move, via)
-        if not lines:
+        ends = (move.before, move.after)
+        if not lines or allows_surely(repository.git, move.ref, ends, lines):
             return
         done = repository.git.attempt(
             ["hook", "run", "update", "--", move.ref, move.before, move.after],

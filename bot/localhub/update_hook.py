@@ -4,9 +4,13 @@
 strictest report counts (docs/assumptions.md).
 """
 
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bot.localhub.git_store import SIGNED_COMMITS
+from bot.localhub.git_store import SIGNED_COMMITS, GitStore
+from bot.localhub.github_json import ZERO_SHA
+from bot.localhub.object_files import FOLDER_MODE
 
 # GitHub, "About large files on GitHub": files over 100 MiB are blocked.
 FILE_BYTES_MAX = 100 * 1024 * 1024
@@ -195,6 +199,43 @@ exit $refused
     .replace("@SIGNED_COMMITS@", SIGNED_COMMITS)
     .replace("@SECRET_PATTERN@", SECRET_PATTERN)
 )
+
+
+# No name of a ref that the hook would look at more closely.
+_USUAL_REF = re.compile("refs/heads/[a-z/]{1,39}")
+_SECRET = re.compile(SECRET_PATTERN.encode())
+
+
+def allows_surely(git: GitStore, ref: str, move: tuple[str, str], lines: Sequence[str]) -> bool:
+    """Whether the hook, which starts some six processes, would find nothing.
+
+    That can be said of one new commit, of which nothing is asked but that it holds no secret and no
+    large file.
+    """
+    before, after = move
+    if not _USUAL_REF.fullmatch(ref) or any(line.split("\t")[1] != "contents" for line in lines):
+        return False
+    if not git.is_next(after, [] if before == ZERO_SHA else [before]):
+        return False
+    known = None if before == ZERO_SHA else git.commit(before).tree
+    return not any(
+        len(content) > FILE_BYTES_MAX or _SECRET.search(content)
+        for content in _new_contents(git, git.commit(after).tree, known)
+    )
+
+
+def _new_contents(git: GitStore, tree: str, known: str | None) -> Iterator[bytes]:
+    """Of the files of a tree that are not at the same place of another one."""
+    before = {} if known is None else git.rows(known)
+    for name, row in git.rows(tree).items():
+        held = before.get(name)
+        if held is not None and held.sha == row.sha:
+            continue
+        if row.mode == FOLDER_MODE:
+            was_folder = held is not None and held.mode == FOLDER_MODE
+            yield from _new_contents(git, row.sha, held.sha if held and was_folder else None)
+        elif row.kind == "blob":
+            yield git.blob(row.sha)
 
 
 def install_hooks(folder: Path) -> None:

@@ -51,4 +51,10 @@ PLANTED_FAULTS = [
         "{}",
         LISTINGS + "test_refs_are_listed_for_a_push_as_by_git",
     ),
+    PlantedFault(
+        "localhub/update_hook.py",
+        "len(content) > FILE_BYTES_MAX or _SECRET.search(content)",
+        "len(content) > FILE_BYTES_MAX",
+        "test_git.py::test_push_protection_looks_at_files_made_by_rest_too",
+    ),
 ]
