@@ -22,15 +22,18 @@ def judge_all(
 ) -> GateReport:
     """What builtin gates and shell lines say of a checkout, in the order of the definitions."""
     builtin = [one for one in definitions if not _is_line(one)]
-    report = judge(subject, builtin, settings, lambda _: None)
-    found = {result.gate: result for result in report.results}
+    found: dict[str, GateResult] = {}
+    if builtin:
+        report = judge(subject, builtin, settings, lambda _: None)
+        found = {result.gate: result for result in report.results}
     for one in definitions:
         if _is_line(one):
             _git(subject.checkout, "checkout", "--quiet", "--force", "HEAD", "--", ".")
             found[one.name] = judge_one(subject, one)
+    candidate, tree = _git(subject.checkout, "rev-parse", "HEAD", "HEAD^{tree}").split()
     return GateReport(
-        candidate_sha=report.candidate_sha,
-        tree_sha=report.tree_sha,
+        candidate_sha=candidate,
+        tree_sha=tree,
         definition_hash=definition_hash(definitions),
         results=tuple(found[one.name] for one in definitions),
     )

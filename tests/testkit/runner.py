@@ -110,7 +110,7 @@ class Runner:
     # The name to register with; a second runner of one name would replace the first.
     name: str = "story"
     labels: tuple[str, ...] = ("self-hosted", "headgate")
-    # Where the server keeps a repository's objects: after a first fetch they are read from there.
+    # Where the server keeps a repository's objects: they are read from there, without a fetch.
     objects_of: Callable[[str], Path] | None = None
     taken: list[AgentOrder | GateOrder] = field(default_factory=list)
     # Why leases were refused.
@@ -211,13 +211,13 @@ class Runner:
         )
 
     def checkout(self, lease: Lease, sha: str) -> Path:
-        """A clean work tree at a commit; the first is fetched with the job's own token."""
+        """A clean work tree at a commit; what is not lent is fetched with the job's own token."""
         self._trees += 1
         tree = self.folder / f"tree{self._trees}"
         tree.mkdir(parents=True)
         order = lease.order
         self.git(tree, "init", "-q")
-        if self.objects_of is None or self._trees == 1:
+        if self.objects_of is None:
             url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
             base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
             self.git(tree, "fetch", "-q", url, sha, base)
