@@ -45,10 +45,10 @@ class PlantedFault:
 
 @dataclass(frozen=True)
 class Planting:
-    """A fault with the folder of its table."""
+    """A fault with the file of its table, from the project's root."""
 
     fault: PlantedFault
-    table_folder: Path
+    table: Path
 
     def __str__(self) -> str:
         return str(self.fault)
@@ -65,9 +65,25 @@ class Planting:
         """
         path, _, rest = self.fault.killer.partition("::")
         names = tuple(rest.partition("[")[0].split("::")) if rest else ()
-        places = {Path("tests") / path, self.table_folder / path}
+        places = {Path("tests") / path, self.table.parent / path}
         found = sorted(place for place in places if names in _tests_in(ROOT / place))
         return [f"{place}::{rest}" if rest else str(place) for place in found]
+
+    def mistakes(self) -> list[str]:
+        """Why the fault cannot be planted, or nobody would notice."""
+        found = []
+        files = self.files()
+        if len(files) != 1:
+            return [f"its file is {files}"]
+        guards = _text(ROOT / files[0]).count(self.fault.guard)
+        if guards != 1:
+            found.append(f"its guard stands {guards} times in {files[0]}")
+        if self.fault.guard == self.fault.fault:
+            found.append("it changes nothing")
+        killers = self.killers()
+        if len(killers) != 1:
+            found.append(f"its killer is {killers}")
+        return found
 
     def run_killer(self, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run the killer on a copy of the project with the fault, made in the empty `folder`."""
@@ -98,8 +114,13 @@ def plantings() -> list[Planting]:
         module = importlib.import_module(".".join(place.with_suffix("").parts))
         for rows in vars(module).values():
             if isinstance(rows, list | tuple):
-                found.update((row, place.parent) for row in rows if isinstance(row, PlantedFault))
-    return [Planting(fault, folder) for fault, folder in found.items()]
+                found.update((row, place) for row in rows if isinstance(row, PlantedFault))
+    return [Planting(fault, table) for fault, table in found.items()]
+
+
+@cache
+def _text(file: Path) -> str:
+    return file.read_text()
 
 
 @cache
@@ -107,7 +128,7 @@ def _tests_in(file: Path) -> frozenset[tuple[str, ...]]:
     """The file itself (), its classes and its tests; empty where the file does not exist."""
     if not file.is_file():
         return frozenset()
-    nodes = ast.parse(file.read_text()).body
+    nodes = ast.parse(_text(file)).body
     classes = [n for n in nodes if isinstance(n, ast.ClassDef)]
     plain = {(n.name,) for n in nodes if isinstance(n, ast.FunctionDef)}
     methods = {(c.name, n.name) for c in classes for n in c.body if isinstance(n, ast.FunctionDef)}
