@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from bot.localhub.traffic import subscribe, unsubscribe
 from tests.testkit.examples import HUNT
@@ -23,12 +25,19 @@ gc.disable()
 # A test has the settings that it says, not those of a Headgate that was set up on this machine.
 os.environ["HEADGATE_SETTINGS"] = os.devnull
 
+# Nothing here is behind a proxy. Where that is not said, `requests` reads the environment for each request.
+os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"
+
 # The same examples every time: a hunt for others is `make hunt`, not an accident in CI.
 # Workers share cores: how long an example takes to draw says nothing.
 settings.register_profile(
     "steady", derandomize=not HUNT, suppress_health_check=[HealthCheck.too_slow], deadline=None
 )
 settings.load_profile("steady")
+if not HUNT:
+    # Else the examples are others with each module that is imported, whose constants are drawn now and
+    # then; every worker would read all of the project for it, and sort through it for each property.
+    providers._get_local_constants = Constants
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
