@@ -6,7 +6,10 @@ more is decided, and fails where that never comes.
 """
 
 from collections.abc import Callable
+from copy import copy
 from datetime import timedelta
+from functools import lru_cache
+from itertools import count
 
 from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import decide
@@ -46,6 +49,7 @@ from bot.core.values.steering import Steering
 from bot.shell.failure import NotPushed, outcome_of
 from gates.graded.chunks import ChangedFile
 from tests.core.deeds import deed, place
+from tests.core.reviews import Reviews
 from tests.core.runners import PlayedRunners
 from tests.core.values import FACTS, GATES, beside, chain, sha
 
@@ -102,6 +106,12 @@ class World(PlayedRunners):
                 *(_known_main(self.main[0].sha) if main_is_known else ()),
             )
         )
+
+    def copy(self) -> "World":
+        """Another world with the same past; what becomes of the one is nothing to the other."""
+        made = copy(self)
+        vars(made).update({name: _separate(value) for name, value in vars(self).items()})
+        return made
 
     def observe(self, hints: tuple[Hint, ...] = EVERYTHING) -> Observed:
         """One look, at what the state and the hints ask about."""
@@ -322,8 +332,14 @@ def read_good(text: str) -> Policy:
 
 def proposed(spec: Spec | None = None, policy_text: str | None = GATES) -> World:
     """A world in which a plan waits for approval."""
+    return _proposed(spec or chain(), policy_text).copy()
+
+
+# Hundreds of stories begin alike, and a beginning takes longer than most of what follows.
+@lru_cache
+def _proposed(spec: Spec, policy_text: str | None) -> World:
     world = World(policy_text)
-    world.push_spec(spec or chain())
+    world.push_spec(spec)
     world.settle()
     world.pass_time(10)
     return world
@@ -343,6 +359,11 @@ def with_issues(world: World) -> World:
 
 def approved(spec: Spec | None = None, policy_text: str | None = GATES) -> World:
     """A world in which a plan has just been approved and its first work ordered."""
+    return _approved(spec or chain(), policy_text).copy()
+
+
+@lru_cache
+def _approved(spec: Spec, policy_text: str | None) -> World:
     world = proposed(spec, policy_text)
     assert world.run.issue is not None
     world.say(world.run.issue, "/headgate approve")
@@ -357,3 +378,22 @@ def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
     return world, world.open_orders(GateOrder)[0]
+
+
+def _separate(value: object) -> object:
+    """The value with lists, dictionaries and sets of its own; all else never changes."""
+    match value:
+        case list():
+            return [_separate(one) for one in value]
+        case dict():
+            return {key: _separate(one) for key, one in value.items()}
+        case set():
+            return set(value)
+        case Reviews():
+            made = copy(value)
+            vars(made).update({name: _separate(one) for name, one in vars(value).items()})
+            return made
+        case count():
+            return copy(value)
+        case _:
+            return value
