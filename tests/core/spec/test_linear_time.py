@@ -76,7 +76,7 @@ def test_a_plain_spec_of_every_format_is_read_and_planned_in_linear_time(form: s
     st.sampled_from(HEADS),
     st.lists(st.sampled_from((*PIECES, *NASTY)), min_size=1, max_size=3),
 )
-@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_is_read_and_planned_in_linear_time(
     path: str, head: str, pieces: list[str]
 ) -> None:

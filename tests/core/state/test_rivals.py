@@ -67,7 +67,7 @@ def moved(state: RepositoryState, one: ChangeFacts, to: ChangeState) -> Reposito
     return replace(state, changes={**state.changes, one.id: replace(one, state=to)})
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 @given(specs_at_work(), st.randoms(use_true_random=False))
 def test_every_change_lands_and_none_begins_beside_its_rival(
     state: RepositoryState, order: Random
@@ -85,7 +85,7 @@ def test_every_change_lands_and_none_begins_beside_its_rival(
         state = moved(state, one, ChangeState.WORKING)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 @given(specs_at_work())
 def test_all_at_once_are_asked_as_one_by_one(state: RepositoryState) -> None:
     one_by_one = {
