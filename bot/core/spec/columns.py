@@ -5,7 +5,9 @@ from collections.abc import Sequence
 
 from bot.core.spec.priorities import normal_priority
 
-PRIORITY = re.compile(r"priorit|prioridad|moscow|优先级|優先|우선|приоритет|priorytet", re.I)
+PRIORITY = re.compile(
+    r"priorit|prioridad|moscow|优先级|優先|必須|任意|우선|приоритет|priorytet", re.I
+)
 ACCEPTANCE = re.compile(
     r"accept|aceptaci|aceita[çc]|akzeptanz|abnahme|kryteri|критери|验收|驗收|受け?入れ?|수용|인수",
     re.I,
@@ -20,6 +22,13 @@ WONT = re.compile(
     r"^\W*(?:won['’]?t\b|no (?:se hará|haremos)\b|não (?:terá|faremos)\b|ne sera pas\b|не будет\b|不做|暂不|対象外|제외)",
     re.I,
 )
+# What the first release has, and what not, by a sign.
+_SCOPE = re.compile(
+    r"\bmvp\b|\bv1\b|scope|included|alcance|escopo|périmètre|umfang|初版|初期|対象|範囲|范围|首版|一期|1차|범위",
+    re.I,
+)
+_SIGN = re.compile(r"[^\w\s]{1,3}$|[✓✔✗✘xX×○]$")
+_LEFT_OUT = re.compile("[\u274c\u2717\u2718\u00d7\u2715\u2716]\ufe0f?$")
 
 _TITLE_HEADER = re.compile(
     r"^(?:title|name|feature|nombre|nom|titre|título|名称|功能|标题|название|이름)\b", re.I
@@ -38,6 +47,37 @@ _NAME_HEADER = re.compile(
     re.I,
 )
 _NAME_MAX = 60
+_COLUMN_MAX = 24
+_COLUMNS = (
+    PRIORITY,
+    ACCEPTANCE,
+    STATUS,
+    _TITLE_HEADER,
+    TEXT_HEADER,
+    _DESCRIPTION_HEADER,
+    _NAME_HEADER,
+)
+_COLUMNS_MIN = 2
+
+
+def names_columns(cells: Sequence[str]) -> bool:
+    """Whether a first row can only be the names of columns, where no line of dashes says so."""
+    short = [cell for cell in cells if len(cell) <= _COLUMN_MAX]
+    named = [cell for cell in short if any(kind.search(cell) for kind in _COLUMNS)]
+    return len(short) == len(cells) and len(named) >= _COLUMNS_MIN
+
+
+def is_left_out(rest: Sequence[tuple[int, str]], header: Sequence[str]) -> bool:
+    """Whether a row says that it is not asked for: `Won't`, or a cross in the column of the first release."""
+    return any(
+        WONT.match(cell) or (_LEFT_OUT.match(cell) and _SCOPE.search(header[at]))
+        for at, cell in rest
+    )
+
+
+def is_sign(cell: str) -> bool:
+    """Whether a cell says no word."""
+    return _SIGN.match(cell) is not None
 
 
 def row_priority(

@@ -18,7 +18,7 @@ _SIGN_AFTER = re.compile(
 )
 _WORDS = (
     r"done|completed?|finished|implemented|shipped|released|terminée?|réalisée?|fait|hecho|completad[oa]|implementad[oa]|"
-    r"concluíd[oa]|erledigt|fertig|umgesetzt|zrobione|zakończone|ukończone|готово|выполнено|реализовано|сделано|"
+    r"concluíd[oa]|erledigt|fertig|umgesetzt|zrobione|zakończone|ukończone|готово|выполнено|реализовано|сделано|tehty|toteutettu|"
     r"已?完成|已实现|已實現|完了|済み?|実装済み?|완료|구현됨"
 )
 _STATUS = re.compile(

@@ -14,7 +14,7 @@ from bot.core.spec.columns import (
     ACCEPTANCE,
     STATUS,
     TEXT_HEADER,
-    WONT,
+    is_left_out,
     named_and_described,
     row_priority,
 )
@@ -36,6 +36,8 @@ _ID_START = re.compile(
     rf"^(?:[-–•]\s?(?=[A-Z]))?(?:\[(?P<tick>[^\]]?)\]\s++)?(?P<open>[*_`~\[(]*)\s*+(?P<id>{ID})(?::(?P<sub>[A-Z]{{1,4}}-?\d+))?(?P<rest>(?![\w]).*)$",
     re.DOTALL,
 )
+# `/F10/` of a German Pflichtenheft; W says that it is only wished.
+_BETWEEN_SLASHES = re.compile(rf"^([*_`\[]{{0,3}})/\s?({ID})/(?=\W|$)")
 _AFTER_ID = re.compile(
     r"^(?P<marks>[*_`~\])\s]*(?:\([^)]{1,60}\)|\[[^\]]{1,40}\])?[*_`~\])\s]*)(?P<sep>[:：|—–.-]*)[*_`\s]*(?P<sep2>[:：—–-]*)\s*(?P<text>.*)$",
     re.DOTALL,
@@ -74,7 +76,7 @@ class ItemKind(StrEnum):
 
 
 _KINDS = {
-    ItemKind.FUNCTIONAL: "FR REQ R RF F FN FUN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
+    ItemKind.FUNCTIONAL: "FR REQ R RF LF F FN FUN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
     ItemKind.RULE: "RULE BR RN RG RM BIZ",
     ItemKind.STORY: "US HU STORY UC CU",
     ItemKind.CRITERION: "AC CA SCENE SCN SCENARIO",
@@ -82,7 +84,7 @@ _KINDS = {
     ItemKind.OTHER: (
         "SC CHK T TASK EC OQ UJ SM KPI ADR PA A ASM OBJ G GOAL RISK RSK TC TEST AMB Q DEC D M K BUG ISSUE PR "
         "CVE CWE ISO RFC UTF SHA HTTP WP NG DEP ENT P PROP EP EPIC V PRD SPEC WCAG E S PHASE STEP H O X IEEE AES MD "
-        "TLS B L N W NOTE AP"
+        "TLS B L LD LL N W NOTE AP"
     ),
 }
 _KIND_OF_PREFIX = {prefix: kind for kind, names in _KINDS.items() for prefix in names.split()}
@@ -223,6 +225,7 @@ class _Item:
 
 def _parse(text: str) -> _Item | None:
     """None if the text does not begin with an id that it defines."""
+    text = _BETWEEN_SLASHES.sub(r"\1\2: ", text, count=1) if "/" in text[:5] else text
     found = _ID_START.match(text)
     # "REQ-1's limit" speaks of it.
     if not found or found.group("rest").startswith(("'s", "’s")):
@@ -394,7 +397,7 @@ def _row_definition(
         None,
         priority,
         item.struck,
-        is_wont=any(WONT.match(cell) for _, cell in rest),
+        is_wont=is_left_out(rest, header),
         criterion=criterion,
         is_ticked=any(STATUS.search(header[n]) and is_done_word(cell) for n, cell in rest),
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from bot.core.spec.columns import names_columns
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind
 
@@ -349,6 +350,9 @@ def _blocks(source: Source, line_start: int, line_end: int) -> tuple[Block, ...]
 
 def _take(walk: _Walk, source: Source, line: int, line_end: int) -> None:
     text = source.visible[line - 1]
+    if text.endswith("\\"):
+        # It breaks the line, and says nothing.
+        text = text[:-1].rstrip()
     if not text.strip() or _RULE.match(text):
         walk.open_block = False
         walk.header = () if not text.strip() else walk.header
@@ -396,6 +400,12 @@ def _take_row(walk: _Walk, source: Source, line: int, line_end: int) -> None:
     if _DELIMITER.match(following) and "|" in following:
         walk.header = split_cells(text)
         return
+    is_first = not source.visible[line - 2].lstrip().startswith("|") if line > 1 else True
+    if is_first and following.lstrip().startswith("|"):
+        cells = split_cells(text)
+        if len(split_cells(following)) == len(cells) and names_columns(cells):
+            walk.header = cells
+            return
     draft = _Draft(BlockKind.ROW, [text.strip()], line, line)
     walk.headers[len(walk.drafts)] = walk.header
     walk.drafts.append(draft)

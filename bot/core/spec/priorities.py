@@ -8,9 +8,21 @@ from bot.core.spec.triage.words import halfwidth
 LATER = "later"
 _PRIORITIES = [
     (re.compile(r"^\W*P([0-3])\b", re.I), None),
-    (re.compile(r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|높음|высок|wysok)", re.I), "P1"),
+    (
+        re.compile(
+            r"^\W*(?:must|critical|crítica|haute?|alta|高|必须|必須|必要|필수|높음|высок|wysok)",
+            re.I,
+        ),
+        "P1",
+    ),
     (re.compile(r"^\W*(?:should|high|media|moyenne|medium|中|중간|средн|średni)", re.I), "P2"),
-    (re.compile(r"^\W*(?:could|low|baja|baixa|basse|nice|低|낮음|низк|niski)", re.I), "P3"),
+    (
+        re.compile(
+            r"^\W*(?:could|low|baja|baixa|basse|nice|optional|option(?:al|nel)|低|任意|可选|可選|선택|낮음|низк|niski)",
+            re.I,
+        ),
+        "P3",
+    ),
 ]
 _PRIORITY = re.compile(
     r"\((?:priority|priorité|prioridad|优先级)?\s*+[:：]?+\s*+(P[0-9])\s*+\)", re.IGNORECASE

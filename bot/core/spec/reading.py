@@ -18,6 +18,8 @@ SPEC_BYTES_MAX = 1_000_000
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r"^\s*+(?:(?:[-*+]|\d{1,9}[.)])\s++)?(`{3,}|~{3,})(.*)")
 _FRONT_KEY = re.compile(r"^([A-Za-z_](?:[\w .-]*?[\w.-])??)\s*+:\s*(.*)$")
+_SMALL_PRINT = re.compile(r"<(sub|sup|small)>([^<>\n]{0,200})</\1>", re.IGNORECASE)
+_ISSUE = re.compile(r"\s*\[?#\d{1,6}\]?(?:\([^()\s]*\))?\s*")
 _REQUIREMENT_HEADER = re.compile(r"^#{1,6}\s*(?:requirement\b|[A-Z]+(?:-[A-Z0-9]+)*-\d+)", re.I)
 
 
@@ -234,6 +236,8 @@ def _mask_comments_and_code(mask: _Mask, start: int) -> None:
         if comment_at >= 0 or "<!--" in line:
             line, comment_at = _uncommented(mask, index, comment_at)
             mask.shown[index] = mask.visible[index] = line
+        if "<s" in line:
+            mask.visible[index] = _SMALL_PRINT.sub(_said_small, line)
         opener = "" if comment_at >= 0 else _fence_opener(line)
         if opener:
             fence_at, mask.visible[index] = index, ""
@@ -246,6 +250,11 @@ def _mask_comments_and_code(mask: _Mask, start: int) -> None:
             comment_at + 1,
             "This comment is never closed and hides the rest of the file. Where does it end?",
         )
+
+
+def _said_small(found: re.Match[str]) -> str:
+    """Nothing of the number of an issue, `<sub>#14</sub>`; of anything else its words."""
+    return "" if _ISSUE.fullmatch(found[2]) else found[2]
 
 
 def _report_unclosed_fence(mask: _Mask, index: int) -> None:

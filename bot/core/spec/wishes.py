@@ -10,12 +10,14 @@ from bot.core.spec.formats.criteria import (
     criteria_below,
     criteria_below_label,
     criteria_in_lines,
+    fenced_lists,
     fenced_scenarios,
     is_criteria_label,
     label_of,
 )
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
+from bot.core.spec.formats.prose_words import NOT_A_FEATURE, SAYS_STORIES, STORY
+from bot.core.spec.formats.story_fields import stories_of_fields
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
@@ -62,8 +64,22 @@ _AS_ROLE = re.compile(
     r"[^\s。、，,]{1,30}として[、,]|[^\s.,]{1,30}(?:으)?로서",
     re.IGNORECASE,
 )
-SAYS_STORIES = re.compile(
-    r"\b(?:user )?stor(?:y|ies)\b|\bhist[óo]rias?\b|\brécits?\b|\bstorie\b|geschichten\b|истори|故事|ストーリー|스토리",
+# `I want to reserve a book`, below a heading that says who.
+_OWN_WISH = re.compile(
+    r"^(?:(?:I|we) (?:want|need|can|wish|must|should|would)\b|je (?:veux|souhaite|peux|voudrais|dois)\b|j['’](?:aimerais|ai besoin)\b|"
+    r"(?:yo |eu )?(?:quiero|necesito|deseo|puedo|quero|preciso|desejo|gostaria|posso)\b|(?:voglio|vorrei|posso)\b|"
+    r"ich (?:möchte|will|kann|muss|brauche)\b|ik (?:wil|kan|moet)\b|(?:chcę|chciał(?:a)?bym|mogę)\b|я (?:хочу|могу|хотел(?:а)? бы)\b|"
+    r"(?:haluan|haluaisin|voin)\b|(?:jag|jeg) (?:vill|vil|kan|ønsker)\b|我(?:想|希望|要|需要|能|可以))\s*\S",
+    re.IGNORECASE,
+)
+# Who uses what is built, as the heading above what they wish.
+_ROLE = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:as an? )?(?:\w+[ -])?(?:users?|admin(?:istrator)?s?|guests?|visitors?|customers?|clients?|readers?|members?|owners?|managers?|"
+    r"moderators?|editors?|authors?|staff|employees?|students?|teachers?|parents?|players?|buyers?|sellers?|drivers?|patients?|doctors?|developers?|organi[sz]ers?|librarians?)|"
+    r"usuari[oa]s?|administrador(?:a|es)?|clientes?|visitantes?|alumn[oa]s?|profesor(?:es)?|utilisateurs?|administrateurs?|visiteurs?|clients?|élèves?|"
+    r"(?:be)?nutzer(?:in|innen)?|kund(?:e|en|in)|gäste?|gast|besucher|verwalter|utent[ei]|amministrator[ei]|gebruikers?|beheerders?|klant(?:en)?|"
+    r"пользовател[ьи]|администратор(?:ы)?|гост[ьи]|клиент(?:ы)?|用户|用戶|管理员|管理員|访客|学生|教师|ユーザー|管理者|利用者|ゲスト|사용자|관리자|회원|고객)"
+    r"(?: (?:user )?stories)?\W*$",
     re.IGNORECASE,
 )
 # What somebody may do, without saying who: the heading does.
@@ -84,6 +100,7 @@ def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft
         bold_stories,
         tabled_stories,
         open_wishes,
+        stories_of_fields,
     )
     return max((read(source, sections) for read in readers), key=len)
 
@@ -176,6 +193,7 @@ def _scenarios(
     below = sections[first : bisect_right(sections, end, key=_line)]
     told = tuple(s for part in (section, *below) for s in grouped(part.blocks))
     told = told or fenced_scenarios(source, section.line, end)
+    told = told or fenced_lists(source, section, end)
     if told:
         return told
     if (label := label_of(section)) is not None:
@@ -350,12 +368,17 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
         roles = [b for b in items if _AS_ROLE.match(b.text.replace("*", ""))] if told else []
         if told and len(roles) == len(items):
             wishes = roles
-        is_of_role = section.level >= _TOLD_LEVEL_MIN and len(able) >= _ABILITIES_MIN
-        of_roles = is_of_role and len(able) == len(items)
+        own = [b for b in items if _OWN_WISH.match(b.text.replace("*", ""))]
+        is_of_role = section.level >= _TOLD_LEVEL_MIN
+        is_own = told and is_of_role and 0 < len(own) == len(items)
+        if is_own or (told and is_of_role and _ROLE.match(section.title) and not wishes):
+            is_own, wishes = True, items
+        is_able = is_of_role and len(able) >= _ABILITIES_MIN
+        of_roles = is_able and len(able) == len(items)
         least = 1 if told else _WISHES_MIN
         if not of_roles and (len(wishes) < least or len(wishes) < len(items)):
             continue
-        is_group = of_roles or heading_kind(section.title) is HeadingKind.OTHER
+        is_group = of_roles or is_own or heading_kind(section.title) is HeadingKind.OTHER
         drafts += [
             Draft(
                 title=first_words(text),
@@ -366,6 +389,12 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
             )
             for b in items
             # Who can do it makes it another requirement.
-            for text in [f"{section.title} {b.text}" if of_roles else b.text]
+            for text in [_of_role(section.title, b.text, is_able=of_roles, is_own=is_own)]
         ]
     return tuple(drafts)
+
+
+def _of_role(role: str, text: str, *, is_able: bool, is_own: bool) -> str:
+    if is_own:
+        return f"{role}: {text}"
+    return f"{role} {text}" if is_able else text

@@ -17,7 +17,7 @@ _LABEL_WORDS = (
     r"(?:acceptance(?: criteri(?:a|on)| tests?)?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
     r"critères? d['’]acceptation|criterios? de aceptación|critérios? de aceit(?:a[çc]ão|e)|criteri(?:o)? di accettazione|kryteri(?:a|um) akceptacji|"
     r"критери[ий] при[её]мки|crit[eè]res|criterios?|crit[eé]rios?|criteri|kriteri(?:en|um)|критерии|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
-    r"akseptansekriteri(?:er|um)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
+    r"akseptansekriteri(?:er|um)|hyväksymis(?:kriteerit|ehdot)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
     r"驗收(?:標準|條件)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
 )
 _CRITERIA_LABEL = re.compile(
@@ -32,6 +32,12 @@ _ONE_CRITERION = re.compile(
 # A longer line with a colon is a sentence.
 _LABEL_MAX = 40
 _GHERKIN = frozenset(["gherkin", "feature", "cucumber"])
+_YAML = frozenset(["yaml", "yml"])
+_YAML_KEY = re.compile(
+    r"^\s*+(?:acceptance(?:[_ -]?(?:criteria|tests?))?|criteria|criterios(?:[_ -]de[_ -]aceptacion)?|ac)\s*+:\s*$",
+    re.I,
+)
+_YAML_STEP = re.compile(r"^\s*+(given|when|then|and|but):[ \t]", re.IGNORECASE | re.MULTILINE)
 _EARS_SENTENCE = re.compile(r"(?:WHEN|WHILE|IF|WHERE|When|While|If|Where|In|The|THE)\b")
 _SCENARIO_TITLE = re.compile(
     r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
@@ -208,6 +214,44 @@ def fenced_criteria(source: Source, line_start: int, line_end: int) -> tuple[Sce
     binding = [one for one in found if re.search(r"\b(?:SHALL|MUST)\b", one.text)]
     is_ears = any(_EARS_SENTENCE.match(one.text) for one in found)
     return tuple(found) if is_ears and len(binding) == len(found) else ()
+
+
+def fenced_lists(source: Source, section: Section, line_end: int) -> tuple[Scenario, ...]:
+    """The items of a YAML fence: below its key `acceptance_criteria:`, or all where a label stands above it."""
+    label = label_of(section)
+    starts: list[int] = []
+    ends: list[int] = []
+    indent = -1
+    is_open = is_told = False
+    for line in range(section.line + 1, line_end + 1):
+        text = source.shown[line - 1]
+        if text.strip().startswith(("```", "~~~")):
+            is_open = not is_open and text.strip("`~ ").casefold() in _YAML
+            is_told, indent = is_open and label is not None and label.line_end < line, -1
+            continue
+        if not (is_open and text.strip()):
+            continue
+        own = len(text) - len(text.lstrip())
+        is_item = text.lstrip().startswith("- ")
+        if not is_item and (_YAML_KEY.match(text) or own == 0):
+            is_told, indent = _YAML_KEY.match(text) is not None, -1
+        elif is_told and is_item and (indent < 0 or own == indent):
+            indent = own
+            starts.append(line)
+            ends.append(line)
+        elif is_told and starts and own > indent >= 0:
+            ends[-1] = line
+    return tuple(
+        _of_yaml(source.shown_text(start, end), start, end)
+        for start, end in zip(starts, ends, strict=True)
+    )
+
+
+def _of_yaml(text: str, start: int, end: int) -> Scenario:
+    """`given: … when: … then: …` as steps, anything else as it is."""
+    said = text.strip().removeprefix("-").strip()
+    steps = _YAML_STEP.sub(lambda found: f"{found[1].upper()} ", said)
+    return criterion("", (steps if steps != said else said).strip("\"'"), start, end)
 
 
 def fenced_steps(source: Source, line_start: int, line_end: int) -> tuple[Scenario, ...]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.spec.formats.prose_words import SAYS_STORIES
 from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block
@@ -11,6 +12,7 @@ from bot.core.spec.triage.words import HeadingKind, modality
 from bot.core.values.spec_model import Modality
 
 _FROM_ZERO = re.compile(r"(?<!\d)0\d{1,5}$")
+_STORY_ID = re.compile(r"(?:H|HS|HDU|S|ST)-?\d{1,4}$")
 _WITHOUT_DIGITS = re.compile(r"(?<!\d)\d{1,5}$")
 
 
@@ -120,3 +122,17 @@ def in_requirements(found: Sequence[Definition]) -> tuple[Definition, ...]:
         else d
         for d in found
     )
+
+
+def in_stories(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """`H01 – Hire a boat` on a page of stories is one, where several are numbered so."""
+    told = {
+        d.line_start
+        for d in found
+        if d.kind is ItemKind.OTHER
+        and _STORY_ID.match(d.id)
+        and any(SAYS_STORIES.search(title) for title in d.section.titles)
+    }
+    if len(told) < 2:
+        return tuple(found)
+    return tuple(replace(d, kind=ItemKind.STORY) if d.line_start in told else d for d in found)

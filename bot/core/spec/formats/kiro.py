@@ -6,7 +6,7 @@ unchanged behaviour are the requirements, each with the defect that it replaces;
 
 import re
 from collections.abc import Callable, Sequence, Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import is_criteria_label, scenario_headings
@@ -27,6 +27,7 @@ _BEHAVIOUR = re.compile(
     r"^(Current|Expected|Unchanged)\b|^(?:现有|当前)(行为)|^(?:期望|预期)(行为)|^不变(行为)",
     re.IGNORECASE,
 )
+_BINDS = re.compile(r"\b(?:SHALL|MUST|WHEN|IF|WHILE)\b|必须|应")
 _OWN_NUMBER = re.compile(r"^\*{0,2}(\d+(?:\.\d+)+)[.):]?\*{0,2}[.):]?\s+")
 _KNOWN = re.compile(
     r"^(?:introduction|glossary|overview|background|scope|goals?|non[ -]goals|risks?|assumptions|constraints|dependencies|"
@@ -137,6 +138,7 @@ def _criteria(part: Section, number: str, before: int) -> tuple[list[Scenario], 
         items = [b for b in items if _is_numbered_criterion(b)]
     if not items:
         return [], label.line_start if label else 0
+    items = _below_names(part, items)
     outer = min(b.indent for b in items)
     found: list[Scenario] = []
     for block in items:
@@ -144,6 +146,24 @@ def _criteria(part: Section, number: str, before: int) -> tuple[list[Scenario], 
             continue
         found.append(_criterion(part, block, number, before + len(found) + 1))
     return found, label.line_start if label else items[0].line_start
+
+
+def _below_names(part: Section, items: list[Block]) -> list[Block]:
+    """The criteria that stand below names of groups (`1. Paying`), where each of the outer items has some."""
+    outer = min(b.indent for b in items)
+    names = [b for b in items if b.indent <= outer + 1]
+    for name in names:
+        below = part.between(name.line_end, name.extent_end)
+        is_name = _BINDS.search(name.text) is None
+        if not (is_name and below and all(_BINDS.search(b.text) for b in below)):
+            return items
+    lines = {name.line_start for name in names}
+    # Each group counts from one.
+    return [
+        b if "." in b.marker.strip(".)") else replace(b, marker="-")
+        for b in items
+        if b.line_start not in lines
+    ]
 
 
 def _is_numbered_criterion(block: Block) -> bool:

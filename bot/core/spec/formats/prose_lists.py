@@ -13,7 +13,14 @@ from bot.core.spec.formats.prose_items import (
     outer_items,
 )
 from bot.core.spec.formats.prose_titles import facts_of_page
-from bot.core.spec.formats.prose_words import ATTRIBUTE, LABEL_START, NOT_A_FEATURE, PART
+from bot.core.spec.formats.prose_words import (
+    ATTRIBUTE,
+    FUNCTIONS,
+    LABEL_START,
+    NOT_A_FEATURE,
+    OF_BUSINESS,
+    PART,
+)
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
@@ -28,11 +35,12 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     facts = facts_of_page(sections)
     alike = _with_labels_alike(sections)
     beside = _beside_bound(sections)
+    goals = _goals_of_business(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
         if section.line not in parts or not PART.match(section.title)
-        if section.line != facts
+        if section.line != facts and section.line not in goals
         if block.line_start in features
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
@@ -44,6 +52,18 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
             )
         )
     )
+
+
+def _goals_of_business(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of `Business requirements` that bind nothing, where functional ones stand elsewhere."""
+    is_told = any(
+        heading_kind(s.title) is HeadingKind.REQUIREMENTS and FUNCTIONS.search(s.title)
+        for s in sections
+    )
+    found = [s for s in sections if any(OF_BUSINESS.match(title) for title in s.titles[1:])]
+    if not is_told or any(is_normative(b) for s in found for b in s.blocks):
+        return frozenset()
+    return frozenset(section.line for section in found)
 
 
 def _beside_bound(sections: Sequence[Section]) -> frozenset[int]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.core.spec.columns import ACCEPTANCE, PRIORITY, STATUS, WONT, row_priority
+from bot.core.spec.columns import ACCEPTANCE, PRIORITY, STATUS, is_left_out, is_sign, row_priority
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.prose_items import is_of_functions, is_within_chapter
@@ -107,12 +107,16 @@ def _row(section: Section, block: Block) -> Draft | None:
         return None
     full = len(header) == len(cells)
     rest = [(n, cell) for n, cell in enumerate(cells) if n >= column and cell] if full else []
-    if not cells[column] or any(WONT.match(cell) for _, cell in rest):
+    if not cells[column] or is_left_out(rest, header):
         return None
     priority, _ = row_priority(rest, header)
     accepted = [c for n, c in rest if n != column and ACCEPTANCE.search(header[n])]
     facts = (PRIORITY, STATUS, ACCEPTANCE)
-    said = [c for n, c in rest if n == column or not any(f.search(header[n]) for f in facts)]
+    said = [
+        c
+        for n, c in rest
+        if n == column or not (is_sign(c) or any(f.search(header[n]) for f in facts))
+    ]
     return Draft(
         title=first_words(cells[column]),
         statement="\n".join(said or [cell for cell in cells[column:] if cell]),

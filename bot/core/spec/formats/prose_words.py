@@ -6,7 +6,7 @@ import re
 INTRODUCES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:purpose|goals?|objectives?|audience|target users?|stakeholders?|actors|(?:user )?roles?|personas?|"
     r"context|scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
-    r"objectifs?|contexte|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст)\b|"
+    r"objectifs?|contexte|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст|(?:sovelluksen )?tarkoitus|käyttäjät|tavoitteet?|taustaa?|toimintaympäristö)\b|"
     r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
 )
@@ -17,6 +17,7 @@ STORY = re.compile(
     r"\bAls [^,.]{2,80},? (?:(?:möchte|will) ich|wil ik)\b|\bCome [^,.]{2,80},? (?:voglio|vorrei)\b|"
     r"\bSom [^,.]{2,80},? (?:vill jag|vil jeg|ønsker jeg)\b|\bSebagai [^,.]{2,80},? saya (?:ingin|mau)\b|"
     r"\bJako [^,.]{2,80},? (?:chcę|chciał(?:a)?bym)\b|\bКак [^,.]{2,80},? я (?:хочу|могу|хотел(?:а)? бы)\b|"
+    r"\b\w{2,40}(?:na|nä)(?: \w{2,40}){0,3},? (?:minä )?(?:haluan|haluaisin|voin|tarvitsen)\b|"
     r"\b\w[^,.]{2,60} olarak,? [^.]{2,200}(?:istiyorum|isterim)\b|"
     r"(?:作为|作為|身为|身為).{1,40}?我(?:想|希望|要|需要|能|可以)|"
     r"[^\s。、，,]{1,30}として[、,].{2,160}?(?:たい|ほしい|欲しい)|[^\s.,]{1,30}(?:으)?로서,?\s.{2,160}?(?:싶|원한|원합)",
@@ -27,7 +28,7 @@ BEHAVIOUR = re.compile(
     re.IGNORECASE,
 )
 FUNCTIONS = re.compile(
-    r"function|feature|capabilit|funktion|fonction|funcion|funzion|funkcj|функци|功能|機能|기능",
+    r"function|feature|capabilit|funktion|fonction|funcion|funzion|funkcj|toiminnalli|toiminno|функци|功能|機能|기능",
     re.IGNORECASE,
 )
 # A chapter of what the product does when something goes wrong.
@@ -62,7 +63,7 @@ NOT_A_FEATURE = re.compile(
     re.I,
 )
 REQUIRED = re.compile(
-    r"require?ment|requisit|anforderung|exigence|wymagani|требовани|\bfeature|funktion|funcionalidad|fonctionnalité|"
+    r"require?ment|requisit|anforderung|exigence|wymagani|vaatimu|toiminnalli|toiminto|требовани|\bfeature|funktion|funcionalidad|fonctionnalité|"
     r"要件|需求|要求|功能|機能|요구|기능",
     re.IGNORECASE,
 )
@@ -156,5 +157,16 @@ KIND_OF_ITEM = re.compile(
 # A chapter of what always holds: `Write rules`.
 RULES = re.compile(
     r"\brules\b|\bregeln\b|\brègles\b|\breglas\b|\bregras\b|\bregole\b|\bправила\b|规则|規則|ルール|규칙",
+    re.IGNORECASE,
+)
+# What the business wants of it: goals, where its functions are listed elsewhere.
+OF_BUSINESS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:business (?:requirements?|objectives?|goals)|requisit[oi]s? (?:de|del|do) neg[óo]cios?|"
+    r"requerimientos (?:de|del) negocio|exigences métiers?|besoins métiers?|geschäftsanforderungen|geschäftliche anforderungen|"
+    r"бизнес-требования|业务需求|ビジネス要件|(?:비즈니스|업무) ?요구 ?사항)\W*$",
+    re.IGNORECASE,
+)
+SAYS_STORIES = re.compile(
+    r"\b(?:user )?stor(?:y|ies)\b|\bhist[óo]rias?\b|\brécits?\b|\bstorie\b|geschichten\b|tarinat?\b|истори|故事|ストーリー|스토리",
     re.IGNORECASE,
 )

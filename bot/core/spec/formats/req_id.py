@@ -16,6 +16,7 @@ from bot.core.spec.formats.criteria import (
     criteria_below_label,
     criteria_in_lines,
     fenced_criteria,
+    fenced_lists,
     fenced_scenarios,
     fenced_steps,
     is_criteria_label,
@@ -23,6 +24,7 @@ from bot.core.spec.formats.criteria import (
 )
 from bot.core.spec.formats.id_filters import (
     in_requirements,
+    in_stories,
     without_codes,
     without_groups,
     without_parts,
@@ -141,7 +143,7 @@ def read(source: Source) -> Reading:
 
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
-    found, again = first_of_each(in_requirements(definitions(sections)))
+    found, again = first_of_each(in_requirements(in_stories(definitions(sections))))
     found = without_parts(found)
     found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []
@@ -332,6 +334,7 @@ def _draft(
         scenarios = scenarios or fenced_scenarios(source, definition.line_start, end)
         scenarios = scenarios or fenced_criteria(source, definition.line_start, end)
         scenarios = scenarios or fenced_steps(source, definition.line_start, end)
+        scenarios = scenarios or fenced_lists(source, definition.section, end)
     else:
         statement, scenarios = _under_block(definition, end)
     criteria = tuple(_criterion_of(item) for item in own)

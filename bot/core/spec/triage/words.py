@@ -37,10 +37,10 @@ _MUST = (
     r"しなければならない|해야\s*한다|"
     r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b|"
     # Many languages say it in the future.
-    r"\b(?:deverá|deverão|deberán?|devra|devront|dovrà|dovranno|devono|müssen|muszą|moet|moeten|skall)\b"
+    r"\b(?:deverá|deverão|deberán?|devra|devront|dovrà|dovranno|devono|müssen|muszą|moet|moeten|skall|täytyy|on oltava)\b"
 )
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollten?|soll|sollen)\b|(?<![诉见化进的与和、])建议(?!$|[与和及箱书栏、）])|すべき"
-_MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann|poderá|poderão|podrán?|pourra|pourront)\b|可以|してもよい"
+_MAY = r"\b(?:MAY|OPTIONAL|may|PEUT|peut|PUEDE|puede|PODE|pode|może|kann|poderá|poderão|podrán?|pourra|pourront|voi|voivat)\b|可以|してもよい"
 # fmt: off
 _FORBIDS = PrefilteredPattern(
     re.compile(_MUST_NOT),
@@ -85,7 +85,7 @@ _FUTURE = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|post[- ]?mvp\b|"
     r"later (?:phases?|releases?|versions?)|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
     r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
-    r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|будущ)|"
+    r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|jatkokehity|будущ)|"
     r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
     r"[(（](?:futur[ao]?e?|zukünftig|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
     re.IGNORECASE,
@@ -128,7 +128,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         # What is said not to be wanted: `Explicit non-requirements (do NOT build)`, `Was es nicht ist`.
         r"non[ -]?(?:requirements?|exigences|objectifs|objetivos|requisitos|obiettivi)\b|\bno[- ](?:objetivos|requisitos)\b|não[- ](?:objetivos|requisitos)\b|"
         r"nicht[ -]?(?:ziele|anforderungen)\b|не[- ](?:цели|требования)\b|非需求|非要件|非目標|비목표|비요구|"
-        r"\b(?:do|will|does|should|must) not (?:build|include|implement|cover|do)\b|\bwhat (?:it|we|this|the \w+) (?:is|are|does|do|will) not\b|"
+        r"\b(?:do|will|does|should|must) not (?:build|include|implement|cover|do)\b|\bwhat (?:it|we|this|the \w+) (?:is|are|does|do|will) not\b|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajaukset\W*$|ei kuulu|"
         r"\bwas \w+(?: \w+)? nicht (?:ist|kann|tut|macht)\b|\bce que .{1,40} n['’]est pas\b|\blo que .{1,30} no (?:es|hace)\b|\bo que .{1,30} não (?:é|faz)\b|"
         r"чего (?:не|нет)\b|(?:不|无需|不会)(?:实现|开发|包括)的?(?:功能|内容)|(?:実装|対応|開発)しない|含まない|(?:구현|개발|포함)하지 ?않|"
         r"future (?:work|enhancements?|considerations)|won['’]t have|^\W*won['’]?t\b|deferred|excluded",
@@ -151,7 +151,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.NONFUNCTIONAL,
-        r"non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
+        r"ei[ -]?toiminnalli|laatuvaatimu|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajoitteet\W*$|non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
         # What always holds, and what the work is bound to, is checked with each change.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)\W*$|"
         r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)(?: (?:del (?:sistema|proyecto)|do (?:sistema|projeto)|du (?:système|projet)|системы|проекта|systemu|projektu))?\W*$|"
@@ -167,20 +167,20 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.CRITERIA,
         r"accept(?:ance|ation) criteri|criteri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
         r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
-        r"kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件)|"
+        r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件)|"
         r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?",
     ),
     (
         HeadingKind.REQUIREMENTS,
         r"require?ments?\b|requerimient|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|geschäftsregel|requisit|reglas? de negocio|regras de negócio|"
-        r"wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
+        r"vaatimu|wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
         r"anforderung|produkt(?:funktion|leistung)|(?:leistungs|funktions)umfang|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$|"
         + _MUST_OR_SHOULD,
     ),
     (
         HeadingKind.FEATURES,
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:funciona(?:is|les)|funzionali|fonctionnel(?:le)?s|funkcjonalne|функциональные)\W*$|"
-        r"features?\b|functional(?:ity|ities)?\b|(?:spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|specifiche) (?:fonctionnelles?|funciona(?:l|les|is)|funzionali)|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
+        r"toiminnallisuu|\btoiminno|\bominaisuudet|features?\b|functional(?:ity|ities)?\b|(?:spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|specifiche) (?:fonctionnelles?|funciona(?:l|les|is)|funzionali)|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
 # Many write without accents: `Fonctionnalites`, `Criterios de aceptacion`.
@@ -212,6 +212,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
+    r"vaatimukset|toiminnalliset|toiminnallisuu(?:s|det)|toiminnot|ominaisuudet|ei|perusversion|tarjoama|suunnitellut|sovelluksen|järjestelmän|"
     r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
@@ -319,6 +320,7 @@ _FREQUENT = {
     "hu": "az és egy hogy nem van meg kell",
     "vi": "và của các được trong cho là một với không",
     "id": "yang dan untuk dengan dari ke tidak adalah dapat harus",
+    "fi": "ja on ei voi että se tai kun ovat käyttäjä",
     "tr": "ve bir için ile bu olarak olan değil kullanıcı",
 }
 _FREQUENT_WORDS = {language: frozenset(words.split()) for language, words in _FREQUENT.items()}
