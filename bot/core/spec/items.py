@@ -37,6 +37,8 @@ _ID_START = re.compile(
     re.DOTALL,
 )
 # `/F10/` of a German Pflichtenheft; W says that it is only wished.
+# `R 1.2: …`
+_SPACED_ID = re.compile(r"^([*_`]{0,3}[A-Z]{1,4}) (?=\d{1,3}(?:\.\d{1,3}){1,3}\s?[:：])")
 _BETWEEN_SLASHES = re.compile(rf"^([*_`\[]{{0,3}})/\s?({ID})/(?=\W|$)")
 _AFTER_ID = re.compile(
     r"^(?P<marks>[*_`~\])\s]*(?:\([^)]{1,60}\)|\[[^\]]{1,40}\])?[*_`~\])\s]*)(?P<sep>[:：|—–.-]*)[*_`\s]*(?P<sep2>[:：—–-]*)\s*(?P<text>.*)$",
@@ -226,7 +228,7 @@ class _Item:
 def _parse(text: str) -> _Item | None:
     """None if the text does not begin with an id that it defines."""
     text = _BETWEEN_SLASHES.sub(r"\1\2: ", text, count=1) if "/" in text[:5] else text
-    found = _ID_START.match(text)
+    found = _ID_START.match(_SPACED_ID.sub(r"\1", text, count=1))
     # "REQ-1's limit" speaks of it.
     if not found or found.group("rest").startswith(("'s", "’s")):
         return None

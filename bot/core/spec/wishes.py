@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from bot.core.spec.columns import ACCEPTANCE, PRIORITY
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import (
     criteria_below,
@@ -16,9 +17,10 @@ from bot.core.spec.formats.criteria import (
     label_of,
 )
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_words import NOT_A_FEATURE, SAYS_STORIES, STORY
+from bot.core.spec.formats.prose_words import KIND_OF_ITEM, NOT_A_FEATURE, SAYS_STORIES, STORY
 from bot.core.spec.formats.story_fields import stories_of_fields
 from bot.core.spec.outline import Block, BlockKind, Section
+from bot.core.spec.priorities import normal_priority
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped
 from bot.core.spec.stories import (
@@ -52,6 +54,13 @@ _WANT_HEADER = re.compile(
     r"(?:yo |eu )?(?:quiero|necesito|deseo|quero|preciso|desejo)$|voglio|vorrei$|(?:ich )?(?:möchte|will)(?: ich)?$|我(?:想|希望|要|需要)|원하는",
     re.IGNORECASE,
 )
+_STORY_HEADER = re.compile(
+    r"(?:user )?stor(?:y|ies)$|historias?(?: de usuario)?$|histórias?(?: de usuário)?$|récits?(?: utilisateur)?$|storia$|(?:nutzer|user[- ]?)geschichte$|"
+    r"(?:пользовательская )?история$|(?:用户)?故事$|ストーリー$|(?:사용자 )?스토리$",
+    re.IGNORECASE,
+)
+_IS_ID = re.compile(r"(?:ids?|no|nr|#|code|código|编号|番号|번호)\W*$", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"[A-Za-z][\w.-]{0,20}\d[\w.-]{0,20}$")
 _OPEN_END = re.compile(r"(?:\.\.\.|…|[:：]|\bto)$", re.IGNORECASE)
 _STORY_LABEL = re.compile(r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*")
 _ROLE_BEGINS = re.compile(
@@ -71,6 +80,10 @@ _OWN_WISH = re.compile(
     r"ich (?:möchte|will|kann|muss|brauche)\b|ik (?:wil|kan|moet)\b|(?:chcę|chciał(?:a)?bym|mogę)\b|я (?:хочу|могу|хотел(?:а)? бы)\b|"
     r"(?:haluan|haluaisin|voin)\b|(?:jag|jeg) (?:vill|vil|kan|ønsker)\b|我(?:想|希望|要|需要|能|可以))\s*\S",
     re.IGNORECASE,
+)
+# Somebody speaks of himself.
+_OF_ONE = re.compile(
+    r"(?<!\w)(?:I|je|j['’]|ich|yo|eu|io|ik|ja|jag|jeg|я|minä)\b|我|私|저는|나는", re.IGNORECASE
 )
 # Who uses what is built, as the heading above what they wish.
 _ROLE = re.compile(
@@ -99,6 +112,7 @@ def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft
         stories_in_lists,
         bold_stories,
         tabled_stories,
+        rows_of_stories,
         open_wishes,
         stories_of_fields,
     )
@@ -246,6 +260,45 @@ def tabled_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     return tuple(drafts)
 
 
+def rows_of_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Rows of a table with a column of stories that say no wish, below a heading of stories."""
+    drafts: list[Draft] = []
+    for section in sections:
+        if not any(SAYS_STORIES.search(title) for title in section.titles):
+            continue
+        if trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
+            continue
+        for block in section.blocks:
+            header = [cell.strip(" *_:：") for cell in block.header]
+            at = next((n for n, cell in enumerate(header) if _STORY_HEADER.match(cell)), None)
+            if at is None or len(header) != len(block.cells) or not block.cells[at]:
+                continue
+            told = [
+                (h, c) for n, (h, c) in enumerate(zip(header, block.cells, strict=True)) if n != at
+            ]
+            accepted = [c for h, c in told if ACCEPTANCE.search(h) and c]
+            drafts.append(
+                Draft(
+                    title=first_words(block.cells[at]),
+                    statement=block.cells[at],
+                    source_id=next(
+                        (c for h, c in told if _IS_ID.match(h) and _IDENTIFIER.match(c)), None
+                    ),
+                    scenarios=tuple(
+                        criterion("", c, block.line_start, block.line_end) for c in accepted[:1]
+                    ),
+                    domain=section.title if section.level > 1 else "",
+                    priority=next(
+                        (normal_priority(c) for h, c in told if PRIORITY.search(h)), None
+                    ),
+                    line_start=block.line_start,
+                    line_end=block.line_end,
+                )
+            )
+    ids = [draft.source_id for draft in drafts if draft.source_id]
+    return tuple(drafts) if len(drafts) > 1 and len(set(ids)) == len(ids) else ()
+
+
 def open_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """The lists below `As a reader I want to…`: the heading, or line, says for all who wants them."""
     drafts: list[Draft] = []
@@ -371,6 +424,10 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
         own = [b for b in items if _OWN_WISH.match(b.text.replace("*", ""))]
         is_of_role = section.level >= _TOLD_LEVEL_MIN
         is_own = told and is_of_role and 0 < len(own) == len(items)
+        is_told_by_one = any(KIND_OF_ITEM.match(title) for title in section.trail[1:])
+        if is_told_by_one and 2 * sum(bool(_OF_ONE.search(b.text)) for b in items) > len(items):
+            wishes = items
+            told = True
         if is_own or (told and is_of_role and _ROLE.match(section.title) and not wishes):
             is_own, wishes = True, items
         is_able = is_of_role and len(able) >= _ABILITIES_MIN

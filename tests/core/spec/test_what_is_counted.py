@@ -643,3 +643,55 @@ def test_two_tables_with_an_id_are_data() -> None:
     one = "| ID | {0} |\n|---|---|\n| Name | Key |\n| Type | uuid |\n\n"
     found = read(f"# Library SRS\n\n## Data\n\n{one.format('1')}{one.format('2')}")
     assert not found.requirements
+
+
+def test_the_number_of_an_issue_in_small_print_is_no_part_of_a_name() -> None:
+    text = """
+        # Requirements
+
+        ## Functional requirements
+
+        - Hire <sub>#14</sub>
+        - Return of H<sub>2</sub>O <small>[#15](../15)</small>
+    """
+    assert titles(text) == ["Hire", "Return of H2O"]
+
+
+@pytest.mark.parametrize(
+    ("head", "must", "may", "first", "later"),
+    [
+        ("必須/任意", "必須", "任意", "P1", "P3"),
+        ("优先级", "必须", "可选", "P1", "P3"),
+        ("Priority", "Must", "Optional", "P1", "P3"),
+    ],
+)
+def test_a_row_that_is_optional_comes_last(
+    head: str, must: str, may: str, first: str, later: str
+) -> None:
+    text = f"""
+        # Page
+
+        ## 機能要件
+
+        | 機能 | {head} |
+        |---|---|
+        | 借りる | {must} |
+        | 知らせる | {may} |
+    """
+    assert [r.priority for r in read(text).requirements] == [first, later]
+
+
+def test_a_sign_in_the_column_of_the_first_release_is_not_part_of_the_text() -> None:
+    text = """
+        # Page
+
+        ## Functional requirements
+
+        | Function | MVP |
+        |---|---|
+        | Hire a boat | ✅ |
+        | Card | ❌ |
+    """
+    assert [(r.title, r.statement) for r in read(text).requirements] == [
+        ("Hire a boat", "Hire a boat")
+    ]

@@ -168,14 +168,21 @@ def fenced_scenarios(source: Source, line_start: int, line_end: int) -> tuple[Sc
     """The scenarios in fences that are marked as Gherkin; each begins with what is given, or a name."""
     starts: list[int] = []
     ends: list[int] = []
-    is_open = False
+    is_open = is_told = is_given = False
     for line in range(line_start + 1, line_end + 1):
         text = source.shown[line - 1].strip()
         if text.startswith("```"):
             is_open = not is_open and text.strip("`").strip().casefold() in _GHERKIN
+            is_told = is_given = False
             ends += [line - 1] if len(ends) < len(starts) else []
             continue
-        begins = _SCENARIO_TITLE.match(text) or opens_step(text) is StepKind.GIVEN
+        kind = opens_step(text)
+        # After a blank line and an outcome, a When begins another example.
+        is_next = kind is StepKind.WHEN and (is_told or not is_given)
+        is_next = is_next and not source.shown[line - 2].strip(" `gherkin")
+        begins = _SCENARIO_TITLE.match(text) or kind is StepKind.GIVEN or is_next
+        is_told = is_open and (kind is StepKind.THEN or (is_told and not begins))
+        is_given = is_open and (bool(begins) or is_given)
         is_named = bool(starts) and bool(
             _SCENARIO_TITLE.match(source.shown[starts[-1] - 1].strip())
         )

@@ -18,7 +18,7 @@ _WITHOUT_DIGITS = re.compile(r"(?<!\d)\d{1,5}$")
 
 def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
     """Without headings that only group others: FR-1 above FR-1.1 and FR-1.2."""
-    outer = {d.id.rpartition(".")[0] for d in found if d.position is not None}
+    outer = {d.id.rpartition(mark)[0] for d in found if d.position is not None for mark in ".-"}
     return tuple(
         d
         for d in found
@@ -93,7 +93,8 @@ def without_parts(found: Sequence[Definition]) -> tuple[Definition, ...]:
 
 
 def _belongs(block: Block, identifier: str) -> bool:
-    return f"{identifier}." in block.text[: len(identifier) + 8]
+    start = block.text[: len(identifier) + 8]
+    return any(f"{identifier}{mark}" in start for mark in ".-")
 
 
 def _is_of_letter(heading: Definition) -> bool:

@@ -54,6 +54,7 @@ _PRIORITY_LINE = re.compile(
 )
 _MUST = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
 _LABELS_MIN = 2
+_LABEL_MAX = 40
 # `Must have` is a heading of urgency, and no sentence.
 _LABEL_WORDS = 3
 # Looked for no further, so that a list of thousands is no square.
@@ -69,6 +70,7 @@ def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
             if block.kind is BlockKind.PARAGRAPH:
                 label = block.text.strip().split("\n")[-1]
                 is_judged = is_criteria_label(label) or _NOTES_LABEL.match(label) is not None
+                is_judged = is_judged or _is_for_later(label)
             # What stands below `Acceptance criteria:` says how the items above it are seen to hold.
             if block.kind is not BlockKind.ITEM or block.indent > 1 or is_judged:
                 continue
@@ -77,6 +79,16 @@ def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
             is_left_out = OUT_OF_SCOPE_WORDS.search(block.text) or _NO_WORK.match(block.text)
             if not (is_left_out or is_template(block.text)):
                 yield section, block
+
+
+def _is_for_later(label: str) -> bool:
+    """Whether the line above a list says that it is for later, or out of scope: `**Ideas for later:**`."""
+    named = _GROUP_LINE.match(label)
+    words = named[1] if named else label
+    is_label = named is not None or (len(label) <= _LABEL_MAX and label.endswith((":", "：")))
+    if not is_label:
+        return False
+    return is_future(words.strip()) or heading_kind(words) is HeadingKind.OUT_OF_SCOPE
 
 
 def is_bound(section: Section, block: Block) -> bool:
@@ -198,6 +210,8 @@ def _plain_lists(
         is_within = is_within_chapter(section) or (bool(inside) and IN_SCOPE.match(inside[-1]))
         if not inside or not is_within or is_future(section.title):
             continue
+        if trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
+            continue
         if any(NOT_A_FEATURE.search(t) or TESTING.match(t) for t in section.titles[1:]):
             continue
         items = [item_draft(source, section, block) for _, block in outer_items([section])]
@@ -292,10 +306,10 @@ def _labels(sections: Sequence[Section], kind: HeadingKind) -> dict[int, list[tu
 
 
 def _bold_starts(section: Section) -> list[tuple[str, int]]:
-    """`- **Offline cache** with its limits`, where all items of a list begin so."""
+    """`- **Offline cache** with its limits`, where nearly all items of a list begin so."""
     items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
     starts = [(found, b.line_start) for b in items if (found := BOLD_START.match(b.text))]
-    whole = len(starts) > 1 and len(starts) == len(items)
+    whole = len(starts) > 1 and 5 * len(starts) >= 4 * len(items)
     return [(found[1].strip(" :：").casefold(), line) for found, line in starts] if whole else []
 
 

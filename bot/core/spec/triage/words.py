@@ -85,7 +85,7 @@ _FUTURE = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|post[- ]?mvp\b|"
     r"later (?:phases?|releases?|versions?)|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
     r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
-    r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|jatkokehity|будущ)|"
+    r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|jatkokehity|laajennuside|будущ)|"
     r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
     r"[(（](?:futur[ao]?e?|zukünftig|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
     re.IGNORECASE,
@@ -208,7 +208,7 @@ def heading_kind(title: str) -> HeadingKind:
 # Headings that say only that requirements follow; what else a heading says names a group.
 _ONLY_REQUIREMENTS = re.compile(
     r"^(?:the|and|of|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
-    r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
+    r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|추가|심화|부가|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
