@@ -36,7 +36,7 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         WISHES,
-        "        of_roles = is_of_role and len(able) == len(items)\n",
+        "        of_roles = is_able and len(able) == len(items)\n",
         "        of_roles = False\n",
         SHAPE + "[what-each-role-can]",
     ),

@@ -20,7 +20,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_lists.py",
-        "        if section.line != facts\n",
+        "section.line != facts and ",
         "",
         SHAPE + "[title-of-a-page-without-a-chapter-of-requirements]",
     ),
@@ -62,7 +62,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         ROWS,
-        " or any(WONT.match(cell) for _, cell in rest):\n",
+        " or is_left_out(rest, header):\n",
         ":\n",
         SHAPE + "[numbered-table-of-functions]",
     ),
