@@ -1,14 +1,15 @@
 """One prepared world for many agents: a repository on localhub, and gates inside the real walls.
 
 An agent is a shell script in the work tree. All share one main, which only honest work moves. To add
-a cheat: a `Cheat` in a table of `test_*.py`, with words of the sentence that stops it.
+a cheat: a `Cheat` in a table of `test_*.py`, with words of the sentence that stops it. It is played here if only
+a line of the policy or a new kind of judge stops it; `tests.cheats.judges` are enough for all others.
 """
 
 import contextlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from action.harness.folder import order_folder
 from action.harness.gate_order import run_gate_order
 from action.harness.order_context import OrderContext
 from action.harness.progress import Progress
-from action.order import AgentOrder, GateOrder
+from action.order import GateOrder
 from action.report import GateOrderReport
 from tests.testkit.house import House, house
 from tests.testkit.key_pool import KEYS
@@ -69,6 +70,13 @@ class Cheat:
         return self.name
 
 
+def named(cheats: Iterable[Cheat], *names: str) -> list[Cheat]:
+    """Those of a table that have these names."""
+    found = [cheat for cheat in cheats if cheat.name in names]
+    assert len(found) == len(names), names
+    return found
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of an agent's work; `said` is everything that people are told of it."""
@@ -93,33 +101,25 @@ class WalledRunner(Runner):
             return run_gate_order(order, context)
 
 
-# The house's clock is two minutes ahead after each, and GitHub takes no key of an App that is an hour behind.
-PLAYS_MAX = 25
-
-
 @dataclass
 class Stage:
-    """Plays agents one after the other, `PLAYS_MAX` in one house."""
+    """Plays agents one after the other: some 25, as each puts the house's clock forward, and GitHub takes no key
+    of an App that is an hour behind."""
 
-    new_house: Callable[[], House]
     shop: House
-    plays: int = 0
 
     def play(self, name: str, script: str) -> Outcome:
         """A spec of one requirement, approved; an agent that is this script; its verdict."""
-        if self.plays and self.plays % PLAYS_MAX == 0:
-            self.shop = self.new_house()
-        self.plays += 1
         # What one stage writes in a minute would be over GitHub's limit.
         self.shop.forward(minutes=2)
         self.shop.ring_due()
-        self.shop.runner.agent = lambda order, tree: _run(script, order, tree)
-        tracking = self.shop.start(spec(requirement(_id(name))), f"specs/{name}.md")
+        self.shop.runner.agent = lambda order, tree: run_agent(script, order.change, tree)
+        tracking = self.shop.start(the_spec(name), f"specs/{name}.md")
         self.shop.work()
         change = next(
             issue
             for issue in reversed(self.shop.issues())
-            if issue["title"] == f"Make the {_id(name).lower()} work"
+            if issue["title"] == f"Make the {requirement_id(name).lower()} work"
         )
         said = [self.shop.body(tracking), str(change["body"]), *self.shop.comments(tracking)]
         said += self.shop.comments(int(change["number"]))
@@ -133,16 +133,8 @@ class Stage:
 @contextlib.contextmanager
 def stage(folder: Path, files: dict[str, str] = PROJECT, policy: str = POLICY) -> Iterator[Stage]:
     """A stage over a house with these files; main is judged before the first agent."""
-    with KEYS.instead_of_new_ones(), contextlib.ExitStack() as houses:
-
-        def new_house() -> House:
-            houses.close()
-            begun = Path(tempfile.mkdtemp(dir=folder))
-            shop = houses.enter_context(house(begun, files, policy))
-            houses.enter_context(walled(shop))
-            return shop
-
-        yield Stage(new_house, new_house())
+    with KEYS.instead_of_new_ones(), house(folder, files, policy) as shop, walled(shop):
+        yield Stage(shop)
 
 
 @contextlib.contextmanager
@@ -156,14 +148,19 @@ def walled(shop: House) -> Iterator[None]:
         yield
 
 
-def _id(name: str) -> str:
+def requirement_id(name: str) -> str:
     return name.replace("_", "-").upper()
 
 
-def _run(script: str, order: AgentOrder, tree: Path) -> None:
+def the_spec(name: str) -> str:
+    """What asks for the work in which a cheat of this name is."""
+    return spec(requirement(requirement_id(name)))
+
+
+def run_agent(script: str, change: str, tree: Path) -> None:
     subprocess.run(
         ["bash", "-e", "-c", script],
         cwd=tree,
-        env={"PATH": os.environ["PATH"], "CHANGE": order.change},
+        env={"PATH": os.environ["PATH"], "CHANGE": change},
         check=True,
     )

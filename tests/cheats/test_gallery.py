@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cheats.stage import WRONG, WRONG_CODE, Cheat, Stage
+from tests.cheats.judges import Judges, judges
+from tests.cheats.stage import POLICY, PROJECT, WRONG, WRONG_CODE, Cheat, Stage, named
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,30 @@ CHEATS = [
 ]
 
 
-@pytest.mark.parametrize("cheat", CHEATS, ids=str)
+# Stopped by what runs: the first of each kind of end.
+RUN = named(CHEATS, "wrong_code", "forged_report", "planted")
+PLAYED = [*RUN, *named(CHEATS, "policy", "setup", "runner")]
+HONEST = (
+    "printf '\\n\\ndef test_three_cost_fifteen():\\n    assert price(3) == 15\\n' "
+    ">>tests/test_shop.py; printf '\\n# Half price on Sundays is not for sale.\\n' >>shop.py"
+)
+
+
+@pytest.fixture(scope="module")
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", PROJECT, POLICY)
+
+
+@pytest.mark.parametrize("cheat", [one for one in CHEATS if one not in RUN], ids=str)
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat)
+
+
+def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
+    the_judges.let_pass("honest", HONEST)
+
+
+@pytest.mark.parametrize("cheat", PLAYED, ids=str)
 def test_a_cheat_does_not_land(the_stage: Stage, cheat: Cheat) -> None:
     outcome = the_stage.play(cheat.name, cheat.script)
 
@@ -98,12 +122,7 @@ def test_a_cheat_does_not_land(the_stage: Stage, cheat: Cheat) -> None:
 
 
 def test_honest_work_lands(the_stage: Stage) -> None:
-    script = (
-        "printf '\\n\\ndef test_three_cost_fifteen():\\n    assert price(3) == 15\\n' "
-        ">>tests/test_shop.py; printf '\\n# Half price on Sundays is not for sale.\\n' >>shop.py"
-    )
-
-    outcome = the_stage.play("honest", script)
+    outcome = the_stage.play("honest", HONEST)
 
     assert outcome.landed, outcome.said
     assert "Half price" in the_stage.shop.main_files()["shop.py"]

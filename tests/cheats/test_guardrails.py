@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cheats.stage import PROJECT, WRONG_CODE, Cheat, Stage, stage
+from tests.cheats.judges import Judges, judges
+from tests.cheats.stage import PROJECT, WRONG_CODE, Cheat, Stage, named, stage
 from tests.cheats.test_gallery import ALLOW
 
 pytestmark = pytest.mark.slow
@@ -53,8 +54,10 @@ CHEATS = [
     Cheat("G-14", "echo '  allow_failure: true' >>.gitlab-ci.yml\n", "passes whatever it finds"),
     Cheat("G-15", "sed -i 's/200 kB/2 MB/' budget.json\n", "was 200000 and is 2000000 now"),
     Cheat("G-16", "sed -i '1i # ruff: noqa' shop.py\n", "A whole file is silenced"),
-    Cheat("G-17", "echo '# hasty' >>shop.py\n", "Did not pass: careful"),
 ]
+# Told by a line of the policy.
+HASTY = Cheat("G-17", "echo '# hasty' >>shop.py\n", "Did not pass: careful")
+PLAYED = [*named(CHEATS, "G-09"), HASTY]
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +66,17 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield prepared
 
 
+@pytest.fixture(scope="module")
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", _FILES, POLICY)
+
+
 @pytest.mark.parametrize("cheat", CHEATS, ids=str)
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat)
+
+
+@pytest.mark.parametrize("cheat", PLAYED, ids=str)
 def test_nobody_who_is_judged_asks_less_of_itself(guarded: Stage, cheat: Cheat) -> None:
     before = guarded.shop.main_files()
     outcome = guarded.play(cheat.name, cheat.script)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cheats.stage import Cheat, Stage, stage
+from tests.cheats.judges import Judges, judges
+from tests.cheats.stage import Cheat, Stage, named, stage
 from tests.contract.foreign import NODE_PROGRAM
 from tests.gates.planted_diffs_round import GO, NODE, RUST
 
@@ -216,13 +217,41 @@ CHEATS = [
 ]
 
 
+PLAYED = named(CHEATS, "J-01", "G-01", "R-01")
+HONEST = (
+    "printf 'export const half = (n) => price(n) / 2;\\n' >>web/shop.js\n"
+    + _web('./shop.js";\n', './shop.js";\nimport { half } from "./shop.js";\n')
+    + "printf 'test(\"half\", () => assert.strictEqual(half(2), 5));\\n' >>web/shop.test.mjs\n"
+    + "printf '\\nfunc TestTwo(t *testing.T) {\\n\\tif Price(2) != 10 {\\n\\t\\tt.Fatal(2)\\n\\t}\\n}\\n' >>go/shop_test.go\n"
+    + _edit(
+        "rust/src/lib.rs",
+        "        assert_eq",
+        "        assert_eq!(price(3), 15);\n        assert_eq",
+    )
+)
+
+
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with stage(tmp_path_factory.mktemp("many"), FILES, POLICY) as one:
         yield one
 
 
+@pytest.fixture(scope="module")
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", FILES, POLICY)
+
+
 @pytest.mark.parametrize("cheat", CHEATS, ids=str)
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat, _WRONG)
+
+
+def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
+    the_judges.let_pass("MANY-01", HONEST)
+
+
+@pytest.mark.parametrize("cheat", PLAYED, ids=str)
 def test_a_cheat_does_not_land(many: Stage, cheat: Cheat) -> None:
     outcome = many.play(cheat.name, _WRONG + cheat.script)
 
@@ -231,18 +260,6 @@ def test_a_cheat_does_not_land(many: Stage, cheat: Cheat) -> None:
 
 
 def test_honest_work_in_all_languages_lands(many: Stage) -> None:
-    script = (
-        "printf 'export const half = (n) => price(n) / 2;\\n' >>web/shop.js\n"
-        + _web('./shop.js";\n', './shop.js";\nimport { half } from "./shop.js";\n')
-        + "printf 'test(\"half\", () => assert.strictEqual(half(2), 5));\\n' >>web/shop.test.mjs\n"
-        + "printf '\\nfunc TestTwo(t *testing.T) {\\n\\tif Price(2) != 10 {\\n\\t\\tt.Fatal(2)\\n\\t}\\n}\\n' >>go/shop_test.go\n"
-        + _edit(
-            "rust/src/lib.rs",
-            "        assert_eq",
-            "        assert_eq!(price(3), 15);\n        assert_eq",
-        )
-    )
-
-    outcome = many.play("MANY-01", script)
+    outcome = many.play("MANY-01", HONEST)
 
     assert outcome.landed, outcome.said

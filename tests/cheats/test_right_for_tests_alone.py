@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.cheats.judges import Judges, judges
 from tests.cheats.stage import Cheat, Stage, stage
 from tests.cheats.test_gallery import ALLOW, NOBODY, writes
 from tests.contract.foreign import NODE_PROGRAM
@@ -57,6 +58,9 @@ gates:
   web: {{run: {NODE_PROGRAM} --test --test-reporter=junit --test-reporter-destination=$HEADGATE_JUNIT, cwd: web, junit: true, repeat: 0}}
   tests: {{builtin: tests}}
 """
+
+
+POLICY = f"{HEAD}  spec_verify: {{builtin: spec_verify}}\n"
 
 
 def _named(name: str, body: str = "assert price(0) == 0", above: str = "", given: str = "") -> str:
@@ -184,16 +188,6 @@ MORE = [
         "D-03", _named("D-03", "check(price(2), 99)", "def check(*_):\n    pass\n\n\n"), UNPROVEN
     ),
     Cheat("D-04", _named("D-04", "assert (cost := 10) == 10"), UNPROVEN),
-    Cheat(
-        "D-05",
-        _named(
-            "D-05",
-            "assert price(n) == 99",
-            "import pytest\n\n\n@pytest.mark.parametrize('n', [])\n",
-            "n",
-        ),
-        "no test that names it has passed",
-    ),
     Cheat("E-01", _named("E-01") + "rm specs/*.md\n", "protected"),
     Cheat(
         "E-02",
@@ -275,48 +269,33 @@ COMPARED = [
 ]
 
 
-def _prepared(factory: pytest.TempPathFactory, name: str, policy: str) -> Iterator[Stage]:
-    with stage(factory.mktemp(name), FILES, policy) as one:
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    policy = f"{HEAD}  base_tests: {{builtin: base_tests}}\n"
+    with stage(tmp_path_factory.mktemp("compared"), FILES, policy) as one:
         yield one
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from _prepared(
-        tmp_path_factory, "asked", HEAD + "  spec_verify: {builtin: spec_verify}\n"
-    )
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", FILES, POLICY)
 
 
-@pytest.fixture(scope="module")
-def once_more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from _prepared(tmp_path_factory, "once", HEAD + "  spec_verify: {builtin: spec_verify}\n")
+@pytest.mark.parametrize("cheat", [*CHEATS, *MORE], ids=str)
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat)
 
 
-@pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    yield from _prepared(
-        tmp_path_factory, "compared", HEAD + "  base_tests: {builtin: base_tests}\n"
-    )
-
-
-@pytest.mark.parametrize("cheat", CHEATS, ids=str)
-def test_a_cheat_does_not_land(asked: Stage, cheat: Cheat) -> None:
-    _does_not_land(asked, cheat)
-
-
-@pytest.mark.parametrize("cheat", MORE, ids=str)
-def test_another_cheat_does_not_land(once_more: Stage, cheat: Cheat) -> None:
-    _does_not_land(once_more, cheat)
+def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
+    half = "\n\ndef half(count):\n    return 5 * count / 2\n"
+    script = _named("HALF-01", "assert half(4) == 10").replace("import price", "import half")
+    the_judges.let_pass("HALF-01", script + writes("shop.py", RIGHT + half))
 
 
 @pytest.mark.parametrize("cheat", COMPARED, ids=str)
 def test_what_tests_compare_with_cannot_be_bent(compared: Stage, cheat: Cheat) -> None:
-    _does_not_land(compared, cheat)
-
-
-def _does_not_land(on: Stage, cheat: Cheat) -> None:
-    before = on.shop.main_files()
-    outcome = on.play(cheat.name, cheat.script)
+    before = compared.shop.main_files()
+    outcome = compared.play(cheat.name, cheat.script)
     assert not outcome.landed, outcome.said
     assert cheat.said in outcome.said
-    assert on.shop.main_files()["shop.py"] == before["shop.py"]
+    assert compared.shop.main_files()["shop.py"] == before["shop.py"]

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cheats.stage import PROJECT, WRONG, WRONG_CODE, Cheat, Stage, stage
+from tests.cheats.judges import Judges, judges
+from tests.cheats.stage import PROJECT, WRONG, WRONG_CODE, Cheat, Stage, named, stage
 
 pytestmark = pytest.mark.slow
 
@@ -262,12 +263,24 @@ UNPROVEN = [
     Cheat(
         "U-05", "printf '\\n# REQ-U-05-01 works.\\n' >>shop.py\n", "REQ-U-05-01: no test names it"
     ),
+]
+# Told by the run of its tests alone.
+UNRUN = [
     Cheat(
         "U-06",
         "mkdir more\n" + _named("U-06").replace("tests/test_u_06.py", "more/test_u_06.py"),
         "REQ-U-06-01: no test that names it has passed",
     ),
+    Cheat(
+        "U-07",
+        _named("U-07", "assert price(n) == 99")
+        + 'sed -i \'s/^def test.*()/import pytest\\n\\n\\n@pytest.mark.parametrize("n", [])\\n'
+        "def test_u_07(n)/' tests/test_u_07.py\n",
+        "REQ-U-07-01: no test that names it has passed",
+    ),
 ]
+PLAYED = [*named(CHEATS, "T-01"), *named(UNPROVEN, "U-02"), *UNRUN]
+HONEST = _named("H-01", "assert price(3) == 15")
 
 
 @pytest.fixture(scope="module")
@@ -276,7 +289,21 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield one
 
 
+@pytest.fixture(scope="module")
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", PROJECT, POLICY)
+
+
 @pytest.mark.parametrize("cheat", [*CHEATS, *UNPROVEN], ids=str)
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat)
+
+
+def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
+    the_judges.let_pass("H-01", HONEST)
+
+
+@pytest.mark.parametrize("cheat", PLAYED, ids=str)
 def test_a_cheat_does_not_land(guarded: Stage, cheat: Cheat) -> None:
     outcome = guarded.play(cheat.name, cheat.script)
 
@@ -286,7 +313,7 @@ def test_a_cheat_does_not_land(guarded: Stage, cheat: Cheat) -> None:
 
 
 def test_honest_work_lands_with_its_proof(guarded: Stage) -> None:
-    outcome = guarded.play("H-01", _named("H-01", "assert price(3) == 15"))
+    outcome = guarded.play("H-01", HONEST)
 
     assert outcome.landed, outcome.said
     assert "| REQ-H-01-01 | L2 |" in outcome.said

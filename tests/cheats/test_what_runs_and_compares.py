@@ -1,10 +1,9 @@
 """Cheats by what tests are run, loaded and compared by, and by other ways to know of a test."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.cheats.stage import Cheat, Stage, stage
+from tests.cheats.judges import Judges, judges
+from tests.cheats.stage import Cheat
 from tests.cheats.test_gallery import ALLOW, NOBODY, SHADOW, writes
 
 pytestmark = pytest.mark.slow
@@ -74,15 +73,16 @@ CHEATS = [
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(tmp_path_factory.mktemp("ran"), FILES, POLICY) as one:
-        yield one
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", FILES, POLICY)
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=str)
-def test_a_cheat_does_not_land(ran: Stage, cheat: Cheat) -> None:
-    before = ran.shop.main_files()
-    outcome = ran.play(cheat.name, cheat.script)
-    assert not outcome.landed, outcome.said
-    assert cheat.said in outcome.said
-    assert ran.shop.main_files()["shop.py"] == before["shop.py"]
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat)
+
+
+def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
+    half = "def half(count):\n    return 5 * count / 2\n"
+    kit = '{"devDependencies": {}, "dependencies": {"left-pad": "1.0.0"}}\n'
+    the_judges.let_pass("half", writes("half.py", half) + writes("package.json", kit))

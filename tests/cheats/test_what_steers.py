@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cheats.stage import PROJECT, RIGHT, WRONG, WRONG_CODE, Cheat, Stage, stage
+from tests.cheats.judges import Judges, judges
+from tests.cheats.stage import PROJECT, RIGHT, WRONG_CODE, Cheat, Stage, stage
 from tests.cheats.test_gallery import ALLOW, NOBODY, PASSES_ALL, SHADOW, writes
 from tests.contract.foreign import NODE_PROGRAM
 
@@ -100,32 +101,38 @@ CHEATS = [
 ]
 
 
+HONEST = (
+    f"cat >shop.py <<'END'\n{RIGHT}\n\ndef half(count):\n    return 5 * count / 2\nEND\n"
+    "printf '\\n\\ndef test_half():\\n    import shop\\n    assert shop.half(2) == 5\\n' >>tests/test_shop.py\n"
+    + writes("tools/words.txt", "A list of words.\n")
+    + writes("shop_kit/json.py", "WORDS = 1\n")
+    + writes("docs/till.md", "How the till works.\n")
+    + "printf '\\n[dependencies]\\nserde = \"1\"\\n' >>Cargo.toml\n"
+    + "printf 'require example.org/other v1.0.0\\n' >>go.mod\n"
+)
+
+
 @pytest.fixture(scope="module")
 def steered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with stage(tmp_path_factory.mktemp("steered"), FILES, POLICY) as one:
         yield one
 
 
-@pytest.mark.parametrize("cheat", CHEATS, ids=str)
-def test_a_cheat_does_not_land(steered: Stage, cheat: Cheat) -> None:
-    outcome = steered.play(cheat.name, WRONG_CODE + cheat.script)
+@pytest.fixture(scope="module")
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", FILES, POLICY)
 
-    assert not outcome.landed, outcome.said
-    assert cheat.said in outcome.said
-    assert WRONG not in steered.shop.main_files()["shop.py"]
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=str)
+def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat, WRONG_CODE)
+
+
+def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
+    the_judges.let_pass("HONEST-22", HONEST)
 
 
 def test_honest_work_beside_all_of_it_lands(steered: Stage) -> None:
-    script = (
-        f"cat >shop.py <<'END'\n{RIGHT}\n\ndef half(count):\n    return 5 * count / 2\nEND\n"
-        "printf '\\n\\ndef test_half():\\n    import shop\\n    assert shop.half(2) == 5\\n' >>tests/test_shop.py\n"
-        + writes("tools/words.txt", "A list of words.\n")
-        + writes("shop_kit/json.py", "WORDS = 1\n")
-        + writes("docs/till.md", "How the till works.\n")
-        + "printf '\\n[dependencies]\\nserde = \"1\"\\n' >>Cargo.toml\n"
-        + "printf 'require example.org/other v1.0.0\\n' >>go.mod\n"
-    )
-
-    outcome = steered.play("HONEST-22", script)
+    outcome = steered.play("HONEST-22", HONEST)
 
     assert outcome.landed, outcome.said
