@@ -11,6 +11,8 @@ from tests.agents.live import is_done, run_line, work_on
 from tests.agents.tasks import AgentTask, tasks
 
 TASKS = tasks()
+# The ways of a task through the harness differ by the language of its check alone.
+ONE_OF_EACH = {task.language: task for task in TASKS}.values()
 
 
 @pytest.mark.slow
@@ -32,7 +34,7 @@ def test_there_are_twenty_in_four_languages() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: f"{task.language}-{task.name}")
+@pytest.mark.parametrize("task", ONE_OF_EACH, ids=lambda task: task.language)
 def test_a_task_goes_through_the_harness_as_a_live_one_does(
     task: AgentTask, tmp_path: Path
 ) -> None:
