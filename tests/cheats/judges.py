@@ -1,21 +1,28 @@
 """The judges of a stage by themselves, without the house: for the many cheats that each of them knows.
 
-An agent is a shell script in a clone of main. What its commit steers is asked first, as the server asks it;
-else the gates that Headgate brings judge it in this process. No line of a policy runs: what is red only by one
-is played (`tests.cheats.stage`), and so is one cheat of each kind, up to the verdict.
+An agent is a shell script in a clone of main. What its commit steers is asked first, as the server asks it.
+Else the gates that Headgate brings judge it in this process, which is enough for most; a runner's harness judges
+by all gates of the policy, behind its walls. One cheat of each kind is played (`tests.cheats.stage`), up to the verdict.
 """
 
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from action.halt import Halt
+from action.harness.folder import order_folder
+from action.harness.gate_order import run_gate_order
+from action.harness.order_context import OrderContext
+from action.harness.progress import Progress
+from action.order import GateOrder
 from bot.core.decide.changes.asked_requirements import names_of
 from bot.core.spec.policy import Policy
 from bot.core.spec.read import read_spec
-from bot.core.state.coverage import PassedTests
+from bot.core.state.coverage import PassedTests, passed_of
 from bot.core.state.proof import ProofContext, with_levels
 from bot.core.talk.steering_text import shadows_text, steered_text
 from bot.core.talk.workflow_file import ActionSource, workflow_files
@@ -25,7 +32,7 @@ from bot.entry.commands.gates_steering import steering_here
 from bot.entry.commands.policy_here import policy_of
 from gates.asked import AskedRequirement
 from gates.judge import Subject, all_required_passed, judge
-from gates.result import GateResult
+from gates.result import GateReport, GateResult
 from gates.settings import JudgeSettings
 from tests.cheats.stage import Cheat, requirement_id, run_agent, the_spec
 from tests.testkit.people import UNTIDIED
@@ -48,9 +55,9 @@ class Judges:
     main: Path
     policy: Policy
 
-    def stop(self, cheat: Cheat, before: str = "") -> None:
+    def stop(self, cheat: Cheat, before: str = "", *, runs: bool = False) -> None:
         """Fails unless they stop this cheat with its words; `before` is what its agent did first."""
-        found = self.judge(cheat.name, before + cheat.script)
+        found = self.judge(cheat.name, before + cheat.script, runs=runs)
         assert found.stopped, found.said
         assert cheat.said in found.said
 
@@ -59,8 +66,8 @@ class Judges:
         found = self.judge(name, script)
         assert not found.stopped, found.said
 
-    def judge(self, name: str, script: str) -> Sentence:
-        """What is said of this agent's work on a spec of one requirement."""
+    def judge(self, name: str, script: str, *, runs: bool = False) -> Sentence:
+        """What is said of this agent's work on a spec of one requirement; `runs`: by the lines of the policy, too."""
         tree = self.main.with_name(f"{self.main.name}-{name}")
         shutil.copytree(self.main, tree, symlinks=True)
         try:
@@ -69,34 +76,71 @@ class Judges:
             run_agent(script, requirement_id(name), tree)
             head = _committed(tree, {})
             requirement = read_spec(path, {path: text.encode()}).requirements[0]
-            return self._judged(tree, base, head, requirement)
+            return self._judged(tree, base, head, requirement, runs=runs)
         finally:
             shutil.rmtree(tree)
 
-    def _judged(self, tree: Path, base: str, head: str, requirement: Requirement) -> Sentence:
+    def _judged(
+        self, tree: Path, base: str, head: str, requirement: Requirement, *, runs: bool
+    ) -> Sentence:
         steering = steering_here(tree / ".git", Sha(base), Sha(head), self.policy)
         if steering.shadows:
             return Sentence(True, shadows_text(steering))
         if steering.files:
             return Sentence(True, steered_text(steering, Sha(head)))
         # What runs a project's tests once more is the runner's own.
-        gates = [g for g in self.policy.gates if g.builtin and g.builtin != "base_tests"]
+        by_program = [g for g in self.policy.gates if g.builtin and g.builtin != "base_tests"]
+        gates = self.policy.gates if runs else tuple(by_program)
         scenarios = tuple(one.name for one in requirement.scenarios)
         asked = AskedRequirement(
             id=requirement.id, names=names_of(requirement), scenarios=scenarios
         )
-        settings = JudgeSettings(protected=self.policy.protected, requirements=(asked,))
-        report = judge(Subject(tree, base), gates, settings, lambda _: None)
-        # No test has run: what could not be seen is not held against the work.
+        if runs:
+            report = self._behind_walls(tree, base, head, asked)
+            passed = passed_of(report.results)
+        else:
+            settings = JudgeSettings(protected=self.policy.protected, requirements=(asked,))
+            report = judge(Subject(tree, base), gates, settings, lambda _: None)
+            # No test has run: what could not be seen is not held against the work.
+            passed = PassedTests(names=(), is_whole=False)
         known = ProofContext(
-            requirements={requirement.id: requirement},
-            passed=PassedTests(names=(), is_whole=False),
-            plan=self.policy.test_plan,
+            requirements={requirement.id: requirement}, passed=passed, plan=self.policy.test_plan
         )
         results = tuple(with_levels(result, known) for result in report.results)
         said = "\n".join(words for result in results for words in _words(result))
         is_red = not all_required_passed(gates, replace(report, results=results))
         return Sentence(is_red, said)
+
+    def _behind_walls(
+        self, tree: Path, base: str, head: str, asked: AskedRequirement
+    ) -> GateReport:
+        """What a runner reports of an order as the server places it."""
+        order = GateOrder(
+            order_id="o1",
+            repository="team/shop",
+            clone_url="",
+            candidate_sha=head,
+            candidate_ref="HEAD",
+            diff_base_sha=base,
+            definition_hash="",
+            gates=self.policy.gates,
+            protected=self.policy.protected,
+            requirements=(asked,),
+            measured=self.policy.measured,
+            setup=self.policy.setup,
+            setup_sha=base,
+        )
+        outer = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        # A short path: a sandbox's sockets lie below it.
+        with tempfile.TemporaryDirectory(prefix="judges-") as temp:
+            outer |= {"RUNNER_TEMP": temp, "HEADGATE_LAYERS": str(self.main.parent / "layers")}
+            with order_folder(outer) as folder:
+                context = OrderContext(folder, outer, "", Halt(), Progress(lambda _: None))
+                context.git.create()
+                context.git.bring(tree, head)
+                ended = run_gate_order(order, context)
+        assert ended.report is not None, ended.sentence
+        return ended.report
 
 
 def judges(folder: Path, files: Mapping[str, str], policy: str) -> Judges:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cheats.judges import Judges, judges
-from tests.cheats.stage import PROJECT, WRONG_CODE, Cheat, Stage, named, stage
+from tests.cheats.stage import PROJECT, WRONG_CODE, Cheat, Stage, stage
 from tests.cheats.test_gallery import ALLOW
 
 pytestmark = pytest.mark.slow
@@ -57,7 +57,6 @@ CHEATS = [
 ]
 # Told by a line of the policy.
 HASTY = Cheat("G-17", "echo '# hasty' >>shop.py\n", "Did not pass: careful")
-PLAYED = [*named(CHEATS, "G-09"), HASTY]
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +75,11 @@ def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
     the_judges.stop(cheat)
 
 
-@pytest.mark.parametrize("cheat", PLAYED, ids=str)
-def test_nobody_who_is_judged_asks_less_of_itself(guarded: Stage, cheat: Cheat) -> None:
+def test_a_gate_that_its_paths_need_stops_the_work(guarded: Stage) -> None:
     before = guarded.shop.main_files()
-    outcome = guarded.play(cheat.name, cheat.script)
+    outcome = guarded.play(HASTY.name, HASTY.script)
     assert not outcome.landed, outcome.said
-    assert cheat.said in outcome.said
+    assert HASTY.said in outcome.said
     now = guarded.shop.main_files()
     assert {path: now[path] for path in _FILES} == {path: before[path] for path in _FILES}
 

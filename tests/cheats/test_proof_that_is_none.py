@@ -72,12 +72,13 @@ CHEATS = [
         _half(
             "F-03", 'import os\nassert "HEADGATE_PROBE" in os.environ\nassert shop.half(4) == 10'
         ),
-        "Did not pass: test",
+        "test (failed)",
     ),
 ]
 # Told without a run of its tests.
 UNRUN = named(CHEATS, "S-01", "S-02", "F-01", "F-02")
-PLAYED = [one for one in CHEATS if one not in UNRUN or one.name == "S-01"]
+RUN = [one for one in CHEATS if one not in UNRUN]
+PLAYED = named(CHEATS, "L-41")
 
 _LEFT_OUT = "skip"
 CASES = {
@@ -112,19 +113,28 @@ def proving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="module")
-def keeping(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    with stage(tmp_path_factory.mktemp("keeping"), CASES, KEPT) as one:
-        yield one
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", PROJECT, PROVEN)
 
 
 @pytest.fixture(scope="module")
-def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
-    return judges(tmp_path_factory.mktemp("judged") / "main", PROJECT, PROVEN)
+def keeping(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("keeping") / "main", CASES, KEPT)
 
 
 @pytest.mark.parametrize("cheat", UNRUN, ids=str)
 def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
     the_judges.stop(cheat)
+
+
+@pytest.mark.parametrize("cheat", RUN, ids=str)
+def test_a_test_that_proves_nothing_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+    the_judges.stop(cheat, runs=True)
+
+
+@pytest.mark.parametrize("cheat", BENT, ids=str)
+def test_mains_tests_cannot_be_bent(keeping: Judges, cheat: Cheat) -> None:
+    keeping.stop(cheat, runs=True)
 
 
 @pytest.mark.parametrize("cheat", PLAYED, ids=str)
@@ -134,13 +144,6 @@ def test_a_test_that_proves_nothing_does_not_land(proving: Stage, cheat: Cheat) 
     assert not outcome.landed, outcome.said
     assert cheat.said in outcome.said
     assert proving.shop.main_files()["shop.py"] == before["shop.py"]
-
-
-@pytest.mark.parametrize("cheat", BENT, ids=str)
-def test_mains_tests_cannot_be_bent(keeping: Stage, cheat: Cheat) -> None:
-    outcome = keeping.play(cheat.name, cheat.script)
-    assert not outcome.landed, outcome.said
-    assert cheat.said in outcome.said
 
 
 def test_honest_work_lands_with_all_of_its_proof(proving: Stage) -> None:

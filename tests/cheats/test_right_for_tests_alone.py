@@ -1,11 +1,9 @@
 """Cheats by code that is right for tests alone, by tests that need not ask, and by what they compare with."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.cheats.judges import Judges, judges
-from tests.cheats.stage import Cheat, Stage, stage
+from tests.cheats.stage import Cheat
 from tests.cheats.test_gallery import ALLOW, NOBODY, writes
 from tests.contract.foreign import NODE_PROGRAM
 from tests.gates.planted_diffs import SKIP
@@ -48,19 +46,17 @@ test("label", () => {
 """,
     ".gitignore": "__pycache__/\n",
 }
-HEAD = f"""\
+HEAD = """\
 version: 1
 quiet_seconds: 0
 attempts_max: 1
 gates:
-  scope: {{builtin: scope_check}}
-  test: {{run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}}
-  web: {{run: {NODE_PROGRAM} --test --test-reporter=junit --test-reporter-destination=$HEADGATE_JUNIT, cwd: web, junit: true, repeat: 0}}
-  tests: {{builtin: tests}}
+  scope: {builtin: scope_check}
+  tests: {builtin: tests}
 """
-
-
-POLICY = f"{HEAD}  spec_verify: {{builtin: spec_verify}}\n"
+SHOP = "  test: {run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}\n"
+WEB = f"  web: {{run: {NODE_PROGRAM} --test --test-reporter=junit --test-reporter-destination=$HEADGATE_JUNIT, cwd: web, junit: true, repeat: 0}}\n"
+POLICY = f"{HEAD}{SHOP}{WEB}  spec_verify: {{builtin: spec_verify}}\n"
 
 
 def _named(name: str, body: str = "assert price(0) == 0", above: str = "", given: str = "") -> str:
@@ -270,15 +266,18 @@ COMPARED = [
 
 
 @pytest.fixture(scope="module")
-def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
-    policy = f"{HEAD}  base_tests: {{builtin: base_tests}}\n"
-    with stage(tmp_path_factory.mktemp("compared"), FILES, policy) as one:
-        yield one
+def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
+    return judges(tmp_path_factory.mktemp("judged") / "main", FILES, POLICY)
 
 
 @pytest.fixture(scope="module")
-def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
-    return judges(tmp_path_factory.mktemp("judged") / "main", FILES, POLICY)
+def comparing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Judges]:
+    """Judges who run the tests of main once more, by the line that runs them."""
+    base_tests = "  base_tests: {builtin: base_tests}\n"
+    return {
+        line: judges(tmp_path_factory.mktemp("comparing") / "main", FILES, HEAD + line + base_tests)
+        for line in (SHOP, WEB)
+    }
 
 
 @pytest.mark.parametrize("cheat", [*CHEATS, *MORE], ids=str)
@@ -293,9 +292,6 @@ def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
 
 
 @pytest.mark.parametrize("cheat", COMPARED, ids=str)
-def test_what_tests_compare_with_cannot_be_bent(compared: Stage, cheat: Cheat) -> None:
-    before = compared.shop.main_files()
-    outcome = compared.play(cheat.name, cheat.script)
-    assert not outcome.landed, outcome.said
-    assert cheat.said in outcome.said
-    assert compared.shop.main_files()["shop.py"] == before["shop.py"]
+def test_what_tests_compare_with_cannot_be_bent(comparing: dict[str, Judges], cheat: Cheat) -> None:
+    line = WEB if "web/" in cheat.script else SHOP
+    comparing[line].stop(cheat, runs=True)
