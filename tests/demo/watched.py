@@ -22,7 +22,7 @@ def eventually(is_so: Callable[[], bool], seconds: float = TIMEOUT_SECONDS) -> N
     until = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < until, "the condition did not become true"
-        threading.Event().wait(0.05)
+        threading.Event().wait(0.1)
 
 
 def start(
