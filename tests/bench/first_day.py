@@ -20,7 +20,13 @@ from rich.table import Table
 
 from bot.demo.scenario import own_scenario
 from bot.demo.system import running_system
-from tests.entry.browser_kit import free_port, from_a_link_to_a_greeting, headgate, visitor
+from tests.entry.browser_kit import (
+    chromium,
+    free_port,
+    from_a_link_to_a_greeting,
+    headgate,
+    visitor,
+)
 from tests.entry.setup_kit import town
 from tests.needs import program
 
@@ -29,7 +35,7 @@ def setup_seconds(folder: Path) -> float:
     """From the link that `headgate up` prints to the greeting."""
     with town(folder) as place, headgate(place, "up", HEADGATE_PORT=free_port()) as output:
         link = output(r"http://\S+/setup\?code=\S+")
-        with visitor(place) as ada:
+        with chromium() as browser, visitor(place, browser) as ada:
             began = time.monotonic()
             from_a_link_to_a_greeting(place, ada, link)
             return time.monotonic() - began

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from bot.localhub.sessions import COOKIE
 from tests.entry.setup_kit import Town, own_environment
@@ -39,17 +39,23 @@ class Visitor:
 
 
 @contextmanager
-def visitor(place: Town) -> Iterator[Visitor]:
+def chromium() -> Iterator[Browser]:
+    """For several visitors, who know nothing of one another."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program("chromium"), headless=True, args=list(_FLAGS)
         )
-        context = browser.new_context()
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visitor(place: Town, browser: Browser) -> Iterator[Visitor]:
+    with browser.new_context() as context:
         context.set_default_timeout(1000 * PATIENCE_SECONDS)
         cookie = place.hub.sessions.sign_in("ada", place.tokens["ada"])
         context.add_cookies([{"name": COOKIE, "value": cookie, "url": place.url}])
         yield Visitor(context.new_page())
-        browser.close()
 
 
 @contextmanager
@@ -91,7 +97,7 @@ def wait_for_text(page: Page, text: str) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
     while text not in page.content():
         assert time.monotonic() < until, page.inner_text("body")[-3000:]
-        time.sleep(0.5)
+        time.sleep(1)
         page.reload()
 
 

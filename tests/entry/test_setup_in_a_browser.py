@@ -1,14 +1,17 @@
 """From nothing to a greeting, in a real browser: once by `headgate up`, once by `headgate setup`."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from bot.adapters.github.app_tokens import app_permissions
 from bot.core.state.webhook import EVENTS
 from bot.localhub.model import TokenKind
 from tests.entry.browser_kit import (
     PATIENCE_SECONDS,
+    chromium,
     free_port,
     from_a_link_to_a_greeting,
     headgate,
@@ -21,12 +24,18 @@ from tests.needs import needs_chromium
 pytestmark = [pytest.mark.slow, needs_chromium]
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
 def test_five_clicks_lead_to_a_greeting_without_a_public_address_or_a_restart(
-    tmp_path: Path,
+    tmp_path: Path, browser: Browser
 ) -> None:
     with town(tmp_path) as place, headgate(place, "up", HEADGATE_PORT=free_port()) as output:
         link = output(r"http://\S+/setup\?code=\S+")
-        with visitor(place) as ada:
+        with visitor(place, browser) as ada:
             from_a_link_to_a_greeting(place, ada, link)
         assert len(ada.clicks) == 5
         assert place.hub.state.deliveries == []
@@ -35,8 +44,8 @@ def test_five_clicks_lead_to_a_greeting_without_a_public_address_or_a_restart(
         assert "restarting" not in (place.folder / "up.log").read_text()
 
 
-def test_the_command_makes_an_app_of_an_organisation(tmp_path: Path) -> None:
-    with town(tmp_path) as place, visitor(place) as ada:
+def test_the_command_makes_an_app_of_an_organisation(tmp_path: Path, browser: Browser) -> None:
+    with town(tmp_path) as place, visitor(place, browser) as ada:
         arguments = ("setup", "--organization", "team", "--name", "headgate-of-team")
         with headgate(place, *arguments, HEADGATE_PORT=free_port()) as output:
             ada.page.goto(output(r"http://\S+/setup\?code=\S+"))
@@ -53,8 +62,10 @@ def test_the_command_makes_an_app_of_an_organisation(tmp_path: Path) -> None:
         assert kept["HEADGATE_APP_ID"].strip("'\"") == str(app.id)
 
 
-def test_workflow_files_come_by_the_links_of_the_first_pull(tmp_path: Path) -> None:
-    with town(tmp_path) as place, visitor(place) as ada:
+def test_workflow_files_come_by_the_links_of_the_first_pull(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with town(tmp_path) as place, visitor(place, browser) as ada:
         made = place.hub.register_app("headgate", None, "", app_permissions(), EVENTS)
         place.hub.install_app(made.app_id, "team")
         variables = {
@@ -78,9 +89,11 @@ def test_workflow_files_come_by_the_links_of_the_first_pull(tmp_path: Path) -> N
             wait_for_text(ada.page, "Headgate is ready here")
 
 
-def test_a_webhook_is_added_with_one_command_while_the_server_runs(tmp_path: Path) -> None:
+def test_a_webhook_is_added_with_one_command_while_the_server_runs(
+    tmp_path: Path, browser: Browser
+) -> None:
     port = free_port()
-    with town(tmp_path) as place, visitor(place) as ada:
+    with town(tmp_path) as place, visitor(place, browser) as ada:
         with headgate(place, "up", HEADGATE_PORT=port) as output:
             ada.page.goto(output(r"http://\S+/setup\?code=\S+"))
             ada.click("#create")
