@@ -126,7 +126,7 @@ def test_what_steers_the_gates_is_told_on_ones_own_machine(clone: Repository) ->
 PROOF = """\
 version: 1
 gates:
-  test: {run: python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
+  test: {run: PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q -p no:cacheprovider --junitxml=$HEADGATE_JUNIT tests, junit: true, repeat: 0}
   proof: {builtin: spec_verify}
   read: {review: {block: major}}
   accept: {acceptance: maintain}

@@ -44,7 +44,7 @@ def _tight_twins(text: str) -> bool:
 
 @pytest.mark.slow
 def test_both_archive_random_projects_equally(original: OpenSpec) -> None:
-    compare_many(original, 200)
+    compare_many(original, 40)
 
 
 def compare_many(original: OpenSpec, count: int, is_repeatable: bool = True) -> None:
@@ -74,7 +74,7 @@ def test_both_archive_a_project_equally(case: str, original: OpenSpec) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", ["adds", "retires", "drops a scenario", "no such folder"])
+@pytest.mark.parametrize("case", ["adds", "no such folder"])
 def test_both_command_lines_archive_equally(case: str, tmp_path: Path) -> None:
     assert_command_lines_agree(CASES[case], tmp_path)
 
