@@ -21,6 +21,7 @@ from action.harness.progress import Progress
 from action.order import GateOrder
 from bot.core.decide.changes.asked_requirements import names_of
 from bot.core.spec.policy import Policy
+from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.read import read_spec
 from bot.core.state.coverage import PassedTests, passed_of
 from bot.core.state.proof import ProofContext, with_levels
@@ -36,8 +37,6 @@ from gates.result import GateReport, GateResult
 from gates.settings import JudgeSettings
 from tests.cheats.stage import Cheat, requirement_id, run_agent, the_spec
 from tests.testkit.people import UNTIDIED
-
-_POLICY_PATH = ".github/headgate.yml"
 
 
 @dataclass(frozen=True)
@@ -148,8 +147,8 @@ def judges(folder: Path, files: Mapping[str, str], policy: str) -> Judges:
     folder.mkdir(parents=True)
     _git(folder, "init", "-q", "-b", "main")
     workflows = workflow_files(ActionSource(repository="headgate/headgate", sha=Sha("0" * 40)))
-    _committed(folder, {**files, _POLICY_PATH: policy, **workflows})
-    return Judges(folder, policy_of(_POLICY_PATH, policy))
+    _committed(folder, {**files, POLICY_PATH: policy, **workflows})
+    return Judges(folder, policy_of(POLICY_PATH, policy))
 
 
 def _words(result: GateResult) -> list[str]:
