@@ -90,9 +90,27 @@ MIRROR_FAULTS = [
     ),
     PlantedFault(
         "adapters/git/loose_objects.py",
+        "file.read(_BYTES_MAX), _BYTES_MAX)",
+        "file.read(_BYTES_MAX))",
+        "adapters/test_loose_objects.py::test_a_large_object_is_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/loose_objects.py",
+        "    if not reader.eof:\n",
+        "    if False:\n",
+        "adapters/test_loose_objects.py::test_what_is_not_whole_is_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/loose_objects.py",
+        ' if size == b"%d" % len(content) else None',
+        "",
+        "adapters/test_loose_objects.py::test_a_size_that_is_not_so_is_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/loose_objects.py",
         "    except (OSError, zlib.error):\n",
         "    except OSError:\n",
-        DAMAGED + "[main:src/cart.py-_files-half]",
+        "adapters/test_loose_objects.py::test_what_is_no_compressed_text_is_left_to_git",
     ),
     PlantedFault(
         "adapters/git/commits.py",

@@ -9,18 +9,25 @@ import zlib
 from pathlib import Path
 
 _SHA = re.compile("[0-9a-f]{40}")
+# More is git's to read: it does not keep a whole file in this process's memory.
+_BYTES_MAX = 1024 * 1024
 
 
 def loose_object(mirror: Path, sha: str) -> tuple[str, bytes] | None:
-    """Its type and content, or None."""
+    """Its type and content; None also where it is large, as a stranger's may be."""
     if not _SHA.fullmatch(sha):
         return None
+    reader = zlib.decompressobj()
     try:
-        raw = zlib.decompress((mirror / "objects" / sha[:2] / sha[2:]).read_bytes())
+        with (mirror / "objects" / sha[:2] / sha[2:]).open("rb") as file:
+            raw = reader.decompress(file.read(_BYTES_MAX), _BYTES_MAX)
     except (OSError, zlib.error):
         return None
+    if not reader.eof:
+        return None
     head, _, content = raw.partition(b"\0")
-    return head.partition(b" ")[0].decode(), content
+    kind, _, size = head.partition(b" ")
+    return (kind.decode(), content) if size == b"%d" % len(content) else None
 
 
 def loose_tree_of(mirror: Path, treeish: str) -> str | None:
