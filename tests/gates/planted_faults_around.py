@@ -64,18 +64,18 @@ AROUND_FAULTS = [
     _lives(
         "node: a loader of modules", _FILE, '{"register", "registerHooks"}', '{"registerHooks"}'
     ),
-    _lives("node: times nothing", _ASSERTIONS, '("*", "0"), ', ""),
-    _lives("node: the larger of two", _ASSERTIONS, ', ("max", "(")', ""),
-    _lives("node: or what is expected", _ASSERTIONS, '{"||", "??", "%"}', '{"??", "%"}'),
+    _lives("node: times nothing", "lexed_strength.py", '("*", "0"), ', ""),
+    _lives("node: the larger of two", "lexed_strength.py", ', ("max", "(")', ""),
+    _lives("node: or what is expected", "lexed_strength.py", '{"||", "??", "%"}', '{"??", "%"}'),
     _lives(
         "javascript: with what is equal to all",
-        _ASSERTIONS,
+        "javascript_assertions.py",
         'if "asymmetricMatch" in given:',
         "if False:",
     ),
     _lives(
         "javascript: a snapshot",
-        _ASSERTIONS,
+        "javascript_assertions.py",
         ' or "toMatchSnapshot" in {one.text for one in matcher}',
         "",
     ),
@@ -102,8 +102,8 @@ AROUND_FAULTS = [
     ),
     _lives(
         "rust: another way to pass",
-        _ASSERTIONS,
-        "        if _says_less([t.text for t in said]):\n",
+        "lexed_assertions.py",
+        "        if says_less([t.text for t in said]):\n",
         "        if False:\n",
     ),
     _lives("rust: what runs before", _FILE, '== "link_section"', '== "link"'),

@@ -67,7 +67,7 @@ COMPARED_FAULTS = [
     ),
     _lives(
         "javascript: a comma in what is looked at",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "looked_at = last_of_sequences(tokens[opened:end])",
         "looked_at = tokens[opened:end]",
     ),

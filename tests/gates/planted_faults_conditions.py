@@ -192,20 +192,20 @@ CONDITION_FAULTS = [
     ),
     _lives(
         "javascript: or a default",
-        "lexed_assertions.py",
+        "lexed_strength.py",
         'not {"||", "??", "%"}.isdisjoint(texts)\n',
         '"%" in texts\n',
     ),
-    _lives("javascript: or true", "lexed_assertions.py", "if _is_always_true(whole) or", "if"),
+    _lives("javascript: or true", "javascript_assertions.py", "if is_always_true(whole) or", "if"),
     _lives(
         "javascript: compared with itself",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "if looked_at == wanted else one",
         "if not looked_at else one",
     ),
     _lives(
         "javascript: a snapshot that is still to be written",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "if not given and any(",
         "if given and any(",
     ),
@@ -242,8 +242,8 @@ CONDITION_FAULTS = [
     _lives(
         "go: and something else",
         "lexed_assertions.py",
-        'says_less = "&&" in texts or _says_less(',
-        "says_less = _says_less(",
+        'is_less = "&&" in texts or says_less(',
+        "says_less = says_less(",
     ),
     _lives("go: a jump", "lexed_blocks.py", 'token.text == "goto"', "not token"),
     _lives(
@@ -256,7 +256,7 @@ CONDITION_FAULTS = [
     _lives(
         "rust: or true",
         "lexed_assertions.py",
-        'if name == "assert" and _is_always_true(said)',
+        'if name == "assert" and is_always_true(said)',
         "if not said",
     ),
     _lives(

@@ -34,7 +34,10 @@ HONEST_FAULTS = [
         "            if True:\n",
     ),
     _tells(
-        "a remainder that is given in JavaScript", _ASSERTIONS, "if not any(calls):", "if True:"
+        "a remainder that is given in JavaScript",
+        "lexed_strength.py",
+        "if not any(calls):",
+        "if True:",
     ),
     _tells(
         "an error and a value under one condition in Go",
@@ -50,7 +53,7 @@ HONEST_FAULTS = [
     ),
     _tells("a main that looks for leaks in Go", _FILE, "or _is_handed_on(body, at, own)", ""),
     _tells("a main in two parts in Go", _FILE, "or _is_handed_on(body, at, own)", ""),
-    _tells("a closure in Rust", _ASSERTIONS, "if not any(calls):", "if True:"),
+    _tells("a closure in Rust", "lexed_strength.py", "if not any(calls):", "if True:"),
     _tells(
         "what is waited for in an example of Rust",
         _RUST,

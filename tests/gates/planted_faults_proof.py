@@ -228,15 +228,21 @@ PROOF_FAULTS = [
     ),
     _found(
         "javascript: it compares with itself",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "looked_at == given and whole",
         "False and whole",
     ),
     _found(
-        "javascript: nobody waits", "lexed_assertions.py", "and not is_waited_for:", "and False:"
+        "javascript: nobody waits",
+        "javascript_assertions.py",
+        "and not is_waited_for:",
+        "and False:",
     ),
     _found(
-        "javascript: it throws itself", "lexed_assertions.py", 'throws == ["{", "throw"]', "False"
+        "javascript: it throws itself",
+        "javascript_assertions.py",
+        'throws == ["{", "throw"]',
+        "False",
     ),
     _found(
         "javascript: the run ends",
@@ -268,17 +274,17 @@ PROOF_FAULTS = [
         "                or _has_own_runner(tokens)\n",
         "",
     ),
-    _found("javascript: its type", "lexed_assertions.py", '["typeof"], ', ""),
+    _found("javascript: its type", "javascript_assertions.py", '["typeof"], ', ""),
     _found(
         "javascript: anything",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         'if given[:1] == ["expect"] and',
         "if False and",
     ),
-    _found("javascript: its length", "lexed_assertions.py", '== [".", "length"]', "== []"),
+    _found("javascript: its length", "javascript_assertions.py", '== [".", "length"]', "== []"),
     _found(
         "javascript: any failure",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "elif words & _THROWS and",
         "elif False and",
     ),
@@ -304,7 +310,7 @@ PROOF_FAULTS = [
     _found(
         "go: it compares with itself",
         "lexed_assertions.py",
-        "if not _is_same(after, _COMPARED) and",
+        "if not is_same(after, COMPARED) and",
         "if",
     ),
     _found("go: a bound and false", "lexed_assertions.py", '{"&&", "false"} <= texts', "False"),
@@ -318,7 +324,7 @@ PROOF_FAULTS = [
     _found(
         "rust: it compares with itself",
         "lexed_assertions.py",
-        'if _is_same(said[3:-1], _COMPARED if name == "assert" else _COMMA):',
+        'if is_same(said[3:-1], COMPARED if name == "assert" else COMMA):',
         "if False:",
     ),
     _found(
@@ -346,7 +352,7 @@ PROOF_FAULTS = [
     _found("javascript: only another one", "compare.py", "if Mark.ONLY in new_marks:", "if False:"),
     _found(
         "javascript: a constant is expected",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "or _is_of_constants(whole) or",
         "or",
     ),

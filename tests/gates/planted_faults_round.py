@@ -264,11 +264,11 @@ ROUND_FAULTS = [
     ),
     _lives(
         "jest: a matcher that is not called",
-        "lexed_assertions.py",
+        "javascript_assertions.py",
         "_is_never_asked(matcher) or _has_same_arguments(whole)",
         "_has_same_arguments(whole)",
     ),
-    _lives("node: it must throw", "lexed_assertions.py", " or _throws_its_own(whole)", ""),
+    _lives("node: it must throw", "javascript_assertions.py", " or _throws_its_own(whole)", ""),
     _lives(
         "go: an example without its output",
         "lexed_tests.py",
