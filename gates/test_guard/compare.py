@@ -9,9 +9,8 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain, islice
 
 from gates.test_guard.found_test import (
     ANY_SUITE,
@@ -21,6 +20,7 @@ from gates.test_guard.found_test import (
     Strength,
     TestFile,
 )
+from gates.test_guard.partners import partners_of
 from gates.wording import counted
 
 
@@ -72,7 +72,7 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     readable = [pair for pair in pairs if pair.before.is_readable and pair.after.is_readable]
     before = {test.id: test for pair in readable for test in pair.before.tests}
     after = {test.id: test for pair in readable for test in pair.after.tests}
-    partners = _partners(before, after)
+    partners = partners_of(before, after)
     runs = _Kept.of(readable, partners, _LEFT_OUT)
     # What was left out before may be left out elsewhere.
     stays = _Kept.of(readable, partners, frozenset())
@@ -208,7 +208,7 @@ class _Kept:
     """What all assertions of the change's files say that were not there before."""
 
     def __init__(self, added: Sequence[Assertion]) -> None:
-        self._texts = frozenset((one.text, one.is_conditional) for one in added)
+        self._said = frozenset(map(_said, added))
         self._by_atom: defaultdict[str, list[Assertion]] = defaultdict(list)
         for one in set(added):
             for atom in one.atoms:
@@ -232,10 +232,10 @@ class _Kept:
 
     def has(self, gone: Assertion) -> bool:
         """Whether one that was added says as much: its literals, and nearly all of its names."""
-        is_there = not self._texts.isdisjoint(
-            {(gone.text, gone.is_conditional), (gone.text, False)}
+        is_there = {_said(gone), _said(replace(gone, is_conditional=False))} & self._said
+        return bool(is_there) or any(
+            _fits(one, gone) and _covers(one, gone) for one in self._like(gone)
         )
-        return is_there or any(_fits(one, gone) and _covers(one, gone) for one in self._like(gone))
 
     def _like(self, gone: Assertion) -> Iterator[Assertion]:
         """Those that share one of its rarest atoms: one that covers it lacks fewer than these."""
@@ -260,98 +260,17 @@ _LITERAL = re.compile(r"[\d\"'`-]")
 
 def _without(these: Iterable[Assertion], others: Iterable[Assertion]) -> Iterator[Assertion]:
     """Those that are not among the others; one of the others stands for one of these."""
-    left = Counter((one.text, one.is_conditional) for one in others)
+    left = Counter(map(_said, others))
     for one in these:
-        if left[one.text, one.is_conditional]:
-            left[one.text, one.is_conditional] -= 1
+        if left[_said(one)]:
+            left[_said(one)] -= 1
         else:
             yield one
 
 
-_Tests = Mapping[str, FoundTest]
-
-
-def _partners(before: _Tests, after: _Tests) -> dict[str, FoundTest]:
-    """For each test of base the one that it has become, if any."""
-    partners = {id_: after[id_] for id_ in before if id_ in after}
-    taken = {test.id for test in partners.values()}
-    free = [test for id_, test in after.items() if id_ not in taken]
-    by_body: defaultdict[str, list[FoundTest]] = defaultdict(list)
-    by_name: defaultdict[str, list[FoundTest]] = defaultdict(list)
-    by_asserted: defaultdict[tuple[str, ...], list[FoundTest]] = defaultdict(list)
-    for test in free:
-        by_body[test.body].append(test)
-        by_name[test.short_name].append(test)
-        by_asserted[_texts(test)].append(test)
-    much_alike = _MuchAlike(free)
-    alone = _Alone(before, free, after)
-    for id_, test in before.items():
-        if id_ in partners:
-            continue
-        alike = [*by_body[test.body], *by_name[test.short_name]]
-        if test.assertions:
-            alike += by_asserted[_texts(test)]
-        now = next((one for one in alike if one.id not in taken), None)
-        if now is None:
-            now = next(
-                (one for one in chain(much_alike.of(test), alone.of(test)) if one.id not in taken),
-                None,
-            )
-        if now is not None:
-            partners[id_] = now
-            taken.add(now.id)
-    return partners
-
-
-def _texts(test: FoundTest) -> tuple[str, ...]:
-    return tuple(sorted(one.text for one in test.assertions))
-
-
-class _MuchAlike:
-    """Tests of a file that share most of their words: renamed and edited at once."""
-
-    def __init__(self, tests: Sequence[FoundTest]) -> None:
-        self._words = [(test, frozenset(test.body.split())) for test in tests]
-        self._having: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-        for at, (test, words) in enumerate(self._words):
-            for word in words:
-                self._having[test.path, word].append(at)
-
-    def of(self, test: FoundTest) -> Iterator[FoundTest]:
-        ours = frozenset(test.body.split())
-        # One that shares half of its words has one of any half of them and one more: of the rarest.
-        having = sorted((self._having.get((test.path, word), []) for word in ours), key=len)
-        places = chain.from_iterable(having[: len(ours) // 2 + 1])
-        for at in sorted(set(islice(places, _LOOKED_AT_MAX))):
-            other, theirs = self._words[at]
-            shared = len(ours & theirs)
-            if shared >= _SHARED_MIN and 2 * shared >= len(ours | theirs):
-                yield other
-
-
-class _Alone:
-    """The one test of a suite whose only test had another name: as if it had been edited in its place."""
-
-    def __init__(self, before: _Tests, free: Sequence[FoundTest], after: _Tests) -> None:
-        were, are = (Counter(map(_suite_of, tests.values())) for tests in (before, after))
-        suites = {_suite_of(test): test for test in free}
-        self._free = {
-            suite: test
-            for suite, test in suites.items()
-            if suite[1] and were[suite] == are[suite] == 1
-        }
-
-    def of(self, test: FoundTest) -> Iterator[FoundTest]:
-        yield from filter(None, (self._free.get(_suite_of(test)),))
-
-
-def _suite_of(test: FoundTest) -> tuple[str, str]:
-    return test.path, test.name.rpartition("::")[0]
-
-
-_SHARED_MIN = 6
-# Up to a ceiling each test is compared with each.
-_LOOKED_AT_MAX = 1000
+def _said(one: Assertion) -> tuple[object, ...]:
+    """What makes two assertions one: the same words may say less, by what their names stand for."""
+    return one.text, one.is_conditional, one.strength, one.tolerance, one.is_by_product
 
 
 def _taken_from(
@@ -445,7 +364,11 @@ def _fits(new: Assertion, gone: Assertion) -> bool:
     was = _ROUNDED if gone.tolerance is None else gone.tolerance
     is_wider = new.tolerance is not None and new.tolerance > was
     is_looser = new.is_conditional and not gone.is_conditional
-    is_theirs = new.is_by_product and not gone.is_by_product and _has_a_value(gone)
+    is_theirs = (
+        new.is_by_product
+        and not gone.is_by_product
+        and (new.text == gone.text or _has_a_value(gone))
+    )
     return new.strength >= gone.strength and not is_wider and not is_looser and not is_theirs
 
 

@@ -1,13 +1,14 @@
 """Whether an assertion in JavaScript, Go or Rust holds the product against its own word: `price(1)` against `ONE`."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from gates.test_guard.found_test import Assertion
+from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.lexed_copies import meant
 from gates.test_guard.lexed_names import imported
-from gates.test_guard.tokens import Kind, Language, Tokens, closing, tokens_of
+from gates.test_guard.tokens import Kind, Language, Tokens, closing, parts, tokens_of
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _OF_THE_TREE = re.compile(r"\.{1,2}/|#|[@~]/")
@@ -44,12 +45,21 @@ class Product:
     def marked(self, said: Iterable[Assertion], body: Tokens) -> tuple[Assertion, ...]:
         """The assertions, with those that hold the product against itself told from the others."""
         given = _given(body)
-        return tuple(replace(one, is_by_product=self._is_by(one, given)) for one in said)
+        return tuple(self._marked(one, given) for one in said)
 
-    def _is_by(self, one: Assertion, given: Mapping[str, Tokens]) -> bool:
+    def _marked(self, one: Assertion, given: Mapping[str, Tokens]) -> Assertion:
         tokens = tokens_of(one.text, self.language) or []
-        sides = [_meant(side, given) for side in _sides(tokens, self.language)]
-        if len(sides) != 2 or any(map(_is_written_out, sides)):
+        sides = _sides(tokens, self.language)
+        if len(sides) != 2:
+            return one
+        first, second = ([t.text for t in meant(side, given, self.language)] for side in sides)
+        if first == second:
+            # It is the same, and what it is nobody says.
+            return replace(one, strength=min(one.strength, Strength.RELATION))
+        return replace(one, is_by_product=self._is_by([_meant(side, given) for side in sides]))
+
+    def _is_by(self, sides: Sequence[Tokens]) -> bool:
+        if any(map(_is_written_out, sides)):
             return False
         words = [self._is_word(side) for side in sides]
         return any(words) or all(map(self._is_answer, sides))
@@ -122,8 +132,10 @@ def _sides(tokens: Tokens, language: Language) -> list[Tokens]:
     opened = next((p for p, text in enumerate(texts) if text == "("), None)
     if opened is None or not _is_equality(texts[:opened]):
         return []
-    parts = _parts(tokens[opened + 1 : closing(tokens, opened)])
-    return [part for part in parts if part and part[0].text not in {"t", "&"}][:2]
+    sides = [one for one in parts(tokens[opened + 1 : closing(tokens, opened)]) if one]
+    if language is Language.RUST:
+        sides = [one[1:] if one[0].text == "&" else one for one in sides]
+    return [one for one in sides if one and one[0].text not in {"t", "&"}][:2]
 
 
 def _is_equality(head: list[str]) -> bool:
@@ -131,17 +143,6 @@ def _is_equality(head: list[str]) -> bool:
         one in {"equal", "strictEqual", "deepEqual", "deepStrictEqual", "is", "Equal", "assert_eq"}
         for one in head
     )
-
-
-def _parts(inside: Tokens) -> list[Tokens]:
-    found, depth, start = [], 0, 0
-    for at, token in enumerate(inside):
-        text = token.text if token.kind is Kind.SIGN else ""
-        depth += (text in _OPENS) - (text in _CLOSES)
-        if depth == 0 and text == ",":
-            found.append(inside[start:at])
-            start = at + 1
-    return [*found, inside[start:]]
 
 
 def _is_written_out(side: Tokens) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion
 from gates.test_guard.lexed_blocks import ends_statement
-from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, tokens_of
+from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, parts, tokens_of
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 # So many rows of a table, and so many assertions of a test in all.
@@ -100,8 +100,8 @@ def _bound(
     """What each name means in a row, and each of its fields."""
     key, value = row
     opened = next((at for at, one in enumerate(value) if one.text in _OPENS), None)
-    parts = list(_parts(value[opened + 1 : closing(value, opened)])) if opened is not None else []
-    keyed = {part[0].text: part[2:] for part in parts if len(part) > 2 and part[1].text == ":"}
+    cells = list(parts(value[opened + 1 : closing(value, opened)])) if opened is not None else []
+    keyed = {part[0].text: part[2:] for part in cells if len(part) > 2 and part[1].text == ":"}
     if language is Language.GO:
         if len(names) != 2:
             return
@@ -109,7 +109,7 @@ def _bound(
         owner = names[1].text
         if opened is None:
             yield owner, frozenset(_atoms(value))
-        for name, cell in keyed.items() if keyed else zip(fields, parts, strict=False):
+        for name, cell in keyed.items() if keyed else zip(fields, cells, strict=False):
             yield f"{owner}.{name}", frozenset(_atoms(cell))
     elif opened is None:
         yield from ((one.text, frozenset(_atoms(value))) for one in names[:1])
@@ -118,7 +118,7 @@ def _bound(
             (one.text, frozenset(_atoms(keyed[one.text]))) for one in names if one.text in keyed
         )
     else:
-        for one, cell in zip(names, parts, strict=False):
+        for one, cell in zip(names, cells, strict=False):
             yield one.text, frozenset(_atoms(cell))
 
 
@@ -169,7 +169,7 @@ def _literal(
         and (tokens[closing(tokens, at) + 1].text == ".")
     ):
         return [], []
-    return fields, [_row(part) for part in _parts(tokens[at + 1 : closing(tokens, at)])]
+    return fields, [_row(part) for part in parts(tokens[at + 1 : closing(tokens, at)])]
 
 
 def _row(part: Tokens) -> _Row:
@@ -203,18 +203,6 @@ def _fields(inside: Tokens) -> list[str]:
             found.append(token.text)
             is_name = at + 1 < len(inside) and inside[at + 1].text == ","
     return found
-
-
-def _parts(inside: Tokens) -> Iterator[Tokens]:
-    depth, start = 0, 0
-    for at, token in enumerate(inside):
-        text = token.text if token.kind is Kind.SIGN else ""
-        depth += (text in _OPENS) - (text in _CLOSES)
-        if depth == 0 and text == ",":
-            yield inside[start:at]
-            start = at + 1
-    if start < len(inside):
-        yield inside[start:]
 
 
 def _given(body: Tokens) -> Iterator[tuple[str, Tokens]]:

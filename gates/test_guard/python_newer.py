@@ -42,7 +42,7 @@ class _Line:
 
 def in_older_words(source: str) -> str:
     """The same lines; raises SyntaxError where they cannot be told apart."""
-    lines = source.splitlines()
+    lines = source.split("\n")
     try:
         logical = list(_logical_lines(source, lines))
     except (tokenize.TokenError, IndentationError) as problem:
@@ -100,7 +100,7 @@ def _older(text: str) -> str:
     """What means the same to a guard of tests."""
     if (found := _WITH_TYPES.match(text)) is not None:
         end = _end_of_bracket(text, found.end() - 1)
-        return " ".join(f"{text[: found.end() - 1]}{text[end:]}".splitlines())
+        return f"{text[: found.end() - 1]}{text[end:]}".replace("\n", " ")
     if (found := _TYPE.match(text)) is not None:
         return f"{found[1]} = unread"
     if (found := _EXCEPT.match(text)) is not None and text.endswith(":"):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.python_copies import is_made_of, meant
 from gates.test_guard.python_names import FAILS, SKIPS, last_name
 
 # Calls that assert by their name: unittest's, mock's, numpy's, and helpers that people name so.
@@ -64,7 +65,7 @@ def asserting(
             if _ASSERTS.match(name) and not _is_constant_call(node):
                 yield (
                     node,
-                    _made(node, _strength_of_call(node), is_conditional=is_conditional),
+                    _made(node, _strength_of_call(node, values), is_conditional=is_conditional),
                 )
         if isinstance(node, ast.stmt):
             given = _given_by(node)
@@ -152,7 +153,7 @@ def _is_constant_call(node: ast.Call) -> bool:
     return bool(node.args) and all(isinstance(one, ast.Constant) for one in node.args)
 
 
-def _strength_of_call(node: ast.Call) -> Strength:
+def _strength_of_call(node: ast.Call, values: _Values) -> Strength:
     name = last_name(node.func)
     if name in {"raises", "assertRaises", "assertRaisesRegex", "warns"}:
         if {last_name(one) for one in node.args[:1]} & _ANY_FAILURE:
@@ -162,7 +163,9 @@ def _strength_of_call(node: ast.Call) -> Strength:
         )
         return Strength.VALUE if says_how else Strength.RELATION
     if _ASSERTS_EXACTLY.match(name):
-        return Strength.VALUE
+        sides = node.args[:2] if len(node.args) > 1 else ()
+        said = _strength_of_comparison(sides[0], ast.Eq(), sides[1], values) if sides else None
+        return Strength.PRESENCE if sides and said is None else said or Strength.VALUE
     return Strength.PRESENCE if _ASSERTS_PRESENCE.match(name) else Strength.RELATION
 
 
@@ -206,8 +209,13 @@ def _strength_of_comparison(
         return None
     if any(isinstance(a, ast.NamedExpr) and _is_name(b, a.target) for a, b in _both(left, right)):
         return None
-    if ast.dump(was) == ast.dump(wanted):
+    if ast.dump(meant(left, values.just)) == ast.dump(meant(right, values.just)):
+        # A copy is of its type, and nobody says more.
+        return Strength.PRESENCE
+    if ast.dump(meant(left, values.before)) == ast.dump(meant(right, values.before)):
         # It may have changed in between, and what it is nobody says.
+        return Strength.RELATION
+    if any(is_made_of(a, b, values.before) for a, b in _both(left, right)):
         return Strength.RELATION
     if any(last_name(side) == "ANY" for side in sides):
         return Strength.PRESENCE

@@ -109,7 +109,7 @@ class _Module:
 
 
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
-    lines = source.splitlines()
+    lines = source.split("\n")
     module = _module(path, tree)
     found: dict[str, FoundTest] = {}
     within: defaultdict[str, list[str]] = defaultdict(list)

@@ -5,7 +5,7 @@ bracket or a word in them is never taken for code.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
@@ -234,6 +234,19 @@ def closing(tokens: Sequence[Token], at: int) -> int:
                 if depth == 0:
                     return place
     return len(tokens) - 1
+
+
+def parts(inside: Tokens) -> Iterator[Tokens]:
+    """What the commas outside of its brackets part; a comma at the end parts nothing off."""
+    depth, start = 0, 0
+    for at, token in enumerate(inside):
+        text = token.text if token.kind is Kind.SIGN else ""
+        depth += (text in _PAIRS.values()) - (text in _PAIRS)
+        if depth == 0 and text == ",":
+            yield inside[start:at]
+            start = at + 1
+    if start < len(inside):
+        yield inside[start:]
 
 
 _COMMENT_START = re.compile(r"[ \t]*(?://|/?\*)")
