@@ -270,7 +270,8 @@ def _without(these: Iterable[Assertion], others: Iterable[Assertion]) -> Iterato
 
 def _said(one: Assertion) -> tuple[object, ...]:
     """What makes two assertions one: the same words may say less, by what their names stand for."""
-    return one.text, one.is_conditional, one.strength, one.tolerance, one.is_by_product
+    how = (one.is_conditional, one.is_by_product, one.is_awaited)
+    return one.text, one.strength, one.tolerance, *how
 
 
 def _taken_from(
@@ -369,7 +370,9 @@ def _fits(new: Assertion, gone: Assertion) -> bool:
         and not gone.is_by_product
         and (new.text == gone.text or _has_a_value(gone))
     )
-    return new.strength >= gone.strength and not is_wider and not is_looser and not is_theirs
+    is_let_go = gone.is_awaited and not new.is_awaited and new.text == gone.text
+    is_less = is_wider or is_looser or is_theirs or is_let_go
+    return new.strength >= gone.strength and not is_less
 
 
 def _has_a_value(one: Assertion) -> bool:

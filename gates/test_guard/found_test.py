@@ -30,7 +30,7 @@ class Mark(StrEnum):
 class Assertion:
     """`text` without white space and comments; `atoms` are its names and literals; `tolerance` how far
     off it lets a number be, where it says so. `is_conditional`: the test may pass without it.
-    `is_by_product`: what it expects is the product's own word.
+    `is_by_product`: what it expects is the product's own word. `is_awaited`: it may fail later, and the test waits.
     """
 
     text: str
@@ -39,6 +39,7 @@ class Assertion:
     tolerance: float | None = None
     is_conditional: bool = False
     is_by_product: bool = False
+    is_awaited: bool = False
 
 
 @dataclass(frozen=True)

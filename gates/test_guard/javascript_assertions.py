@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.javascript_promises import is_promise_waited_for
 from gates.test_guard.javascript_sequences import last_of_sequences, unwrapped
 from gates.test_guard.lexed_strength import (
     COMMA,
@@ -33,14 +34,16 @@ def javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
                 continue
             end = closing(tokens, opened) + 1
             said = _chain(tokens, end)
-            is_waited_for = before in {"await", "return", "=>", "(", "[", ",", "void"}
-            if {one.text for one in said} & {"resolves", "rejects"} and not is_waited_for:
+            words = {one.text for one in (*said[1:4:2], tokens[opened - 1])}
+            if words & _PROMISES and not is_promise_waited_for(tokens, at, end + len(said)):
                 continue
+            is_awaited = before == "await" and not words & _AT_ONCE
             if said:
                 said = last_of_sequences(said)
                 looked_at = last_of_sequences(tokens[opened:end])
                 whole = (*without_message((token, *looked_at), "expect"), *said)
-                yield from ((token, _of_itself(one, whole, values)) for one in _said(whole, said))
+                for one in _said(whole, said):
+                    yield token, replace(_of_itself(one, whole, values), is_awaited=is_awaited)
         elif token.text == "assert" and after in "(." and before != ".":
             said = (
                 _chain(tokens, at + 1)
@@ -57,6 +60,18 @@ def javascript_assertions(tokens: Tokens) -> Iterator[tuple[Token, Assertion]]:
             said = _chain(tokens, at + 1)
             whole = (*tokens[max(at - 4, 0) : at + 1], *said)
             yield from ((token, one) for one in _said(whole, said))
+
+
+# What fails only where somebody waits for it.
+_PROMISES = frozenset({"resolves", "rejects", "poll"})
+# Matchers of jest, vitest and chai that fail at once; of others nobody knows.
+_AT_ONCE = EXACT | frozenset(
+    {"toBeTruthy", "toBeFalsy", "toBeDefined", "toBeUndefined", "toBeNull", "toBeNaN"}
+    | {"toBeInstanceOf", "toBeGreaterThan", "toBeGreaterThanOrEqual", "toBeLessThan"}
+    | {"toBeLessThanOrEqual", "toBeCloseTo", "toContain", "toContainEqual", "toHaveLength"}
+    | {"toMatch", "toMatchObject", "toHaveProperty", "toThrow", "toThrowError", "to", "not"}
+    | {"toHaveBeenCalled", "toHaveBeenCalledTimes", "toHaveBeenCalledWith", "toBeTypeOf"}
+)
 
 
 def _values(tokens: Tokens) -> dict[str, list[str]]:
