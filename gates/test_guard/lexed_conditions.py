@@ -18,6 +18,18 @@ _ASSERTING = {
 }
 _LEAVING = frozenset({"return", "continue", "break", "Skip", "Skipf", "SkipNow", "skip"})
 _CHOICES = frozenset({"switch", "match", "select"})
+# Methods that call what they are given for each element, and never for none.
+_GOES_THROUGH = {
+    Language.JAVASCRIPT: frozenset(
+        {"forEach", "map", "flatMap", "filter", "some", "every", "find", "findIndex", "findLast"}
+        | {"reduce", "reduceRight"}
+    ),
+    Language.GO: frozenset[str](),
+    Language.RUST: frozenset(
+        {"for_each", "try_for_each", "map", "filter", "filter_map", "flat_map", "inspect", "fold"}
+        | {"all", "any"}
+    ),
+}
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
 # Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.
 _STATEMENT_TOKENS = 4
@@ -104,13 +116,14 @@ def _has_elements(value: Tokens, language: Language) -> bool:
 class _Read:
     """A body with what is asked of it again and again, so that each token is looked at a few times only.
 
-    `ends`: where each bracket closes. `asserting` and `leaving`: how many such words stand before a place.
+    `ends`: where each bracket closes, and `begins` where each closing one opens. `asserting` and `leaving`: how many such words stand before a place.
     """
 
     body: Tokens
     language: Language
     filled: frozenset[str]
     ends: Sequence[int]
+    begins: Sequence[int]
     outer_ends: Sequence[int]
     asserting: Sequence[int]
     leaving: Sequence[int]
@@ -119,10 +132,12 @@ class _Read:
     @classmethod
     def of(cls, body: Tokens, language: Language, filled: frozenset[str]) -> "_Read":
         ends, outer = [len(body)] * len(body), [len(body)] * len(body)
+        begins = [0] * len(body)
         opened: list[int] = []
         for at, token in enumerate(body):
             if token.kind is Kind.SIGN and token.text in _CLOSES and opened:
-                ends[opened.pop()] = at
+                begins[at] = opened.pop()
+                ends[begins[at]] = at
             elif token.kind is Kind.SIGN and token.text in _OPENS:
                 outer[at] = opened[-1] if opened else -1
                 opened.append(at)
@@ -133,6 +148,7 @@ class _Read:
             language,
             filled,
             ends,
+            begins,
             outer,
             [0, *accumulate(one.text in words for one in body)],
             [0, *accumulate(one.text in _LEAVING for one in body)],
@@ -155,8 +171,8 @@ class _Read:
                     yield brace, self._end(brace)
             elif word == "try" and self._text(at + 1) == "{":
                 yield from self._caught(at + 1)
-            elif word == "forEach" and self._text(at + 1) == "(":
-                if not self._is_filled(max(at - 12, 0), at):
+            elif word in _GOES_THROUGH[self.language] and self._text(at + 1) == "(":
+                if self._text(at - 1) == "." and not self._holds_some(self._receiver(at - 1), at):
                     yield at + 1, self._end(at + 1)
             elif word in _BEFORE_AN_OPERAND and self._text(at + 1) in {"expect", "assert"}:
                 yield at + 1, min(at + 2, len(self.body))
@@ -227,7 +243,7 @@ class _Read:
             return head in (["(", "true", ")"], ["true"])
         if not head:
             return True
-        if ";" in head:
+        if ";" in head and self.language is not Language.RUST:
             # `i < 0` is over before it begins.
             return not any(a == "<" and b == "0" for a, b in pairwise(head))
         span = head[-1].partition("..") if self.language is Language.RUST else ("", "", "")
@@ -249,11 +265,47 @@ class _Read:
         texts = [one.text for one in self.body[start:end]]
         if {"filter", "make"}.intersection(texts):
             return False
-        starts = {"of", "in", "range", ";", "{", "}", "=>"}
+        if self.language is Language.RUST and (";", "0") in pairwise(texts):
+            return False
+        starts = {"of", "in", "range", "{", "}", "=>"}
+        starts |= {";"} if self.language is not Language.RUST else set()
         first = max((at for at, text in enumerate(texts) if text in starts), default=-1)
         texts = texts[first + 1 :] if texts[first : first + 1] != ["}"] else texts
+        if self.language is Language.GO and texts[-2:] == ["{", "}"]:
+            # The type of a list that has no elements.
+            return False
         return bool(self.filled.intersection(texts)) or any(
             a == "[" and b not in {"]", "..."} for a, b in pairwise(texts)
+        )
+
+    def _receiver(self, dot: int) -> int:
+        """Where a chain of calls begins that goes on at a dot."""
+        at = dot
+        while at > 0:
+            before = self.body[at - 1]
+            if before.kind is Kind.SIGN and before.text in _CLOSES:
+                at = self.begins[at - 1]
+                is_called = at > 0 and self.body[at - 1].kind is Kind.WORD
+                at -= is_called or self._text(at - 1) == "!"
+                continue
+            if before.kind is Kind.SIGN and before.text not in {".", "::", "!", "?.", "&"}:
+                break
+            if before.text in {"return", "await", "const", "let", "of", "in"}:
+                break
+            at -= 1
+        return at
+
+    def _holds_some(self, start: int, end: int) -> bool:
+        """Whether something stands for sure in what a method is called of."""
+        texts = [one.text for one in self.body[start:end]]
+        nothing = {(";", "0"), (":", "0")} if "length" in texts else {(";", "0")}
+        if "filter" in texts or nothing.intersection(pairwise(texts)):
+            return False
+        spans = (text.partition("..") for text in texts)
+        return (
+            bool(self.filled.intersection(texts))
+            or any((a in {"[", "{"} and b not in _CLOSES | {"..."}) for a, b in pairwise(texts))
+            or any(dots and a != b for a, dots, b in spans)
         )
 
     def _brace(self, at: int) -> int:

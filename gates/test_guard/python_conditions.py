@@ -178,6 +178,10 @@ def _has_elements(each: ast.expr, values: Values) -> bool:
 
 def _gives_elements(call: ast.Call, values: Values) -> bool:
     match call:
+        case ast.Call(
+            func=ast.Name(id="range"), args=[ast.Constant(value=first), ast.Constant(value=last)]
+        ):
+            return bool(first != last)
         case ast.Call(func=ast.Name(id="range"), args=arguments):
             return not any(
                 isinstance(one, ast.Constant) and one.value == 0 for one in arguments[-1:]
