@@ -183,7 +183,7 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
     elif whole[0].text == "assert" and whole[1].text == "(":
         texts = {t.text for t in whole}
         strength = Strength.VALUE if texts & {"===", "=="} else Strength.PRESENCE
-    yield assertion(whole, strength, _tolerance(matcher))
+    yield assertion(whole, strength)
 
 
 def _is_never_asked(matcher: Tokens) -> bool:
@@ -248,18 +248,6 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
     if looked_at[:1] in (["typeof"], ["Boolean"]) or looked_at[:2] == ["!", "!"]:
         return Strength.PRESENCE
     return Strength.RELATION if looked_at[-2:] == [".", "length"] else Strength.VALUE
-
-
-def _tolerance(matcher: Tokens) -> float | None:
-    """How far off `toBeCloseTo(value, digits)` lets a number be."""
-    if not any(one.text == "toBeCloseTo" for one in matcher):
-        return None
-    given = "".join(one.text for one in _arguments(matcher)).rpartition(",")
-    try:
-        digits = int(given[2]) if given[1] else 2
-    except ValueError:
-        return None
-    return 10.0 ** -max(-300, min(digits, 300))
 
 
 _CONSTANTS = frozenset({"true", "false", "null", "undefined"})

@@ -1,13 +1,15 @@
 """Whether an assertion in JavaScript, Go or Rust holds the product against its own word: `price(1)` against `ONE`."""
 
 import re
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.lexed_copies import meant
 from gates.test_guard.lexed_names import imported
+from gates.test_guard.lexed_tolerance import tolerance
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, parts, tokens_of
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
@@ -29,26 +31,29 @@ class Product:
     language: Language
     imports: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
+    given: dict[str, Tokens] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: str, tokens: Tokens, language: Language) -> "Product":
+        given = _given(tokens)
         if language is Language.JAVASCRIPT:
             modules = imported(tokens)
             theirs = {
                 n for n, m in modules.items() if _OF_THE_TREE.match(m) and not _OF_TESTS.search(m)
             }
-            return cls(language, imports=frozenset(theirs))
+            return cls(language, imports=frozenset(theirs), given=given)
         if language is Language.GO:
-            return cls(language, own=_go_bound(tokens))
-        return cls(language, own=_rust_bound(path, tokens))
+            return cls(language, own=_go_bound(tokens), given=given)
+        return cls(language, own=_rust_bound(path, tokens), given=given)
 
     def marked(self, said: Iterable[Assertion], body: Tokens) -> tuple[Assertion, ...]:
         """The assertions, with those that hold the product against itself told from the others."""
         given = _given(body)
         return tuple(self._marked(one, given) for one in said)
 
-    def _marked(self, one: Assertion, given: Mapping[str, Tokens]) -> Assertion:
+    def _marked(self, one: Assertion, given: dict[str, Tokens]) -> Assertion:
         tokens = tokens_of(one.text, self.language) or []
+        one = replace(one, tolerance=tolerance(tokens, ChainMap(given, self.given)))
         sides = _sides(tokens, self.language)
         if len(sides) != 2:
             return one

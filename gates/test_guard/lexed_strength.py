@@ -66,7 +66,7 @@ def _outside_calls(texts: Sequence[str]) -> Iterator[str]:
         before = text
 
 
-def assertion(whole: Tokens, strength: Strength, tolerance: float | None = None) -> Assertion:
+def assertion(whole: Tokens, strength: Strength) -> Assertion:
     atoms = frozenset(
         t.text.strip("\"'`")
         for t in whole
@@ -74,7 +74,7 @@ def assertion(whole: Tokens, strength: Strength, tolerance: float | None = None)
         and t.text not in EXACT
         and t.text not in {"expect", "assert", "to", "be", "not", "require", "t", "if", "true"}
     )
-    return Assertion(" ".join(token.text for token in whole), atoms, strength, tolerance)
+    return Assertion(" ".join(token.text for token in whole), atoms, strength)
 
 
 def is_same(tokens: Tokens, signs: frozenset[str]) -> bool:

@@ -77,8 +77,8 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         name = block.name if number == 1 else f"{block.name} #{number}"
         under = conditions(block.body, language, filled)
         found = _found(path, source, replace(block, name=name), language, helpers, under)
-        by_rows = said_by_rows(found.assertions, block.first, block.body, tokens, language)
         said = product.marked(found.assertions, block.body)
+        by_rows = said_by_rows(said, block.first, block.body, tokens, language)
         found = replace(found, by_rows=tuple(by_rows), assertions=said)
         tests.append(names.put_into(found, block.body))
     if language is Language.RUST:

@@ -15,7 +15,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def helpers_of(
-    functions: Sequence[_Function], values: Mapping[str, ast.expr]
+    functions: Sequence[_Function], values: dict[str, ast.expr]
 ) -> tuple[Helpers, frozenset[str]]:
     """What the functions assert that are no tests, by their names, and those that assert nothing."""
     named = [node for node in functions if not node.name.startswith("test")]
@@ -30,7 +30,7 @@ def helpers_of(
     ]
     calm = names - _callers(by_itself, calls)
     own = {
-        name: tuple(assertions(nodes, Around(around[name], calm=calm)))
+        name: tuple(assertions(nodes, Around(around[name], calm=calm, values=values)))
         for name, (_, nodes) in alive.items()
     }
     return Helpers({name: said for name in own if (said := _in_all(name, own, calls))}), calm

@@ -2,13 +2,14 @@
 
 import ast
 import re
-import sys
+from collections import ChainMap
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.python_copies import is_made_of, meant
 from gates.test_guard.python_names import FAILS, SKIPS, last_name
+from gates.test_guard.python_tolerance import tolerance, whole
 
 # Calls that assert by their name: unittest's, mock's, numpy's, and helpers that people name so.
 _ASSERTS = re.compile(
@@ -22,7 +23,6 @@ _ASSERTS_PRESENCE = re.compile(
 )
 _ANY_FAILURE = frozenset({"Exception", "BaseException"})
 _SNAPSHOT = re.compile(r"(?:^|_)snapshot(?:$|_)")
-_TOLERANCES = frozenset({"abs", "rel", "delta", "atol", "rtol", "abs_tol", "rel_tol", "tolerance"})
 
 
 def is_assertion(node: ast.AST) -> bool:
@@ -34,12 +34,14 @@ def is_assertion(node: ast.AST) -> bool:
 @dataclass(frozen=True)
 class Around:
     """What else is known of nodes: ids of those that may never run, classes of the file that say
-    themselves what they equal, and functions of the file that do not assert, whatever their name.
+    themselves what they equal, functions of the file that do not assert, whatever their name, and what its names
+    stand for.
     """
 
     conditional: Collection[int] = ()
     equal_to_all: frozenset[str] = frozenset()
     calm: frozenset[str] = frozenset()
+    values: dict[str, ast.expr] = field(default_factory=dict)
 
 
 def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[Assertion]:
@@ -52,6 +54,7 @@ def asserting(
 ) -> Iterator[tuple[ast.AST, Assertion]]:
     """The nodes that assert and can fail, each with what it says."""
     values = _Values({}, {})
+    known = ChainMap(values.before, around.values)
     for node in nodes:
         is_conditional = id(node) in around.conditional
         if isinstance(node, ast.Assert) and not _skips_instead(node.msg):
@@ -59,13 +62,15 @@ def asserting(
             if strength is not None:
                 if around.equal_to_all.intersection(_called(node.test, values.before)):
                     strength = Strength.PRESENCE
-                yield node, _made(node.test, strength, is_conditional=is_conditional)
+                yield node, _made(node.test, strength, known, is_conditional=is_conditional)
         elif isinstance(node, ast.Call) and not _is_calm(node, around):
             name = last_name(node.func)
             if _ASSERTS.match(name) and not _is_constant_call(node):
                 yield (
                     node,
-                    _made(node, _strength_of_call(node, values), is_conditional=is_conditional),
+                    _made(
+                        node, _strength_of_call(node, values), known, is_conditional=is_conditional
+                    ),
                 )
         if isinstance(node, ast.stmt):
             given = _given_by(node)
@@ -85,8 +90,11 @@ def _is_calm(node: ast.Call, around: Around) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id in around.calm
 
 
-def _made(node: ast.expr, strength: Strength, *, is_conditional: bool) -> Assertion:
-    return Assertion(ast.unparse(node), _atoms(node), strength, _tolerance(node), is_conditional)
+def _made(
+    node: ast.expr, strength: Strength, values: Mapping[str, ast.expr], *, is_conditional: bool
+) -> Assertion:
+    off = tolerance(node, values)
+    return Assertion(ast.unparse(node), _atoms(node), strength, off, is_conditional)
 
 
 def _skips_instead(message: ast.expr | None) -> bool:
@@ -96,40 +104,6 @@ def _skips_instead(message: ast.expr | None) -> bool:
         for one in ast.walk(message)
         if isinstance(one, ast.Call)
     )
-
-
-def _tolerance(node: ast.expr) -> float | None:
-    """The largest that it names in a number; the fewest places count as a tenth for each."""
-    found = []
-    for inner in ast.walk(node):
-        match inner:
-            case ast.keyword(arg="places", value=value) if (places := _whole(value)) is not None:
-                found.append(10.0 ** max(-300, min(-places, 300)))
-            case ast.Call(args=[_, _, third, *_]) if last_name(inner).endswith("AlmostEqual"):
-                places = _whole(third)
-                found.append(10.0 ** max(-300, min(-(places or 0), 300)))
-            case ast.Call(args=[_, *more], keywords=named) if last_name(inner) == "approx":
-                sizes = [m.value for m in more if isinstance(m, ast.Constant)]
-                found += [float(s) for s in sizes if isinstance(s, int | float)]
-                # Where the file does not say it here, there is no limit.
-                found += [sys.float_info.max for one in named if one.arg is None]
-            case ast.keyword(arg=str(name), value=ast.Constant(value=int() | float() as size)):
-                if name in _TOLERANCES:
-                    # A whole number has no limit, as a measure it has one.
-                    found.append(float(min(size, sys.float_info.max)))
-            case _:
-                pass
-    return max(found, default=None)
-
-
-def _whole(node: ast.expr) -> int | None:
-    match node:
-        case ast.Constant(value=int(number)):
-            return number
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
-            return -number
-        case _:
-            return None
 
 
 @dataclass(frozen=True)
@@ -250,7 +224,7 @@ def _said_of(side: ast.expr) -> Strength:
         case ast.Subscript(value=ast.Tuple() | ast.List() | ast.Dict()):
             # What is picked may be another one than the product's.
             return Strength.PRESENCE
-        case ast.Call(func=ast.Name(id="round"), args=[_, places]) if (_whole(places) or 0) < 0:
+        case ast.Call(func=ast.Name(id="round"), args=[_, places]) if (whole(places) or 0) < 0:
             return Strength.RELATION
         case ast.IfExp() | ast.BoolOp(op=ast.Or()) | ast.Subscript(slice=ast.Slice()):
             return Strength.RELATION

@@ -17,6 +17,7 @@ from gates.test_guard.found_test import (
     TestFile,
 )
 from gates.test_guard.python_by_rows import by_rows
+from gates.test_guard.python_classes import reshaped_classes
 from gates.test_guard.python_conditions import conditional
 from gates.test_guard.python_fixtures import (
     asked_by,
@@ -99,7 +100,7 @@ class _Module:
     renamed: frozenset[str] = frozenset()
     fixtures: Mapping[str, frozenset[Mark]] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
-    values: Mapping[str, ast.expr] = field(default_factory=dict)
+    values: dict[str, ast.expr] = field(default_factory=dict)
     equal_to_all: frozenset[str] = frozenset()
     calm: frozenset[str] = frozenset()
     waiting: frozenset[str] = frozenset()
@@ -129,14 +130,21 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
     # What is imported by a star may have the name of any test above it.
     star = max((one.lineno for one in tree.body if _is_star(one)), default=0)
     given = names_given_to_classes(tree)
+    reshaped = reshaped_classes(tree)
     tests = tuple(
-        replace(test, marks=test.marks | {Mark.CONDITIONAL})
-        if test.line < star or test.short_name in given
-        else test
+        replace(test, marks=test.marks | _marks_from_afar(test, star, given, reshaped))
         for test in sorted(found.values(), key=lambda test: test.line)
     )
     around = "\n".join(ast.unparse(one) for one in tree.body if not _holds_tests(one))
     return TestFile(path, tests, put_in_place=put_in_place(tree), around=around)
+
+
+def _marks_from_afar(
+    test: FoundTest, star: int, given: frozenset[str], reshaped: Mapping[str, Mark]
+) -> set[Mark]:
+    """What a star import behind a test, and what reshapes its class, make of it."""
+    marks = {reshaped[one] for one in test.name.split("::")[:-1] if one in reshaped}
+    return marks | {Mark.CONDITIONAL} if test.line < star or test.short_name in given else marks
 
 
 def _is_star(node: ast.stmt) -> bool:
@@ -342,7 +350,7 @@ def _found(
     # What a function inside of the test asserts is among what is alive.
     inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
-    own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm)))
+    own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm, module.values)))
     by_product = ByProduct(node, module.product)
     said = [replace(one, is_by_product=by_product.says(at)) for at, one in own_said]
     unread = {id(one.value) for one in alive if isinstance(one, ast.Expr)}
