@@ -283,6 +283,9 @@ def _taken_from(
     for mark in sorted(new_marks - {Mark.ONLY}):
         loss = Loss.WEAKENED if mark is Mark.TRIED_AGAIN else Loss.SKIPPED
         yield TestLoss(loss, test.id, now.path, now.line, f"It is now {mark}.", test.said)
+    if now.tries > test.tries > 0:
+        said = f"It may fail {now.tries} times now, and was tried again {test.tries} times before."
+        yield TestLoss(Loss.WEAKENED, test.id, now.path, now.line, said, test.said)
     if test.assertions and not now.assertions and not kept.has_all(test):
         yield TestLoss(
             Loss.HOLLOW,

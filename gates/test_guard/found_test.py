@@ -52,7 +52,8 @@ class FoundTest:
     through itself, None where it has none. `is_empty`: nothing in it has an
     effect. `about` are names that its file imports and it uses as such, `own` those that mean something
     of the test's or its file's own. `by_rows` is what it asserts in each row of its tables. `head` is what
-    stands before its body but for its name. `suite` is the type whose method it is. Lines count from 1.
+    stands before its body but for its name. `suite` is the type whose method it is. `tries` is how often it may fail
+    and be tried again, as far as a number says so. Lines count from 1.
     """
 
     path: str
@@ -71,6 +72,7 @@ class FoundTest:
     by_rows: tuple[Assertion, ...] = ()
     head: str = ""
     suite: str = ""
+    tries: int = 0
 
     @property
     def id(self) -> str:

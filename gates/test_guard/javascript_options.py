@@ -65,13 +65,61 @@ def _options_of(body: Tokens) -> Iterator[Tokens]:
 
 def _says_again(inside: Tokens) -> bool:
     """Whether options, `retry: 2`, ask for another try."""
+    return any(text != "0" for text in _tries_said(inside))
+
+
+def _tries_said(inside: Tokens) -> Iterator[str]:
     three = zip(inside, inside[1:], inside[2:], strict=False)
-    return any(
-        a.text.strip("\"'") in _OPTIONS
-        and (b.text == ":" or (b.text == "," and a.kind is Kind.STRING))
-        and c.text != "0"
+    return (
+        c.text
         for a, b, c in three
+        if a.text.strip("\"'") in _OPTIONS
+        and (b.text == ":" or (b.text == "," and a.kind is Kind.STRING))
     )
+
+
+def tries_of_options(body: Tokens) -> int:
+    """How often a test may fail, as the options behind its name say in a number."""
+    return max((_number(text) for one in _options_of(body) for text in _tries_said(one)), default=0)
+
+
+def tries_behind(tokens: Tokens, start: int, end: int) -> int:
+    """What `.retries(2)` in a test's call, or behind it, says."""
+    told = (at for at in range(start, min(end, len(tokens))) if is_told_again(tokens, at))
+    return max((_number(tokens[at + 2].text) for at in told), default=0)
+
+
+def tries_of_blocks(tokens: Tokens) -> list[int]:
+    """For each place, how often the tests of its blocks may fail: by `this.retries(2)`, `jest.retryTimes(2)` and what
+    is set for all.
+    """
+    opened: list[int] = [0]
+    most: dict[int, int] = {}
+    for at, token in enumerate(tokens[:-2]):
+        if token.kind is Kind.SIGN and token.text == "{":
+            opened.append(at)
+        elif token.kind is Kind.SIGN and token.text == "}" and len(opened) > 1:
+            opened.pop()
+        for text in _tries_for_all(tokens, at):
+            most[opened[-1]] = max(most.get(opened[-1], 0), _number(text))
+    found = [0] * len(tokens)
+    for start, count in most.items():
+        end = closing(tokens, start) if start else len(tokens)
+        found[start:end] = [max(one, count) for one in found[start:end]]
+    return found
+
+
+def _tries_for_all(tokens: Tokens, at: int) -> Iterator[str]:
+    if sets_for_all(tokens, at):
+        yield from _tries_said(tokens[at : closing(tokens, at + 1)])
+    elif (tokens[at].text == "retryTimes" and tokens[at + 1].text == "(") or (
+        is_told_again(tokens, at) and tokens[at - 2].text == "this"
+    ):
+        yield tokens[at + 2].text
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 1
 
 
 def is_told_again(tokens: Tokens, at: int) -> bool:

@@ -7,9 +7,10 @@ failures that are caught count for nothing, as in Python.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
+from gates.test_guard.found_block import Block
 from gates.test_guard.found_test import (
     Assertion,
     FoundTest,
@@ -20,11 +21,11 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.go_recover import defers_one_of, named_recovers, recovers_in_silence
 from gates.test_guard.go_suites import marks_of_methods, suites_run
-from gates.test_guard.javascript_options import MARKS, is_told_again, marks_of_options, told_blocks
+from gates.test_guard.javascript_tests import javascript_tests
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import is_waited_for, living, skips
-from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists, name_before
-from gates.test_guard.lexed_file import marks_of_file, never_started, put_in_place
+from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists
+from gates.test_guard.lexed_file import marks_of_file, put_in_place
 from gates.test_guard.lexed_names import Names, functions, go_functions
 from gates.test_guard.lexed_product import Product
 from gates.test_guard.lexed_rows import said_by_rows
@@ -33,7 +34,6 @@ from gates.test_guard.rust_files import declared, doctests
 from gates.test_guard.tokens import (
     Kind,
     Language,
-    Token,
     Tokens,
     attributes_at,
     closing,
@@ -108,22 +108,10 @@ def _waiting(tokens: Tokens) -> frozenset[str]:
     )
 
 
-@dataclass(frozen=True)
-class _Block:
-    name: str
-    first: Token
-    body: Tokens
-    marks: frozenset[Mark] = frozenset()
-    cases: int = 1
-    expected: tuple[Assertion, ...] = ()
-    rows: int | None = None
-    suite: str = ""
-
-
 def _found(
     path: str,
     source: str,
-    block: _Block,
+    block: Block,
     language: Language,
     helpers: Helpers,
     under: Conditions,
@@ -158,10 +146,11 @@ def _found(
         line_end=end.line + end.text.count("\n"),
         head=_head(source, block),
         suite=block.suite,
+        tries=block.tries,
     )
 
 
-def _head(source: str, block: _Block) -> str:
+def _head(source: str, block: Block) -> str:
     """What stands before the body, without layout and the test's name."""
     start = block.body[0].start if block.body else block.first.end
     name = block.name.rpartition("::")[2].partition(" #")[0]
@@ -170,185 +159,10 @@ def _head(source: str, block: _Block) -> str:
 
 _NO_EFFECT = frozenset({"async", "function", "t", "done", "true", "false", "return", "_"})
 
-_TESTS = frozenset({"it", "test", "specify", "xit", "xtest", "fit", "xspecify"})
-_SUITES = frozenset({"describe", "suite", "context", "xdescribe", "fdescribe", "xcontext"})
-_RECEIVERS = frozenset({"t", "suite", "test", "ctx"})
-
-
-def _javascript(tokens: Tokens) -> Iterator[_Block]:
-    suites: list[tuple[int, str, frozenset[Mark]]] = []
-    is_skipped = covered(len(tokens), _skipping_hooks(tokens))
-    is_tried_again = covered(len(tokens), told_blocks(tokens))
-    is_apart = covered(len(tokens), never_started(tokens))
-    lists = _Lists(tokens)
-    for at, token in enumerate(tokens):
-        while suites and at > suites[-1][0]:
-            suites.pop()
-        if token.kind is not Kind.WORD or token.text not in _TESTS | _SUITES:
-            continue
-        before = tokens[at - 1].text if at else ""
-        if before == "." and not (at > 1 and tokens[at - 2].text in _RECEIVERS):
-            continue
-        call = _call_at(tokens, at, lists)
-        if call is None:
-            continue
-        names = tuple(name for _, name, _ in suites)
-        marks = call.marks.union(*(marks for _, _, marks in suites))
-        if is_apart[at]:
-            marks |= {Mark.CONDITIONAL}
-        if token.text in _SUITES:
-            none = frozenset() if call.cases else frozenset({Mark.SKIPPED})
-            suites.append((call.end, call.name, call.marks | none))
-        else:
-            # `it("says so")` alone is a test that is still to be written.
-            marks = marks if len(call.body) > 1 else marks | {Mark.SKIPPED}
-            marks |= {Mark.SKIPPED} if is_skipped[at] else set()
-            places = range(at, min(call.end + 3, len(tokens)))
-            if is_tried_again[at] or any(is_told_again(tokens, place) for place in places):
-                marks |= {Mark.TRIED_AGAIN}
-            yield _Block("::".join((*names, call.name)), token, call.body, marks, call.cases)
-
-
-def _skipping_hooks(tokens: Tokens) -> Iterator[tuple[int, int]]:
-    """The blocks in which something that runs before each test skips it."""
-    opened: list[int] = [0]
-    found: set[int] = set()
-    for at, token in enumerate(tokens):
-        if token.kind is Kind.SIGN and token.text == "{":
-            opened.append(at)
-        elif token.kind is Kind.SIGN and token.text == "}" and len(opened) > 1:
-            opened.pop()
-        elif (
-            token.text in {"before", "beforeEach", "beforeAll"}
-            and at + 1 < len(tokens)
-            and tokens[at + 1].text == "("
-            and skips(tokens[at + 1 : closing(tokens, at + 1)], Language.JAVASCRIPT)
-        ):
-            found.add(opened[-1])
-    for start in found:
-        yield start, closing(tokens, start) if start else len(tokens)
-
-
-@dataclass(frozen=True)
-class _Call:
-    """`test.only.each([…])("name", …)`: its name, marks, rows and the tokens after the name."""
-
-    name: str
-    marks: frozenset[Mark]
-    cases: int
-    body: Tokens
-    end: int
-
-
-class _Lists:
-    """How many rows the lists have that are given a name."""
-
-    def __init__(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self._starts = {
-            name_before(tokens, at): at + 1
-            for at, (token, after) in enumerate(pairwise(tokens))
-            if token.text == "=" and after.text == "["
-        }
-        self._rows: dict[int, int] = {}
-        self._objects = {
-            name_before(tokens, at): at + 1
-            for at, (token, after) in enumerate(pairwise(tokens))
-            if token.text == "=" and after.text == "{"
-        }
-
-    def with_options(self, body: Tokens) -> Tokens:
-        """What follows a test's name, with options that have a name where they are meant."""
-        at = self._objects.get(body[1].text) if len(body) > 2 and body[2].text == "," else None
-        if at is None:
-            return body
-        return (body[0], *self._tokens[at : closing(self._tokens, at) + 1])
-
-    def rows(self, argument: Tokens) -> int:
-        """Those of a list that stands here, or of one by its name; 1 for what nobody knows."""
-        start = self._starts.get(argument[0].text) if len(argument) == 1 else None
-        if start is None:
-            return _rows(argument)
-        if start not in self._rows:
-            end = closing(self._tokens, start)
-            self._rows[start] = _rows(self._tokens[start : end + 1])
-        return self._rows[start]
-
-
-def _after_type(tokens: Tokens, at: int) -> int:
-    """Where `<[number, string]>` has ended, if one begins here."""
-    depth = 0
-    for place in range(at, min(at + _TYPE_TOKENS_MAX, len(tokens))):
-        if tokens[place].text != "=>":
-            depth += tokens[place].text.count("<") - tokens[place].text.count(">")
-        if depth <= 0:
-            return place + 1 if place > at else at
-    return at
-
-
-_TYPE_TOKENS_MAX = 40
-
-
-def _call_at(tokens: Tokens, at: int, lists: _Lists) -> _Call | None:
-    word = tokens[at].text
-    marks = set()
-    if word.startswith("x"):
-        marks.add(Mark.SKIPPED)
-    elif word.startswith("f"):
-        marks.add(Mark.ONLY)
-    cases = 1
-    place = at + 1
-    while place + 1 < len(tokens) and tokens[place].text == ".":
-        modifier = tokens[place + 1].text
-        marks |= {MARKS[modifier]} if modifier in MARKS else set()
-        place += 2
-        if modifier in {"each", "for"}:
-            place = _after_type(tokens, place)
-        if modifier in {"each", "for"} and place < len(tokens):
-            if tokens[place].kind is Kind.STRING:
-                cases = max(tokens[place].text.count("\n") - 1, 1)
-                place += 1
-            else:
-                end = closing(tokens, place)
-                cases = lists.rows(tokens[place + 1 : end])
-                place = end + 1
-        elif modifier in {"skipIf", "runIf"} and place < len(tokens):
-            place = closing(tokens, place) + 1
-    if place + 1 >= len(tokens) or tokens[place].text != "(":
-        return None
-    if tokens[place + 1].kind is not Kind.STRING:
-        return None
-    end = closing(tokens, place)
-    name = tokens[place + 1].text[1:-1]
-    body = tokens[place + 2 : end + 1]
-    marks |= marks_of_options(lists.with_options(body))
-    return _Call(name, frozenset(marks), cases, body, end)
-
-
-def _rows(argument: Tokens) -> int:
-    """How many different elements a list has that stands in the code; 1 for a name."""
-    if not argument or argument[0].text != "[":
-        return 1
-    if [one.text for one in argument] == ["[", "]"]:
-        return 0
-    depth = 0
-    rows: list[list[str]] = [[]]
-    for token in argument[1 : closing(argument, 0)]:
-        if token.kind is Kind.SIGN and token.text in "([{":
-            depth += 1
-        elif token.kind is Kind.SIGN and token.text in ")]}":
-            depth -= 1
-        if token.text == "," and depth == 0:
-            rows.append([])
-        else:
-            rows[-1].append(token.text)
-    return max(len({tuple(row) for row in rows if row}), 1)
-
-
 _GO_TEST = re.compile(r"(?:Test|Fuzz)(?:[^a-z]\w*)?")
 
 
-def _go(tokens: Tokens) -> Iterator[_Block]:
+def _go(tokens: Tokens) -> Iterator[Block]:
     methods = marks_of_methods(tokens)
     calm = named_recovers((name, body) for name, body, _ in go_functions(tokens))
     for name, body, first in go_functions(tokens):
@@ -359,20 +173,20 @@ def _go(tokens: Tokens) -> Iterator[_Block]:
                 for a, b, c in zip(body, body[1:], body[2:], strict=False)
             )
             marks |= {Mark.CONDITIONAL} if defers_one_of(body, calm) else _go_marks(body)
-            yield _Block(name, first, body, marks, cases, rows=_go_rows(body), suite=suite)
+            yield Block(name, first, body, marks, cases, rows=_go_rows(body), suite=suite)
 
 
 _GO_OUTPUT = re.compile(r"//\s*(?:unordered )?output:([^}]*)", re.IGNORECASE)
 
 
-def _go_examples(tokens: Tokens, source: str) -> Iterator[_Block]:
+def _go_examples(tokens: Tokens, source: str) -> Iterator[Block]:
     """Functions whose output `go test` compares with a comment at their end."""
     for name, body, first in go_functions(tokens):
         said = _GO_OUTPUT.search(source, body[0].start, body[-1].end)
         if name.startswith("Example") and said:
             output = " ".join(said[1].split())
             words = frozenset(output.replace("//", "").split())
-            yield _Block(name, first, body, expected=(Assertion(output, words, Strength.VALUE),))
+            yield Block(name, first, body, expected=(Assertion(output, words, Strength.VALUE),))
 
 
 def _go_marks(body: Tokens) -> frozenset[Mark]:
@@ -419,13 +233,14 @@ _RUST_TABLES = frozenset({"rstest", "test_case"})
 _RUST_ROWS = frozenset({"case", "test_case"})
 
 
-def _rust(tokens: Tokens) -> Iterator[_Block]:
+def _rust(tokens: Tokens) -> Iterator[Block]:
     at = 0
     under = 0
     next_open = next_opens(tokens)
     while at < len(tokens):
         marks: set[Mark] = {Mark.CONDITIONAL} if at < under else set()
         expected: tuple[Assertion, ...] = ()
+        tries = 0
         attributes, place = attributes_at(tokens, at)
         if (
             place + 2 < len(tokens)
@@ -449,6 +264,7 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
                 marks.add(Mark.SKIPPED)
             elif words[-1] in _RUST_AGAIN or words[0] in _RUST_AGAIN:
                 marks.add(Mark.TRIED_AGAIN)
+                tries = max((int(one) for one in words if one.isdecimal()), default=1)
             elif words[0] == "should_panic":
                 marks.add(Mark.EXPECTED_TO_FAIL)
                 strength = Strength.VALUE if "expected" in words else Strength.RELATION
@@ -464,8 +280,9 @@ def _rust(tokens: Tokens) -> Iterator[_Block]:
             name = tokens[function + 1].text
             rows = {" ".join(a) for a in attributes if a[0] in _RUST_ROWS}
             cases = max(len(rows), 1)
-            yield _Block(name, tokens[at], body, frozenset(marks), cases, expected=expected)
+            said = frozenset(marks)
+            yield Block(name, tokens[at], body, said, cases, expected=expected, tries=tries)
         at = place
 
 
-_BLOCKS = {Language.JAVASCRIPT: _javascript, Language.GO: _go, Language.RUST: _rust}
+_BLOCKS = {Language.JAVASCRIPT: javascript_tests, Language.GO: _go, Language.RUST: _rust}

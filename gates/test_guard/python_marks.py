@@ -1,10 +1,17 @@
 """What leaves a test in Python out, or lets it fail unheard: its marks and decorators, and what runs before it."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gates.test_guard.found_test import Mark
-from gates.test_guard.python_names import FAILS, SKIPS, TRIES_AGAIN, dotted, last_name
+from gates.test_guard.python_names import (
+    FAILS,
+    SKIPS,
+    TRIES_AGAIN,
+    dotted,
+    given_in,
+    last_name,
+)
 from gates.test_guard.python_reach import is_skip, living
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -35,6 +42,45 @@ def marks_of(decorators: Sequence[ast.expr]) -> frozenset[Mark]:
         elif name in TRIES_AGAIN:
             marks.add(Mark.TRIED_AGAIN)
     return frozenset(marks)
+
+
+# Of a call that asks for more tries: how long it waits between them, and how often it must pass.
+_NO_TRIES = frozenset(
+    {"reruns_delay", "delay", "backoff", "wait", "jitter", "max_delay", "timeout"}
+)
+
+
+def tries_of(decorators: Sequence[ast.expr], values: Mapping[str, ast.expr]) -> int:
+    """How often a test may fail, as its decorators or `pytestmark` say in a number."""
+    calls = [one for one in decorators if isinstance(one, ast.Call)]
+    return max((_tries(one, values) for one in calls if last_name(one) in TRIES_AGAIN), default=0)
+
+
+def _tries(call: ast.Call, values: Mapping[str, ast.expr]) -> int:
+    named = {one.arg: one.value for one in call.keywords if one.arg not in _NO_TRIES}
+    must_pass = max(_numbers(named.pop("min_passes", ast.Constant(1)), values), default=1)
+    said = (*call.args, *named.values())
+    most = max((number for one in said for number in _numbers(one, values)), default=1)
+    return max(most - must_pass + 1, 1)
+
+
+def _numbers(node: ast.expr, values: Mapping[str, ast.expr]) -> Iterator[int]:
+    for one in ast.walk(node):
+        meant = values.get(one.id, one) if isinstance(one, ast.Name) else one
+        if isinstance(meant, ast.Constant) and type(meant.value) is int:
+            yield meant.value
+
+
+def tries_of_block(body: Sequence[ast.stmt], values: Mapping[str, ast.expr]) -> int:
+    """What `pytestmark` says of all tests of a module or class."""
+    return max(
+        (
+            tries_of(value.elts if isinstance(value, ast.List | ast.Tuple) else [value], values)
+            for name, value in given_in(body)
+            if name == "pytestmark"
+        ),
+        default=0,
+    )
 
 
 def marks_in(node: _Function) -> frozenset[Mark]:

@@ -16,6 +16,7 @@ from gates.test_guard.found_test import (
     Mark,
     TestFile,
 )
+from gates.test_guard.python_blocks import BEFORE_CLASS, BEFORE_MODULE, marks_of_block
 from gates.test_guard.python_by_rows import by_rows
 from gates.test_guard.python_classes import reshaped_classes
 from gates.test_guard.python_conditions import conditional
@@ -26,19 +27,23 @@ from gates.test_guard.python_fixtures import (
     fixtures_of,
 )
 from gates.test_guard.python_functions import helpers_of
-from gates.test_guard.python_marks import ENDS, is_false, marks_by_value, marks_in, marks_of
-from gates.test_guard.python_names import SKIPS, dotted, last_name, without_aliases
+from gates.test_guard.python_marks import (
+    is_false,
+    marks_in,
+    marks_of,
+    tries_of,
+    tries_of_block,
+)
+from gates.test_guard.python_names import dotted, last_name, without_aliases
 from gates.test_guard.python_newer import in_older_words
 from gates.test_guard.python_product import ByProduct, names_of_product
-from gates.test_guard.python_reach import idle_functions, is_skip, living, own_nodes, swallows
-from gates.test_guard.python_rows import calls_of_tests, cases_of, generates_none
+from gates.test_guard.python_reach import idle_functions, living, own_nodes, swallows
+from gates.test_guard.python_rows import calls_of_tests, cases_of
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_whole import (
-    at_once,
     bound,
-    changes_names,
     equal_to_all,
     given_to_all,
     is_left_out_folder,
@@ -49,12 +54,8 @@ from gates.test_guard.python_whole import (
 )
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-# What pytest and unittest call before the tests of a module, and before those of a class.
-_BEFORE_MODULE = frozenset({"setup_module", "setup_function", "setUpModule"})
-_BEFORE_CLASS = frozenset({"setup_class", "setup_method", "setUp", "setUpClass", "asyncSetUp"})
 # `monkeypatch.setattr` and `.setitem`, `mock.patch` and `mock.patch.object`.
 _PUTS_IN = frozenset({"setattr", "setitem", "patch", "object"})
-_ENDS_A_FILE = ENDS | {"sys.exit", "exit", "quit", "SystemExit"}
 
 
 def read_python(path: str, source: str) -> TestFile:
@@ -77,12 +78,13 @@ def _parsed(source: str) -> ast.Module:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a test stands: the names around it, the marks that it has from there, and its fixtures."""
+    """Where a test stands: the names around it, and the marks, fixtures and blocks that it has from there."""
 
     names: tuple[str, ...]
     marks: frozenset[Mark]
     said: str = ""
     asked: frozenset[str] = frozenset()
+    around: tuple[ast.Module | ast.ClassDef, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,12 @@ def _read(path: str, source: str, tree: ast.Module) -> TestFile:
     module = _module(path, tree)
     found: dict[str, FoundTest] = {}
     within: defaultdict[str, list[str]] = defaultdict(list)
-    place = _Place((), _marks_of_block(tree.body, _BEFORE_MODULE), asked=asked_for_block(tree.body))
+    place = _Place(
+        (),
+        marks_of_block(tree.body, BEFORE_MODULE),
+        asked=asked_for_block(tree.body),
+        around=(tree,),
+    )
     if is_left_out_folder(path):
         place = replace(place, marks=place.marks | {Mark.CONDITIONAL})
     for name, node, where in _functions(tree.body, place):
@@ -238,11 +245,12 @@ def _functions(
                 yield "::".join((*place.names, node.name)), node, place
             case ast.ClassDef() if _is_collected(node):
                 marks = place.marks | marks_of(node.decorator_list)
-                marks |= _marks_of_block(node.body, _BEFORE_CLASS)
+                marks |= marks_of_block(node.body, BEFORE_CLASS)
                 said = f"{place.said}\n{ast.get_docstring(node) or ''}"
                 asked = place.asked | asked_by_marks(node.decorator_list)
                 asked |= asked_for_block(node.body)
-                inner = _Place((*place.names, node.name), marks, said, asked)
+                around = (*place.around, node)
+                inner = _Place((*place.names, node.name), marks, said, asked, around)
                 yield "::".join(inner.names), None, place
                 yield from _functions(node.body, inner)
             case ast.If():
@@ -288,55 +296,6 @@ def _is_collected(node: ast.ClassDef) -> bool:
 def _is_unittest(node: ast.ClassDef) -> bool:
     # A base class with a name like this is taken for one, because where it comes from is not read.
     return any(re.search(r"Test(?:Case|s|Base|Mixin)?$", last_name(base)) for base in node.bases)
-
-
-def _marks_of_block(body: Sequence[ast.stmt], before: frozenset[str]) -> frozenset[Mark]:
-    """Marks of a module or class: `pytestmark`, a skip or an end that runs as it is imported, and what
-    runs before each of its tests.
-    """
-    marks: set[Mark] = set()
-    for node in body:
-        match node:
-            case ast.Assign(targets=[ast.Name(id="pytestmark")], value=value):
-                marks |= marks_of(
-                    value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
-                )
-            case ast.Assign(targets=[ast.Name(id="__test__")], value=value) if is_false(value):
-                marks.add(Mark.SKIPPED)
-            case ast.Assign() if (mark := marks_by_value(node)) is not None:
-                marks.add(mark)
-            case ast.FunctionDef(name="pytest_generate_tests") if generates_none(node):
-                marks.add(Mark.CONDITIONAL)
-            case ast.Expr(value=ast.Call(func=func)) if last_name(func) in SKIPS:
-                marks.add(Mark.SKIPPED)
-            case ast.Expr(value=ast.Call(func=func)) if dotted(func) in _ENDS_A_FILE:
-                marks.add(Mark.SKIPPED)
-            case ast.Raise(exc=ast.expr() as raised) if is_skip(raised) or (
-                last_name(raised) in _ENDS_A_FILE
-            ):
-                marks.add(Mark.SKIPPED)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name in before:
-                marks |= marks_in(node)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                pass
-            case _ if changes_names(node) or (
-                isinstance(node, ast.If | ast.Try) and any(map(_ends_here, at_once(node)))
-            ):
-                marks.add(Mark.CONDITIONAL)
-            case _:
-                pass
-    return frozenset(marks)
-
-
-def _ends_here(node: ast.AST) -> bool:
-    """Whether the tests of a file are left out where it comes to this, as it is imported."""
-    match node:
-        case ast.Raise(exc=ast.expr() as raised):
-            return is_skip(raised) or last_name(raised) in _ENDS_A_FILE
-        case ast.Expr(value=ast.Call(func=func)):
-            return dotted(func) in _ENDS_A_FILE or (dotted(func) == "pytest.skip")
-        case _:
-            return False
 
 
 def _found(
@@ -386,7 +345,16 @@ def _found(
         own=frozenset(own | module.put_in | module.renamed | module.swapped),
         by_rows=tuple(by_rows(node, own_said, module.values)),
         head="\n".join(map(ast.unparse, (node.args, *node.decorator_list))),
+        tries=_tries(node, place, module),
     )
+
+
+def _tries(node: _Function, place: _Place, module: _Module) -> int:
+    """How often it may fail, as it says itself or what is around it."""
+    blocks = (tries_of_block(one.body, module.values) for one in place.around)
+    classes = [one for one in place.around if isinstance(one, ast.ClassDef)]
+    lists = [node.decorator_list, *(one.decorator_list for one in classes)]
+    return max(*blocks, *(tries_of(one, module.values) for one in lists))
 
 
 def _members_used(alive: Sequence[ast.AST], imports: frozenset[str]) -> Iterator[str]:
