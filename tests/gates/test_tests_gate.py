@@ -41,6 +41,7 @@ from tests.gates.planted_diffs_round import (
 )
 from tests.gates.planted_diffs_rows import HONEST_ROWS, ROWS
 from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
+from tests.gates.planted_diffs_talked_away import HONEST_TALKED_AWAY, TALKED_AWAY
 from tests.gates.planted_diffs_tried import HONEST_TRIED, TRIED
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
@@ -79,6 +80,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
         *COMPARED,
         *TRIED,
         *GIVEN_AWAY,
+        *TALKED_AWAY,
     ],
     ids=lambda planted: planted.name,
 )
@@ -342,6 +344,7 @@ HONEST_BESIDE = [
         *HONEST_COMPARED,
         *HONEST_TRIED,
         *HONEST_GIVEN_AWAY,
+        *HONEST_TALKED_AWAY,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )

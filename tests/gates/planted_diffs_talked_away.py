@@ -1,0 +1,456 @@
+"""Diffs by which a test says the same words and means less: copies, callbacks for nothing, promises, tolerances."""
+
+import textwrap
+
+from gates.test_guard.compare import Loss
+from tests.gates.planted_diffs import PlantedDiff
+from tests.gates.planted_diffs_tried import kept, of
+
+_ONE = "    assert price(1) == 5\n"
+_NAMED = "    got = price(1)\n    want = 5\n    assert got == want\n"
+_DEF = "def test_one():\n"
+_JEST = "    expect(price(1)).toBe(5);\n"
+_GO = '\tif Price(1) != 5 {\n\t\tt.Fatal("one")\n\t}\n'
+_RUST = "        assert_eq!(price(1), 5);\n"
+_CLASS = "class TestShop:"
+_FLAKY = "@pytest.mark.flaky(reruns=2)\n"
+
+
+def _away(language: str, *these: tuple[str, str, str, Loss]) -> list[PlantedDiff]:
+    return [
+        PlantedDiff(one.name.replace("tried", "away", 1), one.path, one.before, one.after, one.loss)
+        for one in of(language, *these)
+    ]
+
+
+def _edit(
+    language: str, name: str, old: str, new: str, edit: tuple[str, str], loss: Loss = Loss.WEAKENED
+) -> PlantedDiff:
+    """A test in which `new` stands for `old` is edited once more."""
+    (one,) = _away(language, (name, old, new, loss))
+    assert edit[0] in one.after, name
+    return PlantedDiff(one.name, one.path, one.after, one.after.replace(*edit), loss)
+
+
+def _copied(text: str, name: str = "") -> tuple[str, str, str, Loss]:
+    """The result is held against a copy of it."""
+    return name or text, _ONE, f"    got = price(1)\n    assert got == {text}\n", Loss.WEAKENED
+
+
+def _off(size: str) -> tuple[str, str, str, Loss]:
+    said = f"    assert price(1) == pytest.approx(5, {size})\n"
+    return f"off by {size}", _ONE, said, Loss.WEAKENED
+
+
+def _copied_in_jest(text: str, name: str = "") -> tuple[str, str, str, Loss]:
+    said = f"    const got = price(1);\n    expect(got).toEqual({text});\n"
+    return name or text, _JEST, said, Loss.WEAKENED
+
+
+def _for_none(of: str) -> tuple[str, str, str, Loss]:
+    """What asserts is called for each of no elements."""
+    return of, _JEST, f"    {of}(() => expect(price(1)).toBe(5));\n", Loss.WEAKENED
+
+
+def _unheard(name: str, text: str) -> tuple[str, str, str, Loss]:
+    return name, _JEST, f"    {text}\n", Loss.HOLLOW
+
+
+def _reshaped(
+    name: str, what: str, head: str, loss: Loss = Loss.SKIPPED
+) -> tuple[str, str, str, Loss]:
+    return name, _CLASS, f"{what}\n\n\n{head}", loss
+
+
+_LOOP = "    for name in dir(cls):\n        if name.startswith('test'):\n            delattr(cls, name)\n"
+TALKED_AWAY = [
+    *_away(
+        "python",
+        *map(_copied, ("{**got}", "dict(got)", "copy.deepcopy(got)", "got.copy()", "[*got]")),
+        _copied("type(got)(got)", "its own type"),
+        _copied("{k: v for k, v in got.items()}", "its own items"),
+        _copied("[one for one in got]", "its own elements"),
+        _copied("json.loads(json.dumps(got))", "there and back"),
+        _copied("dict(**got)", "its own keywords"),
+        _copied("sorted(got)", "in an order"),
+        (
+            "a copy behind something else",
+            _ONE,
+            "    got = price(1)\n    want = {**got}\n    other = 1\n    assert got == want\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "a copy in unittest's words",
+            _ONE,
+            "    got = price(1)\n    assert_equal(got, dict(got))\n",
+            Loss.WEAKENED,
+        ),
+        *map(_off, ("abs=10**9", "abs=WIDE", "rel=math.inf", 'rel=float("inf")', "rel=0.4")),
+        (
+            "off by a thousand",
+            _ONE,
+            "    np.testing.assert_almost_equal(price(1), 5, decimal=-3)\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "close to anything",
+            _ONE,
+            "    np.testing.assert_allclose(price(1), 5, 1e9)\n",
+            Loss.WEAKENED,
+        ),
+        ("a range of nothing", _ONE, f"    for n in range(1, 1):\n    {_ONE}", Loss.WEAKENED),
+    ),
+    _edit("python", "it wants what it got", _ONE, _NAMED, ("want = 5", "want = got"), Loss.HOLLOW),
+    _edit("python", "it wants what it is told", _ONE, _NAMED, ("want = 5", "want = price(1)")),
+    _edit(
+        "python", "a wider distance", _ONE, "    assert abs(price(1) - 5) < 1e-9\n", ("1e-9", "1e9")
+    ),
+    _edit("python", "more runs", _DEF, f"{_FLAKY}{_DEF}", ("=2", "=9")),
+    _edit(
+        "python", "more runs of a file", _DEF, f"pytestmark = {_FLAKY[1:]}\n\n{_DEF}", ("=2", "=9")
+    ),
+    _edit(
+        "python",
+        "fewer that pass",
+        _DEF,
+        f"@flaky(max_runs=3, min_passes=3)\n{_DEF}",
+        ("min_passes=3", "min_passes=1"),
+    ),
+    _edit("class", "more runs of a class", _CLASS, f"{_FLAKY}{_CLASS}", ("=2", "=9")),
+    *_away(
+        "class",
+        _reshaped(
+            "a metaclass",
+            "class Calm(type):\n    def __new__(cls, name, bases, own):\n        return type.__new__(cls, name, bases, {})",
+            "class TestShop(metaclass=Calm):",
+        ),
+        _reshaped(
+            "a metaclass of its base",
+            "from calm import Calm\n\n\nclass Base(metaclass=Calm):\n    pass",
+            "class TestShop(Base):",
+        ),
+        _reshaped(
+            "its base takes its tests",
+            f"class Base:\n    def __init_subclass__(cls):\n{textwrap.indent(_LOOP, '    ')}",
+            "class TestShop(Base):",
+        ),
+        _reshaped(
+            "a decorator takes its tests",
+            f"def calm(cls):\n{_LOOP}    return cls",
+            f"@calm\n{_CLASS}",
+        ),
+        _reshaped(
+            "a decorator empties it",
+            "def calm(cls):\n    vars(cls).clear()\n    return cls",
+            f"@calm\n{_CLASS}",
+        ),
+        _reshaped(
+            "a decorator says that it is none",
+            "def calm(cls):\n    cls.__test__ = False\n    return cls",
+            f"@calm\n{_CLASS}",
+        ),
+        _reshaped(
+            "a decorator gives another",
+            "def calm(cls):\n    return type(cls.__name__, (), {})",
+            f"@calm\n{_CLASS}",
+        ),
+        (
+            "a loop over its names",
+            "        assert price(1) == 5\n",
+            "        assert price(1) == 5\n\n\nfor name in dir(TestShop):\n    if name.startswith('test'):\n"
+            "        setattr(TestShop, name, len)\n",
+            Loss.SKIPPED,
+        ),
+    ),
+    *_away(
+        "jest",
+        *map(
+            _copied_in_jest,
+            (
+                "{ ...got }",
+                "[...got]",
+                "structuredClone(got)",
+                "JSON.parse(JSON.stringify(got))",
+                "Object.assign({}, got)",
+                "got.slice()",
+            ),
+        ),
+        (
+            "a copy by its name",
+            _JEST,
+            "    const got = price(1);\n    const want = { ...got };\n    expect(got).toEqual(want);\n",
+            Loss.WEAKENED,
+        ),
+        *map(
+            _for_none,
+            (
+                "[].map",
+                "[].every",
+                "new Array().map",
+                "Array.from({ length: 0 }).forEach",
+                "[].reduce",
+                "none.flatMap",
+                "[1].filter(() => false).map",
+            ),
+        ),
+        _unheard("polled", "expect.poll(() => price(1)).toBe(5);"),
+        _unheard("let go", "void expect(price(1)).resolves.toBe(5);"),
+        _unheard("in brackets", "(expect(price(1)).resolves.toBe(5));"),
+        _unheard("in a list", "[expect(price(1)).resolves.toBe(5)];"),
+        _unheard("behind a comma", "0, expect(price(1)).resolves.toBe(5);"),
+        _unheard("under a name", "const later = expect(price(1)).resolves.toBe(5);"),
+    ),
+    _edit(
+        "jest",
+        "nobody waits for it any more",
+        _JEST,
+        '    await expect(page.cost()).toHaveText("5");\n',
+        ("await ", ""),
+    ),
+    _edit(
+        "jest",
+        "fewer digits",
+        _JEST,
+        "    expect(price(1)).toBeCloseTo(5, 2);\n",
+        ("5, 2", "5, -3"),
+    ),
+    _edit(
+        "jest",
+        "fewer digits by a name",
+        _JEST,
+        "    const digits = 2;\n    expect(price(1)).toBeCloseTo(5, digits);\n",
+        ("= 2", "= -3"),
+    ),
+    _edit(
+        "jest",
+        "a wider distance",
+        _JEST,
+        "    expect(Math.abs(price(1) - 5)).toBeLessThan(0.1);\n",
+        ("0.1", "1e9"),
+    ),
+    _edit(
+        "jest",
+        "close to anything",
+        _JEST,
+        "    assert.closeTo(price(1), 5, 0.1);\n",
+        ("0.1", "1e9"),
+    ),
+    _edit(
+        "jest",
+        "it wants what it is told",
+        _JEST,
+        "    const want = 5;\n    expect(price(1)).toBe(want);\n",
+        ("= 5", "= price(1)"),
+    ),
+    _edit("jest", "more tries", '"one", ', '"one", { retry: 2 }, ', ("2", "9")),
+    _edit(
+        "jest", "more tries of a file", "describe(", "jest.retryTimes(2);\ndescribe(", ("2", "9")
+    ),
+    _edit(
+        "jest",
+        "more tries of a suite",
+        '"price", ',
+        '"price", { retry: 2 }, ',
+        ("2", "9"),
+    ),
+    _edit(
+        "jest",
+        "more tries as it is set",
+        "describe(",
+        "vi.setConfig({ retry: 2 });\ndescribe(",
+        ("2", "9"),
+    ),
+    _edit("mocha", "more tries behind it", "  });\n});", "  }).retries(2);\n});", ("2", "9")),
+    _edit(
+        "mocha",
+        "more tries of a block",
+        '  it("one"',
+        '  this.retries(2);\n  it("one"',
+        ("2", "9"),
+    ),
+    *_away(
+        "go",
+        (
+            "a copy by its name",
+            _GO,
+            "\tgot := Price(1)\n\twant := slices.Clone(got)\n\tif got != want {\n\t\tt.Fatal(1)\n\t}\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "a copy into nothing",
+            _GO,
+            "\tgot := Price(1)\n\tassert.Equal(t, got, append([]int{}, got...))\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "each of a map of nothing",
+            _GO,
+            f"\tfor range map[int]int{{}} {{\n{_GO}\t}}\n",
+            Loss.WEAKENED,
+        ),
+    ),
+    _edit(
+        "go", "a wider distance", _GO, "\tassert.InDelta(t, 5.0, Price(1), 1e-9)\n", ("1e-9", "1e9")
+    ),
+    _edit(
+        "go",
+        "a larger share",
+        _GO,
+        "\tassert.InEpsilon(t, 5.0, Price(1), 1e-9)\n",
+        ("1e-9", "wide"),
+    ),
+    _edit(
+        "go",
+        "a wider bound",
+        _GO,
+        "\tif math.Abs(Price(1)-5) > 1e-9 {\n\t\tt.Fatal(1)\n\t}\n",
+        ("1e-9", "1e9"),
+    ),
+    *_away(
+        "rust",
+        (
+            "a clone",
+            _RUST,
+            "        let got = price(1);\n        assert_eq!(got, got.clone());\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "a list of nothing",
+            _RUST,
+            f"        for _ in [0u32; 0] {{\n    {_RUST}        }}\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "a range of nothing",
+            _RUST,
+            "        (0..0).for_each(|_| assert_eq!(price(1), 5));\n",
+            Loss.WEAKENED,
+        ),
+        (
+            "what is none",
+            _RUST,
+            "        None::<u32>.map(|_| assert_eq!(price(1), 5));\n",
+            Loss.WEAKENED,
+        ),
+    ),
+    _edit(
+        "rust",
+        "a wider distance",
+        _RUST,
+        "        assert!((price(1) - 5.0).abs() < 1e-9);\n",
+        ("1e-9", "1e9"),
+    ),
+    _edit(
+        "rust",
+        "a wider epsilon",
+        _RUST,
+        "        assert_abs_diff_eq!(price(1), 5.0, epsilon = 1e-9);\n",
+        ("1e-9", "1e9"),
+    ),
+    _edit("rust", "more tries", "    #[test]\n", "    #[retry(2)]\n    #[test]\n", ("2", "9")),
+]
+
+
+def _rewritten(
+    language: str, name: str, old: str, was: str, now: str
+) -> tuple[str, dict[str, tuple[str, str]]]:
+    """Two honest ways to say one thing."""
+    ((_, before),) = kept(language, name, old, was)[1].values()
+    ((path, (_, after)),) = kept(language, name, old, now)[1].items()
+    return name, {path: (before, after)}
+
+
+HONEST_TALKED_AWAY = [
+    _rewritten(
+        "python",
+        "a copy that is compared, before and after",
+        _ONE,
+        "    was = [3]\n    assert price(was) == 5\n    assert copy(was) == was\n",
+        "    was = [4]\n    assert price(was) == 5\n    assert copy(was) == was\n",
+    ),
+    _rewritten(
+        "python",
+        "the length in pytest's words",
+        _ONE,
+        "    assertEqual(len(price(1)), 5)\n",
+        "    assert len(price(1)) == 5\n",
+    ),
+    _rewritten(
+        "python",
+        "a tolerance that has a name now",
+        _ONE,
+        "    assert price(1) == pytest.approx(5, abs=1e-6)\n",
+        "    near = 10**-6\n    assert price(1) == pytest.approx(5, abs=near)\n",
+    ),
+    _rewritten(
+        "python", "fewer runs", _DEF, f"@pytest.mark.flaky(reruns=9)\n{_DEF}", f"{_FLAKY}{_DEF}"
+    ),
+    _rewritten(
+        "python",
+        "it waits longer between its runs",
+        _DEF,
+        f"@pytest.mark.flaky(reruns=2, reruns_delay=1)\n{_DEF}",
+        f"@pytest.mark.flaky(reruns=2, reruns_delay=9)\n{_DEF}",
+    ),
+    kept(
+        "python",
+        "a line that some call two",
+        _ONE,
+        f'    """Of a shop\u2028and its prices."""\n{_ONE}',
+    ),
+    kept("class", "an abstract class", _CLASS, "class TestShop(metaclass=ABCMeta):"),
+    kept(
+        "class",
+        "a decorator with a value for it",
+        _CLASS,
+        f"def at(place):\n    def put(cls):\n        cls.place = place\n        return cls\n\n    return put\n\n\n@at(1)\n{_CLASS}",
+    ),
+    kept(
+        "class",
+        "a base class that keeps a list",
+        _CLASS,
+        "class Base:\n    def __init_subclass__(cls):\n        KNOWN.append(cls)\n\n\nclass TestShop(Base):",
+    ),
+    _rewritten(
+        "jest",
+        "each of a list by another method",
+        _JEST,
+        "    for (const n of [1, 2]) {\n      expect(price(n)).toBe(5 * n);\n    }\n",
+        "    [1, 2].map((n) => expect(price(n)).toBe(5 * n));\n",
+    ),
+    _rewritten(
+        "jest",
+        "a promise that is waited for later",
+        _JEST,
+        "    await expect(price(1)).resolves.toBe(5);\n",
+        "    const later = expect(price(1)).resolves.toBe(5);\n    tick();\n    await later;\n",
+    ),
+    _rewritten(
+        "jest",
+        "promises that are waited for together",
+        _JEST,
+        "    await expect(price(1)).resolves.toBe(5);\n",
+        "    await Promise.all([expect(price(1)).resolves.toBe(5)]);\n",
+    ),
+    _rewritten(
+        "jest",
+        "an await that was for nothing",
+        _JEST,
+        "    await expect(price(1)).toBe(5);\n",
+        _JEST,
+    ),
+    _rewritten(
+        "go",
+        "a distance that has a name now",
+        _GO,
+        "\tassert.InDelta(t, 5.0, Price(1), 0.01)\n",
+        "\tconst near = 0.01\n\tassert.InDelta(t, 5.0, Price(1), near)\n",
+    ),
+    _rewritten(
+        "rust",
+        "each of a range by a method",
+        _RUST,
+        "        for n in 1..4 {\n            assert_eq!(price(n), 5 * n);\n        }\n",
+        "        (1..4).for_each(|n| assert_eq!(price(n), 5 * n));\n",
+    ),
+]
