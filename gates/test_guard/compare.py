@@ -270,7 +270,7 @@ def _without(these: Iterable[Assertion], others: Iterable[Assertion]) -> Iterato
 
 def _said(one: Assertion) -> tuple[object, ...]:
     """What makes two assertions one: the same words may say less, by what their names stand for."""
-    how = (one.is_conditional, one.is_by_product, one.is_awaited)
+    how = (one.is_conditional, one.is_by_product, one.is_awaited, one.is_closed)
     return one.text, one.strength, one.tolerance, *how
 
 
@@ -374,7 +374,8 @@ def _fits(new: Assertion, gone: Assertion) -> bool:
         and (new.text == gone.text or _has_a_value(gone))
     )
     is_let_go = gone.is_awaited and not new.is_awaited and new.text == gone.text
-    is_less = is_wider or is_looser or is_theirs or is_let_go
+    is_made_up = new.is_closed and not gone.is_closed
+    is_less = is_wider or is_looser or is_theirs or is_let_go or is_made_up
     return new.strength >= gone.strength and not is_less
 
 

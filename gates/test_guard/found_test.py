@@ -31,6 +31,7 @@ class Assertion:
     """`text` without white space and comments; `atoms` are its names and literals; `tolerance` how far
     off it lets a number be, where it says so. `is_conditional`: the test may pass without it.
     `is_by_product`: what it expects is the product's own word. `is_awaited`: it may fail later, and the test waits.
+    `is_closed`: it is about what its own file makes up, and nothing else.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Assertion:
     is_conditional: bool = False
     is_by_product: bool = False
     is_awaited: bool = False
+    is_closed: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from gates.test_guard.found_test import (
 from gates.test_guard.python_blocks import BEFORE_CLASS, BEFORE_MODULE, marks_of_block
 from gates.test_guard.python_by_rows import by_rows
 from gates.test_guard.python_classes import reshaped_classes
+from gates.test_guard.python_closed import Closed, OfFile
 from gates.test_guard.python_conditions import conditional
 from gates.test_guard.python_fixtures import (
     asked_by,
@@ -93,7 +94,7 @@ class _Module:
     imports that the file then gives something else; `idle`: decorators that never use what they decorate;
     `waiting`: functions that do nothing as they are called; `product`: names that come from the product;
     `swapped`: names that some function gives another meaning behind Python's back; `called`: rows that tests give to
-    other tests.
+    other tests; `names`: what its names are made of.
     """
 
     helpers: Helpers
@@ -109,6 +110,7 @@ class _Module:
     product: frozenset[str] = frozenset()
     swapped: frozenset[str] = frozenset()
     called: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    names: OfFile = field(default_factory=OfFile)
 
 
 def _read(path: str, source: str, tree: ast.Module) -> TestFile:
@@ -216,6 +218,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
         names_of_product(path, tree),
         frozenset(name for one in functions for name in swapped_by(one)),
         calls_of_tests(tree.body),
+        OfFile.of(tree),
     )
 
 
@@ -311,7 +314,11 @@ def _found(
     calm = module.calm | inside if inside else module.calm
     own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm, module.values)))
     by_product = ByProduct(node, module.product)
-    said = [replace(one, is_by_product=by_product.says(at)) for at, one in own_said]
+    closed = Closed(node, module.names)
+    said = [
+        replace(one, is_by_product=by_product.says(at), is_closed=closed.is_closed(at))
+        for at, one in own_said
+    ]
     unread = {id(one.value) for one in alive if isinstance(one, ast.Expr)}
     for call in (one for one in alive if isinstance(one, ast.Call)):
         if id(call) in unread and last_name(call) in module.waiting:
