@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from gates.test_guard.found_test import Assertion, Strength
+from gates.test_guard.lexed_closed import Made, is_closed, made_in
 from gates.test_guard.lexed_copies import meant
 from gates.test_guard.lexed_names import imported
 from gates.test_guard.lexed_tolerance import tolerance
@@ -32,28 +33,33 @@ class Product:
     imports: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     given: dict[str, Tokens] = field(default_factory=dict)
+    made: Made = field(default_factory=Made)
 
     @classmethod
-    def of(cls, path: str, tokens: Tokens, language: Language) -> "Product":
-        given = _given(tokens)
+    def of(cls, path: str, tokens: Tokens, language: Language, outside: Tokens) -> "Product":
+        given, made = _given(tokens), made_in(outside, language)
         if language is Language.JAVASCRIPT:
             modules = imported(tokens)
             theirs = {
                 n for n, m in modules.items() if _OF_THE_TREE.match(m) and not _OF_TESTS.search(m)
             }
-            return cls(language, imports=frozenset(theirs), given=given)
+            return cls(language, imports=frozenset(theirs), given=given, made=made)
         if language is Language.GO:
-            return cls(language, own=_go_bound(tokens), given=given)
-        return cls(language, own=_rust_bound(path, tokens), given=given)
+            return cls(language, own=_go_bound(tokens), given=given, made=made)
+        return cls(language, own=_rust_bound(path, tokens), given=given, made=made)
 
     def marked(self, said: Iterable[Assertion], body: Tokens) -> tuple[Assertion, ...]:
         """The assertions, with those that hold the product against itself told from the others."""
-        given = _given(body)
-        return tuple(self._marked(one, given) for one in said)
+        given, made = _given(body), made_in(body, self.language)
+        return tuple(self._marked(one, given, made) for one in said)
 
-    def _marked(self, one: Assertion, given: dict[str, Tokens]) -> Assertion:
+    def _marked(self, one: Assertion, given: dict[str, Tokens], made: Made) -> Assertion:
         tokens = tokens_of(one.text, self.language) or []
-        one = replace(one, tolerance=tolerance(tokens, ChainMap(given, self.given)))
+        one = replace(
+            one,
+            tolerance=tolerance(tokens, ChainMap(given, self.given)),
+            is_closed=is_closed(tokens, made, self.made, self.language),
+        )
         sides = _sides(tokens, self.language)
         if len(sides) != 2:
             return one

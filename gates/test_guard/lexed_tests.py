@@ -29,7 +29,7 @@ from gates.test_guard.lexed_file import marks_of_file, put_in_place
 from gates.test_guard.lexed_names import Names, functions, go_functions
 from gates.test_guard.lexed_product import Product
 from gates.test_guard.lexed_rows import said_by_rows
-from gates.test_guard.rust_equality import equal_by_tests
+from gates.test_guard.rust_equality import equal_by_tests, modules_of_tests
 from gates.test_guard.rust_files import declared, doctests
 from gates.test_guard.tokens import (
     Kind,
@@ -69,7 +69,8 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     )
     seen: Counter[str] = Counter()
     names = Names.of(tokens, language)
-    product = Product.of(path, tokens, language)
+    outside = [one for one in tokens if not is_inside[one.start]]
+    product = Product.of(path, tokens, language, _of_tests(path, outside, language))
     tests = []
     for block in blocks:
         seen[block.name] += 1
@@ -89,8 +90,15 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         put_in_place=_put_in_place(path, tokens, language),
         declared=declared(tokens) if language is Language.RUST else frozenset(),
         suites_run=suites_run(tokens) if language is Language.GO else frozenset(),
-        around=" ".join(one.text for one in tokens if not is_inside[one.start]),
+        around=" ".join(one.text for one in outside),
     )
+
+
+def _of_tests(path: str, outside: Tokens, language: Language) -> Tokens:
+    """What stands around tests and is no product: all of a file of tests, in Rust the modules for them."""
+    if language is not Language.RUST or "tests" in path.split("/"):
+        return outside
+    return [token for start, end in modules_of_tests(outside) for token in outside[start : end + 1]]
 
 
 def _put_in_place(path: str, tokens: Tokens, language: Language) -> tuple[tuple[str, int], ...]:

@@ -10,7 +10,7 @@ def equal_by_tests(path: str, tokens: Tokens) -> Iterator[tuple[str, int]]:
 
     A type of the tests' own may say what it equals, as long as it looks at the other one.
     """
-    spans = [(0, len(tokens))] if "tests" in path.split("/") else list(_test_modules(tokens))
+    spans = [(0, len(tokens))] if "tests" in path.split("/") else list(modules_of_tests(tokens))
     for start, end in spans:
         own = {
             tokens[at + 1].text
@@ -22,7 +22,8 @@ def equal_by_tests(path: str, tokens: Tokens) -> Iterator[tuple[str, int]]:
                 yield from _equality(tokens, at, own)
 
 
-def _test_modules(tokens: Tokens) -> Iterator[tuple[int, int]]:
+def modules_of_tests(tokens: Tokens) -> Iterator[tuple[int, int]]:
+    """Where modules begin and end that are compiled under a condition, as those of tests are."""
     for at, token in enumerate(tokens[:-3]):
         before = {one.text for one in tokens[max(at - 10, 0) : at]}
         if token.text == "mod" and tokens[at + 2].text == "{" and "cfg" in before:
