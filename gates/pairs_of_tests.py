@@ -4,10 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gates.builtin import BuiltinSubject
 from gates.test_guard.compare import Pair
+from gates.test_guard.helpers_elsewhere import has_other_helpers
 from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out
 
 # Of so many test files it is asked whether they take rows from a file whose rows are others now.
 _ASKED_MAX = 2000
+# So many of them are held in memory.
+_AT_ONCE = 50
 
 
 def pairs_of_tests(subject: BuiltinSubject, paths: Sequence[str]) -> list[Pair]:
@@ -56,16 +59,24 @@ def _with_other_rows(subject: BuiltinSubject, changed: set[str]) -> list[str]:
         for path in subject.paths
         if path not in changed and may_hold_rows(path) and subject.readers.is_test_path(path)
     ]
-    asked = subject.after(tests[:_ASKED_MAX])
-    return importing({path: _text(raw) for path, raw in asked.items()}, others)
+    found: list[str] = []
+    for start in range(0, min(len(tests), _ASKED_MAX), _AT_ONCE):
+        asked = subject.after(tests[start : start + _AT_ONCE])
+        found += importing({path: _text(raw) for path, raw in asked.items()}, others)
+    return found
 
 
 def _with_other_lists(subject: BuiltinSubject, paths: Sequence[str]) -> Iterator[str]:
-    before, after = subject.before(paths), subject.after(paths)
-    for path, raw in before.items():
-        was, now = lists_of(path, _text(raw)), lists_of(path, _text(after.get(path, b"")))
-        if any(now.get(name) != rows for name, rows in was.items()):
-            yield path
+    for start in range(0, len(paths), _AT_ONCE):
+        some = paths[start : start + _AT_ONCE]
+        before, after = subject.before(some), subject.after(some)
+        for path, raw in before.items():
+            old, new = _text(raw), _text(after.get(path, b""))
+            was, now = lists_of(path, old), lists_of(path, new)
+            if any(now.get(name) != rows for name, rows in was.items()) or (
+                path.endswith(".py") and has_other_helpers(path, old, new)
+            ):
+                yield path
 
 
 def _text(raw: bytes) -> str:

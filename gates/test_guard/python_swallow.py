@@ -16,6 +16,22 @@ _EXITS = frozenset({"__exit__", "__aexit__"})
 
 def told_plainly(tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], bool]) -> ast.Module:
     """`swallows` says whether a `try` lets no failed assertion through."""
+    managers, decorators = _managers_and_decorators(tree, swallows)
+    if not managers and not decorators:
+        return tree
+    return cast("ast.Module", _Plain(managers, decorators).visit(tree))
+
+
+def swallowing(
+    tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], bool]
+) -> frozenset[str]:
+    """The names of what catches failed assertions where it is used."""
+    return frozenset[str]().union(*_managers_and_decorators(tree, swallows))
+
+
+def _managers_and_decorators(
+    tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], bool]
+) -> tuple[set[str], set[str]]:
     managers: set[str] = set()
     decorators: set[str] = set()
     for node in ast.walk(tree):
@@ -32,9 +48,7 @@ def told_plainly(tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], b
                     decorators.add(node.name)
             case _:
                 pass
-    if not managers and not decorators:
-        return tree
-    return cast("ast.Module", _Plain(managers, decorators).visit(tree))
+    return managers, decorators
 
 
 def _is_calm_exit(node: ast.stmt) -> bool:

@@ -215,7 +215,8 @@ def _module(path: str, tree: ast.Module) -> _Module:
         frozenset(equal_to_all(tree)),
         calm,
         idle_functions(tree.body),
-        names_of_product(path, tree),
+        # What the file gives a value itself is not taken from elsewhere.
+        names_of_product(path, tree) - values.keys(),
         frozenset(name for one in functions for name in swapped_by(one)),
         calls_of_tests(tree.body),
         OfFile.of(tree),

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from gates.test_guard.helpers_elsewhere import Taken, with_helpers
 from gates.test_guard.lexed_conditions import name_before
 from gates.test_guard.tokens import Kind, Language, closing, tokens_of
 
@@ -47,20 +48,27 @@ def uses(path: str, source: str) -> tuple[Use, ...]:
 
 
 def written_out(path: str, source: str, texts: Mapping[str, str]) -> str:
-    """A test file with the lists at its end that stand in other files; `texts` are those of the paths."""
-    added = []
+    """A test file with the lists and helpers at its end that stand in other files; `texts` are those of the paths."""
+    added: list[str] = []
+    taken: list[Taken] = []
+    lists: dict[str, dict[str, str]] = {}
     for use in uses(path, source):
         found = [one for one in use.paths if one in texts]
-        rows = lists_of(found[0], texts[found[0]]).get(use.name) if len(found) == 1 else None
-        if rows is None:
+        if len(found) != 1:
             continue
-        if use.own.startswith("require"):
+        if found[0] not in lists:
+            lists[found[0]] = lists_of(found[0], texts[found[0]])
+        rows = lists[found[0]].get(use.name)
+        if rows is None:
+            taken.append(Taken(found[0], texts[found[0]], use.name, use.own))
+        elif use.own.startswith("require"):
             source = source.replace(use.own, rows)
         elif path.endswith(".py"):
             added.append(f"\n{use.own} = {rows}\n")
         else:
             added.append(f"\nconst {use.own} = {rows};\n")
-    return source + "".join(added)
+    written = source + "".join(added)
+    return with_helpers(written, taken) if taken and path.endswith(".py") else written
 
 
 def _python_uses(path: str, source: str) -> Iterator[Use]:
@@ -153,7 +161,7 @@ def _javascript_lists(text: str) -> Iterator[tuple[str, str]]:
 
 
 def importing(texts: Mapping[str, str], changed: Collection[str]) -> list[str]:
-    """Those of the test files that take a list from one of the changed files."""
+    """Those of the test files that take something from one of the changed files."""
     stems = {posixpath.basename(one).partition(".")[0] for one in changed}
     return [
         path
