@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gates.builtin import BuiltinSubject
 from gates.test_guard.compare import Pair
 from gates.test_guard.helpers_elsewhere import has_other_helpers
+from gates.test_guard.python_selection import CONFIGURATIONS, Selection, selection_of
 from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out
 
 # Of so many test files it is asked whether they take rows from a file whose rows are others now.
@@ -17,15 +18,23 @@ def pairs_of_tests(subject: BuiltinSubject, paths: Sequence[str]) -> list[Pair]:
     """Those at the paths, and those that are as they were while a file that holds their rows is not."""
     changed = {file.path for file in subject.diff.files}
     before, after = subject.before(paths), subject.after(paths)
+    selection = _selection(subject)
     also = _with_other_rows(subject, changed)
     unchanged = subject.after(also)
-    return [
+    pairs = [
         *(
             _pair(subject, path, before.get(path, b""), after.get(path, b""), changed)
             for path in paths
         ),
         *(_pair(subject, path, unchanged[path], unchanged[path], changed) for path in also),
     ]
+    return [Pair(selection.marked(pair.before), selection.marked(pair.after)) for pair in pairs]
+
+
+def _selection(subject: BuiltinSubject) -> Selection:
+    """What the candidate's configuration leaves out: a change of that is for a person to allow."""
+    texts = subject.after([path for path in CONFIGURATIONS if path in subject.paths])
+    return selection_of({path: _text(raw) for path, raw in texts.items()})
 
 
 def _pair(

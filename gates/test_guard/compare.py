@@ -201,7 +201,7 @@ def _undeclared(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
                 )
 
 
-_LEFT_OUT = frozenset({Mark.SKIPPED, Mark.EXPECTED_TO_FAIL})
+_LEFT_OUT = frozenset({Mark.SKIPPED, Mark.EXPECTED_TO_FAIL, Mark.DESELECTED})
 
 
 class _Kept:

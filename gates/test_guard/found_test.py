@@ -24,6 +24,7 @@ class Mark(StrEnum):
     CONDITIONAL = "run under a condition only"
     ONLY = "marked to run alone"
     TRIED_AGAIN = "tried again when it fails"
+    DESELECTED = "left out by the configuration of the runner"
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class FoundTest:
     effect. `about` are names that its file imports and it uses as such, `own` those that mean something
     of the test's or its file's own. `by_rows` is what it asserts in each row of its tables. `head` is what
     stands before its body but for its name. `suite` is the type whose method it is. `tries` is how often it may fail
-    and be tried again, as far as a number says so. Lines count from 1.
+    and be tried again, as far as a number says so; `labels` are names of marks by which a runner may choose. Lines count from 1.
     """
 
     path: str
@@ -75,6 +76,7 @@ class FoundTest:
     head: str = ""
     suite: str = ""
     tries: int = 0
+    labels: frozenset[str] = frozenset()
 
     @property
     def id(self) -> str:

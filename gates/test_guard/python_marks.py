@@ -71,15 +71,23 @@ def _numbers(node: ast.expr, values: Mapping[str, ast.expr]) -> Iterator[int]:
             yield meant.value
 
 
-def tries_of_block(body: Sequence[ast.stmt], values: Mapping[str, ast.expr]) -> int:
-    """What `pytestmark` says of all tests of a module or class."""
-    return max(
-        (
-            tries_of(value.elts if isinstance(value, ast.List | ast.Tuple) else [value], values)
-            for name, value in given_in(body)
-            if name == "pytestmark"
-        ),
-        default=0,
+def marks_of_blocks(blocks: Sequence[ast.Module | ast.ClassDef]) -> Iterator[ast.expr]:
+    """What decorators of classes and `pytestmark` say of all tests in them."""
+    for block in blocks:
+        yield from block.decorator_list if isinstance(block, ast.ClassDef) else ()
+        for name, value in given_in(block.body):
+            if name == "pytestmark":
+                yield from value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+
+
+def labels_of(marks: Sequence[ast.expr], values: Mapping[str, ast.expr]) -> frozenset[str]:
+    """`slow` of `@pytest.mark.slow`, under whatever name the file has for it."""
+    meant = (values.get(one.id, one) if isinstance(one, ast.Name) else one for one in marks)
+    plain = (one.func if isinstance(one, ast.Call) else one for one in meant)
+    return frozenset(
+        one.attr
+        for one in plain
+        if isinstance(one, ast.Attribute) and last_name(one.value) == "mark"
     )
 
 

@@ -30,10 +30,11 @@ from gates.test_guard.python_fixtures import (
 from gates.test_guard.python_functions import helpers_of
 from gates.test_guard.python_marks import (
     is_false,
+    labels_of,
     marks_in,
     marks_of,
+    marks_of_blocks,
     tries_of,
-    tries_of_block,
 )
 from gates.test_guard.python_names import dotted, last_name, without_aliases
 from gates.test_guard.python_newer import in_older_words
@@ -338,6 +339,7 @@ def _found(
     members = set(_members_used(alive, module.imports)) - own - module.swapped
     body = [one for one in node.body if not _is_words(one)]
     above = _comments_above(lines, first)
+    decorators = [*node.decorator_list, *marks_of_blocks(place.around)]
     return FoundTest(
         path=path,
         name=name,
@@ -353,16 +355,9 @@ def _found(
         own=frozenset(own | module.put_in | module.renamed | module.swapped),
         by_rows=tuple(by_rows(node, own_said, module.values)),
         head="\n".join(map(ast.unparse, (node.args, *node.decorator_list))),
-        tries=_tries(node, place, module),
+        tries=tries_of(decorators, module.values),
+        labels=labels_of(decorators, module.values),
     )
-
-
-def _tries(node: _Function, place: _Place, module: _Module) -> int:
-    """How often it may fail, as it says itself or what is around it."""
-    blocks = (tries_of_block(one.body, module.values) for one in place.around)
-    classes = [one for one in place.around if isinstance(one, ast.ClassDef)]
-    lists = [node.decorator_list, *(one.decorator_list for one in classes)]
-    return max(*blocks, *(tries_of(one, module.values) for one in lists))
 
 
 def _members_used(alive: Sequence[ast.AST], imports: frozenset[str]) -> Iterator[str]:
