@@ -1,11 +1,15 @@
 """The test files of a diff before and after it, with the rows that they take from other files."""
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from gates.builtin import BuiltinSubject
+from gates.test_guard.aware import is_product_code
 from gates.test_guard.compare import Pair
+from gates.test_guard.found_test import TestFile
 from gates.test_guard.helpers_elsewhere import has_other_helpers
 from gates.test_guard.python_selection import CONFIGURATIONS, Selection, selection_of
+from gates.test_guard.python_tests import read_python
 from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out
 
 # Of so many test files it is asked whether they take rows from a file whose rows are others now.
@@ -28,7 +32,28 @@ def pairs_of_tests(subject: BuiltinSubject, paths: Sequence[str]) -> list[Pair]:
         ),
         *(_pair(subject, path, unchanged[path], unchanged[path], changed) for path in also),
     ]
+    pairs += _helpers(subject)
     return [Pair(selection.marked(pair.before), selection.marked(pair.after)) for pair in pairs]
+
+
+def _helpers(subject: BuiltinSubject) -> Iterator[Pair]:
+    """What changed helpers in Python make something else for every test; a `conftest.py` is for a person to allow."""
+    paths = [
+        file.path
+        for file in subject.diff.files
+        if file.path.endswith(".py")
+        and posixpath.basename(file.path) != "conftest.py"
+        and not is_product_code(file.path)
+        and not subject.readers.is_test_path(file.path)
+    ]
+    for start in range(0, len(paths), _AT_ONCE):
+        some = paths[start : start + _AT_ONCE]
+        before, after = subject.before(some), subject.after(some)
+        yield from (Pair(_put_in(path, before), _put_in(path, after)) for path in some)
+
+
+def _put_in(path: str, texts: Mapping[str, bytes]) -> TestFile:
+    return TestFile(path, put_in_place=read_python(path, _text(texts.get(path, b""))).put_in_place)
 
 
 def _selection(subject: BuiltinSubject) -> Selection:

@@ -17,6 +17,8 @@ from gates.test_guard.allowance import names_requirement
 from gates.test_guard.answers import answers
 from gates.test_guard.aware import asks, is_product_code, newly_aware
 from gates.test_guard.compare import Loss, Pair, TestLoss, losses
+from gates.test_guard.python_shadows import shadows
+from gates.test_guard.rust_sources import rust_sources
 from gates.test_guard.sources import other_sources
 from gates.test_guard.thresholds import is_threshold_path, lowered
 from gates.wording import counted, cut_end, shown_path
@@ -36,6 +38,7 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
     for path in configured:
         found += lowered(path, _text(before, path), _text(after, path))
     found += _other_sources(subject, paths)
+    found += _shadows(subject)
     found += _aware(subject)
     found += _answers(subject, pairs)
     unseen = [loss for loss in found if loss.loss is Loss.NOT_COMPARED]
@@ -78,13 +81,29 @@ def _other_sources(subject: BuiltinSubject, paths: list[str]) -> Iterator[TestLo
 
     before, after = subject.before(paths), subject.after(paths)
     for path in paths:
-        for one in other_sources(path, _text(before, path), _text(after, path), base, candidate):
+        find = rust_sources if path.endswith(".rs") else other_sources
+        for one in find(path, _text(before, path), _text(after, path), base, candidate):
             said = (
                 f"`{one.name}` comes from {one.now} now, where the change has put it, and {one.was} "
                 "still has one of its own."
             )
             name = f"{path}::{one.name}"
             yield TestLoss(Loss.PUT_IN_PLACE, name, path, 1, said, _text(before, path))
+
+
+def _shadows(subject: BuiltinSubject) -> Iterator[TestLoss]:
+    """Another module of the product's name that tests would import."""
+    changed = [file.path for file in subject.diff.files if file.path.endswith(".py")]
+    before = subject.before(changed)
+    added = subject.after([path for path in changed if path not in before])
+    for_tests = [path for path in changed if not is_product_code(path)]
+    after = subject.after(for_tests)
+    edited = {path: (_text(before, path), _text(after, path)) for path in for_tests}
+    texts = {path: _text(added, path) for path in added}
+    for one in shadows(subject.paths, texts, edited):
+        yield TestLoss(
+            Loss.PUT_IN_PLACE, f"{one.path}::{one.module}", one.path, 1, f"{one.said}.", one.module
+        )
 
 
 def _aware(subject: BuiltinSubject) -> Iterator[TestLoss]:
