@@ -38,8 +38,18 @@ AGAIN_FAULTS = [
     ),
     _lives("python: a part of a mark", _NAMES, '== "partial"', '== ""'),
     _lives("python: too few places", _STRENGTH, 'id="round"', 'id="rounded"'),
-    _lives("python: a rate", _STRENGTH, "isinstance(s, int | float)]", "isinstance(s, str)]"),
-    _lives("python: a hidden limit", _STRENGTH, "if one.arg is None]", "if one.arg]"),
+    _lives(
+        "python: a rate",
+        "python_tolerance",
+        "yield from (_number(one, values) for one in more)",
+        "pass",
+    ),
+    _lives(
+        "python: a hidden limit",
+        "python_tolerance",
+        "yield from (sys.float_info.max for one in named if one.arg is None)",
+        "pass",
+    ),
     _lives(
         "python: another name for failures",
         _NAMES,
@@ -69,9 +79,9 @@ AGAIN_FAULTS = [
     _lives("unittest: no tests at all", _WHOLE, 'name="load_tests"', 'name="load"'),
     _lives(
         "unittest: places before the point",
-        _STRENGTH,
-        "            return -number\n",
-        "            return None\n",
+        "python_tolerance",
+        "            return -_number(inner, values, depth + 1)\n",
+        "            return _number(inner, values, depth + 1)\n",
     ),
     _lives(
         "node: it must fail",

@@ -16,11 +16,16 @@ AROUND_FAULTS = [
     _lives("python: a function's parts", _WHOLE, 'attr="__setattr__"', 'attr="__set__"'),
     _lives(
         "python: a module that is no test",
-        _TESTS,
+        "python_blocks.py",
         'id="__test__")], value=value) if is_false',
         'id="__tests__")], value=value) if is_false',
     ),
-    _lives("python: a hook that gives no rows", _TESTS, "if generates_none(node):", "if False:"),
+    _lives(
+        "python: a hook that gives no rows",
+        "python_blocks.py",
+        "if generates_none(node):",
+        "if False:",
+    ),
     _lives("python: a global of set-up", _WHOLE, "return said & given", "return set()"),
     _lives(
         "python: rows of an empty range",
@@ -59,7 +64,9 @@ AROUND_FAULTS = [
         '(before is None or before.text == ",")',
         "(not before and before)",
     ),
-    _lives("node: options by their name", _LEXED, "lists.with_options(body)", "body"),
+    _lives(
+        "node: options by their name", "javascript_tests.py", "lists.with_options(body)", "body"
+    ),
     _lives("node: a module that is put in", "lexed_names.py", '["await", "import", "("],', ""),
     _lives(
         "node: a loader of modules", _FILE, '{"register", "registerHooks"}', '{"registerHooks"}'

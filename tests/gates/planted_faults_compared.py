@@ -18,8 +18,8 @@ COMPARED_FAULTS = [
     _lives(
         "python: a constant of the product",
         "compare.py",
-        "and not is_looser and not is_theirs",
-        "and not is_looser",
+        " or is_theirs or",
+        " or",
     ),
     _lives(
         "python: rows of the product",
@@ -147,7 +147,7 @@ COMPARED_FAULTS = [
     ),
     _lives(
         "python: an end under a condition",
-        "python_tests.py",
+        "python_blocks.py",
         "ast.If | ast.Try) and any(map(_ends_here",
         "ast.Try) and any(map(_ends_here",
     ),

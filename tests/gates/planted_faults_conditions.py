@@ -20,8 +20,8 @@ CONDITION_FAULTS = [
     _lives(
         "python: of the environment",
         "compare.py",
-        " and not is_looser",
-        "",
+        "is_wider or is_looser or",
+        "is_wider or",
     ),
     _lives(
         "python: of what is asserted",
@@ -82,9 +82,9 @@ CONDITION_FAULTS = [
     ),
     _lives(
         "python: compared with itself",
-        _STRENGTH,
-        "    if ast.dump(was) == ast.dump(wanted):\n",
-        "    if not was:\n",
+        "python_strength.py",
+        "    if ast.dump(meant(left, values.before)) == ast.dump(meant(right, values.before)):\n",
+        "    if False:\n",
     ),
     _lives("python: of one value", _STRENGTH, " or was is wanted", ""),
     _lives(
@@ -162,9 +162,9 @@ CONDITION_FAULTS = [
     ),
     _lives(
         "javascript: each of nothing by name",
-        _LEXED,
-        'elif word == "forEach"',
-        'elif word == "for each"',
+        "lexed_conditions.py",
+        "elif word in _GOES_THROUGH[self.language] and",
+        'elif word == "" and',
     ),
     _lives(
         "javascript: a loop over nothing by name",

@@ -66,7 +66,9 @@ KEPT_FAULTS = [
         f"{_HERE}test_what_is_taken_from_tests_is_found[rows: a value in the message]",
     ),
     _rows(
-        "test_rows_may_move_into_another_file", 'return source + "".join(added)', "return source"
+        "test_rows_may_move_into_another_file",
+        'written = source + "".join(added)',
+        "written = source",
     ),
     _rows("test_rows_may_move_into_another_file", "source = source.replace(use.own, rows)", "pass"),
     _rows(
@@ -74,7 +76,9 @@ KEPT_FAULTS = [
     ),
     _rows("test_rows_that_are_taken_out_again_do_not_count", "if own not in given:", "if own:"),
     _rows(
-        "test_a_name_that_two_files_have_means_neither", "if len(found) == 1 else", "if found else"
+        "test_a_name_that_two_files_have_means_neither",
+        "        if len(found) != 1:\n",
+        "        if not found:\n",
     ),
     _rows(
         "test_rows_that_go_later_are_missed_in_a_test_that_is_as_it_was",

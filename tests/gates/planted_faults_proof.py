@@ -42,7 +42,7 @@ PROOF_FAULTS = [
     ),
     _slow(
         "one javascript hooks",
-        "lexed_tests.py",
+        "javascript_tests.py",
         "    for start in found:\n",
         "    for start in (s for s in found for _ in tokens):\n",
     ),
@@ -86,7 +86,7 @@ PROOF_FAULTS = [
     _found("python: anything", "python_strength.py", 'last_name(side) == "ANY"', "False"),
     _found("python: any failure", "python_strength.py", "& _ANY_FAILURE:", "& frozenset():"),
     _found("python: any words", "python_strength.py", "if says_how else", "if True else"),
-    _found("python: a wide tolerance", "compare.py", "and not is_wider", ""),
+    _found("python: a wide tolerance", "compare.py", "is_less = is_wider or", "is_less ="),
     _found(
         "python: failures are caught",
         "python_reach.py",
@@ -144,7 +144,7 @@ PROOF_FAULTS = [
     _found("python: an import that skips", "python_names.py", '"importor' + 'skip"', '""'),
     _found("python: the run ends", "python_marks.py", "dotted(value.func) in ENDS", "False"),
     _found(
-        "python: the file ends", "python_tests.py", "if dotted(func) in _ENDS_A_FILE:", "if False:"
+        "python: the file ends", "python_blocks.py", "if dotted(func) in _ENDS_A_FILE:", "if False:"
     ),
     _found("python: a fixture skips", "python_tests.py", "module.fixtures.get(name, ())", "()"),
     _found(
@@ -153,11 +153,13 @@ PROOF_FAULTS = [
         "if _is_for_all(node)",
         "if not _is_for_all",
     ),
-    _found("python: before the class it skips", "python_tests.py", '"setup_method", ', ""),
+    _found("python: before the class it skips", "python_blocks.py", '"setup_method", ', ""),
     _found(
         "python: a decorator never calls it", "python_tests.py", "one.id in module.idle", "False"
     ),
-    _found("python: names are taken out", "python_tests.py", "if changes_names(node) or (", "if ("),
+    _found(
+        "python: names are taken out", "python_blocks.py", "if changes_names(node) or (", "if ("
+    ),
     _found(
         "python: it has __test__",
         "python_tests.py",
@@ -235,8 +237,8 @@ PROOF_FAULTS = [
     _found(
         "javascript: nobody waits",
         "javascript_assertions.py",
-        "and not is_waited_for:",
-        "and False:",
+        "if words & _PROMISES and",
+        "if False and",
     ),
     _found(
         "javascript: it throws itself",
@@ -264,7 +266,7 @@ PROOF_FAULTS = [
     ),
     _found(
         "javascript: before each it skips",
-        "lexed_tests.py",
+        "javascript_tests.py",
         "if is_skipped[at] else set()",
         "if False else set()",
     ),
@@ -302,7 +304,7 @@ PROOF_FAULTS = [
     ),
     _found(
         "javascript: cases are the same",
-        "lexed_tests.py",
+        "javascript_tests.py",
         "max(len({tuple(row) for row in rows if row}), 1)",
         "max(len(rows), 1)",
     ),
@@ -378,7 +380,7 @@ PROOF_FAULTS = [
     _found("rust: ignored", "lexed_tests.py", 'if words[0] == "ignore":', "if False:"),
     _honest("compare.py", "if kept.has(one) or", "if"),
     _honest("compare.py", "if kept.has_all(test):", "if False:"),
-    _honest("compare.py", "partners[id_] = now", "pass"),
+    _honest("partners.py", "partners[id_] = now", "pass"),
     PlantedFault(
         "test_guard/compare.py",
         "if not test.marks & left_out:",

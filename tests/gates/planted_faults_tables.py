@@ -36,22 +36,27 @@ TABLE_FAULTS = [
     _blames(
         "each object of a typed list in TypeScript", _CONDITIONS, "depth < 0 or", 'text == "}" or'
     ),
-    _blames("rows with a type in TypeScript", _TESTS, "place = _after_type(tokens, place)", "pass"),
+    _blames(
+        "rows with a type in TypeScript",
+        "javascript_tests.py",
+        "place = _after_type(tokens, place)",
+        "pass",
+    ),
     _blames(
         "a list of rows with a type in TypeScript",
-        _TESTS,
+        "javascript_tests.py",
         "if len(argument) == 1 else None",
         "if not argument else None",
     ),
     _blames(
         "rows that are constants in TypeScript",
-        _TESTS,
+        "javascript_tests.py",
         "argument[1 : closing(argument, 0)]",
         "argument[1:-1]",
     ),
     _lives(
         "javascript: a list of another name is empty",
-        _TESTS,
+        "javascript_tests.py",
         "if len(argument) == 1 else",
         "if argument else",
     ),

@@ -41,7 +41,8 @@ from tests.gates.planted_diffs_round import (
 )
 from tests.gates.planted_diffs_rows import HONEST_ROWS, ROWS
 from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
-from tests.gates.planted_diffs_talked_away import HONEST_TALKED_AWAY, TALKED_AWAY
+from tests.gates.planted_diffs_talked_away import TALKED_AWAY
+from tests.gates.planted_diffs_talked_away_honest import HONEST_TALKED_AWAY
 from tests.gates.planted_diffs_tried import HONEST_TRIED, TRIED
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")

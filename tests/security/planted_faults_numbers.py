@@ -56,9 +56,9 @@ NUMBER_FAULTS = [
     PlantedFault("gates/graded/findings.py", ", OverflowError", "", ANSWER),
     PlantedFault("gates/graded/findings.py", ", RecursionError)", ")", ANSWER),
     PlantedFault(
-        "gates/test_guard/python_strength.py",
-        "float(min(size, sys.float_info.max))",
-        "float(size)",
+        "gates/test_guard/python_tolerance.py",
+        "float(min(number, sys.float_info.max))",
+        "float(number)",
         ENDS + "test_a_tolerance_without_end_is_one",
     ),
     PlantedFault("bot/core/spec/steering/known_parts.py", " TypeError,", "", SHAPE),
