@@ -13,6 +13,7 @@ from gates.test_guard.lexed_strength import (
     assertion,
     is_always_true,
     is_same,
+    outside_calls,
     says_less,
 )
 from gates.test_guard.messages import without_message
@@ -235,6 +236,14 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
     given = [one.text for one in _arguments(matcher)]
     if given[:1] == ["expect"] and {"anything", "any"} & set(given[:3]):
         return Strength.PRESENCE
+    if given[:2] == ["expect", "."]:
+        # `expect.objectContaining({ … })`: the rest may be anything.
+        is_nothing = given[-3:-1] in (["{", "}"], ["[", "]"]) or given[-2] in _ANY_TEXT
+        return Strength.PRESENCE if is_nothing else Strength.RELATION
+    if set(outside_calls(looked_at)) & _PICKS or (
+        given in (["true"], ["false"]) and set(outside_calls(looked_at)) & _COMPARES
+    ):
+        return Strength.RELATION
     if not given and any(one.text == "toMatchInlineSnapshot" for one in matcher):
         # Whatever it is, the runner writes it there.
         return Strength.PRESENCE
@@ -253,11 +262,17 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
 _CONSTANTS = frozenset({"true", "false", "null", "undefined"})
 
 
+# What every text has in it.
+_ANY_TEXT = frozenset({'""', "''", "``", "/.*/", "/(?:)/", "/./"})
+_PICKS = frozenset({"?"})
+_COMPARES = frozenset({"<", ">", "<=", ">=", "!=", "!==", "&&", "||", "instanceof", "in"})
+
+
 def _is_of_constants(whole: Tokens) -> bool:
     """`expect(true).toBe(true)`: what is looked at is a constant."""
     if whole[0].text != "expect":
         return False
     looked_at = _looked_at(whole)
     return bool(looked_at) and all(
-        t.kind in {Kind.NUMBER, Kind.STRING} or t.text in _CONSTANTS for t in looked_at
+        t.kind in {Kind.NUMBER, Kind.STRING, Kind.SIGN} or t.text in _CONSTANTS for t in looked_at
     )

@@ -261,7 +261,9 @@ def _second_argument(arguments: Tokens) -> Tokens:
 
 # What starts something that a test does not wait for by itself, and what waits for it.
 _LATER = {
-    Language.JAVASCRIPT: frozenset({"setTimeout", "setImmediate", "queueMicrotask", "nextTick"}),
+    Language.JAVASCRIPT: frozenset(
+        {"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick", "waitFor"}
+    ),
     Language.GO: frozenset({"go"}),
     Language.RUST: frozenset({"spawn"}),
 }

@@ -23,6 +23,8 @@ _GOES_THROUGH = {
     Language.JAVASCRIPT: frozenset(
         {"forEach", "map", "flatMap", "filter", "some", "every", "find", "findIndex", "findLast"}
         | {"reduce", "reduceRight"}
+        # For each event, and there may be none.
+        | {"on", "once", "addEventListener", "addListener"}
     ),
     Language.GO: frozenset[str](),
     Language.RUST: frozenset(

@@ -44,7 +44,7 @@ def is_always_true(whole: Tokens) -> bool:
 
 def says_less(texts: Sequence[str]) -> bool:
     """`a || 5`, `Math.max(a, 5)`, `a % 5`, `a * 0`: the same for many values."""
-    texts = list(_outside_calls(texts))
+    texts = list(outside_calls(texts))
     pairs = set(itertools.pairwise(texts))
     return bool(
         not {"||", "??", "%"}.isdisjoint(texts)
@@ -52,7 +52,7 @@ def says_less(texts: Sequence[str]) -> bool:
     )
 
 
-def _outside_calls(texts: Sequence[str]) -> Iterator[str]:
+def outside_calls(texts: Sequence[str]) -> Iterator[str]:
     """What is given to a call is another value: `price(12 % 10)` and Rust's `with(|| …)`."""
     calls: list[bool] = []
     before = ""

@@ -228,6 +228,12 @@ def _said_of(side: ast.expr) -> Strength:
             return Strength.RELATION
         case ast.IfExp() | ast.BoolOp(op=ast.Or()) | ast.Subscript(slice=ast.Slice()):
             return Strength.RELATION
+        case ast.BinOp(op=ast.Sub() | ast.BitXor() | ast.Div(), left=left, right=right) if ast.dump(
+            left
+        ) == ast.dump(right):
+            return Strength.PRESENCE
+        case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=0)):
+            return Strength.PRESENCE
         case ast.BinOp(op=ast.Mod() | ast.FloorDiv() | ast.BitAnd() | ast.BitOr()):
             return Strength.RELATION
         case ast.BinOp(op=ast.Mult(), left=left, right=right) if any(

@@ -93,15 +93,10 @@ TALKED_AWAY = [
             "    np.testing.assert_almost_equal(price(1), 5, decimal=-3)\n",
             Loss.WEAKENED,
         ),
-        (
-            "close to anything",
-            _ONE,
-            "    np.testing.assert_allclose(price(1), 5, 1e9)\n",
-            Loss.WEAKENED,
-        ),
+        ("less itself", _ONE, "    assert price(1) - price(1) == 0\n", Loss.WEAKENED),
+        ("to the power of nothing", _ONE, "    assert price(1) ** 0 == 1\n", Loss.WEAKENED),
         ("a range of nothing", _ONE, f"    for n in range(1, 1):\n    {_ONE}", Loss.WEAKENED),
     ),
-    _edit("python", "it wants what it got", _ONE, _NAMED, ("want = 5", "want = got"), Loss.HOLLOW),
     _edit("python", "it wants what it is told", _ONE, _NAMED, ("want = 5", "want = price(1)")),
     _edit(
         "python", "a wider distance", _ONE, "    assert abs(price(1) - 5) < 1e-9\n", ("1e-9", "1e9")
@@ -194,7 +189,6 @@ TALKED_AWAY = [
         *(
             (f"its own price by {text}", _IMPORT, f"{text}\n", Loss.WEAKENED)
             for text in (
-                "const price = (n) => 5 * n;",
                 "const price = n => 5 * n;",
                 "const price = Number;",
                 "const { price } = { price: () => 5 };",
@@ -220,18 +214,36 @@ TALKED_AWAY = [
                 "[].map",
                 "[].every",
                 "new Array().map",
-                "Array.from({ length: 0 }).forEach",
                 "[].reduce",
                 "none.flatMap",
                 "[1].filter(() => false).map",
             ),
         ),
+        *(
+            (f"as {text}", _JEST, f"    expect(price(1)).toEqual(expect.{text});\n", Loss.WEAKENED)
+            for text in ("objectContaining({})", "arrayContaining([])", "stringMatching(/.*/)")
+        ),
+        (
+            "more than nothing",
+            _JEST,
+            "    expect(price(1) > -Infinity).toBe(true);\n",
+            Loss.WEAKENED,
+        ),
+        ("either way", _JEST, "    expect(price(1) ? 5 : 5).toBe(5);\n", Loss.WEAKENED),
+        ("a sum of its own", _JEST, "    expect(1 + 4).toBe(5);\n", Loss.HOLLOW),
+        (
+            "at an event",
+            _JEST,
+            '    till.on("never", () => expect(price(1)).toBe(5));\n',
+            Loss.WEAKENED,
+        ),
+        _unheard("again and again", "setInterval(() => expect(price(1)).toBe(5), 1);"),
+        _unheard("when it will be so", "vi.waitFor(() => expect(price(1)).toBe(5));"),
         _unheard("polled", "expect.poll(() => price(1)).toBe(5);"),
         _unheard("let go", "void expect(price(1)).resolves.toBe(5);"),
         _unheard("in brackets", "(expect(price(1)).resolves.toBe(5));"),
         _unheard("in a list", "[expect(price(1)).resolves.toBe(5)];"),
         _unheard("behind a comma", "0, expect(price(1)).resolves.toBe(5);"),
-        _unheard("under a name", "const later = expect(price(1)).resolves.toBe(5);"),
     ),
     _edit(
         "jest",
@@ -239,13 +251,6 @@ TALKED_AWAY = [
         _JEST,
         '    await expect(page.cost()).toHaveText("5");\n',
         ("await ", ""),
-    ),
-    _edit(
-        "jest",
-        "fewer digits",
-        _JEST,
-        "    expect(price(1)).toBeCloseTo(5, 2);\n",
-        ("5, 2", "5, -3"),
     ),
     _edit(
         "jest",

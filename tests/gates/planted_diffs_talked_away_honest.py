@@ -108,6 +108,13 @@ HONEST_TALKED_AWAY = [
     ),
     _rewritten(
         "jest",
+        "a comparison by a matcher of its own",
+        _JEST,
+        "    expect(price(1) > 3).toBe(true);\n",
+        "    expect(price(1)).toBeGreaterThan(3);\n",
+    ),
+    _rewritten(
+        "jest",
         "an await that was for nothing",
         _JEST,
         "    await expect(price(1)).toBe(5);\n",

@@ -29,6 +29,40 @@ def _of(test: str, case: str, file: str, guard: str, fault: str) -> PlantedFault
 
 TALKED_AWAY_FAULTS = [
     _lives(
+        "python: less itself",
+        "python_strength",
+        "op=ast.Sub() | ast.BitXor() | ast.Div()",
+        "op=ast.BitXor() | ast.Div()",
+    ),
+    _lives(
+        "python: to the power of nothing",
+        "python_strength",
+        "op=ast.Pow(), right=ast.Constant(value=0)",
+        "op=ast.Pow(), right=ast.Constant(value=None)",
+    ),
+    _lives(
+        "jest: as objectContaining({})",
+        "javascript_assertions",
+        'if given[:2] == ["expect", "."]:',
+        "if not given:",
+    ),
+    _lives("jest: either way", "javascript_assertions", 'frozenset({"?"})', 'frozenset({"??"})'),
+    _lives(
+        "jest: a sum of its own",
+        "javascript_assertions",
+        "t.kind in {Kind.NUMBER, Kind.STRING, Kind.SIGN} or",
+        "t.kind in {Kind.NUMBER, Kind.STRING} or",
+    ),
+    _blames(
+        "a comparison by a matcher of its own",
+        "javascript_assertions",
+        'given in (["true"], ["false"]) and',
+        "False and",
+    ),
+    _lives("jest: at an event", "lexed_conditions", '{"on", "once", ', '{"once", '),
+    _lives("jest: again and again", "lexed_blocks", '"setInterval", ', ""),
+    _lives("jest: when it will be so", "lexed_blocks", ', "waitFor"}', "}"),
+    _lives(
         "python: {**got}",
         "python_copies",
         "case ast.Dict(keys=[None], values=[inner]):",
@@ -84,7 +118,10 @@ TALKED_AWAY_FAULTS = [
         'case ast.Name(id=name) if name == "":',
     ),
     _lives(
-        "jest: fewer digits", "lexed_tolerance", 'token.text == "toBeCloseTo"', 'token.text == ""'
+        "jest: fewer digits by a name",
+        "lexed_tolerance",
+        'token.text == "toBeCloseTo"',
+        'token.text == ""',
     ),
     _lives("go: a larger share", "lexed_tolerance", "_DISTANCES | _SHARES and", "_DISTANCES and"),
     _lives(
