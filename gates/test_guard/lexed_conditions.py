@@ -38,6 +38,8 @@ _STATEMENT_TOKENS = 4
 # How far a list's type is read, and what it says before its rows.
 _TYPE_TOKENS_MAX = 40
 _HEAD_TOKENS_MAX = 200
+# A chain of calls is followed back over so many words and brackets.
+_CHAIN_MAX = 40
 
 
 @dataclass(frozen=True)
@@ -283,8 +285,10 @@ class _Read:
     def _receiver(self, dot: int) -> int:
         """Where a chain of calls begins that goes on at a dot."""
         at = dot
-        while at > 0:
-            before = self.body[at - 1]
+        for _ in range(_CHAIN_MAX):
+            before = self.body[at - 1] if at else None
+            if before is None:
+                break
             if before.kind is Kind.SIGN and before.text in _CLOSES:
                 at = self.begins[at - 1]
                 is_called = at > 0 and self.body[at - 1].kind is Kind.WORD

@@ -200,7 +200,8 @@ def _go_bound(tokens: Tokens) -> frozenset[str]:
             found.add(token.text)
         if after.text in {":=", "=", "*", "[", ":"}:
             found.add(token.text)
-        if after.text == ",":
+        # Of a list of names its first one is enough.
+        if after.text == "," and not (at and tokens[at - 1].text == ","):
             place = at
             while place + 2 < len(tokens) and tokens[place + 1].text == ",":
                 place += 2

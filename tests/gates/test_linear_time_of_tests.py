@@ -30,6 +30,7 @@ MANY_TESTS = {
         'func TestA{n}(t *testing.T) {{\n\tif got := F({n}); got != {n} {{\n\t\tt.Errorf("x")\n\t}}\n}}\n',
         "",
     ),
+    "go names": ("a_test.go", "func TestA(t *testing.T) {\n\tassert.Equal(t, ", "a{n}, ", "b)\n}\n"),
     "rust": ("a.rs", "", "#[test]\nfn t{n}() {{ let a = 1; assert_eq!(f({n}), {n}); }}\n", ""),
 }
 ONE_TEST = {
@@ -45,6 +46,7 @@ ONE_TEST = {
     "python functions": ("test_a.py", "def test_a():\n", "    def g{n}():\n        assert f() == {n}\n    g{n}()\n", ""),
     "python helpers": ("test_a.py", "def test_a():\n    check_0()\n", "def check_{n}():\n    check_1{n}()\n", ""),
     "javascript chain": ("a.test.ts", 'it("t", () => {\n  a()', ".then(() => b({n}))", ";\n});\n"),
+    "javascript maps": ("a.test.ts", 'it("t", () => {\n  a', ".map(() => b({n}))", ";\n});\n"),
     "javascript timers": ("a.test.ts", 'it("t", () => {\n', "  setTimeout(() => expect(a).toBe(1));\n", "});\n"),
     "javascript ifs": ("a.test.ts", 'it("t", () => {\n', "  if (false) expect(a).toBe(1);\n  return;\n", "});\n"),
     "javascript hooks": (
