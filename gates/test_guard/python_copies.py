@@ -33,7 +33,8 @@ def meant(node: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
 
 def is_made_of(side: ast.expr, other: ast.expr, before: Mapping[str, ast.expr]) -> bool:
     """`sorted(result)` of `result`: the other side, if it is what something gave, stands in this one."""
-    return isinstance(meant(other, before), ast.Call) and ast.dump(other) in ast.dump(side)
+    made = before.get(side.id, side) if isinstance(side, ast.Name) else side
+    return isinstance(meant(other, before), ast.Call) and ast.dump(other) in ast.dump(made)
 
 
 def _copied(node: ast.expr) -> ast.expr | None:

@@ -35,7 +35,8 @@ def _edit(
 
 def _copied(text: str, name: str = "") -> tuple[str, str, str, Loss]:
     """The result is held against a copy of it."""
-    return name or text, _ONE, f"    got = price(1)\n    assert got == {text}\n", Loss.WEAKENED
+    said = f"    got = price(1)\n    want = {text}\n    other = 1\n    assert got == want\n"
+    return name or text, _ONE, said, Loss.WEAKENED
 
 
 def _off(size: str) -> tuple[str, str, str, Loss]:
@@ -75,9 +76,9 @@ TALKED_AWAY = [
         _copied("dict(**got)", "its own keywords"),
         _copied("sorted(got)", "in an order"),
         (
-            "a copy behind something else",
+            "a copy at once",
             _ONE,
-            "    got = price(1)\n    want = {**got}\n    other = 1\n    assert got == want\n",
+            "    got = price(1)\n    assert got == {**got}\n",
             Loss.WEAKENED,
         ),
         (

@@ -30,7 +30,12 @@ MANY_TESTS = {
         'func TestA{n}(t *testing.T) {{\n\tif got := F({n}); got != {n} {{\n\t\tt.Errorf("x")\n\t}}\n}}\n',
         "",
     ),
-    "go names": ("a_test.go", "func TestA(t *testing.T) {\n\tassert.Equal(t, ", "a{n}, ", "b)\n}\n"),
+    "go names": (
+        "a_test.go",
+        "func TestA(t *testing.T) {\n\tassert.Equal(t, ",
+        "a{n}, ",
+        "b)\n}\n",
+    ),
     "rust": ("a.rs", "", "#[test]\nfn t{n}() {{ let a = 1; assert_eq!(f({n}), {n}); }}\n", ""),
 }
 ONE_TEST = {
