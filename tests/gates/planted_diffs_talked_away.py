@@ -98,7 +98,7 @@ TALKED_AWAY = [
         ("to the power of nothing", _ONE, "    assert price(1) ** 0 == 1\n", Loss.WEAKENED),
         ("a range of nothing", _ONE, f"    for n in range(1, 1):\n    {_ONE}", Loss.WEAKENED),
     ),
-    _edit("python", "it wants what it is told", _ONE, _NAMED, ("want = 5", "want = price(1)")),
+    _edit("python", "it wants what it is told", _ONE, _NAMED, ("want = 5", "want = price(2)")),
     _edit(
         "python", "a wider distance", _ONE, "    assert abs(price(1) - 5) < 1e-9\n", ("1e-9", "1e9")
     ),
@@ -279,7 +279,7 @@ TALKED_AWAY = [
         "it wants what it is told",
         _JEST,
         "    const want = 5;\n    expect(price(1)).toBe(want);\n",
-        ("= 5", "= price(1)"),
+        ("= 5", "= price(2)"),
     ),
     _edit("jest", "more tries", '"one", ', '"one", { retry: 2 }, ', ("2", "9")),
     _edit(

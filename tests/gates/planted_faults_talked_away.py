@@ -95,11 +95,8 @@ TALKED_AWAY_FAULTS = [
         "        case _:\n            return sys.float_info.max\n",
         "        case _:\n            return 0.0\n",
     ),
-    _lives(
-        "python: off by abs=10**9",
-        "python_tolerance",
-        "    ast.Pow: operator.pow,\n",
-        "    ast.Pow: min,\n",
+    _blames(
+        "a tolerance that has a name now", "python_tolerance", "    ast.Pow: operator.pow,\n", ""
     ),
     _lives(
         "python: off by rel=0.4", "python_tolerance", "_OF_RELATIVE = 10.0", "_OF_RELATIVE = 1.0"
