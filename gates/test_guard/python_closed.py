@@ -113,12 +113,12 @@ def _add(node: ast.stmt, found: defaultdict[str, set[str]]) -> None:
         case ast.Assert():
             pass
         case _:
-            heads = [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt)]
+            heads = [part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.stmt)]
             # One name for all that the statement reads, so that each is looked at once.
             whole = f"{_STATEMENT}{node.lineno}:{node.col_offset}"
-            found[whole] |= {name for one in heads for name in _read(one)}
-            for one in heads:
-                for name in (*_stored(one), *_changed(one)):
+            found[whole] |= {name for head in heads for name in _read(head)}
+            for head in heads:
+                for name in (*_stored(head), *_changed(head)):
                     found[name].add(whole)
             for inner in _below(node):
                 _add(inner, found)

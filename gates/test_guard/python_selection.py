@@ -83,15 +83,17 @@ def _settings(path: str, text: str) -> Mapping[str, list[str]]:
             keys = ("tool", "pytest", "ini_options") if path == "pyproject.toml" else ("pytest",)
             for key in keys:
                 found = found.get(key) if isinstance(found, dict) else None
-            pairs = found.items() if isinstance(found, dict) else ()
-        else:
-            parser = configparser.RawConfigParser(strict=False)
-            parser.read_string(text)
-            section = CONFIGURATIONS[path]
-            pairs = parser.items(section) if parser.has_section(section) else ()
+            return _all_words(found) if isinstance(found, dict) else {}
+        parser = configparser.RawConfigParser(strict=False)
+        parser.read_string(text)
+        section = CONFIGURATIONS[path]
+        return _all_words(dict(parser.items(section))) if parser.has_section(section) else {}
     except (tomllib.TOMLDecodeError, configparser.Error, RecursionError):
         return {}
-    return {str(name): list(_words(value)) for name, value in pairs}
+
+
+def _all_words(settings: Mapping[str, object]) -> Mapping[str, list[str]]:
+    return {str(name): list(_words(value)) for name, value in settings.items()}
 
 
 def _words(value: object) -> Iterable[str]:

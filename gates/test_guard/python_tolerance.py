@@ -65,7 +65,7 @@ def _is_distance(node: ast.expr) -> bool:
 
 def _of_places(node: ast.expr, values: Values) -> float:
     places = _number(node, values)
-    return 10.0 ** max(-300.0, min(-places, 300.0))
+    return float(10.0 ** max(-300.0, min(-places, 300.0)))
 
 
 def whole(node: ast.expr) -> int | None:

@@ -259,8 +259,8 @@ TALKED_AWAY_FAULTS = [
     _blames(
         "a list that the product fills",
         "python_closed",
-        "for name in (*_stored(one), *_changed(one)):",
-        "for name in _stored(one):",
+        "for name in (*_stored(head), *_changed(head)):",
+        "for name in _stored(head):",
     ),
     _blames(
         "a list that the product fills in jest", "lexed_closed", "(name in own.handed_on)", "False"
