@@ -257,19 +257,7 @@ TALKED_AWAY_FAULTS = [
         "is_closed=False",
     ),
     _blames(
-        "a list that the product fills",
-        "python_closed",
-        "for name in (*_stored(head), *_changed(head)):",
-        "for name in _stored(head):",
-    ),
-    _blames(
         "a list that the product fills in jest", "lexed_closed", "(name in own.handed_on)", "False"
-    ),
-    _blames(
-        "a line that some call two",
-        "python_tests",
-        'lines = source.split("\\n")',
-        "lines = source.splitlines()",
     ),
     _of(
         HELPERS,
