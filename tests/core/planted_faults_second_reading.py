@@ -65,12 +65,6 @@ SECOND_READING_FAULTS = [
         SHAPE + "[examples-that-begin-with-a-when]",
     ),
     PlantedFault(
-        FIELDS,
-        "    is_item = label.kind is BlockKind.ITEM and label.extent_end > label.line_end\n",
-        "    is_item = False\n",
-        "core/spec/test_second_reading.py::test_fields_may_be_points_of_a_list",
-    ),
-    PlantedFault(
         WISHES,
         "        stories_of_fields,\n",
         "",

@@ -76,5 +76,4 @@ def _scenarios(section: Section, start: int, end: int) -> tuple[Scenario, ...]:
     label = next((b for b in blocks if is_criteria_label(b.text.strip().split("\n")[-1])), None)
     if label is None:
         return grouped(blocks)
-    is_item = label.kind is BlockKind.ITEM and label.extent_end > label.line_end
-    return criteria_below_label(section, label, label.extent_end if is_item else end)
+    return criteria_below_label(section, label, end)
