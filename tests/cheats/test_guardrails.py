@@ -71,7 +71,7 @@ def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=str)
-def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
+def test_nobody_who_is_judged_asks_less_of_itself(the_judges: Judges, cheat: Cheat) -> None:
     the_judges.stop(cheat)
 
 
