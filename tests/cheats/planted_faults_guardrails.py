@@ -7,13 +7,13 @@ FAULTS = [
         "core/spec/policy_file.py",
         'ALWAYS_PROTECTED = ("/.github/", "/.headgate/")',
         'ALWAYS_PROTECTED = ("/.github/headgate.yml",)',
-        "test_guardrails.py::test_a_cheat_is_stopped",
+        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
     ),
     PlantedFault(
         "guardrails.py",
         "Ending.FAILED if is_red else Ending.PASSED",
         "Ending.PASSED",
-        "test_guardrails.py::test_a_cheat_is_stopped",
+        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
     ),
     PlantedFault(
         "shell/perform_git.py",

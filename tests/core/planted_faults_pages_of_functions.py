@@ -97,8 +97,8 @@ PAGES_OF_FUNCTIONS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/outline.py",
-        "heads or _bold_lines(source) or _label_lines(source)",
-        "heads or _label_lines(source)",
+        "heads or _bold_lines(source))",
+        "heads)",
         SHAPE + "[titres-en-gras]",
     ),
     PlantedFault(

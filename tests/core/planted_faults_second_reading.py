@@ -77,12 +77,6 @@ SECOND_READING_FAULTS = [
         SHAPE + "[lines-that-end-with-a-backslash]",
     ),
     PlantedFault(
-        OUTLINE,
-        "    return heads if len(said) > 1 else []\n",
-        "    return []\n",
-        SHAPE + "[ids-with-a-space-below-plain-lines]",
-    ),
-    PlantedFault(
         COLUMNS,
         "    return len(short) == len(cells) and len(named) >= _COLUMNS_MIN\n",
         "    return False\n",
@@ -103,12 +97,6 @@ SECOND_READING_FAULTS = [
     PlantedFault(
         ROWS,
         "    if len(header) > 2 and any(header) and not _ID_LABEL.match(header[0]):\n        return []\n",
-        "",
-        SHAPE + "[gongneng-yong-biao-miaoshu]",
-    ),
-    PlantedFault(
-        "core/spec/formats/prose.py",
-        "        or described_by_tables(source, sections)\n",
         "",
         SHAPE + "[gongneng-yong-biao-miaoshu]",
     ),

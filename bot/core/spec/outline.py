@@ -28,7 +28,6 @@ _ITEM = re.compile(
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
 _DELIMITER = re.compile(r"^\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+$")
 _NUMBERED_LINE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\s+[^\W\d_].{0,80}(?<![.:;,!?])$")
-_LABEL_LINE = re.compile(r"[^\W\d_][^:：|*#\n]{2,60}[:：]\s*+$")
 _BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,80})\*\*\s*+[:：]?\s*+$")
 _BOLD_ID = re.compile(r"\[?[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d")
 # `GDD-002：Loops` at the margin begins something new, also directly below a list.
@@ -116,7 +115,7 @@ class _Head:
 def outline(source: Source) -> tuple[Section, ...]:
     """In line order; ATX headings only, and in a text without any its numbered lines (`4.1 Users`)."""
     heads = _by_number(list(_atx_headings(source))) or _numbered_lines(source)
-    return _sections(source, heads or _bold_lines(source) or _label_lines(source))
+    return _sections(source, heads or _bold_lines(source))
 
 
 def _by_number(heads: list[_Head]) -> list[_Head]:
@@ -280,18 +279,6 @@ def _bold_lines(source: Source) -> list[_Head]:
             _Head(depth + 1 if depth else 2 + is_numbered, found[1].strip(" :："), line, line + 1)
         )
     return heads if len(heads) >= _CHAPTERS_MIN else []
-
-
-def _label_lines(source: Source) -> list[_Head]:
-    """Short lines with a colon at the margin of a page without marks, where several say what follows."""
-    lines = ["", *source.visible, ""]
-    heads = [
-        _Head(2, heading_title(lines[line].rstrip(" :：")), line, line + 1)
-        for line in range(1, len(lines) - 1)
-        if not lines[line - 1].strip() and _LABEL_LINE.match(lines[line])
-    ]
-    said = [head for head in heads if heading_kind(head.title) is not HeadingKind.OTHER]
-    return heads if len(said) > 1 else []
 
 
 def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:

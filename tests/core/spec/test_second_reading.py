@@ -58,21 +58,21 @@ def test_fields_may_be_points_of_a_list() -> None:
 
 def test_requirements_of_the_business_that_bind_are_read() -> None:
     text = """
-        # Boats
+        # Barcos
 
-        ## Business requirements
+        ## Requisitos de Negócio
 
-        - A late boat must cost a fee
-        - Fewer queues
+        - Um barco atrasado deve custar uma taxa
+        - Menos filas
 
-        ## Functional requirements
+        ## Requisitos Funcionais
 
-        - A guest hires a boat
+        - O visitante aluga um barco
     """
     assert [r.title for r in read(text, "docs/requirements.md").requirements] == [
-        "A late boat must cost a fee",
-        "Fewer queues",
-        "A guest hires a boat",
+        "Um barco atrasado deve custar uma taxa",
+        "Menos filas",
+        "O visitante aluga um barco",
     ]
 
 
@@ -93,3 +93,7 @@ def test_criteria_with_conditions_below_them_are_no_names() -> None:
     """
     (one,) = read(text, ".kiro/specs/boats/requirements.md").requirements
     assert [s.name for s in one.scenarios] == ["1.1", "1.2"]
+    assert ["pays" in one.scenarios[0].text, "hour is over" in one.scenarios[1].text] == [
+        True,
+        True,
+    ]

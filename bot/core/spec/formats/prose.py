@@ -34,7 +34,7 @@ from bot.core.spec.formats.prose_items import (
     priority_of,
 )
 from bot.core.spec.formats.prose_lists import promised
-from bot.core.spec.formats.prose_rows import described_by_tables, table_rows, tables_of_one
+from bot.core.spec.formats.prose_rows import table_rows, tables_of_one
 from bot.core.spec.formats.prose_titles import (
     feature_sections,
     opening_rules,
@@ -106,7 +106,6 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         or drafts_of(source, items)
         or called_features(source, sections)
         or tables_of_one(sections)
-        or described_by_tables(source, sections)
     )
     drafts = drafts or next(filter(None, (rule(source, sections) for rule in _RULES)), ())
     if _is_aside(drafts, sections):

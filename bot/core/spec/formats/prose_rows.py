@@ -1,17 +1,14 @@
 """Rows without ids in the tables of pages without a format."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from bot.core.spec.columns import ACCEPTANCE, PRIORITY, STATUS, is_left_out, is_sign, row_priority
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import is_of_functions, is_within_chapter
 from bot.core.spec.formats.prose_words import FUNCTIONS, NOT_A_FEATURE, REQUIRED
 from bot.core.spec.outline import Block, BlockKind, Section
-from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion
 from bot.core.spec.template_text import is_template
 
@@ -53,14 +50,6 @@ _SAID_LABEL = re.compile(
     re.IGNORECASE,
 )
 _TABLES_MIN = 3
-_SHARED_MIN = 2
-_NUMBER = re.compile(r"^\d{1,3}(?:\.\d{1,3}){0,4}[.)]?\s+")
-_OF_A_FUNCTION = re.compile(
-    r"(?:inputs?|outputs?|trigger(?:ed by)?|pre-?conditions?|post-?conditions?|process(?:ing)?|exceptions?|actors?|"
-    r"entradas?|salidas?|saídas?|precondici(?:ón|ones)|pré-?condiç(?:ão|ões)|entrées?|sorties?|préconditions?|eingaben?|ausgaben?|vorbedingung(?:en)?|nachbedingung(?:en)?|"
-    r"входные данные|выходные данные|触发者?|触发条件|前置条件|后置条件|输入|输出|处理逻辑|处理流程|异常|入力|出力|処理|事前条件|事後条件|입력|출력|처리|사전 ?조건|사후 ?조건)$",
-    re.IGNORECASE,
-)
 _ID_OF_TABLE = re.compile(
     r"[*`]{0,2}([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d{1,5}(?:[.-]\d{1,4}){0,3}|\d{1,6}(?:\.\d{1,4}){0,3})[*`]{0,2}$"
 )
@@ -83,42 +72,6 @@ def tables_of_one(sections: Sequence[Section]) -> tuple[Draft, ...]:
             if block is not None and block.kind is BlockKind.ROW and len(block.cells) in (2, 4):
                 table.append(block)
     return tuple(found) if len(found) >= _TABLES_MIN else ()
-
-
-def described_by_tables(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Headings that are each told in a table of the same labels: what comes in, what comes out."""
-    found = [
-        (section, labels)
-        for section in sections
-        if section.level > 1
-        and not any(NOT_A_FEATURE.search(title) for title in section.titles[1:])
-        and (labels := _labels_of(section))
-    ]
-    shared = Counter(label for _, labels in found for label in labels)
-    own = [
-        section
-        for section, labels in found
-        if sum(shared[label] >= _TABLES_MIN for label in labels) >= _SHARED_MIN
-    ]
-    drafts = tuple(
-        Draft(
-            title=_NUMBER.sub("", section.title) or section.title,
-            statement=source.shown_text(section.line + 1, end).strip(),
-            domain=_NUMBER.sub("", section.trail[-1]) if len(section.trail) > 1 else "",
-            line_start=section.line,
-            line_end=end,
-        )
-        for section in own
-        for end in [last_line(source, section.line, section.body_end)]
-    )
-    return drafts if len(drafts) >= _TABLES_MIN else ()
-
-
-def _labels_of(section: Section) -> frozenset[str]:
-    """The labels of a table with two columns, if some of them say how a function works."""
-    rows = [b.cells for b in section.blocks if b.kind is BlockKind.ROW and len(b.cells) == 2]
-    labels = frozenset(row[0].strip("* ").casefold() for row in rows if all(row))
-    return labels if sum(bool(_OF_A_FUNCTION.match(one)) for one in labels) > 1 else frozenset()
 
 
 def _one(section: Section, table: Sequence[Block]) -> list[Draft]:
