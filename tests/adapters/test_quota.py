@@ -101,6 +101,13 @@ def test_a_hundred_workers_get_a_slot_and_the_next_does_not(url: str) -> None:
     assert budget.acquire_slot("a", "after the dead", long_after)
 
 
+def test_slots_of_a_clock_that_ran_ahead_are_free_as_soon_as_it_is_right(url: str) -> None:
+    budget = SharedBudget(RedisLink(url))
+    ahead = NOW + timedelta(days=365)
+    assert all(budget.acquire_slot("a", f"worker {n}", ahead) for n in range(100))
+    assert budget.acquire_slot("a", "one more", NOW)
+
+
 def test_a_cached_response_is_shared_by_processes(url: str) -> None:
     EtagCache(RedisLink(url)).put("GET /x", ANSWER)
     other = EtagCache(RedisLink(url))

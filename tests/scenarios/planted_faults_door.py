@@ -29,6 +29,12 @@ DOOR = [
         "pass",
         QUOTA + "test_counted_reads_reduce_the_budget_of_the_next_caller",
     ),
+    PlantedFault(
+        "adapters/quota/budget.py",
+        '            client.zremrangebyscore(key, now.timestamp() + _SLOT_SECONDS, "+inf")\n',
+        "",
+        QUOTA + "test_slots_of_a_clock_that_ran_ahead_are_free_as_soon_as_it_is_right",
+    ),
     # Looking around comes last.
     PlantedFault(
         "shell/rate_limit.py",
