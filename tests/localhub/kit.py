@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 import os
+import ssl
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -55,6 +56,8 @@ ALL_EVENTS = (
     "workflow_job",
 )
 SECRET = "correct horse battery staple"
+# No authorities: nothing here speaks TLS, and reading them takes 30 ms for each client.
+_NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,9 @@ class Box:
     def rest(self, token: str | None = None) -> httpx.Client:
         """A plain HTTP client for what PyGithub does not show."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=self.url, headers=headers, trust_env=False, timeout=30)
+        return httpx.Client(
+            base_url=self.url, headers=headers, trust_env=False, verify=_NOBODY, timeout=30
+        )
 
     @contextmanager
     def browser(self, login: str = "octo", token: str = "") -> Iterator[httpx.Client]:
