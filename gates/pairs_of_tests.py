@@ -7,10 +7,10 @@ from gates.builtin import BuiltinSubject
 from gates.test_guard.aware import is_product_code
 from gates.test_guard.compare import Pair
 from gates.test_guard.found_test import TestFile
-from gates.test_guard.helpers_elsewhere import has_other_helpers
 from gates.test_guard.python_selection import CONFIGURATIONS, Selection, selection_of
 from gates.test_guard.python_tests import read_python
 from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out
+from gates.test_guard.taken_elsewhere import has_other_helpers
 
 # Of so many test files it is asked whether they take rows from a file whose rows are others now.
 _ASKED_MAX = 2000

@@ -22,6 +22,10 @@ CONFIGURATIONS = {
     "setup.cfg": "tool:pytest",
 }
 _CHARS_MAX = 2_000
+# So many values of one option are looked at.
+_VALUES_MAX = 100
+# A longer pattern matches nothing.
+_PATTERN_CHARS_MAX = 300
 _OPTIONS = ("-m", "-k", "--ignore", "--deselect")
 
 
@@ -53,17 +57,20 @@ class Selection:
         name = posixpath.basename(path)
         is_in = not self.folders or any(_is_below(path, one) for one in self.folders)
         is_one = not self.files or any(
-            fnmatchcase(path if "/" in one else name, one) for one in self.files
+            _matches(path if "/" in one else name, one) for one in self.files
         )
         return is_in and is_one and not any(_is_below(path, one) for one in self.ignored)
 
     def _takes(self, test: FoundTest) -> bool:
+        own = test.id
         words = (test.path, *test.name.split("::"), *test.labels)
         said = " ".join(words).lower()
         return (
             _holds(self.marks, lambda word: word in test.labels)
             and _holds(self.names, lambda word: word.lower() in said)
-            and not any(test.id == one or test.id.startswith(f"{one}::") for one in self.deselected)
+            and not any(
+                own == one or own.startswith(f"{one}::") for one in self.deselected[:_VALUES_MAX]
+            )
         )
 
 
@@ -126,7 +133,11 @@ def _selection(settings: Mapping[str, list[str]]) -> Selection:
 
 def _is_below(path: str, folder: str) -> bool:
     plain = posixpath.normpath(folder)
-    return plain == "." or path == plain or fnmatchcase(path, f"{plain}/*")
+    return plain == "." or path == plain or _matches(path, f"{plain}/*")
+
+
+def _matches(path: str, pattern: str) -> bool:
+    return len(pattern) <= _PATTERN_CHARS_MAX and fnmatchcase(path, pattern)
 
 
 def _holds(expression: str, is_said: Callable[[str], bool]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gates.test_guard.aware import is_product_code
 from gates.test_guard.languages import is_test_path
 
+_FOLDERS_MAX = 50
 # Where products lie.
 _ROOTS = ("", "src", "lib", "python")
 _PATHS = re.compile(
@@ -71,7 +72,7 @@ def _modules(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _provided(path: str) -> Iterator[tuple[str, str]]:
     """`shop` in `tests/easy`, of `tests/easy/shop.py` and of `tests/easy/shop/prices.py`."""
-    parts = path.split("/")
+    parts = path.split("/", _FOLDERS_MAX)
     for at, part in enumerate(parts):
         yield part.removesuffix(".py"), "/".join(parts[:at])
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gates.test_guard.helpers_elsewhere import Taken, with_helpers
 from gates.test_guard.lexed_conditions import name_before
+from gates.test_guard.taken_elsewhere import Taken, with_helpers
 from gates.test_guard.tokens import Kind, Language, closing, tokens_of
 
 _JAVASCRIPT = re.compile(r"\.[cm]?[jt]sx?$")

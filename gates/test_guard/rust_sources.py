@@ -10,6 +10,7 @@ _USE = re.compile(r"\buse\s+([^;]{1,500});")
 # `crate::easy::price(1)`, as it stands in a test.
 _CALLED = re.compile(r"(?<![\w:])(\w+(?:::\w+){1,6})\s*\(")
 _DEEP_MAX = 5
+_STEPS_MAX = 8
 _NOT_OF_TREE = frozenset({"std", "core", "alloc"})
 
 
@@ -71,6 +72,7 @@ def _files(path: str, modules: tuple[str, ...]) -> tuple[str, ...]:
         if is_source
         else posixpath.join(posixpath.dirname(posixpath.dirname(path)), "src/")
     )
+    modules = modules[:_STEPS_MAX]
     steps = tuple(one for one in modules[1:] if one not in {"self", "super"})
     tops = (f"{root}lib.rs", f"{root}main.rs")
     found = [path, *tops] if len(steps) < 2 else []
@@ -96,6 +98,8 @@ def _still_there(name: str, places: tuple[str, ...], now: str, candidate: Texts)
 
 
 def _count(text: str, name: str) -> int:
+    if not name.isidentifier():
+        return 0
     return len(
         re.findall(rf"\b(?:fn|struct|enum|trait|type|const|static|macro_rules!)\s+{name}\b", text)
     )

@@ -129,7 +129,8 @@ def check_queue(state: RepositoryState) -> None:
         if candidate.state is CandidateState.JUDGING
     }
     for order in (state.orders[id_] for id_ in state.open_orders):
-        if order.kind is OrderKind.GATE and (order.change or order.pull):
+        is_revoked = f"revoke:{order.id}" in state.published
+        if order.kind is OrderKind.GATE and (order.change or order.pull) and not is_revoked:
             # Nobody's runner works for a candidate that is void.
             assert order.id in alive
             assert alive[order.id].sha == order.commit

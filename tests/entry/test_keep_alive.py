@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from bot.entry.web import keep_alive
+from tests.needs import needs_linux
 from tests.testkit.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -109,7 +110,7 @@ def test_a_busy_connection_does_not_keep_another_waiting() -> None:
         asking.join()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it")
+@needs_linux
 @pytest.mark.parametrize("number", [keep_alive._SO_MEMINFO, 9_999])
 def test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory(
     number: int, monkeypatch: pytest.MonkeyPatch

@@ -4,8 +4,10 @@ from tests.testkit.planting import PlantedFault
 
 FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
 HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
-HELPERS = "gates/test_helpers_elsewhere.py::test_a_helper_that_lets_nothing_fail_is_found_where_it_is_used"
-HELPED = "gates/test_helpers_elsewhere.py::test_honest_work_on_helpers_is_no_finding"
+HELPERS = (
+    "gates/test_taken_elsewhere.py::test_a_helper_that_lets_nothing_fail_is_found_where_it_is_used"
+)
+HELPED = "gates/test_taken_elsewhere.py::test_honest_work_on_helpers_is_no_finding"
 OUT = "gates/test_left_out_by_configuration.py::test_a_test_that_the_configuration_leaves_out_now_is_skipped"
 MOVED = (
     "gates/test_left_out_by_configuration.py::test_a_test_that_moves_where_nobody_looks_is_skipped"
@@ -262,35 +264,35 @@ TALKED_AWAY_FAULTS = [
     _of(
         HELPERS,
         "a decorator catches now",
-        "helpers_elsewhere",
+        "taken_elsewhere",
         "    return any(\n        name not in now",
         "    return False and any(\n        name not in now",
     ),
     _of(
         HELPERS,
         "a decorator at the top catches now",
-        "helpers_elsewhere",
+        "taken_elsewhere",
         "bool(_swallowing(after) - _swallowing(before))",
         "False",
     ),
     _of(
         HELPERS,
         "under another name",
-        "helpers_elsewhere",
+        "taken_elsewhere",
         "if name == one.name != one.own:",
         "if False:",
     ),
     _of(
         HELPERS,
         "a helper of a helper asserts nothing now",
-        "helpers_elsewhere",
+        "taken_elsewhere",
         "        left += sorted(new)\n",
         "",
     ),
     _of(
         HELPED,
         "an assertion is in a helper now",
-        "helpers_elsewhere",
+        "taken_elsewhere",
         "not is_product_code(one.path) or",
         "False or",
     ),

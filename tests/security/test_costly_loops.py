@@ -70,6 +70,7 @@ BOUNDED = {
         ),
         "their rules are main's policy, and not the agent's; what it runs is asked of each",
     ),
+    "action.harness.leftovers._self_and_folders": "a path of at most 4,096 bytes",
 }
 
 # Functions whose arguments no text makes, and who calls them with one.
@@ -85,6 +86,7 @@ NOT_CALLED = {
                 for name in ("_asks", "_is_struck", "_is_mentioned", "_may_be_a_name")
             ),
             *("bot.core.spec.formats.tasks._task", "bot.core.spec.step_words._bold_steps"),
+            "bot.core.spec.reading._said_small",
             *(f"bot.core.talk.text.{name}" for name in ("_parted", "_split", "_split_or_parted")),
             "gates.remarks._of_command",
             "gates.tests_gate._other_sources",

@@ -37,7 +37,7 @@ _YAML_KEY = re.compile(
     r"^\s*+(?:acceptance(?:[_ -]?(?:criteria|tests?))?|criteria|criterios(?:[_ -]de[_ -]aceptacion)?|ac)\s*+:\s*$",
     re.I,
 )
-_YAML_STEP = re.compile(r"^\s*+(given|when|then|and|but):[ \t]", re.IGNORECASE | re.MULTILINE)
+_YAML_STEP = re.compile(r"^[ \t]*+(given|when|then|and|but):[ \t]", re.IGNORECASE | re.MULTILINE)
 _EARS_SENTENCE = re.compile(r"(?:WHEN|WHILE|IF|WHERE|When|While|If|Where|In|The|THE)\b")
 _SCENARIO_TITLE = re.compile(
     r"^(?:scenario|场景|cenário|escenario|scénario|scenariusz|сценарий)\b\s*\d*\s*[:：]?\s*", re.I
