@@ -65,14 +65,6 @@ TALKED_AWAY_FAULTS = [
     _lives("jest: again and again", "lexed_blocks", '"setInterval", ', ""),
     _lives("jest: when it will be so", "lexed_blocks", ', "waitFor"}', "}"),
     _lives(
-        "python: {**got}",
-        "python_copies",
-        "case ast.Dict(keys=[None], values=[inner]):",
-        "case ast.Dict(keys=[None], values=[inner]) if not inner:",
-    ),
-    _lives("python: got.copy()", "python_copies", 'attr="copy" | "__copy__"', 'attr="__copy__"'),
-    _lives("python: there and back", "python_copies", " or dotted(func) in _THERE_AND_BACK", ""),
-    _lives(
         "python: in an order",
         "python_strength",
         "if any(is_made_of(a, b, values.before)",

@@ -139,6 +139,13 @@ NOT_CALLED = {
         [f"gates.test_guard.compare.{name}" for name in ("_taken_from", "_weakened")],
         "tests that are read already; their readers are called",
     ),
+    **dict.fromkeys(
+        [
+            "gates.test_guard.python_marks._tries",
+            "gates.test_guard.python_classes._is_made_otherwise",
+        ],
+        "a tree that is parsed already; whoever parses it is called",
+    ),
     "gates.definition_file._record": "a definition that the bot wrote",
     "bot.core.talk.bootstrap.first_policy": "the signs of profiles, which are our own",
     **dict.fromkeys(
