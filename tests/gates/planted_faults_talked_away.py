@@ -296,7 +296,7 @@ TALKED_AWAY_FAULTS = [
         "_holds(self.names, lambda word: word.lower() in said)",
         "True",
     ),
-    _of(OUT, "its whole name", "python_selection", "test.id == one or", "False or"),
+    _of(OUT, "its whole name", "python_selection", "own == one or", "False or"),
     _of(
         OUT,
         "a mark under another name",
