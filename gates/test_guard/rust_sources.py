@@ -75,11 +75,12 @@ def _files(path: str, modules: tuple[str, ...]) -> tuple[str, ...]:
     modules = modules[:_STEPS_MAX]
     steps = tuple(one for one in modules[1:] if one not in {"self", "super"})
     tops = (f"{root}lib.rs", f"{root}main.rs")
-    found = [path, *tops] if len(steps) < 2 else []
+    found: list[str] = []
     for base, names in ((root, steps), (posixpath.join(posixpath.dirname(path), ""), modules)):
         for end in range(len(names), 0, -1):
             place = base + "/".join(names[:end])
             found += [f"{place}.rs", f"{place}/mod.rs"]
+    found += (path, *tops) if len(steps) < 2 else ()
     return tuple(dict.fromkeys(found))
 
 

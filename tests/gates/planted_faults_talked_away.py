@@ -364,6 +364,6 @@ TALKED_AWAY_FAULTS = [
         "        if False:\n",
     ),
     _of(RUST, "by its path", "rust_sources", "yield steps[-1], steps", "pass"),
-    _of(RUST, "a module in the file", "rust_sources", "(one == now)", "0"),
+    _of(RUST, "it has moved here", "rust_sources", "(one == now)", "0"),
     _of(RUST, "both were there", "rust_sources", '> _count(was.get(one, ""), name)', "> 0"),
 ]

@@ -187,6 +187,18 @@ GIVEN = RUST.replace("4", "5")
             },
             False,
         ),
+        # It has moved into the file of its tests.
+        (
+            {
+                "src/lib.rs": "mod sums;\n" + INSIDE.replace("super::*", "crate::sums::price"),
+                "src/sums.rs": RUST,
+            },
+            {
+                "src/lib.rs": RUST + INSIDE.replace("super::*", "crate::price"),
+                "src/sums.rs": "",
+            },
+            False,
+        ),
         # A helper of the tests' own has a name that nothing else has.
         (
             {"src/lib.rs": LIB},
@@ -206,6 +218,7 @@ GIVEN = RUST.replace("4", "5")
         "in the tests",
         "it has moved",
         "both were there",
+        "it has moved here",
         "a name of its own",
     ],
 )
