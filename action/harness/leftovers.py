@@ -8,6 +8,9 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+# A path of 4,096 bytes has no more.
+_FOLDERS_MAX = 2_048
+
 # gitignore patterns of files that belong in no commit. Names that are source folders elsewhere (build, dist,
 # target, env) are not here; most of their makers leave one of the markers below.
 BUILT_IN = """\
@@ -110,7 +113,9 @@ def as_pattern(path: str) -> str:
 def _self_and_folders(path: str) -> Iterable[str]:
     """Outermost first: `a/b/c` gives `a/`, `a/b/`, `a/b/c`."""
     at = path.find("/")
-    while at != -1 and at != len(path) - 1:
+    for _ in range(_FOLDERS_MAX):
+        if at in {-1, len(path) - 1}:
+            break
         yield path[: at + 1]
         at = path.find("/", at + 1)
     yield path

@@ -70,7 +70,6 @@ BOUNDED = {
         ),
         "their rules are main's policy, and not the agent's; what it runs is asked of each",
     ),
-    "action.harness.leftovers._self_and_folders": "a path of at most 4,096 bytes",
 }
 
 # Functions whose arguments no text makes, and who calls them with one.
