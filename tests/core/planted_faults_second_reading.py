@@ -17,6 +17,12 @@ COLUMNS = "core/spec/columns.py"
 
 SECOND_READING_FAULTS = [
     PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        '[b.marker.strip("(.)、") for b in s.blocks',
+        '[str(int(b.marker.strip("(.)"))) for b in s.blocks',
+        "core/spec/test_second_reading.py::test_numbers_of_any_form_are_read_on_a_page_of_requirements",
+    ),
+    PlantedFault(
         WISHES,
         "        is_own = told and is_of_role and 0 < len(own) == len(items)\n",
         "        is_own = False\n",

@@ -97,3 +97,19 @@ def test_criteria_with_conditions_below_them_are_no_names() -> None:
         True,
         True,
     ]
+
+
+def test_numbers_of_any_form_are_read_on_a_page_of_requirements() -> None:
+    text = """
+        # Boats features
+
+        ## Requirements
+
+        1.1. A guest pays
+        2、A guest leaves
+
+        ## Core features
+
+        2.1. A keeper notes it
+    """
+    assert [r.title for r in read(text, "docs/requirements.md").requirements]

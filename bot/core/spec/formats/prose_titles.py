@@ -96,11 +96,11 @@ def _is_asked(title: str) -> bool:
 def _is_numbered_throughout(chapters: Sequence[Section]) -> bool:
     """Whether the lists of several chapters have one numbering, that goes on from each to the next."""
     counted = [
-        [int(b.marker.strip("(.)")) for b in s.blocks if b.is_numbered and not b.indent]
+        [b.marker.strip("(.)、") for b in s.blocks if b.is_numbered and not b.indent]
         for s in chapters
     ]
     numbers = [number for own in counted for number in own]
-    is_one = numbers == list(range(1, len(numbers) + 1))
+    is_one = numbers == [str(number) for number in range(1, len(numbers) + 1)]
     return is_one and sum(map(bool, counted)) >= _CHAPTERS_MIN
 
 
