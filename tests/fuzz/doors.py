@@ -9,6 +9,7 @@ import argparse
 import copy
 import functools
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -169,8 +170,9 @@ def _bundle(random: Random, seed: int) -> None:
 
 @functools.cache
 def _bundled() -> tuple[GitProgram, Path, str, bytes]:
-    """A mirror with one commit, and a good bundle on it; gone with the process."""
-    folder = Path(_FOLDER.name)
+    """A mirror with one commit, and a good bundle on it; each process has its own."""
+    folder = Path(_FOLDER.name) / str(os.getpid())
+    folder.mkdir()
 
     def git(*arguments: str) -> str:
         who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
