@@ -1,6 +1,6 @@
 """Options of tests in JavaScript: which leave one out, and which try it again when it fails."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.tokens import Kind, Tokens, closing
@@ -135,6 +135,13 @@ def is_told_again(tokens: Tokens, at: int) -> bool:
 
 def told_blocks(tokens: Tokens) -> Iterator[tuple[int, int]]:
     """The blocks whose tests are tried again, because `this.retries(2)` stands in them."""
+    return blocks_with(
+        tokens, lambda at: is_told_again(tokens, at) and tokens[at - 2].text == "this"
+    )
+
+
+def blocks_with(tokens: Tokens, is_said: Callable[[int], bool]) -> Iterator[tuple[int, int]]:
+    """The innermost blocks around each place where something is said; 0 begins that of the whole file."""
     opened: list[int] = [0]
     found: set[int] = set()
     for at, token in enumerate(tokens):
@@ -142,7 +149,7 @@ def told_blocks(tokens: Tokens) -> Iterator[tuple[int, int]]:
             opened.append(at)
         elif token.kind is Kind.SIGN and token.text == "}" and len(opened) > 1:
             opened.pop()
-        elif is_told_again(tokens, at) and tokens[at - 2].text == "this":
+        elif is_said(at):
             found.add(opened[-1])
     for start in found:
         yield start, closing(tokens, start) if start else len(tokens)

@@ -8,6 +8,7 @@ from gates.test_guard.found_block import Block
 from gates.test_guard.found_test import Mark
 from gates.test_guard.javascript_options import (
     MARKS,
+    blocks_with,
     is_told_again,
     marks_of_options,
     told_blocks,
@@ -69,22 +70,15 @@ def javascript_tests(tokens: Tokens) -> Iterator[Block]:
 
 def _skipping_hooks(tokens: Tokens) -> Iterator[tuple[int, int]]:
     """The blocks in which something that runs before each test skips it."""
-    opened: list[int] = [0]
-    found: set[int] = set()
-    for at, token in enumerate(tokens):
-        if token.kind is Kind.SIGN and token.text == "{":
-            opened.append(at)
-        elif token.kind is Kind.SIGN and token.text == "}" and len(opened) > 1:
-            opened.pop()
-        elif (
-            token.text in {"before", "beforeEach", "beforeAll"}
+    return blocks_with(
+        tokens,
+        lambda at: (
+            tokens[at].text in {"before", "beforeEach", "beforeAll"}
             and at + 1 < len(tokens)
             and tokens[at + 1].text == "("
             and skips(tokens[at + 1 : closing(tokens, at + 1)], Language.JAVASCRIPT)
-        ):
-            found.add(opened[-1])
-    for start in found:
-        yield start, closing(tokens, start) if start else len(tokens)
+        ),
+    )
 
 
 @dataclass(frozen=True)

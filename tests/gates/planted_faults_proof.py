@@ -42,7 +42,7 @@ PROOF_FAULTS = [
     ),
     _slow(
         "one javascript hooks",
-        "javascript_tests.py",
+        "javascript_options.py",
         "    for start in found:\n",
         "    for start in (s for s in found for _ in tokens):\n",
     ),
