@@ -1,17 +1,17 @@
 """Started for every sandboxed command: changes to the sandbox's user and isolates it.
 
-A stand-alone program (standard library only, run with `-I -S`), because our packages may
-not be readable for the sandbox's user. Its one argument is a `Plan` in JSON; what follows is the
-command. A root harness first shows the wanted paths under a private mount namespace, so that
-interpreters below a closed home stay reachable for that user, and only then changes to it. No
-secret may be passed: arguments and environment are readable inside. Every sandboxed command waits
-for its imports.
+A stand-alone program (standard library only, run with `-I -S`), because our packages may not be
+readable for the sandbox's user. Its first argument is a `Plan` as `marshal` writes it, in
+hexadecimal; what follows is the command. A root harness first shows the wanted paths under a
+private mount namespace, so that interpreters below a closed home stay reachable for that user, and
+only then changes to it. No secret may be passed: arguments and environment are readable inside.
+Every sandboxed command waits for its imports.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
+import marshal
 import os
 import signal
 import struct
@@ -90,7 +90,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def main() -> NoReturn:
     """Never returns: ends as the command or with exit code 125 and a sentence on stderr."""
-    plan: Plan = json.loads(sys.argv[1])
+    plan: Plan = marshal.loads(bytes.fromhex(sys.argv[1]))  # noqa: S302 - the harness wrote it
     command = sys.argv[2:]
     try:
         if plan["group"]:

@@ -1,17 +1,17 @@
 """The first process inside the sandbox: keys, limits, proxies to the harness, then the command.
 
-A stand-alone program (standard library only, run with `-I -S`). Its one argument is `Inside` in
-JSON; what follows is the command. It is pid 1 of the namespace, so that nothing outlives it;
-where there is no namespace it adopts the command's orphans and ends them itself. A proxy is a
-port on loopback whose connections go to a unix socket that the harness listens on. Every sandboxed
-command waits for its imports: what is not always needed is imported where it is.
+A stand-alone program (standard library only, run with `-I -S`). Its first argument is `Inside` as
+`marshal` writes it, in hexadecimal; what follows is the command. It is pid 1 of the namespace, so
+that nothing outlives it; where there is no namespace it adopts the command's orphans and ends them
+itself. A proxy is a port on loopback whose connections go to a unix socket that the harness listens
+on. Every sandboxed command waits for its imports: what is not always needed is imported where it is.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import json
+import marshal
 import os
 import resource
 import signal
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     class Inside(TypedDict):
         """What the first process sets up before the command; limits are by name of `RLIMIT_*`.
 
-        `filter` is a program for seccomp(2) in hexadecimal; empty where none is known for the machine.
+        `filter` is a program for seccomp(2); empty where none is known for the machine.
         """
 
         cwd: str
         proxies: list[ProxyPlan]
         limits: dict[str, int]
-        filter: str
+        filter: bytes
 
 
 PR_SET_SECCOMP = 22
@@ -62,12 +62,12 @@ class FilterProgram(ctypes.Structure):
 
 def main() -> NoReturn:
     """Never returns: ends with the command's exit code (128 + n after signal n)."""
-    plan: Inside = json.loads(sys.argv[1])
+    plan: Inside = marshal.loads(bytes.fromhex(sys.argv[1]))  # noqa: S302 - the harness wrote it
     command = sys.argv[2:]
     try:
         leave_keys_behind()
         if plan["filter"]:
-            filter_calls(bytes.fromhex(plan["filter"]))
+            filter_calls(plan["filter"])
     except OSError as error:
         sys.stderr.write(f"headgate: the sandbox could not be built: {error}\n")
         sys.stderr.flush()

@@ -8,6 +8,12 @@ START = "test_imports_at_start.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(
+        "sandbox/inside.py",
+        "import marshal\n",
+        "import json\nimport marshal\n",
+        START + "test_a_sandboxed_command_waits_for_few_imports",
+    ),
+    PlantedFault(
         "agents/builtin.py",
         "    if asking is not AskingRule.ALLOWED:\n",
         "    if asking is AskingRule.OFF:\n",

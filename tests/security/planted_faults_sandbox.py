@@ -23,6 +23,18 @@ RECURSION = (
 )
 
 SANDBOX_FAULTS = [
+    PlantedFault(
+        "sandbox/sandbox.py",
+        "                    _wait(process, command.timeout_seconds)\n",
+        "                    process.wait(command.timeout_seconds)\n",
+        INSIDE + "test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then",
+    ),
+    PlantedFault(
+        "sandbox/sandbox.py",
+        "        if not waiting.poll(seconds * 1000):\n",
+        "        if waiting.poll(seconds * 1000) is None:\n",
+        INSIDE + "test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then",
+    ),
     # Who and what a command is.
     PlantedFault(
         "sandbox/enter.py",

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,6 +46,20 @@ def test_a_command_runs_without_privileges(cell: Cell) -> None:
 def test_a_program_is_told_where_it_is(cell: Cell) -> None:
     ended = cell.sandbox.run(Command(("printenv", "PWD"), cell.folder.tree, 20))
     assert ended.output_tail.strip() == str(cell.folder.tree)
+
+
+def test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then(
+    cell: Cell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's own wait sleeps up to 50 ms between two looks: a third of a gate that does nothing."""
+    looks: list[float] = []
+    monkeypatch.setattr(subprocess, "time", SimpleNamespace(sleep=looks.append))
+
+    assert cell.run("sleep 0.2; exit 3").exit_code == 3
+    timed_out = cell.sandbox.run(Command(shell("sleep 60"), cell.folder.tree, 0.3))
+
+    assert timed_out.timed_out
+    assert looks == []
 
 
 @pytest.mark.attack(
