@@ -287,10 +287,7 @@ def _as_argument(plan: Mapping[str, object]) -> str:
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """As `process.wait`, which looks after 50 ms again and so learns that much too late of an end.
-
-    Raises `TimeoutExpired`.
-    """
+    """Like `process.wait`, which sleeps up to 50 ms between two looks. Raises `TimeoutExpired`."""
     try:
         ended = os.pidfd_open(process.pid)
     except (AttributeError, OSError):
