@@ -28,6 +28,8 @@ _ITEM = re.compile(
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
 _DELIMITER = re.compile(r"^\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+$")
 _NUMBERED_LINE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\s+[^\W\d_].{0,80}(?<![.:;,!?])$")
+# At the margin: what is further in belongs to the line.
+_BULLET = re.compile(r"[-*+] \S")
 _BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,80})\*\*\s*+[:：]?\s*+$")
 _BOLD_ID = re.compile(r"\[?[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d")
 # `GDD-002：Loops` at the margin begins something new, also directly below a list.
@@ -114,7 +116,7 @@ class _Head:
 
 def outline(source: Source) -> tuple[Section, ...]:
     """In line order; ATX headings only, and in a text without any its numbered lines (`4.1 Users`)."""
-    heads = _by_number(list(_atx_headings(source))) or _numbered_lines(source)
+    heads = _by_number(_with_parts(source, list(_atx_headings(source)))) or _numbered_lines(source)
     return _sections(source, heads or _bold_lines(source))
 
 
@@ -128,9 +130,10 @@ def _by_number(heads: list[_Head]) -> list[_Head]:
     for head, depth in zip(heads, depths, strict=True):
         if depth:
             levels.setdefault(depth, set()).add(head.level)
-    is_plain = max(levels, default=0) < 2 or all(len(own) == 1 for own in levels.values())
-    if is_plain or sum(map(bool, depths)) < _NUMBERED_MIN:
+    if sum(map(bool, depths)) < _NUMBERED_MIN or max(levels, default=0) < 2:
         return heads
+    if all(len(own) == 1 for own in levels.values()):
+        return _below_their_numbers(heads)
     found: list[_Head] = []
     last = shift = 0
     for head, depth in zip(heads, depths, strict=True):
@@ -141,9 +144,37 @@ def _by_number(heads: list[_Head]) -> list[_Head]:
     return found
 
 
-def _depth(title: str) -> int:
+def _below_their_numbers(heads: list[_Head]) -> list[_Head]:
+    """`## 5.1` stands below `## 5`, though both are written alike.
+
+    What stands below such a part moves with it.
+    """
+    found: list[_Head] = []
+    chapter, chapter_level, shift, moved = "", 0, 0, 0
+    for head in heads:
+        number = _number(head.title)
+        is_part = bool(chapter) and number.startswith(f"{chapter}.")
+        if number and "." not in number:
+            chapter, chapter_level, shift = number, head.level, 0
+        elif head.level < chapter_level or (head.level == chapter_level and not is_part):
+            chapter, shift = "", 0
+        elif is_part and head.level == chapter_level:
+            shift = number.count(".")
+            moved += 1
+        elif is_part and not shift:
+            chapter = ""
+        found.append(_Head(head.level + shift, head.title, head.line, head.body_line))
+    return found if moved > 1 else heads
+
+
+def _number(title: str) -> str:
     found = _CHAPTER.match(title)
-    return found[1].count(".") + 1 if found else 0
+    return found[1] if found else ""
+
+
+def _depth(title: str) -> int:
+    number = _number(title)
+    return number.count(".") + 1 if number else 0
 
 
 def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
@@ -246,6 +277,22 @@ def _setext_headings(source: Source) -> Iterator[_Head]:
         if is_text and not _HEADING.match(above):
             level = 1 if found.group(1)[0] == "=" else 2
             yield _Head(level, heading_title(above), index, index + 2)
+
+
+def _with_parts(source: Source, heads: list[_Head]) -> list[_Head]:
+    """With lines like `4.1 Guests` directly above a list, below a heading with the number 4: its parts."""
+    ends = [*(head.line for head in heads[1:]), len(source.visible) + 1]
+    parts: list[_Head] = []
+    for head, until in zip(heads, ends, strict=False):
+        number = _number(head.title)
+        for line in range(head.line + 1, until if number else 0):
+            text = source.visible[line - 1]
+            found = _NUMBERED_LINE.match(text) if text.startswith(f"{number}.") else None
+            above, below = source.visible[line - 2], "".join(source.visible[line : line + 1])
+            is_part = found is not None and found[1].count(".") == number.count(".") + 1
+            if is_part and _BULLET.match(below) and (not above.strip() or line == head.line + 1):
+                parts.append(_Head(head.level + 1, heading_title(text), line, line + 1))
+    return sorted([*heads, *parts], key=lambda h: h.line) if len(parts) > 1 else heads
 
 
 def _numbered_lines(source: Source) -> list[_Head]:

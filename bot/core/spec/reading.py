@@ -20,6 +20,13 @@ _FENCE = re.compile(r"^\s*+(?:(?:[-*+]|\d{1,9}[.)])\s++)?(`{3,}|~{3,})(.*)")
 _FRONT_KEY = re.compile(r"^([A-Za-z_](?:[\w .-]*?[\w.-])??)\s*+:\s*(.*)$")
 _SMALL_PRINT = re.compile(r"<(sub|sup|small)>([^<>\n]{0,200})</\1>", re.IGNORECASE)
 _ISSUE = re.compile(r"\s*\[?#\d{1,6}\]?(?:\([^()\s]*\))?\s*")
+# What begins a heading, an item or a number, and has a stroke before it.
+_ESCAPED_START = re.compile(
+    r"[ \t>]{0,12}(?:#{0,6}\\#|\\[-+]\s|(?:[#*+-]{1,6}[ \t]{1,4})?[*_]{0,3}(?:\d{1,4}\\?\.){0,4}\d{1,4}\\[.)]|"
+    r"(?:[#*+-]{1,6}[ \t]{1,4})?[*_]{0,3}[A-Z]{1,8}\\[-_]\d)"
+)
+_ESCAPED = re.compile(r"\\([-#.)(\[\]+_><=!~&])")
+_ESCAPES_MIN = 3
 _REQUIREMENT_HEADER = re.compile(r"^#{1,6}\s*(?:requirement\b|[A-Z]+(?:-[A-Z0-9]+)*-\d+)", re.I)
 
 
@@ -109,7 +116,7 @@ def read_source(path: str, raw: bytes) -> Source:
         path,
         lines,
         tuple(mask.shown),
-        tuple(mask.visible),
+        tuple(_without_escapes(mask.visible)),
         front=front,
         front_end=front_end,
         findings=tuple(mask.findings),
@@ -250,6 +257,19 @@ def _mask_comments_and_code(mask: _Mask, start: int) -> None:
             comment_at + 1,
             "This comment is never closed and hides the rest of the file. Where does it end?",
         )
+
+
+def _without_escapes(lines: list[str]) -> list[str]:
+    r"""`\## 2\. Login` as `## 2. Login`, where a page is written so throughout.
+
+    Programs for word processing write it so; who writes by hand means a sign and no mark. Code stays.
+    """
+    marked = [at for at, line in enumerate(lines) if "\\" in line and _ESCAPED_START.match(line)]
+    if len(marked) < _ESCAPES_MIN:
+        return lines
+    return [
+        _ESCAPED.sub(r"\1", line) if "\\" in line and "`" not in line else line for line in lines
+    ]
 
 
 def _said_small(found: re.Match[str]) -> str:

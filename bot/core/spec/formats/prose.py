@@ -51,6 +51,7 @@ from bot.core.spec.formats.prose_words import (
     NOT_A_FEATURE,
     PART,
     STORY,
+    TELLS_WHY,
     TEST_PLAN,
 )
 from bot.core.spec.formats.qualities import qualities
@@ -107,9 +108,9 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         or called_features(source, sections)
         or tables_of_one(sections)
     )
-    drafts = drafts or next(filter(None, (rule(source, sections) for rule in _RULES)), ())
-    if _is_aside(drafts, sections):
-        return ()
+    if not drafts or _is_aside(drafts, sections):
+        found = (rule(source, sections) for rule in _RULES)
+        drafts = next((own for own in found if own and not _is_aside(own, sections)), ())
     return by_phase(by_chapter(drafts, sections), sections)
 
 
@@ -331,7 +332,7 @@ def _binding(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
         for section, block in outer_items(sections)
         if section.level >= 2
         and trail_kind(section.titles) is HeadingKind.OTHER
-        and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
+        and not any(NOT_A_FEATURE.search(t) or TELLS_WHY.match(t) for t in section.titles[1:])
     ]
     found = [
         (section, block)

@@ -34,7 +34,9 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
             continue
         if not is_within_chapter(section):
             continue
-        if PART.match(section.title) and _is_in_chapter(section):
+        # `2.1 Functional requirements` below `2. Requirements` has the parts, and is none.
+        is_part = PART.match(section.title) and not says_only_requirements(section.title)
+        if is_part and _is_in_chapter(section):
             end = last_line(source, section.line, section.end)
             statement = source.shown_text(section.line + 1, end).strip()
             if statement and not _DIAGRAM.fullmatch(statement):
@@ -101,7 +103,7 @@ def whole_parts(
     inside = first_owners((part.line_start, part.line_end) for part in parts)
     is_aside = all(draft.line_start in inside for draft in stated)
     homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
-    few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))
+    few = (asides and len(stated) == 1) or (is_aside and 3 * len(parts) >= 5 * len(homes))
     return parts if stated and parts and few else stated
 
 

@@ -43,6 +43,10 @@ _NO_WORK = re.compile(
     r"^[`*]{0,3}[\w.@/-]{2,40}(?:\[[\w,-]{1,40}\])?[`*]{0,3}\s?(?:[<>=~!]=|\^|==)\s?v?\d|"
     r"^\[[^\]\n]{1,120}\]\([^()\s]{1,200}\.(?:md|pdf|docx?)\)"
 )
+# Who sets a scope says both of it.
+_BOTH_SCOPES = re.compile(
+    r"\bin[- ]scope\s?(?:/|,|&|and|or|et|ou|und|oder|y|o)\s?out[- ]of[- ]scope\b", re.IGNORECASE
+)
 _NOTES_LABEL = re.compile(
     r"^\*\*(?:(?:technical|implementation|design|other) )?(?:notes?|remarks?|notas|notizen|anmerkungen|hinweise|remarques|заметки|"
     r"备注|メモ|비고)(?: \w{4,14})?\s*[:：]?\*\*\s*[:：]?$",
@@ -76,7 +80,8 @@ def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
                 continue
             if any(TESTING.match(title) for title in section.titles[1:]):
                 continue
-            is_left_out = OUT_OF_SCOPE_WORDS.search(block.text) or _NO_WORK.match(block.text)
+            is_left_out = OUT_OF_SCOPE_WORDS.search(_BOTH_SCOPES.sub("", block.text))
+            is_left_out = is_left_out or _NO_WORK.match(block.text)
             if not (is_left_out or is_template(block.text)):
                 yield section, block
 

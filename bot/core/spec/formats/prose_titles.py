@@ -19,6 +19,7 @@ from bot.core.spec.formats.prose_words import (
     OF_A_MACHINE,
     REQUIRED,
     RULE_SENTENCE,
+    TELLS_WHY,
 )
 from bot.core.spec.formats.qualities import is_of_quality
 from bot.core.spec.outline import BlockKind, Section
@@ -77,7 +78,10 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(asked if is_named else chapters)
-        if not any(INTRODUCES.search(t) or NOT_A_FEATURE.search(t) for t in section.titles[1:])
+        if not any(
+            INTRODUCES.search(t) or TELLS_WHY.match(t) or NOT_A_FEATURE.search(t)
+            for t in section.titles[1:]
+        )
         and not any(is_of_quality(title) for title in section.titles[1:2])
         and not _TOLD_AS_A_STORY.match(section.title)
         and trail_kind(section.titles)

@@ -10,6 +10,15 @@ INTRODUCES = re.compile(
     r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
 )
+# Why something is built: what is wrong today, and what people dream of.
+TELLS_WHY = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:(?:product |project )?vision|problems?(?: statement)?|pain points|motivation|"
+    r"(?:current|existing) (?:state|situation|systems?|process(?:es)?)|problèmes?|problématique|(?:situation|état) (?:actuelle?|existante?)|existant|"
+    r"problemas?|situaci[óo]n actual|situação atual|problema|situazione attuale|проблем[аы]|текущ(?:ее состояние|ая ситуация)|"
+    r"ausgangs(?:lage|situation|punkt)|problem(?:stellung|beschreibung)|ist[- ]?(?:zustand|analyse|situation)|probleme)\b|"
+    r"(?:現状|課題|问题|現行|现状|痛点|愿景|ビジョン)|문제|현황|비전)",
+    re.IGNORECASE,
+)
 STORY = re.compile(
     r"\bAs (?:an? |the )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:I|we) (?:want|need|can|would|wish|should|must|expect)\b|"
     r"\bEn tant qu(?:e |['’] ?)[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"

@@ -112,7 +112,8 @@ class HeadingKind(StrEnum):
 
 # `Must (MVP)`, `🟡 SHOULD`: what stands below is asked for, however it is numbered.
 _MUST_OR_SHOULD = (
-    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:must|should|could)(?:[ -]haves?)?|"
+    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:must|should|could)(?:[ -]haves?)?(?:[ -](?:features?|functions?|functionality|requirements?|"
+    r"funktionen|anforderungen|kriterien|fonctionnalités|funcionalidades|funzionalità))?|"
     r"(?:(?:muss|soll|kann)(?:/|-/|[- ]?(?:anforderungen|kriterien)|\s)*+)++|"
     r"(?:must[ -](?:support|do)s?|(?:p[0-2]\s?[:：·–-]?\s*+)?(?:(?:必须|必需|必要)(?:支持|实现|具备|完成|做|有)?(?:的?功能)?|"
     r"必須(?:対応|項目)|必ず(?:やること|実装)|반드시 (?:구현|지원)|imprescindibles?|indispensables?|обязательно)))"
@@ -213,9 +214,9 @@ _ONLY_REQUIREMENTS = re.compile(
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
     r"vaatimukset|toiminnalliset|toiminnallisuu(?:s|det)|toiminnot|ominaisuudet|ei|perusversion|tarjoama|suunnitellut|sovelluksen|järjestelmän|"
-    r"(?:не)?функциональные|системные|основные|требования|функции|системы|"
+    r"(?:не)?функциональные|функционал(?:ьность)?|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
-    r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
+    r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|funktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
     r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|명세서?|요구사항|요구 ?사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
