@@ -123,7 +123,7 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_chapters.py",
-        "    few = (asides and len(stated) == 1) or (is_aside and len(parts) >= 2 * len(homes))\n",
+        "    few = (asides and len(stated) == 1) or (is_aside and 3 * len(parts) >= 5 * len(homes))\n",
         "    few = False\n",
         SHAPE + "[one-must-in-a-numbered-part]",
     ),

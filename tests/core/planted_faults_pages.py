@@ -116,8 +116,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/outline.py",
-        " or _numbered_lines(source)\n",
-        "\n",
+        "heads = atx or _numbered_lines(source)\n",
+        "heads = atx\n",
         NAMES + "test_lines_with_numbers_of_chapters_are_the_groups_of_a_page_without_marks",
     ),
     PlantedFault(
@@ -344,8 +344,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "    if _is_aside(drafts, sections):\n",
-        "    if not sections:\n",
+        "if own and not _is_aside(own, sections)), ())\n",
+        "if own), ())\n",
         SHAPE + "[one-must-in-a-design]",
     ),
     PlantedFault(
@@ -356,8 +356,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         REQ_ID,
-        'in {"R", "C"} - elsewhere',
-        "in elsewhere - elsewhere",
+        'in {"R", "C"})',
+        "in set())",
         SHAPE + "[restricciones-del-sistema]",
     ),
 ]

@@ -30,9 +30,9 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         SHAPE + "[abnahmekriterien-mit-kuerzeln]",
     ),
     PlantedFault(
-        "core/spec/outline.py",
-        "    if is_plain or sum(map(bool, depths)) < _NUMBERED_MIN:\n",
-        "    if is_plain or depths:\n",
+        "core/spec/heading_numbers.py",
+        "    if sum(map(bool, depths)) < _NUMBERED_MIN or max(levels, default=0) < 2:\n",
+        "    if depths:\n",
         SHAPE + "[numbers-say-the-levels]",
     ),
     PlantedFault(

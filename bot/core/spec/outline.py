@@ -11,6 +11,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.core.spec.columns import names_columns
+from bot.core.spec.heading_numbers import (
+    NUMBERED_LINE,
+    Head,
+    by_number,
+    depth_of,
+    heading_title,
+    with_parts,
+)
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind
 
@@ -18,18 +26,11 @@ _HEADING = re.compile(
     r"^ {0,3}(#{1,6})(?:[ \t]+|(?=(?:requirement|scenario)\b))(.*)",
     re.IGNORECASE,
 )
-_CLOSING_HASHES = re.compile(r"(?<![ \t])[ \t]++#++[ \t]*+$")
-_MANDATORY = re.compile(
-    r"\s*[*_(（]+\s*(?:mandatory|optional|include if [^)*_]*)\s*[)）*_]+\s*$", re.I
-)
 _ITEM = re.compile(
     r"^(\s*)([-*+•]|\d{1,9}(?:\.\d{1,4})*[.)、]|\d{1,4}(?:\.\d{1,4})+|\(\d{1,4}\))(\s+)(\S.*)$"
 )
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$|^\s*(?:\*\s*){3,}$|^\s*(?:_\s*){3,}$")
 _DELIMITER = re.compile(r"^\s*+\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?\s*+$")
-_NUMBERED_LINE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\s+[^\W\d_].{0,80}(?<![.:;,!?])$")
-# At the margin: what is further in belongs to the line.
-_BULLET = re.compile(r"[-*+] \S")
 _BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,80})\*\*\s*+[:：]?\s*+$")
 _BOLD_ID = re.compile(r"\[?[A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d")
 # `GDD-002：Loops` at the margin begins something new, also directly below a list.
@@ -44,9 +45,6 @@ class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
 
 
-# `2. Users`, `2.1 Sign in`; a number alone, or a date, is none.
-_CHAPTER = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+[^\W\d_]")
-_NUMBERED_MIN = 4
 _ASKING = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
 # Two headings of the first level may be a title and an appendix.
 _CHAPTERS_MIN = 4
@@ -106,75 +104,11 @@ class Section:
         return self.blocks[first : bisect_right(self.blocks, until, key=_first_line)]
 
 
-@dataclass(slots=True)
-class _Head:
-    level: int
-    title: str
-    line: int
-    body_line: int
-
-
 def outline(source: Source) -> tuple[Section, ...]:
     """In line order; ATX headings only, and in a text without any its numbered lines (`4.1 Users`)."""
-    heads = _by_number(_with_parts(source, list(_atx_headings(source)))) or _numbered_lines(source)
+    atx = by_number(with_parts(source.visible, list(_atx_headings(source))))
+    heads = atx or _numbered_lines(source)
     return _sections(source, heads or _bold_lines(source))
-
-
-def _by_number(heads: list[_Head]) -> list[_Head]:
-    """Levels as the numbers of the headings say, where those of one depth have several levels.
-
-    A heading without a number keeps its distance to the numbered one that it stands below.
-    """
-    depths = [_depth(head.title) for head in heads]
-    levels: dict[int, set[int]] = {}
-    for head, depth in zip(heads, depths, strict=True):
-        if depth:
-            levels.setdefault(depth, set()).add(head.level)
-    if sum(map(bool, depths)) < _NUMBERED_MIN or max(levels, default=0) < 2:
-        return heads
-    if all(len(own) == 1 for own in levels.values()):
-        return _below_their_numbers(heads)
-    found: list[_Head] = []
-    last = shift = 0
-    for head, depth in zip(heads, depths, strict=True):
-        if depth:
-            last, shift = head.level, depth + 1 - head.level
-        level = head.level + shift if depth or head.level > last else head.level
-        found.append(_Head(max(level, 1), head.title, head.line, head.body_line))
-    return found
-
-
-def _below_their_numbers(heads: list[_Head]) -> list[_Head]:
-    """`## 5.1` stands below `## 5`, though both are written alike.
-
-    What stands below such a part moves with it.
-    """
-    found: list[_Head] = []
-    chapter, chapter_level, shift, moved = "", 0, 0, 0
-    for head in heads:
-        number = _number(head.title)
-        is_part = bool(chapter) and number.startswith(f"{chapter}.")
-        if number and "." not in number:
-            chapter, chapter_level, shift = number, head.level, 0
-        elif head.level < chapter_level or (head.level == chapter_level and not is_part):
-            chapter, shift = "", 0
-        elif is_part and head.level == chapter_level:
-            shift = number.count(".")
-            moved += 1
-        elif is_part and not shift:
-            chapter = ""
-        found.append(_Head(head.level + shift, head.title, head.line, head.body_line))
-    return found if moved > 1 else heads
-
-
-def _number(title: str) -> str:
-    found = _CHAPTER.match(title)
-    return found[1] if found else ""
-
-
-def _depth(title: str) -> int:
-    number = _number(title)
-    return number.count(".") + 1 if number else 0
 
 
 def below_one_title(sections: tuple[Section, ...]) -> tuple[Section, ...]:
@@ -228,22 +162,6 @@ def headings(source: Source) -> Iterator[tuple[int, str]]:
     return ((head.level, head.title) for head in _atx_headings(source))
 
 
-def heading_title(text: str) -> str:
-    """Without closing hashes, emphasis around all of it, and `*(mandatory)*`."""
-    title = _CLOSING_HASHES.sub("", text.rstrip()).strip()
-    # The mark stands at the end, so only the end is searched: headings may be very long.
-    title = (
-        title[:-80] + _MANDATORY.sub("", title[-80:])
-        if title.endswith((")", "）", "*", "_"))
-        else title
-    )
-    for mark in ("**", "__", "*", "_"):
-        inner = title[len(mark) : -len(mark)]
-        if title.startswith(mark) and title.endswith(mark) and inner and mark not in inner:
-            title = inner.strip()
-    return title.strip()
-
-
 def split_cells(row: str) -> tuple[str, ...]:
     r"""`\|` is a pipe inside a cell."""
     text = row.strip()
@@ -254,17 +172,17 @@ def split_cells(row: str) -> tuple[str, ...]:
     return tuple(cell.replace("\\|", "|").strip() for cell in cells)
 
 
-def _atx_headings(source: Source) -> Iterator[_Head]:
+def _atx_headings(source: Source) -> Iterator[Head]:
     for line, text in enumerate(source.visible, 1):
         if "#" not in text[:4]:
             continue
         found = _HEADING.match(text)
         title = heading_title(found.group(2)) if found else ""
         if found and title:
-            yield _Head(len(found.group(1)), title, line, line + 1)
+            yield Head(len(found.group(1)), title, line, line + 1)
 
 
-def _setext_headings(source: Source) -> Iterator[_Head]:
+def _setext_headings(source: Source) -> Iterator[Head]:
     lines = source.visible
     for index in range(1, len(lines)):
         found = _SETEXT.match(lines[index])
@@ -276,43 +194,27 @@ def _setext_headings(source: Source) -> Iterator[_Head]:
         )
         if is_text and not _HEADING.match(above):
             level = 1 if found.group(1)[0] == "=" else 2
-            yield _Head(level, heading_title(above), index, index + 2)
+            yield Head(level, heading_title(above), index, index + 2)
 
 
-def _with_parts(source: Source, heads: list[_Head]) -> list[_Head]:
-    """With lines like `4.1 Guests` directly above a list, below a heading with the number 4: its parts."""
-    ends = [*(head.line for head in heads[1:]), len(source.visible) + 1]
-    parts: list[_Head] = []
-    for head, until in zip(heads, ends, strict=False):
-        number = _number(head.title)
-        for line in range(head.line + 1, until if number else 0):
-            text = source.visible[line - 1]
-            found = _NUMBERED_LINE.match(text) if text.startswith(f"{number}.") else None
-            above, below = source.visible[line - 2], "".join(source.visible[line : line + 1])
-            is_part = found is not None and found[1].count(".") == number.count(".") + 1
-            if is_part and _BULLET.match(below) and (not above.strip() or line == head.line + 1):
-                parts.append(_Head(head.level + 1, heading_title(text), line, line + 1))
-    return sorted([*heads, *parts], key=lambda h: h.line) if len(parts) > 1 else heads
-
-
-def _numbered_lines(source: Source) -> list[_Head]:
+def _numbered_lines(source: Source) -> list[Head]:
     """Lines of their own that number chapters and their parts, as programs write them that know no marks."""
     lines = ["", *source.visible, ""]
-    heads: list[_Head] = []
+    heads: list[Head] = []
     for line in range(1, len(lines) - 1):
-        found = _NUMBERED_LINE.match(lines[line]) if lines[line][:1].isdigit() else None
+        found = NUMBERED_LINE.match(lines[line]) if lines[line][:1].isdigit() else None
         if found and not lines[line - 1].strip() and not lines[line + 1].strip():
-            heads.append(_Head(found[1].count(".") + 2, heading_title(found[0]), line, line + 1))
+            heads.append(Head(found[1].count(".") + 2, heading_title(found[0]), line, line + 1))
     return heads if sum(head.level > 2 for head in heads) >= _CHAPTERS_MIN else []
 
 
-def _bold_lines(source: Source) -> list[_Head]:
+def _bold_lines(source: Source) -> list[Head]:
     """Lines of their own in bold, as people write chapters who use no marks for them.
 
     A page on which ids stand in bold has items there, and no chapters.
     """
     lines = ["", *source.visible]
-    heads: list[_Head] = []
+    heads: list[Head] = []
     is_numbered = False
     for line in range(1, len(lines)):
         found = None if lines[line - 1].strip() else _BOLD_LINE.match(lines[line])
@@ -320,15 +222,15 @@ def _bold_lines(source: Source) -> list[_Head]:
             continue
         if _BOLD_ID.match(found[1]):
             return []
-        depth = _depth(found[1])
+        depth = depth_of(found[1])
         is_numbered = is_numbered or depth > 0
         heads.append(
-            _Head(depth + 1 if depth else 2 + is_numbered, found[1].strip(" :："), line, line + 1)
+            Head(depth + 1 if depth else 2 + is_numbered, found[1].strip(" :："), line, line + 1)
         )
     return heads if len(heads) >= _CHAPTERS_MIN else []
 
 
-def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:
+def _sections(source: Source, heads: list[Head]) -> tuple[Section, ...]:
     total = len(source.visible)
     first = heads[0].line if heads else total + 1
     sections = [Section(0, "", source.front_end + 1, first - 1, total, ())]
@@ -336,7 +238,7 @@ def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:
         sections[0], blocks=_blocks(source, source.front_end + 1, sections[0].body_end)
     )
     ends = _ends(heads, total)
-    trail: list[_Head] = []
+    trail: list[Head] = []
     for position, head in enumerate(heads):
         while trail and trail[-1].level >= head.level:
             trail.pop()
@@ -356,7 +258,7 @@ def _sections(source: Source, heads: list[_Head]) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def _ends(heads: list[_Head], total: int) -> list[int]:
+def _ends(heads: list[Head], total: int) -> list[int]:
     """For each heading the last line before the next heading of the same or a higher level."""
     ends = [total] * len(heads)
     waiting: list[int] = []

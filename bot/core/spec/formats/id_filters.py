@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.spec.formats.id_families import binding_families, letters_of
 from bot.core.spec.formats.prose_words import SAYS_STORIES
 from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
 from bot.core.spec.line_owners import first_owners
@@ -52,15 +53,29 @@ def without_codes(found: Sequence[Definition]) -> tuple[Definition, ...]:
         return tuple(found)
     # The rows of a table below the heading of a requirement are what it shows.
     heads = {d.section.line for d in found if d.position is None}
+    # A table with the columns of the known ones is told in the same way.
+    headers = {_header(d) for d in found if d.kind is ItemKind.FUNCTIONAL and is_known_kind(d.id)}
+    binding = binding_families(found)
+
+    def is_told(one: Definition) -> bool:
+        is_alike = bool(_header(one)) and _header(one) in headers
+        return is_alike or one.place is not HeadingKind.OTHER or letters_of(one.id) in binding
+
     return tuple(
         d
         for d in found
         if is_known_kind(d.id)
         or d.sub
         or d.position is None
-        or (d.place is not HeadingKind.OTHER and d.section.line not in heads)
+        or (is_told(d) and d.section.line not in heads)
         or modality(d.text) is not Modality.UNSTATED
     )
+
+
+def _header(definition: Definition) -> tuple[str, ...]:
+    at = definition.position
+    header = definition.section.blocks[at].header if at is not None else ()
+    return tuple(cell.casefold() for cell in header)
 
 
 def without_rules_inside(found: Sequence[Definition]) -> tuple[Definition, ...]:

@@ -22,6 +22,7 @@ from bot.core.spec.formats.criteria import (
     is_criteria_label,
     scenario_headings,
 )
+from bot.core.spec.formats.id_families import in_families
 from bot.core.spec.formats.id_filters import (
     in_requirements,
     in_stories,
@@ -143,7 +144,7 @@ def read(source: Source) -> Reading:
 
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
-    found, again = first_of_each(in_requirements(in_stories(definitions(sections))))
+    found, again = first_of_each(in_families(in_requirements(in_stories(definitions(sections)))))
     found = without_parts(found)
     found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []
@@ -194,7 +195,7 @@ def _placed(live: Sequence[Definition]) -> list[Definition]:
         if elsewhere
         and d.line_start in beside
         and d.kind is ItemKind.FUNCTIONAL
-        and (not is_known_kind(d.id) or _first_letters(d.id) in {"R", "C"} - elsewhere)
+        and (not is_known_kind(d.id) or _first_letters(d.id) in {"R", "C"})
         else d
         for d in live
     ]
