@@ -106,4 +106,16 @@ REQUIREMENT_PAGE_FAULTS = [
         'in {"R", "C"} - elsewhere)',
         SHAPE + "[r-ids-in-both-chapters]",
     ),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "_goals_of_business(sections) | _prerequisites(sections)",
+        "_goals_of_business(sections)",
+        SHAPE + "[pre-requisitos-de-um-curso]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_chapters.py",
+        "if is_told and not _names_parts(section, titles):",
+        "if is_told:",
+        SHAPE + "[gamen-ichiran-to-shousai]",
+    ),
 ]

@@ -1,7 +1,7 @@
 """The numbered parts of a page's chapters, each a requirement where the page says nothing firmer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.core.spec.drafts import Draft, first_words
@@ -11,7 +11,7 @@ from bot.core.spec.formats.prose_items import is_within_chapter
 from bot.core.spec.formats.prose_rows import of_functions
 from bot.core.spec.formats.prose_words import BOLD_PART, EPIC, NOT_A_FEATURE, ONE_FUNCTION, PART
 from bot.core.spec.line_owners import first_owners
-from bot.core.spec.outline import Section
+from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, says_only_requirements
 
@@ -29,6 +29,7 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
     """Numbered parts of a chapter of requirements or functions: headings, or bold `**3.1 …**`."""
     drafts: list[Draft] = []
     chosen = of_functions(sections)
+    titles = {PART.sub("", section.title) for section in sections}
     for position, section in enumerate(chosen):
         if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
             continue
@@ -39,7 +40,8 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
         if is_part and _is_in_chapter(section):
             end = last_line(source, section.line, section.end)
             statement = source.shown_text(section.line + 1, end).strip()
-            if statement and not _DIAGRAM.fullmatch(statement):
+            is_told = bool(statement) and not _DIAGRAM.fullmatch(statement)
+            if is_told and not _names_parts(section, titles):
                 title = PART.sub("", section.title)
                 part = _part(section.trail[-1], title, statement, section.line, end)
                 scenarios = criteria_of(chosen, position, end)
@@ -138,6 +140,14 @@ def named_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...
         if len(drafts) > 1:
             return tuple(drafts)
     return ()
+
+
+def _names_parts(section: Section, titles: Collection[str]) -> bool:
+    """Whether it is a table that names, in each of its rows, a part that has a heading of its own."""
+    rows = [block for block in section.blocks if block.kind is BlockKind.ROW]
+    return len(rows) == len(section.blocks) > 1 and all(
+        any(cell.strip(" *`") in titles for cell in row.cells) for row in rows
+    )
 
 
 def _is_in_chapter(section: Section) -> bool:

@@ -20,6 +20,7 @@ from bot.core.spec.formats.prose_words import (
     NOT_A_FEATURE,
     OF_BUSINESS,
     PART,
+    PREREQUISITES,
 )
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
@@ -35,7 +36,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     facts = facts_of_page(sections)
     alike = _with_labels_alike(sections)
     beside = _beside_bound(sections)
-    goals = _goals_of_business(sections)
+    goals = _goals_of_business(sections) | _prerequisites(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
@@ -64,6 +65,18 @@ def _goals_of_business(sections: Sequence[Section]) -> frozenset[int]:
     if not is_told or any(is_normative(b) for s in found for b in s.blocks):
         return frozenset()
     return frozenset(section.line for section in found)
+
+
+def _prerequisites(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of headings whose text says, before a list, that these are prerequisites."""
+    return frozenset(
+        section.line
+        for section in sections
+        if section.blocks
+        and section.blocks[0].kind is BlockKind.PARAGRAPH
+        and PREREQUISITES.search(section.blocks[0].text)
+        and section.blocks[0].text.rstrip().endswith((":", "："))
+    )
 
 
 def _beside_bound(sections: Sequence[Section]) -> frozenset[int]:

@@ -136,9 +136,15 @@ PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")
 # What has to be there to run or build the program.
 OF_A_MACHINE = re.compile(
-    r"\b(?:required for|prerequisites?|install\w*|set-?up|ports?|environment variables?|hardware|software|dependencies|packages?|"
+    r"\b(?:required for|prerequisites?|instal\w*|set-?up|ports?|environment variables?|hardware|software|dependencies|packages?|"
     r"runtime|system requirements?|verification|voraussetzungen|prérequis|requisitos previos|pré-requisitos)\b|"
     r"安装|环境|依赖|インストール|動作環境|설치|환경",
+    re.IGNORECASE,
+)
+# `To follow along you need these prerequisites:`
+PREREQUISITES = re.compile(
+    r"\bprerequisites?\b|\bvoraussetzungen\b|\bprérequis\b|\bpré[- ]?requisitos\b|\bprerrequisitos\b|\brequisitos previos\b|"
+    r"\bprerequisiti\b|предварительные требования|前置(?:条件|要求)|前提条件|사전 ?(?:요구 ?사항|준비)",
     re.IGNORECASE,
 )
 # By what means it is built: that binds each change, and is no function.
