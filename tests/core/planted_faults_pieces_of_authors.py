@@ -60,12 +60,6 @@ AUTHORS_PIECES_FAULTS = [
         PIECES + "test_what_all_stand_on_may_be_named_before_the_story_that_is_needed",
     ),
     PlantedFault(
-        PLAN,
-        "    if not any(waits.values()):\n",
-        "    if False:\n",
-        PIECES + "test_a_page_of_one_feature_without_an_order_opens_with_its_core",
-    ),
-    PlantedFault(
         PARTS,
         "    if are_sentences or most == _ANY_WEIGHT:\n",
         "    if False:\n",

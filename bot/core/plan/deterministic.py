@@ -19,12 +19,13 @@ from bot.core.plan.graph import reaches, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
 from bot.core.plan.makers import maker_needs
+from bot.core.plan.mentions import mention_needs
 from bot.core.plan.naming import Names
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
 from bot.core.plan.size import sized
 from bot.core.plan.stated_dependencies import CERTAIN, Need, explicit_needs
-from bot.core.plan.vocabulary import distinct, evidence
+from bot.core.plan.vocabulary import distinct
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange
 from bot.core.values.spec_model import Operation, Requirement, Spec, SpecFormat
@@ -42,8 +43,6 @@ _SHARES_CONFIDENCE = {
 # Kinds of edges that the author has not stated. What the text quotes or orders is kept.
 _GUESSED = (DependencyKind.SHARES, DependencyKind.FOUNDATION)
 _ORDINARY = 2
-# Two or three pieces are built side by side.
-_FEATURE_CHANGES_MIN = 4
 _GROUND_SHARE = 3
 _PRIORITY_WORDS = {
     "critical": 0,
@@ -83,11 +82,10 @@ def founded(
         *foundation_needs(spec, drafts),
         *piece_needs(spec, drafts),
         *maker_needs(spec, drafts),
+        *mention_needs(spec),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
     waits = _waits(drafts, needs, spots, _Said(drafts, spec))
-    if not any(waits.values()):
-        waits = _by_first(drafts, spec)
     owned: defaultdict[Slug, list[str]] = defaultdict(list)
     for spot in spots:
         owned[spot.changes[0]].append(spot.resource)
@@ -226,18 +224,6 @@ def _waits(
         graph[edge.user].add(edge.on)
         waits[edge.user].append(edge)
     return waits
-
-
-def _by_first(drafts: Sequence[PlannedChange], spec: Spec) -> Mapping[Slug, Sequence[_Edge]]:
-    """What all others wait for where nothing says an order: a page of one feature opens with its core."""
-    is_feature = all(d.format is SpecFormat.KIRO and not d.tasks for d in spec.documents)
-    if not is_feature or len(drafts) < _FEATURE_CHANGES_MIN or not drafts[0].requirements:
-        return {draft.slug: () for draft in drafts}
-    core = next(r for r in spec.requirements if r.id == drafts[0].requirements[0])
-    first, kind = drafts[0].slug, DependencyKind.ORDERED
-    quoted = evidence(core.path, core.line_start, core.title or core.statement)
-    edge = [_Edge(draft.slug, first, kind, quoted, 0) for draft in drafts[1:]]
-    return {first: (), **{one.user: (one,) for one in edge}}
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:

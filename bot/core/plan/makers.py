@@ -13,7 +13,7 @@ from bot.core.plan.phrases import LOOSE, is_dense, phrase, role_of, spoken
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, evidence, stem
 from bot.core.values.plan_model import DependencyKind, PlannedChange
-from bot.core.values.spec_model import Requirement, Spec
+from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 
 # Weaker than a foundation and than the author's order.
 MAKER_CONFIDENCE = FOUNDATION_CONFIDENCE - 10
@@ -178,11 +178,20 @@ def maker_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]
         return ()
     requirements = {r.id: r for r in distinct(spec)}
     members = [[requirements[r] for r in d.requirements if r in requirements] for d in drafts]
-    return (*_by_things(drafts, members), *_by_sign_in(drafts, members))
+    by_name = _is_listed_by_name(spec)
+    return (*_by_things(drafts, members, by_name=by_name), *_by_sign_in(drafts, members))
+
+
+def _is_listed_by_name(spec: Spec) -> bool:
+    """Whether capabilities stand one after another only as folders are listed: no author has ordered them."""
+    paths = [document.path for document in spec.documents if document.requirements]
+    of_openspec = (SpecFormat.OPENSPEC, SpecFormat.OPENSPEC_DELTA)
+    is_openspec = all(document.format in of_openspec for document in spec.documents)
+    return is_openspec and paths == sorted(paths)
 
 
 def _by_things(
-    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
+    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]], *, by_name: bool
 ) -> list[Need]:
     made: dict[str, int] = {}
     # Who submits or records a thing makes it only where nobody creates it.
@@ -197,8 +206,11 @@ def _by_things(
         words = {stem(word) for word in re.findall(r"\w{3,}", said)}
         shows = bool(own) and all(_only_shows(one, in_groups=in_groups) for one in own)
         for thing, maker in made.items():
+            if not own or not members[maker] or maker == at:
+                continue
+            elsewhere = by_name and own[0].path != members[maker][0].path
             # What is made behind the author's back is waited for only by a page of such things.
-            if not own or not members[maker] or maker == at or (maker > at and not shows):
+            if maker > at and not shows and not elsewhere:
                 continue
             if thing in said if is_dense(thing) else thing in words:
                 needs.append(_need(own[0], members[maker][0]))

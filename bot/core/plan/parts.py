@@ -34,6 +34,8 @@ _SHARERS_MIN = 2
 _FEW_LETTERS = 50
 _ANY_WEIGHT = 10_000
 _STORY = re.compile(r"Story \d+\.\d+: ")
+# What their pages ask for is parts of one thing; a page of a product lists things.
+_OF_ONE_FEATURE = (SpecFormat.OPENSPEC, SpecFormat.OPENSPEC_DELTA, SpecFormat.KIRO)
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,14 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             kind = _Kind.FOUNDATION if block in grounds else kind
             heaps[kind, ground.blocks[block].domain].append(block)
     alone = len({domain for _, domain in heaps}) == 1
+    is_one_feature = all(d.format in _OF_ONE_FEATURE for d in spec.documents)
     for (kind, domain), members in heaps.items():
         loose = domain == spec.key or names_the_whole(plain_heading(domain), spec)
-        if loose or (alone and not _fits(ground, members)):
+        loose = loose or (alone and not _fits(ground, members))
+        # A capability of many requirements is a group of its author's, and no list of features.
+        if loose and is_one_feature and ground.size(members) > REQUIREMENTS_USUAL_MAX:
+            cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
+        elif loose:
             cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)
         else:
             # A story is what its author makes one piece, however much is said of it.

@@ -230,14 +230,6 @@ def _kiro(names: list[str], tasks: bytes = b"") -> Spec:
     return read_spec(folder, files | ({f"{folder}/tasks.md": tasks} if tasks else {}))
 
 
-def test_a_page_of_one_feature_without_an_order_opens_with_its_core() -> None:
-    of = _kiro(["Put a pan on the stove", "Steam", "Salt", "Lids"])
-    assert {(one, on) for one, on, _ in waits(of)} == {
-        (name, "Put a pan on the stove") for name in ("Steam", "Salt", "Lids")
-    }
-    assert waits(_kiro(["Put a pan on the stove", "Steam", "Salt"])) == set()
-
-
 def test_what_all_names_of_a_group_begin_with_is_not_told_in_each() -> None:
     pumps = [f"Pump - {what}" for what in ("Warm oil", "Cold water", "Steam", "Valves")]
     tasks = "# Implementation Plan\n\n- [ ] 1. The pump\n  - _Requirements: 1.x-4.x_\n" + "".join(

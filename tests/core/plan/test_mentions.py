@@ -1,0 +1,171 @@
+"""What the text of one requirement uses of another, and capabilities of many requirements."""
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.plan.mentions import mention_needs
+from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Spec
+from tests.core.plan.test_authored import cut, waits
+
+FOLDER = ".kiro/specs/kitchen"
+
+
+def kitchen(parts: dict[str, str], head: str = "Requirement") -> Spec:
+    """A page of one feature: names of requirements, and what each of them asks for besides."""
+    text = "# Requirements Document\n\n## Requirements\n\n" + "\n".join(
+        f"### {head} {n}: {name}\n\n**User Story:** As a cook, I want it, so that it helps.\n\n"
+        "#### Acceptance Criteria\n\n"
+        + "\n".join(f"{c}. WHEN {n} is asked THEN the kitchen SHALL do {c}" for c in range(1, 6))
+        + (f"\n6. {said}\n" if said else "\n")
+        for n, (name, said) in enumerate(parts.items(), 1)
+    )
+    return read_spec(FOLDER, {f"{FOLDER}/requirements.md": text.encode()})
+
+
+PLAIN = {"Copper stove": "", "Steam": "", "Salt": "", "Lids": ""}
+
+
+def test_without_evidence_nothing_waits_for_the_first() -> None:
+    assert waits(kitchen(PLAIN)) == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "on"),
+    [
+        ("WHEN steam rises THEN the kitchen SHALL use the heat of Requirement 1", "Copper stove"),
+        ("the kitchen SHALL keep the limits that are defined in Requirement 2.1", "Steam"),
+        ("the kitchen SHALL do so (see requirement 2)", "Steam"),
+        ("система SHALL брать тепло, как в требовании 1", "Copper stove"),
+        ("厨房应使用需求 1 的热量", "Copper stove"),
+        ("la cocina SHALL usar el calor del requisito 1", "Copper stove"),
+    ],
+)
+def test_who_uses_what_another_requirement_gives_waits_for_it(said: str, on: str) -> None:
+    assert waits(kitchen(PLAIN | {"Lids": said})) == {("Lids", on, "explicit")}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the kitchen SHALL do so, independently of Requirement 1",
+        "the kitchen SHALL do so unlike Requirement 1",
+        "this supersedes Requirement 1",
+        "its heat is used by Requirement 1",
+        "the kitchen SHALL use requirement 9",
+        "the kitchen SHALL keep 1 lid",
+        "Requirements 1, requirement 2, requirement 3, requirement 5 and requirement 6 are all",
+    ],
+)
+def test_an_id_that_is_not_used_orders_nothing(said: str) -> None:
+    of = kitchen({"Lids": "", "Steam": "", "Salt": "", "Pans": said, "Hob": "", "Fan": ""})
+    assert waits(of) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Copper stove cleaning", "WHEN the copper stove is hot THEN the kitchen SHALL wait"),
+        ("Storage of recipe cards", "the kitchen SHALL print recipe cards"),
+        ("PanRegistry", "the kitchen SHALL ask the PanRegistry"),
+        ("菜谱分类管理", "当菜谱分类为空时，系统应提示"),
+        ("レシピカード管理", "システムはレシピカードを印刷する"),
+        ("Gestion des fiches recettes", "la cuisine SHALL imprimer les fiches recettes"),
+    ],
+)
+def test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it(name: str, said: str) -> None:
+    of = kitchen({"Steam": "", name: "", "Salt": "", "Lids": said})
+    assert {(n.user[-1], n.on[-1]) for n in mention_needs(of)} == {("4", "2")}
+
+
+@pytest.mark.parametrize(
+    ("parts", "why"),
+    [
+        (
+            {"Steam": "the copper stove SHALL steam", "Copper stove": "", "Salt": "", "Lids": ""},
+            "told later",
+        ),
+        (
+            dict.fromkeys(
+                ["Copper stove", "Steam", "Salt", "Lids"], "the copper stove SHALL be hot"
+            ),
+            "told by all",
+        ),
+        (
+            {"Error handling": "", "Steam": "", "Salt": "", "Lids": "error handling SHALL be done"},
+            "said anywhere",
+        ),
+        (
+            {"Copper stove": "", "Steam": "", "Salt": "", "Lids": "of copper, the stove SHALL be"},
+            "not in a row",
+        ),
+    ],
+)
+def test_words_that_tell_nothing_order_nothing(parts: dict[str, str], why: str) -> None:
+    assert mention_needs(kitchen(parts)) == (), why
+
+
+def test_a_sentence_is_no_name() -> None:
+    text = (
+        "# Kitchen\n\n## Requirements\n\n- **FR-1**: The cook MUST keep recipe cards.\n"
+        "- **FR-2**: The cook MUST wash.\n- **FR-3**: A guest MUST see recipe cards.\n"
+    )
+    assert mention_needs(read_spec("a.md", {"a.md": text.encode()})) == ()
+
+
+def capability(number: int) -> str:
+    return "# Stove\n\n## Purpose\n\nHeat.\n\n## Requirements\n" + "".join(
+        f"\n### Requirement: {name}\nThe stove SHALL do it.\n"
+        + "".join(
+            f"\n#### Scenario: Way {w}\n- **WHEN** asked\n- **THEN** done\n" for w in (1, 2, 3, 4)
+        )
+        for name in [f"Plate of kind {chr(ord('A') + n)}" for n in range(number)]
+    )
+
+
+@pytest.mark.parametrize(("number", "pieces"), [(6, 6), (8, 2), (12, 3), (16, 4)])
+def test_a_capability_of_many_requirements_is_a_few_parts(number: int, pieces: int) -> None:
+    path = "openspec/specs/stove/spec.md"
+    found = cut(read_spec(path, {path: capability(number).encode()}))
+    assert len(found) == pieces
+    assert max(len(ids.split(", ")) for _, ids in found) <= 6
+
+
+def test_a_page_of_many_requirements_of_one_feature_is_a_few_parts() -> None:
+    of = kitchen(dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(12)), ""))
+    assert len(plan(of).changes) in {3, 4}
+
+
+def test_features_of_a_product_stay_changes_of_their_own() -> None:
+    text = "# Shop\n\n## Features\n\n" + "".join(
+        f"### Feature {n}: {name}\n\nA guest must have it.\n\n- one\n- two\n- three\n- four\n\n"
+        for n, name in enumerate(
+            ["Search", "Basket", "Payment", "Parcels", "Returns", "Mail", "Gifts", "Wishes"], 1
+        )
+    )
+    assert len(plan(read_spec("docs/prd.md", {"docs/prd.md": text.encode()})).changes) >= 7
+
+
+CAPABILITIES = {
+    "likes": ("Like a letter", "Count likes"),
+    "letters": ("Create a letter", "Read a letter"),
+    "stamps": ("Colour of stamps", "Price of stamps"),
+}
+
+
+def post(*names: str) -> Spec:
+    files = {
+        f"openspec/changes/post/specs/{name}/spec.md": "## ADDED Requirements\n"
+        + "".join(
+            f"\n### Requirement: {title}\nThe post SHALL do it.\n\n#### Scenario: Shown\n- **WHEN** asked\n- **THEN** done\n"
+            for title in CAPABILITIES[name.lstrip("a-")]
+        )
+        for name in names
+    }
+    folder = "openspec/changes/post"
+    return read_spec(folder, {path: text.encode() for path, text in files.items()})
+
+
+def test_capabilities_that_only_folders_order_wait_for_what_another_makes() -> None:
+    of = post("a-likes", "letters", "stamps")
+    assert {(one, on) for one, on, _ in waits(of)} == {("A likes", "Letters")}

@@ -1,0 +1,77 @@
+"""A fault for every guard of what texts use of each other, and of capabilities of many requirements."""
+
+from tests.testkit.planting import PlantedFault
+
+MENTIONS = "core/plan/mentions.py"
+TESTS = "core/plan/test_mentions.py::"
+USED = TESTS + "test_an_id_that_is_not_used_orders_nothing"
+WORDS = TESTS + "test_words_that_tell_nothing_order_nothing"
+
+MENTIONS_FAULTS = [
+    PlantedFault(
+        "core/plan/parts.py",
+        "if loose and is_one_feature and",
+        "if False and",
+        TESTS + "test_a_capability_of_many_requirements_is_a_few_parts",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "all(d.format in _OF_ONE_FEATURE for d in spec.documents)",
+        "True",
+        TESTS + "test_features_of_a_product_stay_changes_of_their_own",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "        *mention_needs(spec),\n",
+        "",
+        TESTS + "test_who_uses_what_another_requirement_gives_waits_for_it",
+    ),
+    PlantedFault(
+        MENTIONS,
+        "target in own or _NOT_USED.search(before)",
+        "target in own",
+        USED,
+    ),
+    PlantedFault(
+        MENTIONS,
+        "        if len(told) <= _MENTIONS_MAX:\n",
+        "        if True:\n",
+        USED,
+    ),
+    PlantedFault(
+        MENTIONS,
+        "            if on < at and bearers",
+        "            if on != at and bearers",
+        WORDS,
+    ),
+    PlantedFault(
+        MENTIONS,
+        " and bearers[thing] <= most",
+        "",
+        WORDS,
+    ),
+    PlantedFault(
+        MENTIONS,
+        "            if stem(one) not in _ANYWHERE and stem(other) not in _ANYWHERE\n",
+        "",
+        WORDS,
+    ),
+    PlantedFault(
+        MENTIONS,
+        "        if _is_called(one):\n",
+        "        if True:\n",
+        TESTS + "test_a_sentence_is_no_name",
+    ),
+    PlantedFault(
+        MENTIONS,
+        'run = _DENSE_END.sub("", run)',
+        "run = run",
+        TESTS + "test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "if maker > at and not shows and not elsewhere:",
+        "if maker > at and not shows:",
+        TESTS + "test_capabilities_that_only_folders_order_wait_for_what_another_makes",
+    ),
+]
