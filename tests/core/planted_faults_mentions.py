@@ -52,9 +52,27 @@ MENTIONS_FAULTS = [
     ),
     PlantedFault(
         MENTIONS,
-        "            if stem(one) not in _ANYWHERE and stem(other) not in _ANYWHERE\n",
+        " and not {stem(one), stem(other)} & _ANYWHERE",
         "",
         WORDS,
+    ),
+    PlantedFault(
+        MENTIONS,
+        "not {one, other} & _PLAIN_INITIALS and ",
+        "",
+        WORDS,
+    ),
+    PlantedFault(
+        MENTIONS,
+        "*(() if is_told else _by_names(requirements))",
+        "*_by_names(requirements)",
+        TESTS + "test_where_stories_give_an_order_words_add_nothing",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "if change.slug != heads[change.domain]:",
+        "if False:",
+        TESTS + "test_pieces_of_one_group_are_read_in_the_authors_order",
     ),
     PlantedFault(
         MENTIONS,

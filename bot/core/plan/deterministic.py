@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 from bot.core.plan.authored import first_places, grouped, story_number, task_places
 from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
-from bot.core.plan.foundations import foundation_needs
+from bot.core.plan.foundations import foundation_needs, is_foundation
 from bot.core.plan.graph import reaches, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
@@ -253,6 +253,7 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
     slugs = {change.slug for change in changes}
     waits = {c.slug: {d.on for d in c.depends_on} & slugs - {c.slug} for c in changes}
     awaited = Counter(on for needs in waits.values() for on in needs)
+    heads = {change.domain: change.slug for change in reversed(changes)}
 
     def rank(change: PlannedChange) -> tuple[bool, bool, int, int, tuple[int, ...]]:
         ranks = (requirements[r].priority for r in change.requirements if r in requirements)
@@ -260,6 +261,10 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
         follows = change.type is not ChangeType.CONTRACT
         # What a third of all others wait for is what they stand on.
         stands = _GROUND_SHARE * awaited[change.slug] < len(changes) or awaited[change.slug] < 2
+        if change.slug != heads[change.domain]:
+            # Pieces of one group are read in the author's order, but for what was taken out to come first.
+            members = [requirements[r] for r in change.requirements if r in requirements]
+            stands = stands or not all(map(is_foundation, members))
         place = first_places(tasks, change.requirements)
         story = _story_place(change)
         if len(story) > 1:

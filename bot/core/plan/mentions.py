@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import pairwise
 
+from bot.core.plan.authored import EPIC_STORY, story_number
 from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
 from bot.core.plan.phrases import NAME_MAX, is_wish, phrase
 from bot.core.plan.stated_dependencies import Names, Need
@@ -54,6 +55,7 @@ _ANYWHERE_WORDS = """
 system systems application service services user users data page pages view views list lists management handling
 support feature features function functionality process processing display error errors message messages validation
 validate test tests testing logging monitoring performance security configuration integration implementation
+create build implement setup provide enable initialize integrate define update delete remove edit manage show track
 operation operations time real details information input output values valid invalid current multiple automatic
 must shall should will when then with without from into that this each every only their have been between before
 after during while where which whose other same based name names type types property properties
@@ -70,9 +72,12 @@ _PLAIN_INITIALS = frozenset(_PLAIN_INITIALS_WORDS.split())
 
 
 def mention_needs(spec: Spec) -> tuple[Need, ...]:
-    """Soft dependencies, those by ids before those by names."""
+    """Soft dependencies, those by ids before those by names; the latter where no stories give an order."""
     requirements = distinct(spec)
-    return (*_by_ids(requirements, Names(spec)), *_by_names(requirements))
+    is_told = any(
+        story_number(one.domain) or EPIC_STORY.match(one.source_id or "") for one in requirements
+    )
+    return (*_by_ids(requirements, Names(spec)), *(() if is_told else _by_names(requirements)))
 
 
 def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
@@ -163,6 +168,6 @@ def _things(text: str, *, is_name: bool = True) -> dict[str, str]:
         found |= {
             f"{stem(one)} {stem(other)}": f"{one} {other}"
             for one, other in pairwise(words)
-            if stem(one) not in _ANYWHERE and stem(other) not in _ANYWHERE
+            if not {one, other} & _PLAIN_INITIALS and not {stem(one), stem(other)} & _ANYWHERE
         }
     return found

@@ -6,7 +6,7 @@ from bot.core.plan.deterministic import plan
 from bot.core.plan.mentions import mention_needs
 from bot.core.spec.read import read_spec
 from bot.core.values.spec_model import Spec
-from tests.core.plan.test_authored import cut, waits
+from tests.core.plan.test_authored import cut, read, waits
 
 FOLDER = ".kiro/specs/kitchen"
 
@@ -103,6 +103,40 @@ def test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it(name: str, said: 
 )
 def test_words_that_tell_nothing_order_nothing(parts: dict[str, str], why: str) -> None:
     assert mention_needs(kitchen(parts)) == (), why
+
+
+EPIC = """
+    # Kitchen - Epic Breakdown
+
+    ## Epic 1: Heat
+
+    ### Story 1.1: Copper stove
+
+    **Given** a kitchen **When** it is lit **Then** it is hot
+
+    ### Story 1.2: Salt
+
+    **Given** salt **When** asked **Then** it is there
+
+    ### Story 1.3: Lids
+
+    **Given** the copper stove **When** it is hot **Then** a lid is needed
+"""
+
+
+def test_where_stories_give_an_order_words_add_nothing() -> None:
+    assert mention_needs(read(EPIC)) == ()
+
+
+def test_pieces_of_one_group_are_read_in_the_authors_order() -> None:
+    parts = dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(16)), "")
+    named = {"Dish F": "Copper stove"}
+    parts = {named.get(name, name): said for name, said in parts.items()}
+    parts |= dict.fromkeys(("Dish K", "Dish O"), "the copper stove SHALL be hot")
+    of = kitchen(parts)
+    told = [change.requirements[0] for change in plan(of).changes]
+    assert len(told) > 2
+    assert told == [r.id for r in of.requirements if r.id in told]
 
 
 def test_a_sentence_is_no_name() -> None:
