@@ -64,6 +64,18 @@ MENTIONS_FAULTS = [
     ),
     PlantedFault(
         MENTIONS,
+        "if not is_name or len(words) == 1:",
+        "if True:",
+        WORDS,
+    ),
+    PlantedFault(
+        "core/plan/referenced_steps.py",
+        "done = {**_counted(requirements, steps, lambda _: False), **_done(requirements, steps)}",
+        "done = _done(requirements, steps)",
+        "core/plan/test_authors_pieces.py::test_what_only_a_step_of_tests_names_stands_at_that_step",
+    ),
+    PlantedFault(
+        MENTIONS,
         "*(() if is_told else _by_names(requirements))",
         "*_by_names(requirements)",
         TESTS + "test_where_stories_give_an_order_words_add_nothing",

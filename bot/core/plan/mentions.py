@@ -42,7 +42,7 @@ _NOT_USED = re.compile(
 )
 _BEFORE = 60
 _WORD = re.compile(r"[^\W\d_]{4,}|[A-Z][A-Z0-9]{1,9}(?!\w)")
-_SHAPED = re.compile(r"^[A-Z][A-Z0-9]{2,}$|[a-z][A-Z]")
+_SHAPED = re.compile(r"[a-z][A-Z]")
 _PART_END = re.compile(r"[.,;:()!?\n]")
 _DENSE_RUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4,}")
 _DENSE_MIN, _DENSE_MAX = 4, 12
@@ -162,9 +162,9 @@ def _things(text: str, *, is_name: bool = True) -> dict[str, str]:
                 }
     for part in _PART_END.split(text):
         words = _WORD.findall(part)
-        found |= {
-            word: word for word in words if _SHAPED.search(word) and word not in _PLAIN_INITIALS
-        }
+        # `OpenAI` in a longer name is of somebody else.
+        if not is_name or len(words) == 1:
+            found |= {word: word for word in words if _SHAPED.search(word)}
         found |= {
             f"{stem(one)} {stem(other)}": f"{one} {other}"
             for one, other in pairwise(words)

@@ -91,6 +91,27 @@ def test_what_no_step_names_comes_after_what_steps_name() -> None:
     assert [ids for _, ids in cut(of)][:3] == ["4", "5", "6"]
 
 
+def test_what_only_a_step_of_tests_names_stands_at_that_step() -> None:
+    of = airports(
+        """
+        # Implementation Plan
+
+        - [ ] 1. Forms
+          - _Requirements: 4.1, 4.2, 4.3_
+        - [ ] 2. Write tests of the table
+          - _Requirements: 1.1, 1.2, 5.1_
+        - [ ] 3. Lists
+          - _Requirements: 5.1, 5.2, 5.3_
+        - [ ] 4. Search
+          - _Requirements: 6.1, 6.2_
+        - [ ] 5. Doors
+          - _Requirements: 3.1, 3.2_
+        """
+    )
+    order = [ids for _, ids in cut(of)]
+    assert [one for one in order if one in ("4", "1", "5", "6")] == ["4", "1", "5", "6"]
+
+
 EPICS = """
     # Shop - Epic Breakdown
 
