@@ -9,6 +9,12 @@ WORDS = TESTS + "test_words_that_tell_nothing_order_nothing"
 
 MENTIONS_FAULTS = [
     PlantedFault(
+        "core/plan/foundations.py",
+        "not _MOVES_DATA.fullmatch(plain) and ",
+        "",
+        "core/plan/test_authors_pieces.py::test_what_moves_data_is_no_foundation",
+    ),
+    PlantedFault(
         "core/plan/parts.py",
         "if loose and is_one_feature and",
         "if False and",

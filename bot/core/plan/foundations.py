@@ -66,6 +66,8 @@ _GENERIC = subjects(
     "wrapper base basic core initial shared common global central technical create define initialize initialise "
     "prepare provision establish build repository backend frontend http rest file loading"
 )
+# What moves rows from one schema to another comes after both.
+_MOVES_DATA = re.compile(r"(?:(?:the|existing|legacy|old) )*data migrations?", re.IGNORECASE)
 _GROUP = re.compile(r"(?:data |storage )?persistence", re.IGNORECASE)
 _BARE = re.compile(
     r"foundations?|foundational|set-?up|scaffold(?:ing)?|infrastructure|bootstrap|基础|基盤|脚手架",
@@ -170,4 +172,6 @@ def says_only_foundation(heading: str) -> bool:
 
 def is_foundation_name(name: str) -> bool:
     plain = " ".join(name.split())
-    return bool(_FOUNDATION.fullmatch(plain) or _ELSEWHERE.fullmatch(plain))
+    return not _MOVES_DATA.fullmatch(plain) and bool(
+        _FOUNDATION.fullmatch(plain) or _ELSEWHERE.fullmatch(plain)
+    )

@@ -81,7 +81,7 @@ def mention_needs(spec: Spec) -> tuple[Need, ...]:
 
 
 def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
-    needs = []
+    needs: list[Need] = []
     for user in requirements:
         own = {user.source_id, user.title}
         told: dict[str, Need] = {}

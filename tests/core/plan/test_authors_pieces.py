@@ -251,6 +251,11 @@ def _kiro(names: list[str], tasks: bytes = b"") -> Spec:
     return read_spec(folder, files | ({f"{folder}/tasks.md": tasks} if tasks else {}))
 
 
+def test_what_moves_data_is_no_foundation() -> None:
+    assert waits(_kiro(["Plates", "Data migration", "Lids", "Pots"])) == set()
+    assert len(waits(_kiro(["Plates", "Database migrations", "Lids", "Pots"]))) == 3
+
+
 def test_what_all_names_of_a_group_begin_with_is_not_told_in_each() -> None:
     pumps = [f"Pump - {what}" for what in ("Warm oil", "Cold water", "Steam", "Valves")]
     tasks = "# Implementation Plan\n\n- [ ] 1. The pump\n  - _Requirements: 1.x-4.x_\n" + "".join(
