@@ -7,6 +7,14 @@ from gates.builtin import BuiltinSubject
 from gates.test_guard.aware import is_product_code
 from gates.test_guard.compare import Pair
 from gates.test_guard.found_test import TestFile
+from gates.test_guard.helpers_elsewhere import (
+    by_folder,
+    helper_paths,
+    language_of,
+    may_hold_helpers,
+    other_helpers,
+    with_helpers_of,
+)
 from gates.test_guard.python_selection import CONFIGURATIONS, Selection, selection_of
 from gates.test_guard.python_tests import read_python
 from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out
@@ -23,14 +31,21 @@ def pairs_of_tests(subject: BuiltinSubject, paths: Sequence[str]) -> list[Pair]:
     changed = {file.path for file in subject.diff.files}
     before, after = subject.before(paths), subject.after(paths)
     selection = _selection(subject)
-    also = _with_other_rows(subject, changed)
+    folders = by_folder(subject.paths)
+    old_folders = by_folder({*subject.paths, *changed})
+    also = sorted(
+        {*_with_other_rows(subject, changed), *_with_other_helpers(subject, changed, folders)}
+    )
     unchanged = subject.after(also)
+
+    def pair(path: str, before: bytes, after: bytes) -> Pair:
+        was = _with_helpers(path, before, old_folders, subject, changed, is_before=True)
+        now = _with_helpers(path, after, folders, subject, changed, is_before=False)
+        return _pair(subject, path, was, now, changed)
+
     pairs = [
-        *(
-            _pair(subject, path, before.get(path, b""), after.get(path, b""), changed)
-            for path in paths
-        ),
-        *(_pair(subject, path, unchanged[path], unchanged[path], changed) for path in also),
+        *(pair(path, before.get(path, b""), after.get(path, b"")) for path in paths),
+        *(pair(path, unchanged[path], unchanged[path]) for path in also),
     ]
     pairs += _helpers(subject)
     return [Pair(selection.marked(pair.before), selection.marked(pair.after)) for pair in pairs]
@@ -75,6 +90,59 @@ def _pair(
     return Pair(
         read(path, _written_out(path, before, was)), read(path, _written_out(path, after, now))
     )
+
+
+def _with_helpers(
+    path: str,
+    raw: bytes,
+    folders: Mapping[str, Sequence[str]],
+    subject: BuiltinSubject,
+    changed: set[str],
+    *,
+    is_before: bool,
+) -> bytes:
+    """A test file in JavaScript, Go or Rust with the helpers at its end that it takes from other files."""
+    text = _text(raw)
+    wanted = helper_paths(path, text, folders) if text else []
+    if not wanted:
+        return raw
+    texts = subject.after([one for one in wanted if not (is_before and one in changed)])
+    if is_before:
+        texts = {**texts, **subject.before([one for one in wanted if one in changed])}
+    others = {one: _text(texts[one]) for one in wanted if one in texts}
+    written = with_helpers_of(path, text, others)
+    return raw if written == text else written.encode()
+
+
+def _with_other_helpers(
+    subject: BuiltinSubject, changed: set[str], folders: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The test files that are as they were, and call helpers that are not."""
+    others: dict[str, frozenset[str]] = {}
+    helpers = sorted(path for path in changed if may_hold_helpers(path))
+    for start in range(0, len(helpers), _AT_ONCE):
+        some = helpers[start : start + _AT_ONCE]
+        before, after = subject.before(some), subject.after(some)
+        for path, raw in before.items():
+            if names := other_helpers(path, _text(raw), _text(after.get(path, b""))):
+                others[path] = names
+    languages = {language_of(path) for path in others}
+    tests = [
+        path
+        for path in (subject.paths if others else ())
+        if path not in changed
+        and language_of(path) in languages
+        and subject.readers.is_test_path(path)
+    ]
+    found: list[str] = []
+    for start in range(0, min(len(tests), _ASKED_MAX), _AT_ONCE):
+        asked = subject.after(tests[start : start + _AT_ONCE])
+        for path, raw in asked.items():
+            text = _text(raw)
+            said = frozenset(name for names in others.values() for name in names if name in text)
+            if said and not set(others).isdisjoint(helper_paths(path, text, folders)):
+                found.append(path)
+    return found
 
 
 def _written_out(path: str, raw: bytes, others: Mapping[str, bytes]) -> bytes:

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gates.test_guard.lexed_conditions import is_nothing
-from gates.test_guard.tokens import Kind, Language, Tokens, closing, next_opens
+from gates.test_guard.lexed_statements import behind_leaving, ends_statement
+from gates.test_guard.lexed_unused import unused_functions
+from gates.test_guard.tokens import Brackets, Kind, Language, Tokens, closing, next_opens
 
 
 @dataclass(frozen=True)
@@ -41,24 +43,20 @@ def living(tokens: Tokens, language: Language) -> Tokens:
     if not tokens:
         return tokens
     body = _Body.of(tokens)
-    brace = body.opens[0]
-    has_brace = tokens[brace].text == "{"
-    own = _depth_at(tokens, brace) + 1
-    end = closing(tokens, brace)
+    brackets = Brackets.of(tokens)
     dead: set[int] = set()
-    depth = 0
+    for spans in (
+        behind_leaving(tokens, brackets, language),
+        unused_functions(tokens, language, brackets, body.places),
+    ):
+        for start, end in spans:
+            dead.update(range(start, end))
+    block = body.opens[0]
     for at, token in enumerate(tokens):
-        if token.kind is Kind.SIGN and token.text in "([{":
-            depth += 1
-        elif token.kind is Kind.SIGN and token.text in ")]}":
-            depth -= 1
-        elif at in dead:
+        if at in dead:
             continue
-        elif has_brace and (
-            token.text == "goto" or (token.text == "return" and _is_bare(tokens, at))
-        ):
-            if depth == own:
-                dead.update(range(at, end))
+        if token.text == "goto" and brackets.outer[at] == block:
+            dead.update(range(at, brackets.ends[block]))
         else:
             dead.update(_dead(body, at, language))
     return [token for at, token in enumerate(tokens) if at not in dead]
@@ -83,14 +81,14 @@ def _dead(whole: _Body, at: int, language: Language) -> range:
             end = ends_statement(body, at)
         case "#" if language is Language.RUST and _text(body, at + 2) == "cfg":
             end = ends_statement(body, closing(body, at + 1) + 1)
-        case "catch_unwind" if _is_forgotten(whole, at):
+        case "Do" | "catch_unwind" if _is_done_before(whole, at) or _is_forgotten(whole, at):
             end = closing(body, at + 1)
         case "then" | "catch" if _is_dropped(whole, at):
             start = whole.starts[at]
             end = ends_statement(body, start)
         case word if word in _LATER.get(language, ()) and whole.waits_from == len(body):
             end = ends_statement(body, at)
-        case word if word in _BINDS[language] and _is_never_called(whole, at):
+        case "const" | "let" | "var" | "function" if _is_never_waited_for(whole, at):
             end = ends_statement(body, at)
         case _:
             pass
@@ -126,34 +124,10 @@ def _end_of_unasked(body: Tokens, at: int, language: Language) -> int:
     return ends_statement(body, at) if is_let_go else at
 
 
-def _opens_function(body: Tokens, at: int) -> int:
-    """Where the function begins whose arrow stands here."""
-    place, depth = at - 1, 0
-    while place > 0:
-        depth += (body[place].text in {")", "]", "}"}) - (body[place].text in {"(", "[", "{"})
-        if depth <= 0:
-            break
-        place -= 1
-    return place - 1 if _text(body, place - 1) == "async" else place
-
-
-def _is_let_go(body: Tokens, at: int) -> bool:
-    """`(() => …);` and `void (() => …);`: a function that nobody gets."""
-    opened = _opens_function(body, at) - 1
-    if _text(body, opened) != "(" or body[opened].kind is not Kind.SIGN:
-        return False
-    before = body[opened - 1] if opened else None
-    is_alone = before is None or before.text in {";", "{", "}", "void"}
-    after = _text(body, closing(body, opened) + 1)
-    return is_alone and after not in {"(", ".", "?.", "["}
-
-
 def _unheard(whole: _Body, at: int) -> tuple[int, int]:
     """A function that nobody calls, a promise that nobody waits for, and `forEach(async …)`, which waits for none."""
     body = whole.tokens
     match body[at].text:
-        case "=>" if _is_let_go(body, at):
-            return at, closing(body, _opens_function(body, at) - 1)
         case "Promise":
             return _promise(whole, at)
         case "forEach" if [one.text for one in body[at + 1 : at + 3]] == ["(", "async"]:
@@ -282,64 +256,19 @@ _WAITS = frozenset(
         *("join", "recv", "scope", "block_on"),
     )
 )
-_BINDS = {
-    Language.JAVASCRIPT: frozenset({"const", "let", "var", "function"}),
-    Language.GO: frozenset({"_", ":="}),
-    Language.RUST: frozenset({"let", "fn"}),
-}
 
 
 def _text(body: Tokens, at: int) -> str:
     return body[at].text if 0 <= at < len(body) else ""
 
 
-def ends_statement(body: Tokens, at: int) -> int:
-    """Where a statement ends that begins here: its semicolon, or the last token before a line that begins outside of its brackets."""
-    place = at
-    while place < len(body):
-        text = body[place].text
-        if text in {"(", "[", "{"} and body[place].kind is Kind.SIGN:
-            place = closing(body, place)
-        elif text in {";", ")", "]", "}"} and body[place].kind is Kind.SIGN:
-            return place
-        following = body[place + 1] if place + 1 < len(body) else None
-        if following is None:
-            break
-        if following.line > _last_line(body, place) and following.text not in {".", "?.", ")"}:
-            return place + 1
-        place += 1
-    return len(body)
-
-
-def _last_line(body: Tokens, at: int) -> int:
-    return body[at].line + body[at].text.count("\n")
-
-
-def _is_never_called(whole: _Body, at: int) -> bool:
-    """Whether a function gets a name here, and the rest of the body never says that name."""
+def _is_never_waited_for(whole: _Body, at: int) -> bool:
+    """Whether a function that is `async` gets a name here, and is only called where nobody hears of its failure."""
     body = whole.tokens
-    word = body[at].text
-    if word == ":=":
-        name, value = _text(body, at - 1), at + 1
-    elif word in {"_", "function", "fn"}:
-        name, value = (word, at + 2) if word == "_" else (_text(body, at + 1), at)
-    else:
-        name, value = _text(body, at + 1), at + 3
-        if _text(body, at + 2) != "=":
-            return False
-    if not is_function(body, value):
+    value = at if body[at].text == "function" else at + 3
+    if "async" not in {_text(body, value), _text(body, at - 1)} or not is_function(body, value):
         return False
-    if name == "_" or whole.times.get(name) == 1:
-        return True
-    return "async" in {_text(body, value), _text(body, at - 1)} and _is_never_waited_for(
-        whole, name, at
-    )
-
-
-def _is_never_waited_for(whole: _Body, name: str, at: int) -> bool:
-    """Whether a function that is `async` is only called where nobody hears of its failure."""
-    body = whole.tokens
-    uses = [place for place in whole.places[name] if place != at + 1]
+    uses = [place for place in whole.places[_text(body, at + 1)] if place != at + 1]
     return all(_text(body, p + 1) == "(" and not is_waited_for(body, p) for p in uses)
 
 
@@ -352,10 +281,29 @@ def is_function(body: Tokens, at: int) -> bool:
     return word == "(" and _text(body, closing(body, at) + 1) == "=>"
 
 
+def _is_done_before(whole: _Body, at: int) -> bool:
+    """`once.Do(…)` behind another one of the same `sync.Once`, which is the one that runs."""
+    body = whole.tokens
+    if body[at].text != "Do" or _text(body, at - 1) != ".":
+        return False
+    name = _text(body, at - 2)
+    made = (
+        p for p in whole.places.get("Once", ())[:_LOOKED_AT_MAX] if _text(body, p - 2) == "sync"
+    )
+    is_once = any(name in {one.text for one in body[max(p - 5, 0) : p - 2]} for p in made)
+    said = whole.places[name][:_LOOKED_AT_MAX]
+    first = next((p for p in said if _text(body, p + 2) == "Do"), at)
+    return is_once and first + 2 < at
+
+
+# So many places are looked at for one.
+_LOOKED_AT_MAX = 100
+
+
 def _is_forgotten(whole: _Body, at: int) -> bool:
     """`let _ = catch_unwind(…);`, whose answer nobody looks at."""
     body = whole.tokens
-    if _text(body, at + 1) != "(":
+    if body[at].text != "catch_unwind" or _text(body, at + 1) != "(":
         return False
     after = _text(body, closing(body, at + 1) + 1)
     start = at
@@ -405,11 +353,6 @@ def _is_of_choice(body: Tokens, at: int) -> bool:
         if text in {";", "{", "}", "func", "function", "=>"}:
             return False
     return False
-
-
-def _depth_at(body: Tokens, at: int) -> int:
-    opened = sum(t.kind is Kind.SIGN and t.text in "([{" for t in body[:at])
-    return opened - sum(t.kind is Kind.SIGN and t.text in ")]}" for t in body[:at])
 
 
 def _is_never(body: Tokens, at: int) -> bool:

@@ -6,7 +6,7 @@ A name that nobody knows may be the product's, and so may one that gets its valu
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from gates.test_guard.lexed_blocks import ends_statement
+from gates.test_guard.lexed_statements import ends_statement
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 
 _KNOWN = {

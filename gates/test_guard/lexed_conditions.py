@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from gates.test_guard.tokens import Kind, Language, Tokens, closing
+from gates.test_guard.tokens import Brackets, Kind, Language, Tokens, closing
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _ASSERTING = {
@@ -18,6 +18,8 @@ _ASSERTING = {
 }
 _LEAVING = frozenset({"return", "continue", "break", "Skip", "Skipf", "SkipNow", "skip"})
 _CHOICES = frozenset({"switch", "match", "select"})
+# Methods in Rust that call what they are given where there is nothing, or no error.
+_OTHERWISE = frozenset({"unwrap_or_else", "or_else", "map_err", "map_or_else", "and_then"})
 # Methods that call what they are given for each element, and never for none.
 _GOES_THROUGH = {
     Language.JAVASCRIPT: frozenset(
@@ -30,6 +32,7 @@ _GOES_THROUGH = {
     Language.RUST: frozenset(
         {"for_each", "try_for_each", "map", "filter", "filter_map", "flat_map", "inspect", "fold"}
         | {"all", "any"}
+        | _OTHERWISE
     ),
 }
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
@@ -135,24 +138,15 @@ class _Read:
 
     @classmethod
     def of(cls, body: Tokens, language: Language, filled: frozenset[str]) -> "_Read":
-        ends, outer = [len(body)] * len(body), [len(body)] * len(body)
-        begins = [0] * len(body)
-        opened: list[int] = []
-        for at, token in enumerate(body):
-            if token.kind is Kind.SIGN and token.text in _CLOSES and opened:
-                begins[at] = opened.pop()
-                ends[begins[at]] = at
-            elif token.kind is Kind.SIGN and token.text in _OPENS:
-                outer[at] = opened[-1] if opened else -1
-                opened.append(at)
-        outer = [ends[one] if 0 <= one < len(body) else len(body) for one in outer]
+        found = Brackets.of(body)
+        outer = [found.ends[one] if one >= 0 else len(body) for one in found.outer]
         words = _ASSERTING[language]
         return cls(
             body,
             language,
             filled,
-            ends,
-            begins,
+            found.ends,
+            found.begins,
             outer,
             [0, *accumulate(one.text in words for one in body)],
             [0, *accumulate(one.text in _LEAVING for one in body)],
@@ -176,10 +170,18 @@ class _Read:
             elif word == "try" and self._text(at + 1) == "{":
                 yield from self._caught(at + 1)
             elif word in _GOES_THROUGH[self.language] and self._text(at + 1) == "(":
-                if self._text(at - 1) == "." and not self._holds_some(self._receiver(at - 1), at):
+                if self._text(at - 1) == "." and self._may_call_nothing(at):
                     yield at + 1, self._end(at + 1)
             elif word in _BEFORE_AN_OPERAND and self._text(at + 1) in {"expect", "assert"}:
                 yield at + 1, min(at + 2, len(self.body))
+
+    def _may_call_nothing(self, at: int) -> bool:
+        """Whether a method may have nothing to call what it is given for."""
+        if self.body[at].text in _OTHERWISE:
+            # What only tells of a failure is the condition's own word.
+            inside = self.body[at : self._end(at + 1)]
+            return any(one.text.startswith("assert") for one in inside)
+        return not self._holds_some(self._receiver(at - 1), at)
 
     def innermost(self) -> Iterator[tuple[int, bool]]:
         """For each token whether the block around it is that of an `if` or of a `switch`."""

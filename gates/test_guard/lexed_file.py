@@ -8,9 +8,10 @@ from itertools import pairwise
 from gates.test_guard.found_test import Mark
 from gates.test_guard.go_second_process import without_helpers
 from gates.test_guard.javascript_options import sets_for_all
-from gates.test_guard.lexed_blocks import ends_statement, is_function, skips
+from gates.test_guard.lexed_blocks import is_function, skips
 from gates.test_guard.lexed_conditions import is_nothing
 from gates.test_guard.lexed_names import go_functions
+from gates.test_guard.lexed_statements import ends_statement
 from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
 
 _GO_TAG = re.compile(r"^//\s?(?:go:build|\+build)\s", re.MULTILINE)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from gates.test_guard.found_test import FoundTest
 from gates.test_guard.javascript_doubles import doubled
+from gates.test_guard.lexed_statements import ends_statement
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing
 
 
@@ -181,18 +182,40 @@ def functions(tokens: Tokens, language: Language) -> Iterator[tuple[str, Tokens]
         yield from ((name, body) for name, body, _ in go_functions(tokens))
         return
     word = "fn" if language is Language.RUST else "function"
-    for at, token in enumerate(tokens):
-        following = [one.text for one in tokens[at + 1 : at + 4]]
-        is_arrow = (
-            language is Language.JAVASCRIPT
-            and token.text in {"const", "let"}
-            and following[1:2] == ["="]
-            and following[2:3] in (["("], ["async"])
-        )
-        if (token.text == word or is_arrow) and at + 1 < len(tokens):
-            name = tokens[at + 1].text
+    for at, token in enumerate(tokens[:-1]):
+        if token.text == word:
+            name = _name_of_function(tokens, at)
             brace = next(
                 (p for p in range(at, min(at + 120, len(tokens))) if tokens[p].text == "{"), None
             )
             if brace is not None:
                 yield name, tokens[brace : closing(tokens, brace) + 1]
+        elif token.text == "=>" and (named := _named_arrow(tokens, at)):
+            is_block = tokens[at + 1].text == "{"
+            end = closing(tokens, at + 1) + 1 if is_block else ends_statement(tokens, at + 1)
+            yield named, tokens[at + 1 : end]
+
+
+def _name_of_function(tokens: Tokens, at: int) -> str:
+    """`check` of `function check()`, of `exports.check = function ()` and of `check: async function ()`."""
+    if tokens[at + 1].text != "(":
+        return tokens[at + 1].text
+    at -= tokens[at - 1].text == "async"
+    return tokens[at - 2].text if at > 1 and tokens[at - 1].text in {"=", ":"} else ""
+
+
+def _named_arrow(tokens: Tokens, at: int) -> str:
+    """`check` of `const check = async (got, wanted): Promise<void> =>`; empty for what has no name."""
+    depth = 0
+    for place in range(at - 1, max(at - _ARROW_TOKENS_MAX, 0), -1):
+        text = tokens[place].text if tokens[place].kind is Kind.SIGN else ""
+        depth += (text in {")", "]", "}"}) - (text in {"(", "[", "{"})
+        if depth < 0 or (depth == 0 and text in {";", "=>", ","}):
+            return ""
+        if depth == 0 and text == "=":
+            name = tokens[place - 1]
+            return name.text if name.kind is Kind.WORD else ""
+    return ""
+
+
+_ARROW_TOKENS_MAX = 60

@@ -205,7 +205,10 @@ def _go_bound(tokens: Tokens) -> frozenset[str]:
             place = at
             while place + 2 < len(tokens) and tokens[place + 1].text == ",":
                 place += 2
-            if tokens[min(place + 1, len(tokens) - 1)].text in {":=", "="}:
+            behind = tokens[min(place + 1, len(tokens) - 1)]
+            # `a, b := …`, and `a, b int` among parameters.
+            has_type = behind.kind is Kind.WORD and behind.line == tokens[place].line
+            if has_type or behind.text in {":=", "="}:
                 found |= {one.text for one in tokens[at : place + 1]}
     return frozenset(found)
 

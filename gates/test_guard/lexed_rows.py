@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion
-from gates.test_guard.lexed_blocks import ends_statement
+from gates.test_guard.lexed_statements import ends_statement
 from gates.test_guard.tokens import Kind, Language, Token, Tokens, closing, parts, tokens_of
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")

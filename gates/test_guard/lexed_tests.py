@@ -26,6 +26,7 @@ from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import is_waited_for, living, skips
 from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists
 from gates.test_guard.lexed_file import marks_of_file, put_in_place
+from gates.test_guard.lexed_helpers import asserted_by
 from gates.test_guard.lexed_names import Names, functions, go_functions
 from gates.test_guard.lexed_product import Product
 from gates.test_guard.lexed_rows import said_by_rows
@@ -59,12 +60,11 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     )
     filled = filled_lists(tokens, language)
     helpers = Helpers(
-        {
-            name: said
-            for name, body in functions(tokens, language)
-            if not is_inside[body[0].start]
-            and (said := tuple(assertions(body, language, conditions(body, language, filled))))
-        },
+        asserted_by(
+            ((n, body) for n, body in functions(tokens, language) if not is_inside[body[0].start]),
+            language,
+            filled,
+        ),
         _waiting(tokens) if language is Language.JAVASCRIPT else frozenset(),
     )
     seen: Counter[str] = Counter()

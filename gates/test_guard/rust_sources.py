@@ -18,16 +18,16 @@ def rust_sources(
     path: str, before: str, after: str, base: Texts, candidate: Texts
 ) -> Iterator[OtherSource]:
     """Of what a file names before it is asked where it comes from then."""
-    old = dict(_taken(before))
-    for own, place in _taken(after):
+    old = dict(taken(before))
+    for own, place in taken(after):
         if old.get(own) == place or not re.search(rf"\b{own}\b", before):
             continue
         name = place[-1]
-        now = _given(name, _files(path, place[:-1]), base, candidate)
+        now = _given(name, module_files(path, place[:-1]), base, candidate)
         if now:
             was = _still_there(
                 name,
-                (path, *_files(path, old.get(own, ("crate",))[:-1] or ("crate",))),
+                (path, *module_files(path, old.get(own, ("crate",))[:-1] or ("crate",))),
                 now,
                 candidate,
             )
@@ -35,7 +35,7 @@ def rust_sources(
                 yield OtherSource(own, was, now)
 
 
-def _taken(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def taken(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     for found in _USE.finditer(text):
         for words in _parted(found[1], _DEEP_MAX):
             place, _, other = words.partition(" as ")
@@ -64,7 +64,7 @@ def _parted(text: str, deep: int) -> Iterator[str]:
             start = at + 1
 
 
-def _files(path: str, modules: tuple[str, ...]) -> tuple[str, ...]:
+def module_files(path: str, modules: tuple[str, ...]) -> tuple[str, ...]:
     """Where a module may stand: in a file of its own, or in the file of the one around it."""
     folder, is_source, _ = path.rpartition("src/")
     root = (

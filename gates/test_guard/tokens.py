@@ -211,6 +211,30 @@ def _matches(tokens: Sequence[Token]) -> bool:
     return not opened
 
 
+@dataclass(frozen=True)
+class Brackets:
+    """For each opening bracket where it closes, for each closing one where it opens, and for each token the innermost
+    one around it (-1 for none); `ends` is the length, and `begins` 0, where there is none.
+    """
+
+    ends: Sequence[int]
+    begins: Sequence[int]
+    outer: Sequence[int]
+
+    @classmethod
+    def of(cls, tokens: Sequence[Token]) -> "Brackets":
+        ends, begins, outer = [len(tokens)] * len(tokens), [0] * len(tokens), [-1] * len(tokens)
+        opened: list[int] = []
+        for at, token in enumerate(tokens):
+            if token.kind is Kind.SIGN and token.text in _PAIRS and opened:
+                begins[at] = opened.pop()
+                ends[begins[at]] = at
+            outer[at] = opened[-1] if opened else -1
+            if token.kind is Kind.SIGN and token.text in _PAIRS.values():
+                opened.append(at)
+        return cls(ends, begins, outer)
+
+
 def next_opens(tokens: Sequence[Token]) -> list[int]:
     """For each place the first `{` from there on; the last place if there is none."""
     found = [len(tokens) - 1] * len(tokens)

@@ -80,9 +80,9 @@ COMPARED_FAULTS = [
     _lives("javascript: what settles", "lexed_blocks.py", '"allSettled", ', ""),
     _lives(
         "javascript: a function before a comma",
-        "lexed_blocks.py",
-        'case "=>" if _is_let_go(body, at):',
-        'case "=>" if False:',
+        "lexed_unused.py",
+        'case Language.JAVASCRIPT, "=>":',
+        'case Language.JAVASCRIPT, "->":',
     ),
     _blames(
         "all have a name beside, in javascript",

@@ -261,9 +261,9 @@ CONDITION_FAULTS = [
     ),
     _lives(
         "rust: a function that nobody calls",
-        "lexed_blocks.py",
-        'frozenset({"let", "fn"})',
-        'frozenset({"let"})',
+        "lexed_unused.py",
+        'case Language.RUST, "fn" if',
+        'case Language.GO, "fn" if',
     ),
     _blames(
         "both ways of a condition in JavaScript",

@@ -44,6 +44,7 @@ from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
 from tests.gates.planted_diffs_talked_away import TALKED_AWAY
 from tests.gates.planted_diffs_talked_away_honest import HONEST_TALKED_AWAY
 from tests.gates.planted_diffs_tried import HONEST_TRIED, TRIED
+from tests.gates.planted_diffs_uncalled import HONEST_UNCALLED, UNCALLED
 
 TESTS = GateDefinition(name="tests", judges=Judges.CHANGE, builtin="tests")
 
@@ -82,6 +83,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
         *TRIED,
         *GIVEN_AWAY,
         *TALKED_AWAY,
+        *UNCALLED,
     ],
     ids=lambda planted: planted.name,
 )
@@ -346,6 +348,7 @@ HONEST_BESIDE = [
         *HONEST_TRIED,
         *HONEST_GIVEN_AWAY,
         *HONEST_TALKED_AWAY,
+        *HONEST_UNCALLED,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )

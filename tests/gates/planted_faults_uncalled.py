@@ -1,0 +1,104 @@
+"""A fault for each guard of assertions in functions that nobody calls, or behind a statement that leaves its block."""
+
+from tests.testkit.planting import PlantedFault
+
+FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
+HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+
+
+def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}.py", guard, fault, f"{FOUND}[uncalled {case}]")
+
+
+def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
+    return PlantedFault(f"test_guard/{file}.py", guard, fault, f"{HONEST}[{case}-]")
+
+
+UNCALLED_FAULTS = [
+    _lives("rust: in a box", "lexed_unused", '"Box::new", ', ""),
+    _lives("rust: dropped by name", "lexed_unused", 'frozenset({"drop", ', "frozenset({"),
+    _lives(
+        "rust: another name",
+        "lexed_unused",
+        "if before in _BINDS and is_last:",
+        "if before in _BINDS and False:",
+    ),
+    _lives("rust: with a type", "lexed_unused", 'if texts[1:2] == [":"] or (', "if ("),
+    _lives(
+        "rust: for each that nobody takes",
+        "lexed_unused",
+        "if self.language is _R and callee.text in _LAZY and",
+        "if False and",
+    ),
+    _lives(
+        "rust: it means something else",
+        "lexed_unused",
+        "if p < last or self._block_around(p) != around",
+        "",
+    ),
+    _lives("rust: only otherwise", "lexed_conditions", "        | _OTHERWISE\n", ""),
+    _blames(
+        "it tells why in rust",
+        "lexed_conditions",
+        'any(one.text.startswith("assert") for one in inside)',
+        "bool(inside)",
+    ),
+    _lives("go: for nothing", "lexed_unused", 'if name != "_" else []', ""),
+    _lives(
+        "go: one of several for nothing",
+        "lexed_unused",
+        'if "=" in texts and set(texts[: texts.index("=")]) <= {"_", ","}:',
+        "if False:",
+    ),
+    _lives(
+        "go: a second time", "lexed_blocks", "return is_once and first + 2 < at", "return False"
+    ),
+    _blames(
+        "once in go",
+        "lexed_blocks",
+        "return is_once and first + 2 < at",
+        "return is_once and first < at",
+    ),
+    _lives("go: once, if ever", "lexed_unused", '"OnceFunc", ', ""),
+    _lives("go: only printed", "lexed_unused", '"Println", ', ""),
+    _lives("go: only compared", "lexed_unused", "or after in _COMPARES | ", "or after in "),
+    _lives(
+        "go: behind a return in a run",
+        "lexed_statements",
+        "        yield start, reached\n",
+        "        yield start, start\n",
+    ),
+    _lives(
+        "go: behind a continue",
+        "lexed_statements",
+        'frozenset({"return", "break", "continue"})',
+        'frozenset({"return", "break"})',
+    ),
+    _blames(
+        "another case in go",
+        "lexed_statements",
+        'if text in {"case", "default"}:',
+        "if False:",
+    ),
+    _blames(
+        "a function below in jest",
+        "lexed_statements",
+        "if text in _EVERYWHERE[language]:",
+        "if False:",
+    ),
+    _blames(
+        "under a condition without a block in jest",
+        "lexed_statements",
+        "return not opened or body[opened - 1].text not in _OF_A_CONDITION",
+        "return True",
+    ),
+    _blames(
+        "it is set around in jest", "lexed_unused", "if not self._is_declared(", "if False and ("
+    ),
+    _blames(
+        "it leaves under a condition in rust",
+        "lexed_statements",
+        "block = brackets.outer[at]",
+        "block = brackets.outer[brackets.outer[at]]",
+    ),
+]
