@@ -32,7 +32,7 @@ def asserted_by(
         called[name] += [
             (one.text, under.over(one.start))
             for one, after in pairwise(reached)
-            if one.kind is Kind.WORD and after.text == "(" and one.text in names - {name}
+            if one.kind is Kind.WORD and after.text in {"(", "!"} and one.text in names - {name}
         ]
     said = {name: tuple(own[name][:_SAID_MAX]) for name in names}
     for _ in range(_DEEP_MAX):

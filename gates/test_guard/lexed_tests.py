@@ -32,6 +32,7 @@ from gates.test_guard.lexed_product import Product
 from gates.test_guard.lexed_rows import said_by_rows
 from gates.test_guard.rust_equality import equal_by_tests, modules_of_tests
 from gates.test_guard.rust_files import declared, doctests
+from gates.test_guard.rust_macros import gives_away, macros, throwing_away
 from gates.test_guard.tokens import (
     Kind,
     Language,
@@ -55,13 +56,22 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         blocks += _go_examples(tokens, source)
     if marks := marks_of_file(path, source, tokens, language):
         blocks = [replace(block, marks=block.marks | marks) for block in blocks]
+    if language is Language.RUST and (names_away := throwing_away(tokens)):
+        blocks = [
+            replace(one, marks=one.marks | {Mark.CONDITIONAL})
+            if gives_away(one.body, names_away)
+            else one
+            for one in blocks
+        ]
     is_inside = covered(
         len(source), [(one.body[0].start, one.body[-1].end) for one in blocks if one.body]
     )
     filled = filled_lists(tokens, language)
+    called = [*functions(tokens, language)]
+    called += macros(tokens) if language is Language.RUST else ()
     helpers = Helpers(
         asserted_by(
-            ((n, body) for n, body in functions(tokens, language) if not is_inside[body[0].start]),
+            ((name, body) for name, body in called if not is_inside[body[0].start]),
             language,
             filled,
         ),
@@ -128,7 +138,7 @@ def _found(
     called = [
         replace(one, is_conditional=one.is_conditional or under.over(token.start))
         for at, (token, after) in enumerate(pairwise(reached))
-        if token.kind is Kind.WORD and after.text == "("
+        if token.kind is Kind.WORD and after.text in {"(", "!"}
         if token.text not in helpers.waiting or is_waited_for(reached, at)
         for one in helpers.called([token.text])
     ]

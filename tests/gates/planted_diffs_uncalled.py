@@ -28,6 +28,19 @@ def _called(language: str, name: str, text: str) -> tuple[str, dict[str, tuple[s
     )
 
 
+def _by_macro(
+    language: str, name: str, macro: str, call: str
+) -> tuple[str, dict[str, tuple[str, str]]]:
+    """The assertion is given to a macro of the file."""
+    ((path, (before, after)),) = _called(language, name, f"        {call};\n")[1].items()
+    return name, {path: (before, f"macro_rules! by {{\n    {macro};\n}}\n\n{after}")}
+
+
+def _thrown_away(name: str, macro: str) -> PlantedDiff:
+    ((path, (before, after)),) = _by_macro("rust", name, macro, "by!(@)")[1].items()
+    return PlantedDiff(f"uncalled rust: {name}", path, before, after, Loss.SKIPPED)
+
+
 _ONCE = "\tvar once sync.Once\n"
 UNCALLED = [
     *_uncalled(
@@ -100,7 +113,28 @@ UNCALLED = [
         ),
     ),
 ]
+UNCALLED += [
+    _thrown_away("a macro for nothing", "($($t:tt)*) => {}"),
+    _thrown_away("a macro for its text", "($e:expr) => {\n        let _ = stringify!($e);\n    }"),
+    _thrown_away("a macro that calls nothing", "($e:expr) => {\n        let _ = || $e;\n    }"),
+    _thrown_away(
+        "a macro that catches", "($e:expr) => {\n        let _ = catch_unwind(|| $e);\n    }"
+    ),
+    _thrown_away("an arm of a macro", "($a:literal; $e:expr) => { $e };\n    ($($t:tt)*) => {}"),
+]
 HONEST_UNCALLED = [
+    _by_macro(
+        "rust",
+        "a macro that goes on",
+        "($e:expr) => {\n        log();\n        $e;\n    }",
+        "by!(@)",
+    ),
+    _by_macro(
+        "rust",
+        "a macro that asserts",
+        "($a:expr, $b:expr) => {\n        assert_eq!($a, $b)\n    }",
+        "by!(price(1), 5)",
+    ),
     _called("rust", "a closure that is called", "        let check = || @;\n        check();\n"),
     _called(
         "rust",

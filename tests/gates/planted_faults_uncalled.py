@@ -101,4 +101,20 @@ UNCALLED_FAULTS = [
         "block = brackets.outer[at]",
         "block = brackets.outer[brackets.outer[at]]",
     ),
+    _lives(
+        "rust: a macro for nothing",
+        "lexed_tests",
+        "if gives_away(one.body, names_away)",
+        "if False",
+    ),
+    _lives(
+        "rust: a macro for its text", "rust_macros", "in living(body, Language.RUST)", "in body"
+    ),
+    _lives("rust: an arm of a macro", "rust_macros", "at = last + 1 + (", "return\n        ("),
+    _blames(
+        "a macro that asserts",
+        "lexed_tests",
+        "called += macros(tokens) if language is Language.RUST else ()",
+        "called += ()",
+    ),
 ]
