@@ -39,6 +39,7 @@ _OF_GO = re.compile(
 )
 _ENDINGS = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".mts", ".cjs", "/index.ts", "/index.js")
 _MODULE = re.compile(r"^[ \t]*+(?:pub[ \t]++)?mod[ \t]++(\w{1,100})[ \t]*+;", re.MULTILINE)
+_BEFORE_A_NAME = frozenset({"function", "const", "let", "var", "fn", "macro_rules"})
 _RUNS = re.compile(r"(?:Test|Fuzz|Benchmark|Example)(?:[^a-z]\w*)?|init")
 _CHARS_MAX = 200_000
 _FILES_MAX = 40
@@ -172,7 +173,12 @@ def _functions_of(text: str, language: Language) -> dict[str, list[_Function]]:
         if not body or body[0].start < reached or not name.isidentifier() or _RUNS.fullmatch(name):
             continue
         reached = body[-1].end
-        whole = text[_start_of(tokens or (), starts[body[0].start], name, language) : reached]
+        start = _start_of(tokens or (), starts[body[0].start], name, language)
+        whole = text[start:reached]
+        # A function without a name may look like one whose name is what it gives.
+        is_own = language is not Language.GO or text[:start].endswith(("\n", "\ufeff"))
+        if not is_own or tokens_of(whole, language) is None:
+            continue
         found.setdefault(name, []).append(_Function(whole, _words(whole)))
     return found
 
@@ -182,7 +188,8 @@ def _start_of(tokens: Tokens, brace: int, name: str, language: Language) -> int:
     near = range(brace, max(brace - _HEAD_TOKENS_MAX, 0), -1)
     named = next((at for at in near if tokens[at].text == name), brace)
     if language is not Language.GO:
-        return tokens[max(named - 1, 0)].start
+        is_word_before = named > 0 and tokens[named - 1].text in _BEFORE_A_NAME
+        return tokens[named - is_word_before].start
     # The receiver of a method stands between them.
     first = range(named, max(named - _HEAD_TOKENS_MAX, -1), -1)
     return tokens[next((at for at in first if tokens[at].text == "func"), named)].start

@@ -28,7 +28,11 @@ class _Body:
 
     @classmethod
     def of(cls, tokens: Tokens) -> "_Body":
-        waits = (at for at, one in enumerate(tokens) if one.text in _WAITS)
+        texts = {one.text for one in tokens}
+        # Nothing is waited for by a group in Go that nothing is added to.
+        is_for_none = "WaitGroup" in texts and not texts & {"Add", "Go"}
+        waiting = _WAITS - {"Wait", "WaitGroup"} if is_for_none else _WAITS
+        waits = (at for at, one in enumerate(tokens) if one.text in waiting)
         places: defaultdict[str, list[int]] = defaultdict(list)
         for at, one in enumerate(tokens):
             places[one.text].append(at)
@@ -238,7 +242,7 @@ _LATER = {
     Language.JAVASCRIPT: frozenset(
         {"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick", "waitFor"}
     ),
-    Language.GO: frozenset({"go"}),
+    Language.GO: frozenset({"go", "AfterFunc"}),
     Language.RUST: frozenset({"spawn"}),
 }
 _WAITS = frozenset(

@@ -158,6 +158,9 @@ class _Read:
             word = token.text
             if word == "if":
                 yield from self._choice(at)
+            elif word == "else" and self._text(at - 1) != "}" and self._text(at + 1) == "{":
+                # `let Some(n) = of() else { return };`
+                yield from self._behind(at + 1, self._end(at + 1))
             elif word in {"for", "while"}:
                 brace = self._brace(at)
                 if not self._goes_through(at, brace):
@@ -210,6 +213,10 @@ class _Read:
                     yield end + 2, last
             return
         yield start, end
+        yield from self._behind(start, end)
+
+    def _behind(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """What stands behind a block in which the test may leave, and nothing is asserted."""
         if self._count(self.leaving, start, end) and not self._asserts(start, end):
             yield end, max(end, min(self.outer_ends[start], len(self.body)))
 

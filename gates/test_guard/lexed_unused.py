@@ -15,7 +15,9 @@ _J, _G, _R = Language.JAVASCRIPT, Language.GO, Language.RUST
 _KEEPS = {
     _J: frozenset({"memoize", "debounce", "throttle", "freeze"}),
     _G: frozenset({"OnceFunc", "OnceValue", "append"}),
-    _R: frozenset({"Box::new", "Rc::new", "Arc::new", "Cell::new", "RefCell::new", "Some", "Ok"}),
+    _R: frozenset(
+        {"Box::new", "Rc::new", "Arc::new", "LazyLock::new", "LazyCell::new", "Some", "Ok"}
+    ),
 }
 # What looks at a value, or throws it away.
 _LOOKS = {
@@ -69,6 +71,9 @@ class _Read:
                 start, end = self._start_of_arrow(at), self._end_of_value(at + 1)
             case Language.GO, "func" if self._is_literal_of_go(at):
                 start, end = at, self._end_of_block(at)
+            case Language.RUST, "async":
+                behind = at + 1 + (self._text(at + 1) == "move")
+                start, end = at, self.brackets.ends[behind] if self._text(behind) == "{" else None
             case Language.RUST, "fn" if self.body[at + 1 : at + 2]:
                 start, end = at, self._end_of_block(at)
             case Language.RUST, "|" | "||" if self._text(at - 1) in _BEFORE_A_CLOSURE:
@@ -155,7 +160,8 @@ class _Read:
 
     def _is_lazy_behind(self, end: int) -> bool:
         words = [self._text(place) for place in range(end + 1, end + 4)]
-        return self.language is _R and words[::2] == [".", "("] and words[1] in _LAZY
+        lazy = _LAZY if self.language is _R else {"bind"}
+        return words[::2] == [".", "("] and words[1] in lazy
 
     def _is_given(self, sign: int, end: int) -> bool:
         """Whether what is given to names, up to its end, may be called by one of them."""

@@ -114,6 +114,28 @@ UNCALLED = [
     ),
 ]
 UNCALLED += [
+    *_uncalled(
+        "rust",
+        ("a future with a name", "        let _later = async {\n            @;\n        };\n"),
+        (
+            "lazy, if ever",
+            "        static ONE: LazyLock<()> = LazyLock::new(|| @);\n",
+        ),
+    ),
+    *_uncalled(
+        "rust",
+        (
+            "behind a let that leaves",
+            "        let Some(_n) = None::<u32> else {\n            return;\n        };\n        @;\n",
+        ),
+        loss=Loss.WEAKENED,
+    ),
+    *_uncalled(
+        "go",
+        ("in an hour", "\ttime.AfterFunc(time.Hour, func() {\n@\t})\n"),
+        ("a group of none", "\tvar all sync.WaitGroup\n\tgo func() {\n@\t}()\n\tall.Wait()\n"),
+    ),
+    *_uncalled("jest", ("bound for nothing", "    (() => {\n      @;\n    }).bind(null);\n")),
     _thrown_away("a macro for nothing", "($($t:tt)*) => {}"),
     _thrown_away("a macro for its text", "($e:expr) => {\n        let _ = stringify!($e);\n    }"),
     _thrown_away("a macro that calls nothing", "($e:expr) => {\n        let _ = || $e;\n    }"),
@@ -123,6 +145,30 @@ UNCALLED += [
     _thrown_away("an arm of a macro", "($a:literal; $e:expr) => { $e };\n    ($($t:tt)*) => {}"),
 ]
 HONEST_UNCALLED = [
+    _called(
+        "rust",
+        "a future",
+        "        let later = async {\n            @;\n        };\n        block_on(later);\n",
+    ),
+    _called(
+        "rust",
+        "a future that is waited for",
+        "        async move {\n            @;\n        }\n        .await;\n",
+    ),
+    _called(
+        "rust", "lazy", "        static ONE: LazyLock<()> = LazyLock::new(|| @);\n        *ONE;\n"
+    ),
+    _called(
+        "rust",
+        "a let that fails",
+        "        let Some(_n) = open() else {\n            panic!();\n        };\n        @;\n",
+    ),
+    _called(
+        "go",
+        "a group",
+        "\tvar all sync.WaitGroup\n\tall.Add(1)\n\tgo func() {\n@\t}()\n\tall.Wait()\n",
+    ),
+    _called("jest", "it is bound", "    run((() => {\n      @;\n    }).bind(null));\n"),
     _by_macro(
         "rust",
         "a macro that goes on",

@@ -57,4 +57,10 @@ HELPERS_FAULTS = [
         "not is_product_code(path)",
     ),
     _lives("rust: nothing now", 'f"{found[1]}/mod.rs"', 'f"{found[1]}/lib.rs"'),
+    PlantedFault(
+        "test_guard/helpers_elsewhere.py",
+        "if not is_own or tokens_of(whole, language) is None:",
+        "if False:",
+        f"{_TESTS}::test_functions_without_a_name_are_no_helpers",
+    ),
 ]

@@ -117,4 +117,23 @@ UNCALLED_FAULTS = [
         "called += macros(tokens) if language is Language.RUST else ()",
         "called += ()",
     ),
+    _lives("rust: lazy, if ever", "lexed_unused", '"LazyLock::new", ', ""),
+    _lives(
+        "rust: a future with a name",
+        "lexed_unused",
+        'case Language.RUST, "async":',
+        'case Language.GO, "async":',
+    ),
+    _lives(
+        "rust: behind a let that leaves",
+        "lexed_conditions",
+        "yield from self._behind(at + 1, self._end(at + 1))",
+        "pass",
+    ),
+    _lives("go: in an hour", "lexed_blocks", ', "AfterFunc"}', "}"),
+    _lives(
+        "go: a group of none", "lexed_blocks", "if is_for_none else _WAITS", "if False else _WAITS"
+    ),
+    _blames("a group in go", "lexed_blocks", ' and not texts & {"Add", "Go"}', ""),
+    _lives("jest: bound for nothing", "lexed_unused", 'else {"bind"}', "else set()"),
 ]

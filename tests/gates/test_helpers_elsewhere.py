@@ -3,6 +3,7 @@
 import pytest
 
 from gates.result import Ending
+from gates.test_guard.helpers_elsewhere import with_helpers_of
 from tests.gates.test_rows_elsewhere import judged
 
 Files = dict[str, str]
@@ -91,6 +92,26 @@ _PACKAGE_KIT = GO_KIT.replace("package shop", "package testutil").replace(
 _BY_PATH = RUST.replace("use common::check;\n", "").replace("    check", "    common::check")
 
 
+_GO_CHECK = GO_KIT.partition('"testing"\n')[2]
+_WITHOUT_NAMES = """\
+package shop
+
+import "testing"
+
+func TestTwo(t *testing.T) {
+	shop := Shop{
+		Open: func(n int) error {
+			if n != 1 {
+				t.Fatal("one")
+			}
+			return nil
+		},
+	}
+	shop.Run()
+}
+"""
+
+
 def jest(test: str, kit: str) -> Files:
     return {"tests/shop.test.ts": test, "tests/kit.ts": kit}
 
@@ -173,6 +194,10 @@ HONEST = {
         go(GO, GO_KIT, "money_test.go"),
     ),
     "go: it is no helper": _edited(go(GO, GO_KIT), "\tt.Helper()\n", ""),
+    "go: functions without a name beside it": (
+        go(GO.replace("Price(1)", "Price(1, error)"), _WITHOUT_NAMES + _GO_CHECK),
+        go(GO.replace("Price(1)", "Price(1, error)"), f"{_WITHOUT_NAMES}\n// 1\n{_GO_CHECK}"),
+    ),
     "rust: into a helper": (
         rust(RUST.replace("check(shop::price(1), 5)", "assert_eq!(shop::price(1), 5)"), ""),
         rust(RUST, RUST_KIT),
@@ -195,3 +220,10 @@ def test_a_helper_that_asserts_less_is_found_where_it_is_called(
 def test_honest_work_on_helpers_of_other_files_is_no_finding(before: Files, after: Files) -> None:
     said = judged(before, after)
     assert said.ending is Ending.PASSED, said.sentence
+
+
+def test_functions_without_a_name_are_no_helpers() -> None:
+    """What such a one gives is not its name: half of a statement would make the test file unreadable."""
+    test = GO.replace("Price(1)", "Price(1, error)")
+    written = with_helpers_of("shop_test.go", test, {"two_test.go": _WITHOUT_NAMES + _GO_CHECK})
+    assert written == f"{test}\n{_GO_CHECK.strip()}\n"
