@@ -113,8 +113,8 @@ def with_helpers_of(path: str, source: str, texts: Mapping[str, str]) -> str:
         return source
     known: defaultdict[str, list[_Function]] = defaultdict(list)
     for text in texts.values():
-        for name, one in _functions_of(text, language).items():
-            known[name] += one
+        for name, these in _functions_of(text, language).items():
+            known[name] += these
     asserting = _asserting(known, language)
     if not asserting:
         return source

@@ -63,6 +63,7 @@ class _Read:
 
     def function_at(self, at: int) -> tuple[int, int] | None:
         """The first and the last token of a function whose word or sign stands here."""
+        end: int | None
         match self.language, self._text(at):
             case Language.JAVASCRIPT, "function":
                 end = self._end_of_block(at)
