@@ -37,13 +37,6 @@ UNCALLED_FAULTS = [
         "",
     ),
     _lives("rust: only otherwise", "lexed_conditions", "        | _OTHERWISE\n", ""),
-    _blames(
-        "it tells why in rust",
-        "lexed_conditions",
-        'any(one.text.startswith("assert") for one in inside)',
-        "bool(inside)",
-    ),
-    _lives("go: for nothing", "lexed_unused", 'if name != "_" else []', ""),
     _lives(
         "go: one of several for nothing",
         "lexed_unused",
@@ -73,12 +66,6 @@ UNCALLED_FAULTS = [
         "lexed_statements",
         'frozenset({"return", "break", "continue"})',
         'frozenset({"return", "break"})',
-    ),
-    _blames(
-        "another case in go",
-        "lexed_statements",
-        'if text in {"case", "default"}:',
-        "if False:",
     ),
     _blames(
         "a function below in jest",
