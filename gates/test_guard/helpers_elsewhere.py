@@ -176,7 +176,7 @@ def _functions_of(text: str, language: Language) -> dict[str, list[_Function]]:
         start = _start_of(tokens or (), starts[body[0].start], name, language)
         whole = text[start:reached]
         # A function without a name may look like one whose name is what it gives.
-        is_own = language is not Language.GO or text[:start].endswith(("\n", "\ufeff"))
+        is_own = language is not Language.GO or text.endswith(("\n", "\ufeff"), 0, start)
         if not is_own or tokens_of(whole, language) is None:
             continue
         found.setdefault(name, []).append(_Function(whole, _words(whole)))

@@ -6,6 +6,7 @@ Whatever nobody can follow counts as called.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from gates.test_guard.lexed_statements import begins_statement
 from gates.test_guard.tokens import Brackets, Kind, Language, Tokens
@@ -37,6 +38,8 @@ _BEFORE_A_CLOSURE = frozenset({"(", ",", "=", "{", "}", ";", "=>", "[", "&", "mo
 _OUTWARD_MAX = 8
 _NAMES_MAX = 3
 _USES_MAX = 200
+# Uses that are looked at in a body, for each of its tokens; what is not looked at counts as called.
+_LOOKS_MAX = 4
 _HEAD_TOKENS_MAX = 60
 _STATEMENT_TOKENS_MAX = 400
 
@@ -45,7 +48,7 @@ def unused_functions(
     body: Tokens, language: Language, brackets: Brackets, places: Mapping[str, Sequence[int]]
 ) -> Iterator[tuple[int, int]]:
     """Where they begin and end."""
-    read = _Read(body, language, brackets, places)
+    read = _Read(body, language, brackets, places, count())
     reached = 0
     for at in range(len(body)):
         span = read.function_at(at) if at >= reached else None
@@ -60,6 +63,7 @@ class _Read:
     language: Language
     brackets: Brackets
     places: Mapping[str, Sequence[int]]
+    looked: Iterator[int]
 
     def function_at(self, at: int) -> tuple[int, int] | None:
         """The first and the last token of a function whose word or sign stands here."""
@@ -192,6 +196,8 @@ class _Read:
 
     def _is_real(self, at: int, deep: int) -> bool:
         """Whether a name that stands here may be called by what is done with it."""
+        if next(self.looked) > _LOOKS_MAX * len(self.body):
+            return True
         after = self._text(at + 1)
         first = at - 1
         while self._text(first) in {"&", "mut"} and self._text(first - 1) not in _DECLARES:

@@ -9,10 +9,15 @@ _CODE = frozenset({"expr", "tt", "block", "stmt"})
 
 
 def macros(tokens: Tokens) -> Iterator[tuple[str, Tokens]]:
-    """Each by its name, with its arms."""
-    for at, token in enumerate(tokens[:-3]):
-        if token.text == "macro_rules" and tokens[at + 1].text == "!":
-            yield tokens[at + 2].text, tokens[at + 3 : closing(tokens, at + 3) + 1]
+    """Each by its name, with its arms; what an arm makes is none of the file's."""
+    at = 0
+    while at + 3 < len(tokens):
+        if tokens[at].text != "macro_rules" or tokens[at + 1].text != "!":
+            at += 1
+            continue
+        end = closing(tokens, at + 3) + 1
+        yield tokens[at + 2].text, tokens[at + 3 : end]
+        at = end
 
 
 def throwing_away(tokens: Tokens) -> frozenset[str]:
@@ -26,11 +31,15 @@ def throwing_away(tokens: Tokens) -> frozenset[str]:
 
 def gives_away(body: Tokens, names: frozenset[str]) -> bool:
     """Whether an assertion in a test stands in what one of these macros is given."""
-    for at, token in enumerate(body[:-2]):
-        if token.text in names and body[at + 1].text == "!":
-            inside = body[at + 2 : closing(body, at + 2)]
-            if any(one.text.startswith("assert") for one in inside):
-                return True
+    at = 0
+    while at + 2 < len(body):
+        if body[at].text not in names or body[at + 1].text != "!":
+            at += 1
+            continue
+        end = closing(body, at + 2)
+        if any(one.text.startswith("assert") for one in body[at + 2 : end]):
+            return True
+        at = end
     return False
 
 

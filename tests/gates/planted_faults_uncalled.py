@@ -15,6 +15,13 @@ def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 
 UNCALLED_FAULTS = [
+    PlantedFault(
+        "test_guard/lexed_unused.py",
+        "        if next(self.looked) > _LOOKS_MAX * len(self.body):\n            return True\n",
+        "",
+        "gates/test_linear_time_of_tests.py::"
+        "test_a_name_that_is_given_on_and_on_is_followed_no_longer_than_the_test_is",
+    ),
     _lives("rust: in a box", "lexed_unused", '"Box::new", ', ""),
     _lives("rust: dropped by name", "lexed_unused", 'frozenset({"drop", ', "frozenset({"),
     _lives(

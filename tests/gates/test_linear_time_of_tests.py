@@ -1,12 +1,14 @@
 """Reading test files and comparing them takes time with their length, not with its square."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from gates.failure_locations import FailureLocations
 from gates.sarif import read_sarif
+from gates.test_guard import lexed_unused
 from gates.test_guard.aware import asks
 from gates.test_guard.compare import Pair, losses
 from gates.test_guard.languages import read_tests
@@ -112,6 +114,27 @@ def test_handlers_inside_handlers_are_each_looked_through_once() -> None:
     assert grows_with_the_text(
         lambda text: read_tests("test_a.py", text.encode()), source(8), source(64)
     )
+
+
+def test_a_name_that_is_given_on_and_on_is_followed_no_longer_than_the_test_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[int] = []
+    is_real = lexed_unused._Read._is_real
+
+    def counted(read: lexed_unused._Read, at: int, deep: int) -> bool:
+        looked.append(at)
+        return is_real(read, at, deep)
+
+    monkeypatch.setattr(lexed_unused._Read, "_is_real", counted)
+    names = "abcd"
+    lines = ["  let a = () => { expect(f()).toBe(1); };", *(f"  let {name};" for name in "bcd")]
+    lines += [f"  {{ {to} = {one}; }}" for one, to in pairwise(names) for _ in range(20)]
+    source = "\n".join(('it("t", () => {', *lines, "});\n"))
+
+    assert read_tests("a.test.ts", source.encode()).tests
+
+    assert 0 < len(looked) < 3 * len(source)
 
 
 def test_brackets_that_nobody_would_nest_so_deep_are_not_read() -> None:
