@@ -67,6 +67,7 @@ class _Read:
 
     def function_at(self, at: int) -> tuple[int, int] | None:
         """The first and the last token of a function whose word or sign stands here."""
+        start: int
         end: int | None
         match self.language, self._text(at):
             case Language.JAVASCRIPT, "function":
@@ -78,7 +79,8 @@ class _Read:
                 start, end = at, self._end_of_block(at)
             case Language.RUST, "async":
                 behind = at + 1 + (self._text(at + 1) == "move")
-                start, end = at, self.brackets.ends[behind] if self._text(behind) == "{" else None
+                start = at
+                end = self.brackets.ends[behind] if self._text(behind) == "{" else None
             case Language.RUST, "fn" if self.body[at + 1 : at + 2]:
                 start, end = at, self._end_of_block(at)
             case Language.RUST, "|" | "||" if self._text(at - 1) in _BEFORE_A_CLOSURE:

@@ -10,7 +10,7 @@ from bot.core.spec.read import read_spec
 from bot.core.values.plan_model import REQUIREMENTS_USUAL_MAX
 from tests.core.plan.kit import cut, requirement, spec
 from tests.testkit.examples import examples
-from tests.testkit.pace import at_most
+from tests.testkit.linear import grows_with_the_text
 
 _WEIGHED = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(1, 12))
 
@@ -58,12 +58,19 @@ def test_what_nobody_has_put_together_is_cut_smaller() -> None:
 
 
 def test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment() -> None:
-    lines = [
-        f"- The `basket` must keep record {n}.\n- The shop must keep {n}.\n" for n in range(3_000)
-    ]
-    raw = ("# A shop\n\n## Requirements\n\n" + "".join(lines)).encode()
-    till = read_spec("a.md", {"a.md": raw})
-    # By pairs of all that name the basket this takes fifteen seconds and a gigabyte.
-    with at_most(5):
-        planned = plan(till)
-    assert sum(len(c.requirements) for c in planned.changes) == 6_000
+    def till(count: int) -> str:
+        lines = (
+            f"- The `basket` must keep record {n}.\n- The shop must keep {n}.\n"
+            for n in range(count)
+        )
+        return "".join(("# A shop\n\n## Requirements\n\n", *lines))
+
+    planned: list[int] = []
+
+    def work(text: str) -> None:
+        changes = plan(read_spec("a.md", {"a.md": text.encode()})).changes
+        planned.append(sum(len(c.requirements) for c in changes))
+
+    # By pairs of all that name the basket the large one takes fifteen seconds and a gigabyte.
+    assert grows_with_the_text(work, till(375), till(3_000))
+    assert max(planned) == 6_000
