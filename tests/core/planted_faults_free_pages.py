@@ -162,8 +162,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         MAKERS,
-        "(maker > at and not shows)",
-        "maker > at",
+        "if maker > at and not shows and not elsewhere:",
+        "if maker > at and not elsewhere:",
         UNITS + "test_a_page_of_things_waits_for_their_maker_wherever_it_stands",
     ),
 ]

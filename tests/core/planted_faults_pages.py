@@ -38,8 +38,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_chapters.py",
-        "            if statement and not _DIAGRAM.fullmatch(statement):\n",
-        "            if statement:\n",
+        "            is_told = bool(statement) and not _DIAGRAM.fullmatch(statement)\n",
+        "            is_told = bool(statement)\n",
         SHAPE + "[picture-beside-parts]",
     ),
     PlantedFault(

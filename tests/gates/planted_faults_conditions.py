@@ -144,8 +144,8 @@ CONDITION_FAULTS = [
     _lives(
         "javascript: of the environment",
         _LEXED,
-        "        yield start, end\n        if self._count(self.leaving",
-        "        if self._count(self.leaving",
+        "        yield start, end\n        yield from self._behind(start, end)\n",
+        "        yield from self._behind(start, end)\n",
     ),
     _lives(
         "javascript: of the environment in one line",

@@ -118,8 +118,8 @@ SANDBOX_FAULTS = [
     ),
     PlantedFault(
         "sandbox/sandbox.py",
-        "process.wait(command.timeout_seconds)",
-        "process.wait(20 * command.timeout_seconds)",
+        "_wait(process, command.timeout_seconds)",
+        "_wait(process, 20 * command.timeout_seconds)",
         INSIDE + "test_a_timeout_kills_processes_that_ignore_signals",
     ),
     PlantedFault(
