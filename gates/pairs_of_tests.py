@@ -4,10 +4,7 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from gates.builtin import BuiltinSubject
-from gates.test_guard.aware import is_product_code
-from gates.test_guard.compare import Pair
-from gates.test_guard.found_test import TestFile
-from gates.test_guard.helpers_elsewhere import (
+from gates.test_guard.asserted_elsewhere import (
     by_folder,
     helper_paths,
     language_of,
@@ -15,6 +12,9 @@ from gates.test_guard.helpers_elsewhere import (
     other_helpers,
     with_helpers_of,
 )
+from gates.test_guard.aware import is_product_code
+from gates.test_guard.compare import Pair
+from gates.test_guard.found_test import TestFile
 from gates.test_guard.python_selection import CONFIGURATIONS, Selection, selection_of
 from gates.test_guard.python_tests import read_python
 from gates.test_guard.rows_elsewhere import importing, lists_of, may_hold_rows, uses, written_out

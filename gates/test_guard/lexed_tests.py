@@ -22,11 +22,11 @@ from gates.test_guard.found_test import (
 from gates.test_guard.go_recover import defers_one_of, named_recovers, recovers_in_silence
 from gates.test_guard.go_suites import marks_of_methods, suites_run
 from gates.test_guard.javascript_tests import javascript_tests
+from gates.test_guard.lexed_asserted import asserted_by
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import is_waited_for, living, skips
 from gates.test_guard.lexed_conditions import Conditions, conditions, filled_lists
 from gates.test_guard.lexed_file import marks_of_file, put_in_place
-from gates.test_guard.lexed_helpers import asserted_by
 from gates.test_guard.lexed_names import Names, functions, go_functions
 from gates.test_guard.lexed_product import Product
 from gates.test_guard.lexed_rows import said_by_rows

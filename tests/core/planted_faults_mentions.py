@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-MENTIONS = "core/plan/mentions.py"
+MENTIONS = "core/plan/uses.py"
 TESTS = "core/plan/test_mentions.py::"
 USED = TESTS + "test_an_id_that_is_not_used_orders_nothing"
 WORDS = TESTS + "test_words_that_tell_nothing_order_nothing"

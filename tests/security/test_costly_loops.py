@@ -70,6 +70,13 @@ BOUNDED = {
         ),
         "their rules are main's policy, and not the agent's; what it runs is asked of each",
     ),
+    **dict.fromkeys(
+        (
+            f"gates.test_guard.lexed_unused._Read.{name}"
+            for name in ("_block_around", "_is_given", "_is_said")
+        ),
+        "of brackets that are read each one has another around it, and none itself",
+    ),
 }
 
 # Functions whose arguments no text makes, and who calls them with one.
@@ -111,6 +118,7 @@ NOT_CALLED = {
                 f"gates.pairs_of_tests.{name}"
                 for name in ("pairs_of_tests", "_pair", "_with_other_rows", "_with_other_lists")
             ),
+            *(f"gates.pairs_of_tests.{name}" for name in ("_with_helpers", "_with_other_helpers")),
             *(
                 f"action.harness.inline_tests.{name}"
                 for name in (

@@ -19,12 +19,12 @@ from bot.core.plan.graph import reaches, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
 from bot.core.plan.makers import maker_needs
-from bot.core.plan.mentions import mention_needs
 from bot.core.plan.naming import Names
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
 from bot.core.plan.size import sized
 from bot.core.plan.stated_dependencies import CERTAIN, Need, explicit_needs
+from bot.core.plan.uses import mention_needs
 from bot.core.plan.vocabulary import distinct
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType, Dependency, DependencyKind, Plan, PlannedChange

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.plan.deterministic import plan
-from bot.core.plan.mentions import mention_needs
+from bot.core.plan.uses import mention_needs
 from bot.core.spec.read import read_spec
 from bot.core.values.spec_model import Spec
 from tests.core.plan.test_authored import cut, read, waits

@@ -3,7 +3,7 @@
 import pytest
 
 from gates.result import Ending
-from gates.test_guard.helpers_elsewhere import with_helpers_of
+from gates.test_guard.asserted_elsewhere import with_helpers_of
 from tests.gates.test_rows_elsewhere import judged
 
 Files = dict[str, str]

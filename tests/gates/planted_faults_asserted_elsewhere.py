@@ -2,16 +2,16 @@
 
 from tests.testkit.planting import PlantedFault
 
-_TESTS = "gates/test_helpers_elsewhere.py"
+_TESTS = "gates/test_asserted_elsewhere.py"
 FOUND = f"{_TESTS}::test_a_helper_that_asserts_less_is_found_where_it_is_called"
 HONEST = f"{_TESTS}::test_honest_work_on_helpers_of_other_files_is_no_finding"
 
 
-def _lives(case: str, guard: str, fault: str, file: str = "helpers_elsewhere") -> PlantedFault:
+def _lives(case: str, guard: str, fault: str, file: str = "asserted_elsewhere") -> PlantedFault:
     return PlantedFault(f"test_guard/{file}.py", guard, fault, f"{FOUND}[{case}]")
 
 
-def _blames(case: str, guard: str, fault: str, file: str = "helpers_elsewhere") -> PlantedFault:
+def _blames(case: str, guard: str, fault: str, file: str = "asserted_elsewhere") -> PlantedFault:
     return PlantedFault(f"test_guard/{file}.py", guard, fault, f"{HONEST}[{case}]")
 
 
@@ -36,13 +36,13 @@ HELPERS_FAULTS = [
         "jest: it returns first",
         "reached = living(body, language)",
         "reached = body",
-        "lexed_helpers",
+        "lexed_asserted",
     ),
     _blames(
         "jest: a helper of a helper",
         "if one.kind is Kind.WORD and after",
         "if False and after",
-        "lexed_helpers",
+        "lexed_asserted",
     ),
     _lives("go: nothing now", "found = [*beside, *_go_paths", "found = [*_go_paths"),
     _lives(
@@ -58,7 +58,7 @@ HELPERS_FAULTS = [
     ),
     _lives("rust: nothing now", 'f"{found[1]}/mod.rs"', 'f"{found[1]}/lib.rs"'),
     PlantedFault(
-        "test_guard/helpers_elsewhere.py",
+        "test_guard/asserted_elsewhere.py",
         "if not is_own or tokens_of(whole, language) is None:",
         "if False:",
         f"{_TESTS}::test_functions_without_a_name_are_no_helpers",
