@@ -26,7 +26,9 @@ from bot.ports import UserError
 # Headgate's own checkout or installation, which the processes import.
 ROOT = Path(__file__).resolve().parents[2]
 
-_START_SECONDS = 60
+# A program that cannot start ends by itself; one that is alive may be on a slow machine.
+_START_SECONDS = 300
+_TOLD_EVERY_SECONDS = 20
 _POLL_SECONDS = 0.05
 
 # At the first SIGTERM a runner lets the steps of a job end; at the second it ends them at once.
@@ -59,10 +61,11 @@ class MemoryPeak:
 
 
 class Processes:
-    """The processes of one demo by name; `folder` gets their logs."""
+    """The processes of one demo by name; `folder` gets their logs, `say` what takes long."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, say: Callable[[str], None] = print) -> None:
         self._folder = folder
+        self._say = say
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._measured_at = 0.0
         self.peak = MemoryPeak()
@@ -117,12 +120,17 @@ class Processes:
         process.wait()
 
     def wait_until(self, is_there: Callable[[], bool], name: str) -> None:
-        """Wait until it is there. Raises UserError with the end of the log after a minute."""
-        until = time.monotonic() + _START_SECONDS
+        """Wait until it is there. Raises UserError with the end of the log after five minutes."""
+        began = time.monotonic()
+        told = 0
         while not is_there():
             self.check()
-            if time.monotonic() > until:
+            waited = time.monotonic() - began
+            if waited > _START_SECONDS:
                 raise UserError(self._failure(name, f"did not answer within {_START_SECONDS} s"))
+            if waited > told + _TOLD_EVERY_SECONDS:
+                told += _TOLD_EVERY_SECONDS
+                self._say(f"{name} does not answer yet ({told} s); its log is {self._log(name)}.")
             time.sleep(_POLL_SECONDS)
 
     def check(self) -> None:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -34,13 +35,13 @@ from bot.demo.incidents import (
 )
 from bot.demo.material import story
 from bot.demo.scenario import PERSON, DemoScenario, own_scenario, program_missing, scenario_of
-from bot.demo.screen import open_screen, print_verdict, say
+from bot.demo.screen import open_screen, print_verdict, say, standings
 from bot.demo.system import DemoSystem, running_system
 from bot.demo.verdict import Verdict, editors_of, main_line, problems_of
 from bot.ports import UserError
 
-# A demo that takes longer is broken.
-TIMEOUT_SECONDS = 600
+# A demo in which nothing moves for so long is broken.
+_TIMEOUT_SECONDS = 600
 
 # After the last landing Headgate still writes the ledger, issues and check runs.
 _LAST_WRITES_SECONDS = 30
@@ -64,7 +65,8 @@ def run_demo(options: DemoOptions) -> int:
         scenario = _chosen(options)
         _check_machine(scenario)
         say(console, _first_line(scenario))
-        with _folder(options.folder) as folder, running_system(folder, scenario) as system:
+        tell = partial(say, console)
+        with _folder(options.folder) as folder, running_system(folder, scenario, tell) as system:
             return _run(system, options, console)
     except KeyboardInterrupt:
         say(console, "Interrupted; nothing is left running.")
@@ -160,7 +162,7 @@ def _run_scenario(system: DemoSystem, options: DemoOptions, console: Console) ->
     system.push_spec()
     pushed_at = time.monotonic()
     say(console, f"{PERSON} pushed the spec; waiting for the plan …")
-    tracking = system.wait_for_tracking_issue(TIMEOUT_SECONDS)
+    tracking = system.wait_for_tracking_issue(_TIMEOUT_SECONDS)
     say(console, f"The plan: {system.hub_url}/{system.repository}/issues/{tracking}")
     system.approve(tracking)
     say(console, f"{PERSON} comments: /headgate approve")
@@ -177,10 +179,13 @@ def _watch(system: DemoSystem, console: Console, pushed_at: float) -> IncidentsD
     """Wait until every spec run has ended; cause the incidents when it is their time."""
     with open_screen(console, system.repository) as screen:
         incidents = Incidents(system, screen, kills=True)
-        while time.monotonic() < pushed_at + TIMEOUT_SECONDS:
+        moved_at, seen = pushed_at, dict[str, str]()
+        while time.monotonic() < moved_at + _TIMEOUT_SECONDS:
             system.processes.check()
             state = system.state()
             screen.show(state, time.monotonic() - pushed_at)
+            if (now := standings(state)) != seen:
+                moved_at, seen = time.monotonic(), now
             if all(not run.is_open for run in state.spec_runs.values()):
                 break
             if system.scenario.is_scripted:

@@ -71,11 +71,10 @@ class PlainScreen:
         say(self.console, sentence)
 
     def show(self, state: RepositoryState, seconds: float) -> None:
-        for change in state.changes.values():
-            where = _where(state, change)
-            if self._seen.get(change.slug, Shown.WAITING.value) != where:
-                self.say(f"{seconds:6.1f} s  {change.slug}: {where}")
-            self._seen[change.slug] = where
+        for slug, where in standings(state).items():
+            if self._seen.get(slug, Shown.WAITING.value) != where:
+                self.say(f"{seconds:6.1f} s  {slug}: {where}")
+            self._seen[slug] = where
         if state.frozen and self._seen.get("") != state.frozen:
             self.say(f"{seconds:6.1f} s  The queue is frozen: {state.frozen}")
         self._seen[""] = state.frozen or ""
@@ -94,6 +93,11 @@ def open_screen(console: Console, title: str) -> Iterator[Screen]:
 def say(console: Console, sentence: str, style: str = "") -> None:
     """Print a sentence without highlighting; lines are wrapped only in a terminal."""
     console.print(Text(sentence, style=style), soft_wrap=not console.is_terminal)
+
+
+def standings(state: RepositoryState) -> dict[str, str]:
+    """Where each change stands, by its slug."""
+    return {change.slug: _where(state, change) for change in state.changes.values()}
 
 
 def _where(state: RepositoryState, change: ChangeFacts) -> str:

@@ -221,13 +221,15 @@ def person_git(folder: Path, *arguments: str, author: str = PERSON) -> str:
 
 
 @contextlib.contextmanager
-def running_system(folder: Path, scenario: DemoScenario) -> Iterator[DemoSystem]:
+def running_system(
+    folder: Path, scenario: DemoScenario, say: Callable[[str], None] = print
+) -> Iterator[DemoSystem]:
     """Start everything, seed the repository, install Headgate; end everything afterwards."""
     if len(os.fsencode(folder)) > _FOLDER_BYTES_MAX:
         raise UserError(
             f"{folder} is too long for the path of a socket; choose a shorter --folder."
         )
-    processes = Processes(folder)
+    processes = Processes(folder, say)
     try:
         yield _start_all(DemoSystem(folder, scenario, processes))
     finally:

@@ -59,6 +59,26 @@ def test_a_process_that_ends_by_itself_is_reported_with_its_last_output(tmp_path
     assert "run the demo again" in output(tmp_path)
 
 
+def test_a_slow_start_is_waited_for_and_told(tmp_path: Path) -> None:
+    body = """
+        import itertools
+        from bot.demo import processes as module
+
+        # Each look at the clock is ten seconds on: a machine that is thirty times as slow.
+        clock = itertools.count(step=10.0)
+        module.time.monotonic = lambda: next(clock)
+        processes.start("hub", ("sleep", "600"), {})
+        looks = iter([False] * 8 + [True])
+        processes.wait_until(lambda: next(looks), "hub")
+        processes.end()
+        """
+    program = start(str(script(tmp_path, body)), folder=tmp_path)
+    assert program.wait(60) == 0, output(tmp_path)
+    assert output(tmp_path).splitlines()[0] == (
+        f"hub does not answer yet (20 s); its log is {tmp_path / 'hub.log'}."
+    )
+
+
 def test_a_killed_process_is_no_failure_and_memory_is_counted_by_part(tmp_path: Path) -> None:
     body = """
         processes.start("runner-1", ("sh", "-c", "sleep 600 & wait"), {})
