@@ -25,6 +25,8 @@ GROUP_PREFIX = "headgate-"
 
 _CGROUPS = Path("/sys/fs/cgroup")
 _PROC = Path("/proc")
+# So much shared memory that a command left is waited for, and so long.
+_LEFT_BYTES, _GIVING_BACK_SECONDS = 64 * 1024**2, 2.0
 # How long a group is tried to be removed while the last of its processes end.
 _REMOVING_SECONDS = 3.0
 _numbers = itertools.count(1)
@@ -176,11 +178,24 @@ class Watch:
         limit = self._totals.memory_bytes
         if self._group is not None:
             return ""
-        # A process need not hold shared memory, so all that was added since counts as the command's.
-        shared = max(0, _shared_memory() - self._shared_before)
+        # A process need not hold shared memory, so all that was added since counts as the command's;
+        # what an earlier command left is given back only some time after its end.
+        now = _shared_memory()
+        self._shared_before = min(self._shared_before, now)
+        shared = now - self._shared_before
         if memory_of(self._pid, limit - shared) + shared <= limit:
             return ""
         return f"its processes take more than {_mib(limit)} of memory"
+
+    def settle(self) -> None:
+        """After the end: wait for shared memory that the kernel gives back late, or the next command would
+        begin with it, and could take as much more.
+        """
+        until = time.monotonic() + _GIVING_BACK_SECONDS
+        while self._group is None and time.monotonic() < until:
+            if _shared_memory() <= self._shared_before + _LEFT_BYTES:
+                return
+            time.sleep(0.02)
 
     def _ask_group(self) -> None:
         with contextlib.suppress(OSError):

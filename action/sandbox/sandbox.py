@@ -183,6 +183,7 @@ class Sandbox:
             finally:
                 self._end_process(process)
                 tail.join()
+                watch.settle()
                 with self._lock:
                     self._running = None
         if watch.sentence:
@@ -281,7 +282,7 @@ class Sandbox:
         process.wait()
 
 
-def _as_argument(plan: dict[str, object]) -> str:
+def _as_argument(plan: Mapping[str, object]) -> str:
     """In Python's own notation: importing `json` takes half of the time in which a Python starts."""
     return marshal.dumps(plan).hex()
 

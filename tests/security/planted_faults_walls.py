@@ -215,9 +215,21 @@ WALL_FAULTS = [
 DOOR_FAULTS = [
     PlantedFault(
         "sandbox/bounds.py",
-        "shared = max(0, _shared_memory() - self._shared_before)",
+        "shared = now - self._shared_before",
         "shared = 0",
         "test_walls.py::test_memory_that_no_process_is_seen_to_have_is_bounded",
+    ),
+    PlantedFault(
+        "sandbox/bounds.py",
+        "self._shared_before = min(self._shared_before, now)",
+        "now = max(self._shared_before, now)",
+        "test_walls.py::test_memory_that_an_earlier_command_gives_back_late_is_no_credit",
+    ),
+    PlantedFault(
+        "sandbox/bounds.py",
+        "if _shared_memory() <= self._shared_before + _LEFT_BYTES:",
+        "if _shared_memory():",
+        "test_walls.py::test_the_next_command_begins_when_shared_memory_was_given_back",
     ),
     PlantedFault(
         "sandbox/bounds.py",

@@ -27,7 +27,7 @@ _ASKED = 5
 
 # Patterns that take more than linear time, and why no long text comes to them.
 BOUNDED = {
-    "bot.core.spec.outline._MANDATORY": "asked of the last 80 characters of a title",
+    "bot.core.spec.heading_numbers._MANDATORY": "asked of the last 80 characters of a title",
 }
 
 

@@ -337,7 +337,8 @@ def test_a_policy_that_merges_itself_is_refused() -> None:
 def test_many_specs_on_main_are_read_look_by_look(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(observe, "_LOOK_SECONDS", 0.0)
+    # Below what any clock says, however coarse it is.
+    monkeypatch.setattr(observe, "_LOOK_SECONDS", -1.0)
     read: list[int] = []
     honest = shop.observer.look
 
@@ -365,7 +366,7 @@ def test_many_tests_on_main_are_read_look_by_look(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A verdict waits for the tests that it is about, and what is told at the end is whole."""
-    monkeypatch.setattr(test_files, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(test_files, "_LOOK_SECONDS", -1.0)
     text = 'def test_a():\n    """REQ-TILL-0{}"""\n    assert 1 + 1 == 2\n'
     shop.push({f"tests/test_{n}.py": text.format(n) for n in (1, 2, 3)})
     shop.settle()
@@ -429,7 +430,7 @@ def test_digests_of_many_pulls_are_made_look_by_look(
     shop.hire("mia", Role.READ)
     heads = [_pull(shop, spec(requirement("TILL")), person) for person in ("eve", "mia")]
     shop.settle()
-    monkeypatch.setattr(observe_pulls, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(observe_pulls, "_LOOK_SECONDS", -1.0)
     facts = shop.state.facts
     assert facts is not None
     asked = looks(shop.state, (Hint(kind=HintKind.EVERYTHING),), shop.clock.now())

@@ -12,7 +12,7 @@ import pytest
 
 from action.order import SandboxAllowance, SandboxRule
 from action.report import SandboxKind
-from action.sandbox.bounds import make_group, memory_of
+from action.sandbox.bounds import Totals, Watch, make_group, memory_of
 from action.sandbox.choice import SandboxRefusal, choose
 from action.sandbox.sandbox import Command, Limits, Sandbox, shell
 from action.sandbox.seccomp import MACHINES, compiled
@@ -292,6 +292,13 @@ time.sleep(20)
 """
 
 
+# Holds 400 MB in a file in memory until its end of input.
+EARLIER_IN_MEMORY = """
+import os, sys
+os.write(os.memfd_create("x"), bytes(400_000_000))
+print("held", flush=True)
+sys.stdin.read()
+"""
 # Waits for its end of input, and takes 400 MB in a file in memory for some seconds.
 OTHERS_IN_MEMORY = """
 import sys, tempfile, time
@@ -320,6 +327,38 @@ def test_memory_that_no_process_is_seen_to_have_is_bounded(
 
     assert "of memory" in ended.output_tail
     assert ended.seconds < 19
+
+
+def test_memory_that_an_earlier_command_gives_back_late_is_no_credit(
+    cell: Cell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
+    made = small(cell, memory_total_bytes=250_000_000)
+    earlier = [sys.executable, "-c", EARLIER_IN_MEMORY]
+    with subprocess.Popen(earlier, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"held\n"
+        ending = threading.Timer(1, process.stdin.close)
+        ending.start()
+        program = f"import time; time.sleep(3)\n{FILES_IN_MEMORY}"
+        ended = made.run(Command(("python", "-c", program), cell.folder.tree, 25))
+        ending.join()
+
+    assert "of memory" in ended.output_tail
+    assert ended.seconds < 19
+
+
+def test_the_next_command_begins_when_shared_memory_was_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("action.sandbox.bounds._LEFT_BYTES", 0)
+    held = iter([10, 610, 300, 10, 610])
+    monkeypatch.setattr("action.sandbox.bounds._shared_memory", lambda: next(held))
+
+    Watch(0, (), Totals(0, 0), None).settle()
+
+    assert list(held) == [610]
 
 
 def test_what_others_write_to_folders_in_memory_ends_no_command(
