@@ -430,7 +430,7 @@ def test_digests_of_many_pulls_are_made_look_by_look(
     shop.hire("mia", Role.READ)
     heads = [_pull(shop, spec(requirement("TILL")), person) for person in ("eve", "mia")]
     shop.settle()
-    monkeypatch.setattr(observe_pulls, "_LOOK_SECONDS", -1.0)
+    monkeypatch.setattr(observe_pulls, "_LOOK_SECONDS", 0.0)
     facts = shop.state.facts
     assert facts is not None
     asked = looks(shop.state, (Hint(kind=HintKind.EVERYTHING),), shop.clock.now())
