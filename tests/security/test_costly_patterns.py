@@ -37,6 +37,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.attack(
     "A text that makes a regular expression try every way, in whatever place it is read",
     held="every pattern of `action`, `gates` and `bot` is found by itself and takes linear time",
