@@ -11,6 +11,7 @@ import typing
 from collections import Counter, abc, defaultdict
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -160,18 +161,7 @@ def _one_of(hints: tuple[Any, ...], text: str, depth: int) -> Any:  # noqa: ANN4
 
 
 def _record(kind: Any, text: str, depth: int) -> Any:  # noqa: ANN401
-    if dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind, include_extras=True)
-        fields = {f.name: hints[f.name] for f in dataclasses.fields(kind) if f.init}
-    elif getattr(kind, "_is_protocol", False):
-        raise NotMade(kind)
-    elif issubclass(kind, BaseModel):
-        fields = {n: f.annotation for n, f in kind.model_fields.items() if f.is_required()}
-    elif not kind.__module__.startswith("bot.core.") or "__init__" not in vars(kind):
-        # Others may do more than keep what they are given.
-        raise NotMade(kind)
-    else:
-        fields = _taken(kind.__init__)
+    fields = _fields(kind)
     # Where any text will not do, a word may.
     for words in (text, "a"):
         with contextlib.suppress(ValidationError, ValueError, TypeError):
@@ -179,6 +169,23 @@ def _record(kind: Any, text: str, depth: int) -> Any:  # noqa: ANN401
     raise NotMade(kind)
 
 
+@cache
+def _fields(kind: Any) -> dict[str, Any]:  # noqa: ANN401
+    """What an object of this class is made of, each with its type."""
+    if dataclasses.is_dataclass(kind):
+        hints = typing.get_type_hints(kind, include_extras=True)
+        return {f.name: hints[f.name] for f in dataclasses.fields(kind) if f.init}
+    if getattr(kind, "_is_protocol", False):
+        raise NotMade(kind)
+    if issubclass(kind, BaseModel):
+        return {n: f.annotation for n, f in kind.model_fields.items() if f.is_required()}
+    if not kind.__module__.startswith("bot.core.") or "__init__" not in vars(kind):
+        # Others may do more than keep what they are given.
+        raise NotMade(kind)
+    return _taken(kind.__init__)
+
+
+@cache
 def _taken(function: Callable[..., object]) -> dict[str, Any]:
     """What it takes by name, and of which type."""
     try:
