@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
+import typer
 
 from bot.adapters.store.engine import migrate, open_engine
 from bot.adapters.store.journal import SqlJournal
@@ -14,6 +16,7 @@ from bot.core.journal.events import BranchServed, PolicyRead, PullQueued, RulesR
 from bot.core.spec.policy_file import Landing
 from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.rules import BranchRule, Bypass, RepositoryRules, RuleKind
+from bot.entry.cli import app
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard
 from tests.testkit.forked import Program, run_forked
 
@@ -69,25 +72,16 @@ def headgate(*arguments: str, cwd: Path, **environment: str) -> subprocess.Compl
     return run_forked(Program("bot.entry.cli", arguments, cwd, environment), 60)
 
 
-def test_help_names_every_command(tmp_path: Path) -> None:
-    said = headgate("--help", cwd=tmp_path).stdout
-    for command in (
-        *(
-            "up",
-            "serve",
-            "worker",
-            "sweep",
-            "localhub",
-            "plan",
-            "spec",
-            "journal",
-            "explain",
-            "queue",
-            "models",
-        ),
-        *("doctor", "schema", "demo", "coverage"),
-    ):
-        assert command in said
+def test_help_says_of_every_command_what_it_is_for(tmp_path: Path) -> None:
+    said = headgate("--help", cwd=tmp_path, COLUMNS="80").stdout
+
+    named = re.findall(r"^  ([a-z]+)  ", said, re.MULTILINE)
+    assert sorted(named) == sorted(vars(typer.main.get_command(app))["commands"])
+    # Each stands in the section of its purpose, and no sentence is cut.
+    assert "\nSet up:\n" in said
+    assert "\nCommands:\n" not in said
+    assert not re.search(r"\.\.\.$", said, re.MULTILINE)
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def test_a_plan_can_be_read_by_programs(tmp_path: Path) -> None:

@@ -8,12 +8,15 @@ from typing import Annotated
 import typer
 
 from bot.entry.console import JsonFlag, become_action, print_version, told
+from bot.entry.help_page import CommandGroup
 from bot.entry.jobs import Jobs
 from bot.entry.spec_cli import specs
 
 app = typer.Typer(
     name="headgate",
+    cls=CommandGroup,
     help="Headgate turns committed specs into gated, merged code.",
+    epilog="Begin with `headgate demo`; `headgate setup` then connects it to GitHub.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Help in colours is two thirds of the time of `--help`.
@@ -208,9 +211,10 @@ def plan(
 app.add_typer(specs, name="spec")
 
 models = typer.Typer(
+    cls=CommandGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Which models are used for which role, and why.",
+    help="Print which model is used for which role, and why.",
 )
 app.add_typer(models, name="models")
 
@@ -333,7 +337,9 @@ def doctor(
     raise typer.Exit(print_findings(policy, as_json))
 
 
-gates_app = typer.Typer(help="The gates of the policy.", no_args_is_help=True)
+gates_app = typer.Typer(
+    cls=CommandGroup, help="Run the policy's gates, or print their modes.", no_args_is_help=True
+)
 app.add_typer(gates_app, name="gates")
 
 
@@ -374,7 +380,9 @@ def explain_gates(
     raise typer.Exit(print_gates(change, policy, as_json))
 
 
-runner_app = typer.Typer(help="For machines that run orders.", no_args_is_help=True)
+runner_app = typer.Typer(
+    cls=CommandGroup, help="Check a machine that runs orders.", no_args_is_help=True
+)
 app.add_typer(runner_app, name="runner")
 
 

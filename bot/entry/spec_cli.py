@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from bot.entry.console import JsonFlag
+from bot.entry.help_page import CommandGroup
 
 specs = typer.Typer(
+    cls=CommandGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Check, show, compare and archive specs on disk.",
