@@ -2,12 +2,12 @@
 
 from tests.testkit.planting import PlantedFault
 
-MENTIONS = "core/plan/uses.py"
-TESTS = "core/plan/test_mentions.py::"
+USES = "core/plan/uses.py"
+TESTS = "core/plan/test_uses.py::"
 USED = TESTS + "test_an_id_that_is_not_used_orders_nothing"
 WORDS = TESTS + "test_words_that_tell_nothing_order_nothing"
 
-MENTIONS_FAULTS = [
+USES_FAULTS = [
     PlantedFault(
         "core/plan/foundations.py",
         "not _MOVES_DATA.fullmatch(plain) and ",
@@ -33,43 +33,43 @@ MENTIONS_FAULTS = [
         TESTS + "test_who_uses_what_another_requirement_gives_waits_for_it",
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         "target in own or _NOT_USED.search(before)",
         "target in own",
         USED,
     ),
     PlantedFault(
-        MENTIONS,
-        "        if len(told) <= _MENTIONS_MAX:\n",
+        USES,
+        "        if len(told) <= _USES_MAX:\n",
         "        if True:\n",
         USED,
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         "            if on < at and bearers",
         "            if on != at and bearers",
         WORDS,
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         " and bearers[thing] <= most",
         "",
         WORDS,
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         " and not {stem(one), stem(other)} & _ANYWHERE",
         "",
         WORDS,
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         "not {one, other} & _PLAIN_INITIALS and ",
         "",
         WORDS,
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         "if not is_name or len(words) == 1:",
         "if True:",
         WORDS,
@@ -81,7 +81,7 @@ MENTIONS_FAULTS = [
         "core/plan/test_authors_pieces.py::test_what_only_a_step_of_tests_names_stands_at_that_step",
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         "*(() if is_told else _by_names(requirements))",
         "*_by_names(requirements)",
         TESTS + "test_where_stories_give_an_order_words_add_nothing",
@@ -93,13 +93,13 @@ MENTIONS_FAULTS = [
         TESTS + "test_pieces_of_one_group_are_read_in_the_authors_order",
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         "        if _is_called(one):\n",
         "        if True:\n",
         TESTS + "test_a_sentence_is_no_name",
     ),
     PlantedFault(
-        MENTIONS,
+        USES,
         'run = _DENSE_END.sub("", run)',
         "run = run",
         TESTS + "test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it",
