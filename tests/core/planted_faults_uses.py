@@ -40,7 +40,7 @@ USES_FAULTS = [
     ),
     PlantedFault(
         USES,
-        "        if len(told) <= _USES_MAX:\n",
+        "        if len(told) <= _MENTIONS_MAX:\n",
         "        if True:\n",
         USED,
     ),

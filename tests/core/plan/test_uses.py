@@ -99,6 +99,14 @@ def test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it(name: str, said: 
             {"Copper stove": "", "Steam": "", "Salt": "", "Lids": "of copper, the stove SHALL be"},
             "not in a row",
         ),
+        (
+            {"Copper CLI": "", "Steam": "", "Salt": "", "Lids": "the copper CLI SHALL be there"},
+            "initials of anything",
+        ),
+        (
+            {"OpenHeat stoves": "", "Steam": "", "Salt": "", "Lids": "OpenHeat SHALL be asked"},
+            "somebody else's",
+        ),
     ],
 )
 def test_words_that_tell_nothing_order_nothing(parts: dict[str, str], why: str) -> None:
