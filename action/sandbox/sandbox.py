@@ -284,7 +284,7 @@ class Sandbox:
 
 def _as_argument(plan: Mapping[str, object]) -> str:
     """In Python's own notation: importing `json` takes half of the time in which a Python starts."""
-    return marshal.dumps(plan).hex()
+    return marshal.dumps(dict(plan)).hex()
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
