@@ -1,6 +1,6 @@
 """What asserts in JavaScript and TypeScript, and how much it says."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gates.test_guard.found_test import Assertion, Strength
@@ -250,13 +250,20 @@ def _said_of(whole: Tokens, matcher: Tokens) -> Strength:
     if not looked_at:
         # `assert.equal(a, b)`: what is looked at and what is given stand side by side.
         looked_at = given
-    if "asymmetricMatch" in given:
+    if "asymmetricMatch" in given or _is_of_function(looked_at, given):
         return Strength.PRESENCE
     if says_less(looked_at) or "toMatchSnapshot" in {one.text for one in matcher}:
         return Strength.RELATION
     if looked_at[:1] in (["typeof"], ["Boolean"]) or looked_at[:2] == ["!", "!"]:
         return Strength.PRESENCE
     return Strength.RELATION if looked_at[-2:] == [".", "length"] else Strength.VALUE
+
+
+def _is_of_function(looked_at: Sequence[str], given: Sequence[str]) -> bool:
+    """`expect(check.name).toBe("check")`, and that a function is nothing in JSON."""
+    if given == ["undefined"]:
+        return looked_at[:3] == ["JSON", ".", "stringify"]
+    return looked_at[1:] == [".", "name"] and [one.strip("\"'`") for one in given] == looked_at[:1]
 
 
 _CONSTANTS = frozenset({"true", "false", "null", "undefined"})

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
+from gates.test_guard.lexed_questions import behind_questions
 from gates.test_guard.tokens import Brackets, Kind, Language, Tokens, closing
 
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
@@ -19,22 +20,30 @@ _ASSERTING = {
 _LEAVING = frozenset({"return", "continue", "break", "Skip", "Skipf", "SkipNow", "skip"})
 _CHOICES = frozenset({"switch", "match", "select"})
 # Methods in Rust that call what they are given where there is nothing, or no error.
-_OTHERWISE = frozenset({"unwrap_or_else", "or_else", "map_err", "map_or_else", "and_then"})
+_OTHERWISE = frozenset(
+    {"unwrap_or_else", "or_else", "map_err", "map_or_else", "and_then", "ok_or_else"}
+)
 # Methods that call what they are given for each element, and never for none.
 _GOES_THROUGH = {
     Language.JAVASCRIPT: frozenset(
         {"forEach", "map", "flatMap", "filter", "some", "every", "find", "findIndex", "findLast"}
         | {"reduce", "reduceRight"}
+        | {"sort", "toSorted", "replace", "replaceAll"}
         # For each event, and there may be none.
         | {"on", "once", "addEventListener", "addListener"}
     ),
     Language.GO: frozenset[str](),
     Language.RUST: frozenset(
         {"for_each", "try_for_each", "map", "filter", "filter_map", "flat_map", "inspect", "fold"}
-        | {"all", "any"}
+        | {"all", "any", "is_some_and", "is_ok_and", "is_none_or", "map_or", "then"}
+        | {"sort_by", "sort_by_key", "sort_unstable_by"}
         | _OTHERWISE
     ),
 }
+# They call what they are given only where there are two elements, or what they look for.
+_PERHAPS = frozenset(
+    {"sort", "toSorted", "replace", "replaceAll", "sort_by", "sort_by_key", "sort_unstable_by"}
+)
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
 # Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.
 _STATEMENT_TOKENS = 4
@@ -69,7 +78,7 @@ def conditions(body: Tokens, language: Language, filled: frozenset[str]) -> Cond
     """`filled` are names of lists in which something stands for sure."""
     read = _Read.of(body, language, filled)
     steps = [0] * (len(body) + 1)
-    for start, end in read.ranges():
+    for start, end in (*read.ranges(), *behind_questions(body, language, read.ends)):
         steps[start] += 1
         steps[end] -= 1
     depths = {token.start: depth for token, depth in zip(body, accumulate(steps), strict=False)}
@@ -184,7 +193,8 @@ class _Read:
             # What only tells of a failure is the condition's own word.
             inside = self.body[at : self._end(at + 1)]
             return any(one.text.startswith("assert") for one in inside)
-        return not self._holds_some(self._receiver(at - 1), at)
+        is_perhaps = self.body[at].text in _PERHAPS
+        return is_perhaps or not self._holds_some(self._receiver(at - 1), at)
 
     def innermost(self) -> Iterator[tuple[int, bool]]:
         """For each token whether the block around it is that of an `if` or of a `switch`."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from gates.test_guard.lexed_statements import begins_statement
+from gates.test_guard.lexed_strength import EXACT, PRESENT
 from gates.test_guard.tokens import Brackets, Kind, Language, Tokens
 
 _J, _G, _R = Language.JAVASCRIPT, Language.GO, Language.RUST
@@ -18,14 +19,30 @@ _KEEPS = {
     _G: frozenset({"OnceFunc", "OnceValue", "append"}),
     _R: frozenset(
         {"Box::new", "Rc::new", "Arc::new", "LazyLock::new", "LazyCell::new", "Some", "Ok"}
+        | {"from_fn", "repeat_with", "once_with"}
     ),
 }
 # What looks at a value, or throws it away.
 _LOOKS = {
-    _J: frozenset({"log", "debug", "info", "String", "Boolean"}),
+    _J: frozenset(
+        {"log", "debug", "info", "String", "Boolean", "stringify", "inspect", "keys", "isArray"}
+    ),
     _G: frozenset({"Print", "Println", "Printf", "Sprint", "Sprintf", "Log", "Logf", "KeepAlive"}),
     _R: frozenset({"drop", "forget", "black_box", "size_of_val", "type_name_of_val"}),
 }
+# Matchers that compare what `expect` is given, or tell its type.
+_LOOKING = EXACT | PRESENT | frozenset({"toBeNull", "toBeUndefined", "toBeNaN", "toHaveLength"})
+# What is said of a function without calling it.
+_OF_A_FUNCTION = frozenset({"name", "length", "toString"})
+# What stands in front of an object, and of no block.
+_BEFORE_AN_OBJECT = {
+    _J: frozenset({"(", ",", "=", ":", "[", "return", "?", "??", "||", "&&"}),
+    _G: frozenset[str](),
+    _R: frozenset({"(", ",", "=", ":"}),
+}
+_OF_A_METHOD = frozenset({"async", "get", "set", "*"})
+# Methods that are called without their name.
+_CALLED_BY_OTHERS = frozenset({"toJSON", "toString", "valueOf", "then", "next", "return"})
 # They call nothing before somebody goes through what they give.
 _LAZY = frozenset({"map", "filter", "inspect", "filter_map", "flat_map", "scan", "map_while"})
 _ITERATORS = frozenset({"iter", "into_iter", "chars", "bytes", "lines", "windows", "zip", "keys"})
@@ -34,7 +51,9 @@ _BEFORE_A_VALUE = frozenset({"return", "void", "await", "typeof"})
 _BINDS = frozenset({"=", ":="})
 _DECLARES = frozenset({"const", "let", "var", "mut", "static"})
 _COMPARES = frozenset({"==", "!=", "===", "!=="})
-_BEFORE_A_CLOSURE = frozenset({"(", ",", "=", "{", "}", ";", "=>", "[", "&", "move", "return"})
+_BEFORE_A_CLOSURE = frozenset(
+    {"(", ",", "=", "{", "}", ";", "=>", "[", "&", "move", "return", "|", "||"}
+)
 _OUTWARD_MAX = 8
 _NAMES_MAX = 3
 _USES_MAX = 200
@@ -75,18 +94,22 @@ class _Read:
                 start = at - (self._text(at - 1) == "async")
             case Language.JAVASCRIPT, "=>":
                 start, end = self._start_of_arrow(at), self._end_of_value(at + 1)
+            case Language.JAVASCRIPT, "class" if self._is_class(at):
+                start, end = at, self._end_of_block(at)
+            case Language.JAVASCRIPT, _ if self._is_method(at):
+                start, end = self._start_of_method(at), self._end_of_block(at)
             case Language.GO, "func" if self._is_literal_of_go(at):
                 start, end = at, self._end_of_block(at)
             case Language.RUST, "async":
                 behind = at + 1 + (self._text(at + 1) == "move")
-                start = at
-                end = self.brackets.ends[behind] if self._text(behind) == "{" else None
+                is_block = self._text(behind) == "{"
+                start, end = at, self.brackets.ends[behind] if is_block else None
             case Language.RUST, "fn" if self.body[at + 1 : at + 2]:
                 start, end = at, self._end_of_block(at)
             case Language.RUST, "|" | "||" if self._text(at - 1) in _BEFORE_A_CLOSURE:
-                behind = at + 1 if self._text(at) == "||" else self._behind_parameters(at)
+                first = at + 1 if self._text(at) == "||" else self._behind_parameters(at)
                 start = at - (self._text(at - 1) == "move")
-                end = self._end_of_value(behind) if behind else None
+                end = self._end_of_value(first) if first else None
             case _:
                 return None
         return (start, end) if end is not None else None
@@ -96,6 +119,7 @@ class _Read:
         named = self._name_of_declaration(start)
         if named:
             return self._is_said((named,), start, end)
+        member = ""
         for _ in range(_OUTWARD_MAX):
             after, before = self._text(end + 1), self._text(start - 1)
             if self._is_lazy_behind(end) and before != "(":
@@ -107,8 +131,8 @@ class _Read:
                 start -= 1
                 continue
             if before in _BINDS:
-                return self._is_given(start - 1, end)
-            if before == "void":
+                return self._is_given(start - 1, end, member)
+            if before in {"void", "typeof"}:
                 return False
             opened = self.brackets.outer[start]
             if opened < 0:
@@ -117,12 +141,12 @@ class _Read:
                 return self._is_given(sign, end)
             if before == ":" or self._is_element(start, opened):
                 around = self._around(opened)
-                if not isinstance(around, tuple):
-                    return around
-                start, end = around
-                continue
-            is_value = self.language is _R and after == "}"
-            return is_value or not begins_statement(self.body, start, self.brackets)
+                member = self._member(start) if self._text(opened) == "{" else ""
+            else:
+                around = self._call_around(start, end)
+            if not isinstance(around, tuple):
+                return around
+            start, end = around
         return True
 
     def _is_element(self, start: int, opened: int) -> bool:
@@ -130,8 +154,17 @@ class _Read:
         before = self._text(start - 1)
         if self._text(opened) != "{":
             return before in {"(", "[", ","}
-        is_block = self.language is not _G and self._text(opened - 1) not in {"(", ",", "=", ":"}
-        return before in {"{", ","} and not is_block
+        is_block = self._text(opened - 1) not in _BEFORE_AN_OBJECT[self.language]
+        return before in {"{", ","} and (self.language is _G or not is_block)
+
+    def _call_around(self, start: int, end: int) -> tuple[int, int] | bool:
+        """`(|| || …)()`, for what the outer function gives when it is called; else whether it is a value."""
+        opened = self.brackets.outer[start]
+        is_given = self._text(start - 1) in {"|", "||", "=>"} and self._text(opened) == "("
+        if is_given and self.brackets.ends[opened] == end + 1 and self._text(end + 2) == "(":
+            return opened, self.brackets.ends[end + 2]
+        is_value = self.language is _R and self._text(end + 1) == "}"
+        return is_value or not begins_statement(self.body, start, self.brackets)
 
     def _sign_of_several(self, at: int, opened: int) -> int | None:
         """The sign of Go's `a, b := 1, func() {…}`, where one that is not the first value stands at a place."""
@@ -154,7 +187,7 @@ class _Read:
         if callee.text in _NOT_CALLED:
             return True
         words = [self._text(place) for place in range(opened - 3, opened)]
-        if callee.text in _LOOKS[self.language]:
+        if self._only_looks(opened):
             return False
         if {callee.text, "".join(words)} & _KEEPS[self.language]:
             return self._start_of_chain(opened), close
@@ -165,18 +198,40 @@ class _Read:
                 return start, close
         return True
 
+    def _only_looks(self, opened: int) -> bool:
+        """Whether what is called looks at what it is given, or throws it away."""
+        callee = self._text(opened - 1)
+        if self.language is not _J or callee != "expect":
+            return callee in _LOOKS[self.language]
+        behind = self.brackets.ends[opened] + 1
+        behind += 2 if self._text(behind + 1) == "not" else 0
+        return self._text(behind) == "." and self._text(behind + 1) in _LOOKING
+
     def _is_lazy_behind(self, end: int) -> bool:
         words = [self._text(place) for place in range(end + 1, end + 4)]
         lazy = _LAZY if self.language is _R else {"bind"}
         return words[::2] == [".", "("] and words[1] in lazy
 
-    def _is_given(self, sign: int, end: int) -> bool:
+    def _member(self, start: int) -> str:
+        """The name that a function has in its object, where it stands nowhere else and nothing takes it in another way."""
+        name = start - 2
+        if self._text(start - 1) != ":":
+            near = range(start, start + _HEAD_TOKENS_MAX)
+            name = next((p for p in near if self._text(p + 1) == "("), start)
+        is_only = self.language is _J and len(self.places.get(self._text(name), ())) == 1
+        return self._text(name) if is_only and not {"this", "..."} & self.places.keys() else ""
+
+    def _is_given(self, sign: int, end: int, member: str = "") -> bool:
         """Whether what is given to names, up to its end, may be called by one of them."""
         first = self._start_of_statement(sign, self.brackets.outer[sign])
-        return first is None or self._is_said(self._names_before(sign), first, end)
+        return first is None or self._is_said(self._names_before(sign), first, end, member=member)
 
-    def _is_said(self, names: Sequence[str], start: int, end: int, deep: int = 0) -> bool:
-        """Whether one of the names is used as more than a name, before it means something else."""
+    def _is_said(
+        self, names: Sequence[str], start: int, end: int, deep: int = 0, member: str = ""
+    ) -> bool:
+        """Whether one of the names is used as more than a name, before it means something else; of a member it is
+        no use that another one is called.
+        """
         around = self._block_around(start)
         for name in names:
             every = self.places.get(name, ())
@@ -186,9 +241,14 @@ class _Read:
             behind = (p for p in said if p > end and self._block_around(p) == around)
             last = next((p for p in behind if self._text(p + 1) in _BINDS), len(self.body))
             counting = (p for p in said if p < last or self._block_around(p) != around)
-            if any(self._is_real(p, deep) for p in counting):
+            if any(
+                not (member and self._is_member(p)) and self._is_real(p, deep) for p in counting
+            ):
                 return True
         return not names
+
+    def _is_member(self, at: int) -> bool:
+        return self._text(at + 1) == "." and self._text(at + 2).isidentifier()
 
     def _block_around(self, at: int) -> int:
         opened = self.brackets.outer[at]
@@ -209,6 +269,11 @@ class _Read:
             return True
         if before in {".", "void", "fn", "function"} | _DECLARES or after in _COMPARES | {"="}:
             return False
+        if self.language is _J and (
+            (before == "typeof" and after != ".")
+            or (after == "." and self._text(at + 2) in _OF_A_FUNCTION)
+        ):
+            return False
         if after == ":=" or before in _COMPARES:
             return False
         if before in {"=", ","} and self.language is _G:
@@ -222,7 +287,7 @@ class _Read:
             return deep >= _NAMES_MAX or self._is_said(names, first, at, deep + 1)
         opened = self.brackets.outer[at]
         if opened >= 0 and self._text(opened) == "(" and before in {"(", ","}:
-            return self._text(opened - 1) not in _LOOKS[self.language]
+            return not self._only_looks(opened)
         is_tail = self.language is _R and after == "}"
         return is_tail or not (is_last and begins_statement(self.body, at, self.brackets))
 
@@ -251,7 +316,7 @@ class _Read:
 
     def _name_of_declaration(self, start: int) -> str:
         word = start + (self._text(start) == "async")
-        if self._text(word) not in {"fn", "function"} or self._text(word + 1) == "(":
+        if self._text(word) not in {"fn", "function", "class"} or self._text(word + 1) == "(":
             return ""
         is_own = self.language is _R or begins_statement(self.body, start, self.brackets)
         name = self._text(word + 1)
@@ -312,6 +377,28 @@ class _Read:
             and before.text not in {"return", "defer", "go"}
         )
         return not is_type
+
+    def _is_class(self, at: int) -> bool:
+        after = self._text(at + 1)
+        return self._text(at - 1) != "." and (after == "{" or after.isidentifier())
+
+    def _is_method(self, at: int) -> bool:
+        """`check() { … }` of an object; those of a class are called by its name."""
+        opened = self.brackets.outer[at]
+        if self._text(at + 1) != "(" or opened < 0 or self._text(opened) != "{":
+            return False
+        if self._text(opened - 1) not in _BEFORE_AN_OBJECT[_J]:
+            return False
+        if self._text(at) in _CALLED_BY_OTHERS:
+            return False
+        close = self.brackets.ends[at + 1]
+        is_first = self._text(self._start_of_method(at) - 1) in {"{", ","}
+        return is_first and self._text(close + 1) in {"{", ":"}
+
+    def _start_of_method(self, at: int) -> int:
+        while self._text(at - 1) in _OF_A_METHOD:
+            at -= 1
+        return at
 
     def _end_of_block(self, at: int) -> int | None:
         """Where the block ends of the function whose word stands here."""

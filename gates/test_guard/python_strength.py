@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gates.test_guard.found_test import Assertion, Strength
-from gates.test_guard.python_copies import is_made_of, meant
+from gates.test_guard.python_copies import is_made_of, is_said_again, meant
 from gates.test_guard.python_names import FAILS, SKIPS, last_name
 from gates.test_guard.python_tolerance import tolerance, whole
 
@@ -186,7 +186,7 @@ def _strength_of_comparison(
     if ast.dump(meant(left, values.just)) == ast.dump(meant(right, values.just)):
         # A copy is of its type, and nobody says more.
         return Strength.PRESENCE
-    if ast.dump(meant(left, values.before)) == ast.dump(meant(right, values.before)):
+    if is_said_again(left, right, values.before):
         # It may have changed in between, and what it is nobody says.
         return Strength.RELATION
     if any(is_made_of(a, b, values.before) for a, b in _both(left, right)):

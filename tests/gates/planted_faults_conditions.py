@@ -83,7 +83,7 @@ CONDITION_FAULTS = [
     _lives(
         "python: compared with itself",
         "python_strength.py",
-        "    if ast.dump(meant(left, values.before)) == ast.dump(meant(right, values.before)):\n",
+        "    if is_said_again(left, right, values.before):\n",
         "    if False:\n",
     ),
     _lives("python: of one value", _STRENGTH, " or was is wanted", ""),

@@ -42,6 +42,7 @@ MANY_TESTS = {
 }
 ONE_TEST = {
     "python": ("test_a.py", "def test_a():\n", "    a{n} = lambda: g()\n    assert f({n}) == {n}\n", ""),
+    "python copies": ("test_a.py", "def test_a():\n", "    a = f(a)\n    assert f'{{a}}' == str([a])\n", ""),
     "python tries": (
         "test_a.py", "def test_a():\n", "    try:\n        assert a\n    except ValueError:\n        pass\n", "",
     ),
@@ -60,10 +61,14 @@ ONE_TEST = {
         "a.test.ts", 'describe("t", () => {\n',
         '  beforeEach(function () { this.skip(); });\n  it("{n}", () => { expect(a).toBe(1); });\n', "});\n",
     ),
+    "javascript methods": ("a.test.ts", 'it("t", () => {\n  const shop = {\n', "    check{n}() {{ expect(a).toBe({n}); }},\n", "  };\n  shop.open();\n});\n"),
+    "javascript parts of nothing": ("a.test.ts", 'it("t", () => {\n  a', "?.b(expect(a).toBe(1))", ";\n});\n"),
     "javascript comments": ("a.test.ts", 'it("t", () => {\n', "  /* a */ a();\n", "});\n"),
     "javascript brackets": ("a.test.ts", "a(", "/[", ""),
     "go": ("a_test.go", "func TestA(t *testing.T) {\n", "\tgo f({n})\n\ta{n} := func() {}\n\tt.Error({n})\n", "}\n"),
     "rust": ("a.rs", "#[test]\nfn a() {\n", "\tlet a{n} = || 1;\n\tassert_eq!(a, b);\n", "}\n"),
+    "rust questions": ("a.rs", "#[test]\nfn a() {\n", "\tlet check = || {{ open()?; assert!(a); Some(1) }};\n\tlet _ = check();\n", "}\n"),
+    "rust closures": ("a.rs", "#[test]\nfn a() {\n\tlet _ = ", "|a{n}| (|| ", "1;\n}\n"),
     "rust catches": ("a.rs", "#[test]\nfn a() {\n", "\tlet _ = catch_unwind(|| assert!(a));\n", "}\n"),
     "rust modules": ("a.rs", "", "#[cfg(windows)]\nmod m{n} {\n #[test]\n fn a(); }\n", ""),
     "rust strings": ("a.rs", "fn a() {\n", 'r#" ', "}\n"),

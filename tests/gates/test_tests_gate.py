@@ -30,6 +30,7 @@ from tests.gates.planted_diffs_conditions import CONDITIONS, HONEST_UNDER_CONDIT
 from tests.gates.planted_diffs_given_away import GIVEN_AWAY, HONEST_GIVEN_AWAY
 from tests.gates.planted_diffs_honest import AROUND_HONEST, HONEST_AROUND
 from tests.gates.planted_diffs_kept import HONEST_KEPT, KEPT
+from tests.gates.planted_diffs_out_of_sight import HONEST_IN_SIGHT, OUT_OF_SIGHT
 from tests.gates.planted_diffs_python_rows import HONEST_PYTHON_ROWS, PYTHON_ROWS
 from tests.gates.planted_diffs_round import (
     GO as ROUND_GO,
@@ -84,6 +85,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
         *GIVEN_AWAY,
         *TALKED_AWAY,
         *UNCALLED,
+        *OUT_OF_SIGHT,
     ],
     ids=lambda planted: planted.name,
 )
@@ -349,6 +351,7 @@ HONEST_BESIDE = [
         *HONEST_GIVEN_AWAY,
         *HONEST_TALKED_AWAY,
         *HONEST_UNCALLED,
+        *HONEST_IN_SIGHT,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
