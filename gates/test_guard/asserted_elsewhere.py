@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gates.test_guard.aware import is_product_code
+from gates.test_guard.javascript_methods import objects
 from gates.test_guard.lexed_names import functions
 from gates.test_guard.rust_sources import module_files, taken
 from gates.test_guard.tokens import Language, Tokens, tokens_of
@@ -39,7 +40,7 @@ _OF_GO = re.compile(
 )
 _ENDINGS = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".mts", ".cjs", "/index.ts", "/index.js")
 _MODULE = re.compile(r"^[ \t]*+(?:pub[ \t]++)?mod[ \t]++(\w{1,100})[ \t]*+;", re.MULTILINE)
-_BEFORE_A_NAME = frozenset({"function", "const", "let", "var", "fn", "macro_rules"})
+_BEFORE_A_NAME = frozenset({"function", "const", "let", "var", "fn", "macro_rules", "class"})
 _RUNS = re.compile(r"(?:Test|Fuzz|Benchmark|Example)(?:[^a-z]\w*)?|init")
 _CHARS_MAX = 200_000
 _FILES_MAX = 40
@@ -169,7 +170,10 @@ def _functions_of(text: str, language: Language) -> dict[str, list[_Function]]:
     tokens = tokens_of(text, language) if len(text) <= _CHARS_MAX else None
     starts = {one.start: at for at, one in enumerate(tokens or ())}
     reached = 0
-    for name, body in functions(tokens or (), language):
+    every = [*functions(tokens or (), language)]
+    if language is Language.JAVASCRIPT:
+        every = sorted((*every, *objects(tokens or ())), key=_start_of_body)
+    for name, body in every:
         if not body or body[0].start < reached or not name.isidentifier() or _RUNS.fullmatch(name):
             continue
         reached = body[-1].end
@@ -181,6 +185,10 @@ def _functions_of(text: str, language: Language) -> dict[str, list[_Function]]:
             continue
         found.setdefault(name, []).append(_Function(whole, _words(whole)))
     return found
+
+
+def _start_of_body(one: tuple[str, Tokens]) -> int:
+    return one[1][0].start if one[1] else 0
 
 
 def _start_of(tokens: Tokens, brace: int, name: str, language: Language) -> int:

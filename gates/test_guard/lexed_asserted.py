@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from gates.test_guard.found_test import Assertion
+from gates.test_guard.javascript_methods import called_name
 from gates.test_guard.lexed_assertions import assertions
 from gates.test_guard.lexed_blocks import living
 from gates.test_guard.lexed_conditions import conditions
@@ -30,9 +31,10 @@ def asserted_by(
         under = conditions(body, language, filled)
         own[name] += assertions(reached, language, under)
         called[name] += [
-            (one.text, under.over(one.start))
-            for one, after in pairwise(reached)
-            if one.kind is Kind.WORD and after.text in {"(", "!"} and one.text in names - {name}
+            (other, under.over(one.start))
+            for at, (one, after) in enumerate(pairwise(reached))
+            if one.kind is Kind.WORD and after.text in {"(", "!"}
+            if (other := called_name(reached, at, names)) in names and other != name
         ]
     said = {name: tuple(own[name][:_SAID_MAX]) for name in names}
     for _ in range(_DEEP_MAX):

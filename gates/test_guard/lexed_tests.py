@@ -21,6 +21,7 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.go_recover import defers_one_of, named_recovers, recovers_in_silence
 from gates.test_guard.go_suites import marks_of_methods, suites_run
+from gates.test_guard.javascript_methods import called_name, methods
 from gates.test_guard.javascript_tests import javascript_tests
 from gates.test_guard.lexed_asserted import asserted_by
 from gates.test_guard.lexed_assertions import assertions
@@ -36,6 +37,7 @@ from gates.test_guard.rust_macros import gives_away, macros, throwing_away
 from gates.test_guard.tokens import (
     Kind,
     Language,
+    Token,
     Tokens,
     attributes_at,
     closing,
@@ -69,6 +71,7 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     filled = filled_lists(tokens, language)
     called = [*functions(tokens, language)]
     called += macros(tokens) if language is Language.RUST else ()
+    called += methods(tokens) if language is Language.JAVASCRIPT else ()
     helpers = Helpers(
         asserted_by(
             ((name, body) for name, body in called if not is_inside[body[0].start]),
@@ -119,11 +122,15 @@ def _put_in_place(path: str, tokens: Tokens, language: Language) -> tuple[tuple[
 def _waiting(tokens: Tokens) -> frozenset[str]:
     """Names of functions that are `async`: they fail where somebody waits for them."""
     three = zip(tokens, tokens[1:], tokens[2:], strict=False)
-    return frozenset(
-        c.text if b.text == "function" else a.text
-        for a, b, c in three
-        if (a.text, b.text) == ("async", "function") or (b.text, c.text) == ("=", "async")
-    )
+    return frozenset(_named_to_wait(*one) for one in three) - {""}
+
+
+def _named_to_wait(one: Token, two: Token, three: Token) -> str:
+    """`check` of `async function check`, of `check = async` and `check: async`, and of a method `async check(`."""
+    if one.text == "async" and two.kind is Kind.WORD:
+        is_method = three.text == "(" and two.text != "function"
+        return two.text if is_method else three.text if two.text == "function" else ""
+    return one.text if three.text == "async" and two.text in {"=", ":"} else ""
 
 
 def _found(
@@ -139,8 +146,8 @@ def _found(
         replace(one, is_conditional=one.is_conditional or under.over(token.start))
         for at, (token, after) in enumerate(pairwise(reached))
         if token.kind is Kind.WORD and after.text in {"(", "!"}
-        if token.text not in helpers.waiting or is_waited_for(reached, at)
-        for one in helpers.called([token.text])
+        if token.text not in helpers.waiting or is_waited_for(reached, _start_of_call(reached, at))
+        for one in helpers.called([called_name(reached, at, helpers.asserted)])
     ]
     end = block.body[-1] if block.body else block.first
     marks = block.marks | ({Mark.SKIPPED} if skips(block.body, language) else frozenset())
@@ -166,6 +173,11 @@ def _found(
         suite=block.suite,
         tries=block.tries,
     )
+
+
+def _start_of_call(reached: Tokens, at: int) -> int:
+    is_member = at > 1 and reached[at - 1].text == "." and reached[at - 2].kind is Kind.WORD
+    return at - 2 if is_member else at
 
 
 def _head(source: str, block: Block) -> str:

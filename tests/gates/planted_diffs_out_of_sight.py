@@ -82,6 +82,7 @@ OUT_OF_SIGHT = [
         Loss.HOLLOW,
         ("what it gives", "        let _ = (|| || @)();\n"),
         ("a future that it gives", "        (|| async {\n            @;\n        })();\n"),
+        ("for nothing beside another", "        let _ = || @;\n        run(|_| 1);\n"),
         ("what nobody takes", "        let _ = std::iter::repeat_with(|| @);\n"),
     ),
     *_hidden(
@@ -105,7 +106,19 @@ OUT_OF_SIGHT = [
         ("only for an error", "        let _ = Some(1).ok_or_else(|| @);\n"),
     ),
 ]  # fmt: skip
+_RUST_OPEN = "#[test]\nfn one() {\n    let Some(_n) = open() else {\n        panic!();\n    };\n}\n"
+_RUST_OTHERWISE = "#[test]\nfn one() {\n    let _n = open().unwrap_or_else(|| panic!());\n}\n"
+_GO_ONE, _GO_TWO = (f"\t\tassert.Equal(t, {5 * n}, Price({n}))\n" for n in (1, 2))
+_GO_IF = (
+    f"func TestOne(t *testing.T) {{\n\tif Open() {{\n{_GO_ONE}\t}} else {{\n{_GO_TWO}\t}}\n}}\n"
+)
+_GO_SWITCH = (
+    "func TestOne(t *testing.T) {\n\tswitch Open() {\n\tcase true:\n"
+    f"{_GO_ONE}\t\treturn\n\tdefault:\n{_GO_TWO}\t}}\n}}\n"
+)
 HONEST_IN_SIGHT = [
+    ("it fails in other words in rust", {"tests/shop.rs": (_RUST_OPEN, _RUST_OTHERWISE)}),
+    ("either way in go", {"shop_test.go": (_GO_IF, _GO_SWITCH)}),
     kept("python", "a text", _ONE, "    assert f'{price(1)}' == '5'\n    assert price(1) == 5\n"),
     kept("python", "texts of two", _ONE, "    assert f'{price(1)}' == str(total(1))\n"),
     _seen("jest", "a method", "    const shop = { check() {\n      @;\n    } };\n    shop.check();\n"),

@@ -2,6 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
+_METHODS = "javascript_methods"
 _TESTS = "gates/test_asserted_elsewhere.py"
 FOUND = f"{_TESTS}::test_a_helper_that_asserts_less_is_found_where_it_is_called"
 HONEST = f"{_TESTS}::test_honest_work_on_helpers_of_other_files_is_no_finding"
@@ -57,6 +58,46 @@ HELPERS_FAULTS = [
         "not is_product_code(path)",
     ),
     _lives("rust: nothing now", 'f"{found[1]}/mod.rs"', 'f"{found[1]}/lib.rs"'),
+    _lives(
+        "jest: a method",
+        "    if language is Language.JAVASCRIPT:\n",
+        "    if False:\n",
+    ),
+    _lives(
+        "jest: a method in the file",
+        "called += methods(tokens) if language is Language.JAVASCRIPT else ()",
+        "called += ()",
+        "lexed_tests",
+    ),
+    _lives("jest: a method by another", '("this", name, ', "(name, ", _METHODS),
+    _lives("jest: a part", "_TYPE_TOKENS_MAX, close))\n    sign", "1, close))\n    sign", _METHODS),
+    _lives("jest: a part that is a value", 'p].text in {"=", ";"', 'p].text in {";"', _METHODS),
+    _lives("jest: a method of a class", "*made.get(name, ())[:_NAMES_MAX]", "*()", _METHODS),
+    _lives("jest: a method of the class itself", '"macro_rules", "class"}', '"macro_rules"}'),
+    _lives(
+        "jest: a method that is waited for",
+        "return two.text if is_method else",
+        "return two.text + two.text if is_method else",
+        "lexed_tests",
+    ),
+    _lives(
+        "jest: a method that nobody waits for",
+        "return at - 2 if is_member else at",
+        "return at",
+        "lexed_tests",
+    ),
+    _blames(
+        "jest: a part becomes a method",
+        "return name if name in known else tokens[at].text",
+        "return tokens[at].text if tokens[at].text in known else name",
+        _METHODS,
+    ),
+    _blames(
+        "jest: a method of another",
+        'name = "".join(one.text for one in tokens[max(at - 2, 0) : at + 1])',
+        'name = next((one for one in ("shop.check",) if tokens[at].text == "check"), "")',
+        _METHODS,
+    ),
     PlantedFault(
         "test_guard/asserted_elsewhere.py",
         "if not is_own or tokens_of(whole, language) is None:",

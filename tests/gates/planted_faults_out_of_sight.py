@@ -143,6 +143,14 @@ OUT_OF_SIGHT_FAULTS = [
         'given[-2:] != ["dropped", "("]',
     ),
     _blames(
+        "it fails in other words in rust",
+        "lexed_conditions",
+        'return any(one.text.startswith("assert") for one in inside)',
+        "return bool(inside)",
+    ),
+    _blames("either way in go", "lexed_statements", 'if text in {"case", "default"}:', "if False:"),
+    _lives("rust: for nothing beside another", "lexed_unused", ' if name != "_" else []', ""),
+    _blames(
         "a method by another in jest", "lexed_unused", 'not {"this", "..."} &', 'not {"..."} &'
     ),
     _blames(

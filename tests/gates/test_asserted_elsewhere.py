@@ -83,6 +83,37 @@ _REQUIRED = JEST.replace('import { check } from "./kit"', 'const { check } = req
 _OLD = "exports.check = function (got, wanted) {\n  expect(got).toBe(wanted);\n};\n"
 _ASYNC = JEST.replace("() => {\n  check", "async () => {\n  await check")
 _ASYNC_KIT = JEST_KIT.replace("function", "async function")
+_OBJECT = JEST.replace("{ check }", "{ shop }").replace("check(", "shop.check(")
+_OBJECT_KIT = """\
+import { expect } from "vitest";
+
+export const shop = {
+  open(): void {
+    this.check(1, 1);
+  },
+  check(got: number, wanted: number): void {
+    expect(got).toBe(wanted);
+  },
+};
+"""
+_PART_KIT = _OBJECT_KIT.replace("wanted: number): void {", "wanted: number) => {").replace(
+    "check(got", "check: (got"
+)
+_VALUE_KIT = "export const shop: Kit = {\n  check: (got, wanted) => expect(got).toBe(wanted),\n};\n"
+_FUNCTION_KIT = _OBJECT_KIT.replace("check(got", "check: async function (got")
+_CLASS = (
+    JEST.replace("{ check }", "{ Shop }")
+    .replace("check(", "shop.check(")
+    .replace("  shop", "  const shop = new Shop();\n  shop")
+)
+_CLASS_KIT = _OBJECT_KIT.replace("const shop =", "class Shop").replace("},\n", "}\n")
+_STATIC = JEST.replace("{ check }", "{ Shop }").replace("check(", "Shop.check(")
+_STATIC_KIT = _CLASS_KIT.replace("check(got", "static check(got")
+_LATER = _OBJECT.replace("() => {\n", "async () => {\n").replace(
+    "shop.check(p", "await shop.check(p"
+)
+_LATER_KIT = _OBJECT_KIT.replace("check(got", "async check(got")
+_OTHERS = _OBJECT.replace("5);", "5);\n  api.check(2);")
 _PACKAGE = GO.replace(
     'import "testing"', 'import (\n\t"testing"\n\n\t"example.com/shop/internal/testutil"\n)'
 ).replace("check(", "testutil.Check(")
@@ -144,6 +175,32 @@ FOUND = {
     "jest: required": _edited(jest(_REQUIRED, _OLD), _JEST_SAYS, ""),
     "jest: waited for": _edited(jest(_ASYNC, _ASYNC_KIT), _JEST_SAYS, ""),
     "jest: a helper of a helper": _edited(jest(JEST, JEST_DEEP), "  expect(a).toBe(b);\n", ""),
+    "jest: a method": _edited(jest(_OBJECT, _OBJECT_KIT), "expect(got).toBe(wanted);", ""),
+    "jest: a method by another": _edited(
+        jest(_OBJECT.replace("check(price(1), 5)", "open()"), _OBJECT_KIT),
+        "this.check(1, 1);",
+        "",
+    ),
+    "jest: a part": _edited(jest(_OBJECT, _PART_KIT), "expect(got).toBe(wanted);", ""),
+    "jest: a part that is a value": _edited(
+        jest(_OBJECT, _VALUE_KIT), "expect(got).toBe(wanted)", "got"
+    ),
+    "jest: a part that is a function": _edited(
+        jest(_LATER, _FUNCTION_KIT), "expect(got).toBe(wanted);", ""
+    ),
+    "jest: a method of a class": _edited(jest(_CLASS, _CLASS_KIT), "expect(got).toBe(wanted);", ""),
+    "jest: a method of the class itself": _edited(
+        jest(_STATIC, _STATIC_KIT), "expect(got).toBe(wanted);", ""
+    ),
+    "jest: a method in the file": _edited(
+        {"tests/shop.test.ts": f"{_OBJECT}\n{_OBJECT_KIT}"}, "expect(got).toBe(wanted);", ""
+    ),
+    "jest: a method that is waited for": _edited(
+        jest(_LATER, _LATER_KIT), "expect(got).toBe(wanted);", ""
+    ),
+    "jest: a method that nobody waits for": _edited(
+        jest(_LATER, _LATER_KIT), "await shop.check", "shop.check"
+    ),
     "jest: into an empty one": (
         jest(JEST.replace("check(price(1), 5)", "expect(price(1)).toBe(5)"), ""),
         jest(JEST, JEST_KIT.replace(_JEST_SAYS, "")),
@@ -172,6 +229,22 @@ HONEST = {
         jest(JEST.replace("check(price(1), 5)", "expect(price(1)).toBe(5)"), ""),
         jest(JEST, JEST_KIT),
     ),
+    "jest: into a method": (
+        jest(JEST.replace("check(price(1), 5)", "expect(price(1)).toBe(5)"), ""),
+        jest(_OBJECT, _OBJECT_KIT),
+    ),
+    "jest: into a method of a class": (
+        jest(JEST.replace("check(price(1), 5)", "expect(price(1)).toBe(5)"), ""),
+        jest(_CLASS, _CLASS_KIT),
+    ),
+    "jest: a method that is waited for": (
+        jest(JEST.replace("check(price(1), 5)", "expect(price(1)).toBe(5)"), ""),
+        jest(_LATER, _LATER_KIT),
+    ),
+    "jest: a part becomes a method": _edited(
+        jest(_OBJECT, _FUNCTION_KIT.replace("async ", "")), "check: function (got", "check(got"
+    ),
+    "jest: a method of another": _edited(jest(_OTHERS, _OBJECT_KIT), "  api.check(2);\n", ""),
     "jest: out of a helper": (
         jest(JEST, JEST_KIT),
         jest(JEST.replace("check(price(1), 5)", "expect(price(1)).toBe(5)"), JEST_KIT),

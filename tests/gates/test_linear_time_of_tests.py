@@ -62,6 +62,11 @@ ONE_TEST = {
         '  beforeEach(function () { this.skip(); });\n  it("{n}", () => { expect(a).toBe(1); });\n', "});\n",
     ),
     "javascript methods": ("a.test.ts", 'it("t", () => {\n  const shop = {\n', "    check{n}() {{ expect(a).toBe({n}); }},\n", "  };\n  shop.open();\n});\n"),
+    "javascript classes": (
+        "a.test.ts", "", "class A{n} {{ check() {{ expect(a).toBe({n}); }} }}\nconst b = new A{n}();\nlet c = new B();\n",
+        'it("t", () => {\n  b.check();\n});\n',
+    ),
+    "javascript objects": ("a.test.ts", "", "const a{n} = {{ b: (c) => d, e: {{", ""),
     "javascript parts of nothing": ("a.test.ts", 'it("t", () => {\n  a', "?.b(expect(a).toBe(1))", ";\n});\n"),
     "javascript comments": ("a.test.ts", 'it("t", () => {\n', "  /* a */ a();\n", "});\n"),
     "javascript brackets": ("a.test.ts", "a(", "/[", ""),
