@@ -32,7 +32,7 @@ _GOES_THROUGH = {
         # For each event, and there may be none.
         | {"on", "once", "addEventListener", "addListener"}
     ),
-    Language.GO: frozenset[str](),
+    Language.GO: frozenset({"Slice", "SliceStable", "SortFunc", "SortStableFunc", "SetFinalizer"}),
     Language.RUST: frozenset(
         {"for_each", "try_for_each", "map", "filter", "filter_map", "flat_map", "inspect", "fold"}
         | {"all", "any", "is_some_and", "is_ok_and", "is_none_or", "map_or", "then"}
@@ -43,6 +43,7 @@ _GOES_THROUGH = {
 # They call what they are given only where there are two elements, or what they look for.
 _PERHAPS = frozenset(
     {"sort", "toSorted", "replace", "replaceAll", "sort_by", "sort_by_key", "sort_unstable_by"}
+    | {"Slice", "SliceStable", "SortFunc", "SortStableFunc", "SetFinalizer"}
 )
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
 # Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.

@@ -15,7 +15,7 @@ from gates.test_guard.tokens import Brackets, Kind, Language, Tokens
 _J, _G, _R = Language.JAVASCRIPT, Language.GO, Language.RUST
 # What gives back what it is given, or something that would call it later.
 _KEEPS = {
-    _J: frozenset({"memoize", "debounce", "throttle", "freeze"}),
+    _J: frozenset({"memoize", "debounce", "throttle", "freeze", "fn"}),
     _G: frozenset({"OnceFunc", "OnceValue", "append"}),
     _R: frozenset(
         {"Box::new", "Rc::new", "Arc::new", "LazyLock::new", "LazyCell::new", "Some", "Ok"}
@@ -27,11 +27,21 @@ _LOOKS = {
     _J: frozenset(
         {"log", "debug", "info", "String", "Boolean", "stringify", "inspect", "keys", "isArray"}
     ),
-    _G: frozenset({"Print", "Println", "Printf", "Sprint", "Sprintf", "Log", "Logf", "KeepAlive"}),
+    _G: frozenset(
+        {"Print", "Println", "Printf", "Sprint", "Sprintf", "Log", "Logf", "KeepAlive"}
+        | {"TypeOf", "len"}
+    ),
     _R: frozenset({"drop", "forget", "black_box", "size_of_val", "type_name_of_val"}),
 }
 # Matchers that compare what `expect` is given, or tell its type.
-_LOOKING = EXACT | PRESENT | frozenset({"toBeNull", "toBeUndefined", "toBeNaN", "toHaveLength"})
+_LOOKING = (
+    EXACT
+    | PRESENT
+    | frozenset(
+        {"toBeNull", "toBeUndefined", "toBeNaN", "toHaveLength", "toHaveBeenCalled"}
+        | {"toHaveBeenCalledTimes", "toHaveBeenCalledWith", "toHaveBeenCalledOnce"}
+    )
+)
 # What is said of a function without calling it.
 _OF_A_FUNCTION = frozenset({"name", "length", "toString"})
 # What stands in front of an object, and of no block.
@@ -380,7 +390,11 @@ class _Read:
 
     def _is_class(self, at: int) -> bool:
         after = self._text(at + 1)
-        return self._text(at - 1) != "." and (after == "{" or after.isidentifier())
+        end = self._end_of_block(at) if after == "{" or after.isidentifier() else None
+        # What is static runs as the class is made.
+        runs = (p for p in self.places.get("static", ())[:_USES_MAX] if at < p < (end or 0))
+        is_run = any(self._text(p + 1) == "{" or self._text(p + 2) == "=" for p in runs)
+        return self._text(at - 1) != "." and end is not None and not is_run
 
     def _is_method(self, at: int) -> bool:
         """`check() { … }` of an object; those of a class are called by its name."""

@@ -61,7 +61,33 @@ def _used(node: ast.AST, idle: frozenset[str] = frozenset()) -> Iterable[str]:
         yield from _used(node.func, idle)
         return
     for child in ast.iter_child_nodes(node):
-        yield from _used(child, idle)
+        if isinstance(child, ast.Name) and _only_looks(node, child):
+            yield _looked_at(child.id)
+        else:
+            yield from _used(child, idle)
+
+
+# They tell of a function, and call none.
+_LOOKS = frozenset(
+    {"print", "repr", "str", "callable", "id", "type", "len", "hash", "bool", "format", "hasattr"}
+    | {"isinstance", "issubclass", "isfunction", "iscoroutinefunction", "signature", "getsource"}
+)
+_OF_A_FUNCTION = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__code__"})
+
+
+def _only_looks(node: ast.AST, name: ast.Name) -> bool:
+    """`print(check)`, `check is not None` and `check.__name__`."""
+    match node:
+        case ast.Call(func=func):
+            return func is not name and last_name(func) in _LOOKS
+        case ast.Attribute(attr=attribute):
+            return attribute in _OF_A_FUNCTION
+        case _:
+            return isinstance(node, ast.Compare | ast.FormattedValue)
+
+
+def _looked_at(name: str) -> str:
+    return f"?{name}"
 
 
 # As statements: what they are given runs later, or elsewhere, or fails where nobody looks.
@@ -115,7 +141,9 @@ def _living(body: Sequence[ast.stmt], used: set[str]) -> list[ast.AST]:
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                if node.name in used or node.decorator_list:
+                # The product may have a class from its base.
+                is_known = isinstance(node, ast.ClassDef) and _looked_at(node.name) in used
+                if node.name in used or node.decorator_list or is_known:
                     called = _methods_called(node, used)
                     found += _living(node.body, used | called if called else used)
             case ast.If() | ast.While() if (known := _constant(node.test)) is not None:

@@ -221,6 +221,8 @@ def _said_of(side: ast.expr) -> Strength:
             return Strength.RELATION
         case ast.Call(func=ast.Name(id="len" | "max" | "min")):
             return Strength.RELATION
+        case ast.Attribute(attr="__name__" | "__qualname__" | "__doc__" | "__module__"):
+            return Strength.RELATION
         case ast.Subscript(value=ast.Tuple() | ast.List() | ast.Dict()):
             # What is picked may be another one than the product's.
             return Strength.PRESENCE

@@ -5,8 +5,13 @@ from tests.gates.planted_diffs import PlantedDiff
 from tests.gates.planted_diffs_tried import kept, of
 
 _ONE = "    assert price(1) == 5\n"
-_WHOLE = {"jest": "    expect(price(1)).toBe(5);\n", "rust": "        assert_eq!(price(1), 5);\n"}
-_SAID = {language: text.strip().removesuffix(";") for language, text in _WHOLE.items()}
+_GO = '\tif Price(1) != 5 {\n\t\tt.Fatal("one")\n\t}\n'
+_WHOLE = {
+    "jest": "    expect(price(1)).toBe(5);\n",
+    "go": _GO,
+    "rust": "        assert_eq!(price(1), 5);\n",
+}
+_SAID = {"jest": "expect(price(1)).toBe(5)", "go": _GO, "rust": "assert_eq!(price(1), 5)"}
 
 
 def _hidden(language: str, loss: Loss, *these: tuple[str, str]) -> list[PlantedDiff]:
@@ -33,7 +38,45 @@ def _seen(language: str, name: str, text: str) -> tuple[str, dict[str, tuple[str
 
 _KEPT = "    const check = () => {\n      @;\n    };\n"
 _SOME = "open(n)?;\n            @;\n            Some(())\n        }"
+_DEF = "    def check():\n        assert price(1) == 5\n\n"
+
+
+def _looked_at(loss: Loss, *these: str) -> list[PlantedDiff]:
+    return of("python", *((text, _ONE, f"{_DEF}    {text}\n", loss) for text in these))
+
+
 OUT_OF_SIGHT = [
+    *_looked_at(Loss.HOLLOW, "print(check)", "repr(check)", "print(f'{check}')"),
+    *_looked_at(
+        Loss.WEAKENED,
+        "assert check is not None",
+        "assert callable(check)",
+        "assert check.__name__ == 'check'",
+    ),
+    *_hidden(
+        "go",
+        Loss.HOLLOW,
+        ("its type", "\t_ = reflect.TypeOf(func() {\n@\t})\n"),
+        ("how many", "\t_ = len([]func(){func() {\n@\t}})\n"),
+    ),
+    *_hidden(
+        "go",
+        Loss.WEAKENED,
+        ("one to sort", "\tsort.Slice([]int{1}, func(i, j int) bool {\n@\t\treturn true\n\t})\n"),
+    ),
+    *_hidden(
+        "jest",
+        Loss.HOLLOW,
+        ("a double for nothing", "    const check = vi.fn(() => {\n      @;\n    });\n"),
+    ),
+    *_hidden(
+        "jest",
+        Loss.WEAKENED,
+        (
+            "a double that is not called",
+            "    const check = vi.fn(() => {\n      @;\n    });\n    expect(check).toHaveBeenCalledTimes(0);\n",
+        ),
+    ),
     *_of_itself(
         "f'{x}' == f'{x!s}'",
         "f'{x}' == str(x)",
@@ -117,6 +160,23 @@ _GO_SWITCH = (
     f"{_GO_ONE}\t\treturn\n\tdefault:\n{_GO_TWO}\t}}\n}}\n"
 )
 HONEST_IN_SIGHT = [
+    _seen(
+        "jest",
+        "a class that asserts as it is made",
+        "    class Shop {\n      static {\n        @;\n      }\n    }\n",
+    ),
+    _seen(
+        "jest",
+        "a double that is called",
+        "    const check = vi.fn(() => {\n      @;\n    });\n    run(check);\n    expect(check).toHaveBeenCalled();\n",
+    ),
+    kept(
+        "python",
+        "a class that somebody has from its base",
+        _ONE,
+        "    class Shop(Base):\n        def check(self):\n            assert price(1) == 5\n\n"
+        "    assert isinstance(opened(), Shop)\n",
+    ),
     ("it fails in other words in rust", {"tests/shop.rs": (_RUST_OPEN, _RUST_OTHERWISE)}),
     ("either way in go", {"shop_test.go": (_GO_IF, _GO_SWITCH)}),
     kept("python", "a text", _ONE, "    assert f'{price(1)}' == '5'\n    assert price(1) == 5\n"),

@@ -16,6 +16,55 @@ def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
 
 
 OUT_OF_SIGHT_FAULTS = [
+    _lives("tried python: print(check)", "python_reach", '{"print", "repr"', '{"repr"'),
+    _lives(
+        "tried python: repr(check)",
+        "python_reach",
+        '"repr", "str", "callable"',
+        '"str", "callable"',
+    ),
+    _lives(
+        "tried python: print(f'{check}')",
+        "python_reach",
+        "ast.Compare | ast.FormattedValue)",
+        "ast.Compare)",
+    ),
+    _lives(
+        "tried python: assert check is not None",
+        "python_reach",
+        "ast.Compare | ast.FormattedValue)",
+        "ast.FormattedValue)",
+    ),
+    _lives("tried python: assert callable(check)", "python_reach", '"callable", ', ""),
+    _lives(
+        "tried python: assert check.__name__ == 'check'",
+        "python_reach",
+        "return attribute in _OF_A_FUNCTION",
+        "return False",
+    ),
+    _lives(
+        "tried python: assert check.__name__ == 'check'",
+        "python_strength",
+        'attr="__name__" | "__qualname__"',
+        'attr="__qualname__"',
+    ),
+    _blames(
+        "a class that somebody has from its base in python",
+        "python_reach",
+        " or is_known:",
+        ":",
+    ),
+    _lives("go: its type", "lexed_unused", '{"TypeOf", "len"}', '{"len"}'),
+    _lives("go: how many", "lexed_unused", '{"TypeOf", "len"}', '{"TypeOf"}'),
+    _lives(
+        "go: one to sort",
+        "lexed_conditions",
+        'Language.GO: frozenset({"Slice", ',
+        "Language.GO: frozenset({",
+    ),
+    _lives("jest: a double for nothing", "lexed_unused", '"freeze", "fn"}', '"freeze"}'),
+    _lives("jest: a double that is not called", "lexed_unused", '"toHaveBeenCalledTimes", ', ""),
+    _blames("a class that asserts as it is made in jest", "lexed_unused", " and not is_run", ""),
     _lives(
         "tried python: f'{x}' == f'{x!s}'",
         "python_copies",
