@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.javascript_promises import is_promise_waited_for
@@ -158,7 +159,7 @@ def _chain(tokens: Tokens, at: int) -> Tokens:
 
 
 def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
-    words = {token.text for token in matcher if token.kind is Kind.WORD}
+    words = {token.text for token in _outside_functions(matcher) if token.kind is Kind.WORD}
     inside = [t for t in whole if t.text not in {"expect", "assert", "(", ")", ".", ","}]
     values = [
         t for t in inside if t.kind is not Kind.SIGN and t.text not in words - {"true", "false"}
@@ -185,6 +186,39 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         texts = {t.text for t in whole}
         strength = Strength.VALUE if texts & {"===", "=="} else Strength.PRESENCE
     yield assertion(whole, strength)
+
+
+def _outside_functions(tokens: Tokens) -> Iterator[Token]:
+    """What stands in a function says nothing of what is called with it."""
+    depth = 0
+    left_at: int | None = None
+    for token in tokens:
+        text = token.text if token.kind is Kind.SIGN or token.text == "function" else ""
+        depth -= text in {")", "]", "}"}
+        if left_at is not None and (depth < left_at or (depth == left_at and text == ",")):
+            left_at = None
+        if left_at is None and text in {"=>", "function"}:
+            left_at = depth
+        if left_at is None:
+            yield token
+        depth += text in {"(", "[", "{"}
+
+
+def in_ava(tokens: Tokens) -> bool:
+    """Whether a file's tests are ava's, where `t.true(x)` takes nothing but `true`."""
+    return any(
+        one.text in {"from", "("} and other.text.strip("\"'") == "ava"
+        for one, other in pairwise(tokens)
+    )
+
+
+def told_by_ava(one: Assertion) -> Assertion:
+    """`t.is(x, true)` is `t.true(x)`."""
+    words = one.text.split(" ")
+    if words[:2] != ["is", "("] or words[-3] != "," or words[-2] not in {"true", "false"}:
+        return one
+    text = " ".join((words[-2], "(", *words[2:-3], ")"))
+    return replace(one, text=text, strength=min(one.strength, Strength.RELATION))
 
 
 def _is_never_asked(matcher: Tokens) -> bool:

@@ -29,20 +29,22 @@ def asserted_by(
     for name, body in every:
         reached = living(body, language)
         under = conditions(body, language, filled)
-        own[name] += assertions(reached, language, under)
+        said = assertions(reached, language, under)
+        # What is compiled out is the product's own.
+        own[name] += (one for one in said if not one.text.startswith("debug_"))
         called[name] += [
             (other, under.over(one.start))
             for at, (one, after) in enumerate(pairwise(reached))
             if one.kind is Kind.WORD and after.text in {"(", "!"}
             if (other := called_name(reached, at, names)) in names and other != name
         ]
-    said = {name: tuple(own[name][:_SAID_MAX]) for name in names}
+    told = {name: tuple(own[name][:_SAID_MAX]) for name in names}
     for _ in range(_DEEP_MAX):
-        said = {
-            name: tuple(islice(_with_others(own[name], called[name], said), _SAID_MAX))
+        told = {
+            name: tuple(islice(_with_others(own[name], called[name], told), _SAID_MAX))
             for name in names
         }
-    return {name: each for name, each in said.items() if each}
+    return {name: each for name, each in told.items() if each}
 
 
 def _with_others(

@@ -3,11 +3,12 @@
 A name that nobody knows may be the product's, and so may one that gets its value in two places or is handed on.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gates.test_guard.lexed_statements import ends_statement
-from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered
+from gates.test_guard.tokens import Kind, Language, Tokens, closing, covered, tokens_of
 
 _KNOWN = {
     Language.JAVASCRIPT: frozenset(
@@ -149,6 +150,8 @@ _KNOWN = {
 _ASSERTS = frozenset({"expect", "assert", "assert_eq", "assert_ne", "require"})
 _BINDS = frozenset({"const", "let", "var", "static"})
 _FUNCTIONS = frozenset({"function", "fn", "func", "class"})
+_IN_TEMPLATE = re.compile(r"\$\{([^`{}]{0,300}+)\}")
+_IN_FORMAT = re.compile(r"(?<!\{)\{([^\W\d]\w{0,100}+)[:}]")
 _NAMES_MAX = 50
 # What is longer is no stand-in that one could follow.
 _VALUE_TOKENS_MAX = 300
@@ -202,6 +205,8 @@ def is_closed(said: Tokens, own: Made, file: Made, language: Language) -> bool:
 def _words(tokens: Tokens, language: Language) -> Iterator[str]:
     """The names in it: no members, no keys, and nothing of the language's own."""
     for at, token in enumerate(tokens):
+        if token.kind is Kind.STRING:
+            yield from _words_of_text(tokens, at, language)
         if token.kind is not Kind.WORD or token.text in _KNOWN[language]:
             continue
         before = tokens[at - 1].text if at else ""
@@ -209,6 +214,16 @@ def _words(tokens: Tokens, language: Language) -> Iterator[str]:
         is_key = after == ":" and before in {"{", ","}
         if before not in {".", "?."} and not is_key:
             yield token.text
+
+
+def _words_of_text(tokens: Tokens, at: int, language: Language) -> Iterator[str]:
+    """The names of `${price(1)}` in JavaScript, and of `format!("{got:?}")` in Rust."""
+    text = tokens[at].text
+    if language is Language.JAVASCRIPT and text.startswith("`"):
+        for found in _IN_TEMPLATE.finditer(text):
+            yield from _words(tokens_of(found[1], language) or (), language)
+    elif language is Language.RUST and [t.text for t in tokens[max(at - 2, 0) : at]] == ["!", "("]:
+        yield from (found[1] for found in _IN_FORMAT.finditer(text))
 
 
 def _own_of(value: Tokens) -> set[str]:

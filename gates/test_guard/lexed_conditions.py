@@ -45,6 +45,9 @@ _PERHAPS = frozenset(
     {"sort", "toSorted", "replace", "replaceAll", "sort_by", "sort_by_key", "sort_unstable_by"}
     | {"Slice", "SliceStable", "SortFunc", "SortStableFunc", "SetFinalizer"}
 )
+# They fail for what is not true.
+_IS_TRUE = frozenset({"toBe", "toEqual", "toStrictEqual", "toBeTruthy"})
+_SAYS_TRUE = frozenset({"assert", "ok", "isTrue", "true", "truthy"})
 _BEFORE_AN_OPERAND = frozenset({"&&", "||", "??", "?"})
 # Of a statement without a block as many tokens are looked at: `if (a) return await expect(…)`.
 _STATEMENT_TOKENS = 4
@@ -224,7 +227,24 @@ class _Read:
                     yield end + 2, last
             return
         yield start, end
-        yield from self._behind(start, end)
+        if not self._is_asserted_before(at, start):
+            yield from self._behind(start, end)
+
+    def _is_asserted_before(self, at: int, start: int) -> bool:
+        """`expect(got.ok).toBe(true); if (!got.ok) { return; }`: it leaves where it has failed already."""
+        asked = [one.text for one in self.body[at + 2 : min(start - 1, at + _CHAIN_MAX)]]
+        place = at - 1 - (self._text(at - 1) == ";")
+        if self.language is not Language.JAVASCRIPT or asked[:1] != ["!"] or place < 1:
+            return False
+        opened = self.begins[place] if self._text(place) == ")" else 0
+        given = [one.text for one in self.body[opened + 1 : place]]
+        if self._text(opened - 1) in _IS_TRUE and given in ([], ["true"]):
+            place = opened - 3
+            opened = self.begins[place] if self._text(place) == ")" else 0
+            given = [one.text for one in self.body[opened + 1 : place]]
+            return self._text(opened - 1) == "expect" and given == asked[1:]
+        is_told = given[: len(asked)] in (asked[1:], [*asked[1:], ","])
+        return is_told and self._text(opened - 1) in _SAYS_TRUE
 
     def _behind(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """What stands behind a block in which the test may leave, and nothing is asserted."""
@@ -253,7 +273,10 @@ class _Read:
         at = brace + 1
         while at < inside:
             if self.body[at].text == "if":
-                at = self._end(self._brace(at))
+                opened = self._brace(at)
+                at = self._end(opened)
+                if self._count(self.leaving, opened, at):
+                    break
             elif self.body[at].text in words:
                 return
             at += 1

@@ -21,6 +21,7 @@ from gates.test_guard.found_test import (
 )
 from gates.test_guard.go_recover import defers_one_of, named_recovers, recovers_in_silence
 from gates.test_guard.go_suites import marks_of_methods, suites_run
+from gates.test_guard.javascript_assertions import in_ava, told_by_ava
 from gates.test_guard.javascript_methods import called_name, methods
 from gates.test_guard.javascript_tests import javascript_tests
 from gates.test_guard.lexed_asserted import asserted_by
@@ -84,6 +85,7 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
     names = Names.of(tokens, language)
     outside = [one for one in tokens if not is_inside[one.start]]
     product = Product.of(path, tokens, language, _of_tests(path, outside, language))
+    is_of_ava = language is Language.JAVASCRIPT and in_ava(tokens)
     tests = []
     for block in blocks:
         seen[block.name] += 1
@@ -91,6 +93,8 @@ def read_lexed(path: str, source: str, language: Language) -> TestFile:
         name = block.name if number == 1 else f"{block.name} #{number}"
         under = conditions(block.body, language, filled)
         found = _found(path, source, replace(block, name=name), language, helpers, under)
+        if is_of_ava:
+            found = replace(found, assertions=tuple(map(told_by_ava, found.assertions)))
         said = product.marked(found.assertions, block.body)
         by_rows = said_by_rows(said, block.first, block.body, tokens, language)
         found = replace(found, by_rows=tuple(by_rows), assertions=said)

@@ -11,6 +11,9 @@ _USE = re.compile(r"\buse\s+([^;]{1,500});")
 _CALLED = re.compile(r"(?<![\w:])(\w+(?:::\w+){1,6})\s*\(")
 _DEEP_MAX = 5
 _STEPS_MAX = 8
+_ITEMS = "fn|struct|enum|trait|type|const|static|macro_rules!"
+# A method is taken by its type, and by no `use`.
+_NO_METHOD = r"(?!\s*+(?:<[^>(]{0,100}>\s*+)?\(\s*+(?:&\s*+(?:'\w++\s++)?)?(?:mut\s++)?self\b)"
 _NOT_OF_TREE = frozenset({"std", "core", "alloc"})
 
 
@@ -101,6 +104,4 @@ def _still_there(name: str, places: tuple[str, ...], now: str, candidate: Texts)
 def _count(text: str, name: str) -> int:
     if not name.isidentifier():
         return 0
-    return len(
-        re.findall(rf"\b(?:fn|struct|enum|trait|type|const|static|macro_rules!)\s+{name}\b", text)
-    )
+    return len(re.findall(rf"\b(?:{_ITEMS})\s+{name}\b{_NO_METHOD}", text))

@@ -131,6 +131,10 @@ OUT_OF_SIGHT = [
     *_hidden(
         "rust",
         Loss.WEAKENED,
+        (
+            "it may leave before",
+            "        let check = |n: u32| {\n            if n > 1 {\n                return;\n            }\n            @;\n        };\n        check(1);\n",
+        ),
         ("behind a question", f"        let _ = (|n: u32| {{\n            {_SOME})(1);\n"),
         (
             "behind a question with a type",
@@ -186,7 +190,7 @@ HONEST_IN_SIGHT = [
     _seen(
         "jest",
         "a method by another",
-        "    const shop = { check() {\n      @;\n    }, open() { this.check(); } };\n    shop.open();\n",
+        "    const shop = { check() {\n      @;\n    }, open() { this[name()](); } };\n    shop.open();\n",
     ),
     _seen(
         "jest",
@@ -197,6 +201,11 @@ HONEST_IN_SIGHT = [
         "jest",
         "a method by its name later",
         "    const shop = { check() {\n      @;\n    }, open() {} };\n    shop.open();\n    run(shop.check);\n",
+    ),
+    _seen(
+        "jest",
+        "a part by its name later",
+        "    const shop = { check: () => @, open() {} };\n    shop.open();\n    run(shop.check);\n",
     ),
     _seen(
         "jest",
@@ -226,7 +235,7 @@ HONEST_IN_SIGHT = [
     _seen(
         "rust",
         "a function that is handed on behind a question",
-        f"        fn check(n: u32) -> Option<()> {{\n            {_SOME}\n        let _ = check(1);\n        run(check);\n",
+        f"        fn check(n: u32) -> Option<()> {{\n            {_SOME}\n        let _ = check(1);\n        let shop = Shop {{ check }};\n",
     ),
     _seen("rust", "a question of another", "        let _ = (|| {\n            open(|n| { n?; n });\n            @;\n        })();\n"),
     _seen("rust", "in front of a question", "        let _ = (|| {\n            @;\n            open()?;\n            Some(())\n        })();\n"),

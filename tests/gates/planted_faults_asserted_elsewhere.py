@@ -57,7 +57,7 @@ HELPERS_FAULTS = [
         "is_named or not is_product_code(path)",
         "not is_product_code(path)",
     ),
-    _lives("rust: nothing now", 'f"{found[1]}/mod.rs"', 'f"{found[1]}/lib.rs"'),
+    _lives("rust: all of a module", 'f"{found[1]}/mod.rs"', 'f"{found[1]}/lib.rs"'),
     _lives(
         "jest: a method",
         "    if language is Language.JAVASCRIPT:\n",
@@ -75,7 +75,7 @@ HELPERS_FAULTS = [
     _lives("jest: a method of a class", "*made.get(name, ())[:_NAMES_MAX]", "*()", _METHODS),
     _lives("jest: a method of the class itself", '"macro_rules", "class"}', '"macro_rules"}'),
     _lives(
-        "jest: a method that is waited for",
+        "jest: a method that nobody waits for",
         "return two.text if is_method else",
         "return two.text + two.text if is_method else",
         "lexed_tests",
@@ -86,10 +86,10 @@ HELPERS_FAULTS = [
         "return at",
         "lexed_tests",
     ),
-    _blames(
-        "jest: a part becomes a method",
+    _lives(
+        "jest: a method",
         "return name if name in known else tokens[at].text",
-        "return tokens[at].text if tokens[at].text in known else name",
+        "return tokens[at].text",
         _METHODS,
     ),
     _blames(

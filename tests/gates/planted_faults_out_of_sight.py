@@ -49,7 +49,7 @@ OUT_OF_SIGHT_FAULTS = [
         'attr="__qualname__"',
     ),
     _blames(
-        "a class that somebody has from its base in python",
+        "a class that somebody has from its base",
         "python_reach",
         " or is_known:",
         ":",
@@ -66,7 +66,7 @@ OUT_OF_SIGHT_FAULTS = [
     _lives("jest: a double that is not called", "lexed_unused", '"toHaveBeenCalledTimes", ', ""),
     _blames("a class that asserts as it is made in jest", "lexed_unused", " and not is_run", ""),
     _lives(
-        "tried python: f'{x}' == f'{x!s}'",
+        "tried python: f'{x}' == str(x)",
         "python_copies",
         "case ast.JoinedStr(values=[ast.FormattedValue(value=inner)]):",
         "case ast.JoinedStr(values=[ast.FormattedValue(value=inner), _, _]):",
@@ -99,10 +99,18 @@ OUT_OF_SIGHT_FAULTS = [
     _lives(
         "jest: another method is called",
         "lexed_unused",
+        'member = self._member(start) if self._text(opened) == "{" else ""',
+        'member = ""',
+    ),
+    _blames(
+        "a method by its name later in jest",
+        "lexed_unused",
         'if self._text(start - 1) != ":":\n            near',
         "if False:\n            near",
     ),
-    _lives("jest: another part is called", "lexed_unused", "name = start - 2", "name = start - 1"),
+    _blames(
+        "a part by its name later in jest", "lexed_unused", "name = start - 2", "name = start - 1"
+    ),
     _lives(
         "jest: a class",
         "lexed_unused",

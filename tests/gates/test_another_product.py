@@ -112,6 +112,7 @@ def test_honest_paths_and_modules_are_no_finding(
 
 RUST = "pub fn price(n: u32) -> u32 {\n    4 * n\n}\n"
 INSIDE = "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn one() {\n        assert_eq!(price(1), 5);\n    }\n}\n"
+METHOD = "impl Shop {\n    fn price<'a>(&'a mut self, n: u32) -> u32 {\n        n\n    }\n}\n\n"
 LIB = f"mod easy;\n\n{RUST}\n{INSIDE}"
 ASIDE = "use shop::price;\n\n#[test]\nfn one() {\n    assert_eq!(price(1), 5);\n}\n"
 GIVEN = RUST.replace("4", "5")
@@ -168,6 +169,15 @@ GIVEN = RUST.replace("4", "5")
             },
             True,
         ),
+        # A method of its name was there, and nobody takes that by `use`.
+        (
+            {"src/lib.rs": f"{METHOD}{INSIDE}"},
+            {
+                "src/lib.rs": f"use crate::sums::price;\n{METHOD}{INSIDE}",
+                "src/sums.rs": RUST,
+            },
+            False,
+        ),
         # It has moved, and the old place hands it on.
         (
             {"src/lib.rs": RUST, "tests/shop.rs": ASIDE},
@@ -216,6 +226,7 @@ GIVEN = RUST.replace("4", "5")
         "a module in the file",
         "beside the crate",
         "in the tests",
+        "a method",
         "it has moved",
         "both were there",
         "it has moved here",

@@ -220,6 +220,9 @@ FOUND = {
         rust(RUST, RUST_KIT), "assert_eq!(got, wanted)", "assert!(got > 0 && wanted > 0)"
     ),
     "rust: by its path": _edited(rust(_BY_PATH, RUST_KIT), "assert_eq!(got, wanted);", ""),
+    "rust: all of a module": _edited(
+        rust(RUST.replace("common::check", "common::*"), RUST_KIT), "assert_eq!(got, wanted);", ""
+    ),
     "rust: beside the product": _edited(
         {"src/lib.rs": BESIDE, "src/testing.rs": RUST_KIT}, "assert_eq!(got, wanted);", ""
     ),

@@ -41,6 +41,7 @@ from tests.gates.planted_diffs_round import (
     RUST as ROUND_RUST,
 )
 from tests.gates.planted_diffs_rows import HONEST_ROWS, ROWS
+from tests.gates.planted_diffs_sampled import HONEST_SAMPLED, SAMPLED
 from tests.gates.planted_diffs_tables import HONEST_TABLES, TABLES
 from tests.gates.planted_diffs_talked_away import TALKED_AWAY
 from tests.gates.planted_diffs_talked_away_honest import HONEST_TALKED_AWAY
@@ -86,6 +87,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
         *TALKED_AWAY,
         *UNCALLED,
         *OUT_OF_SIGHT,
+        *SAMPLED,
     ],
     ids=lambda planted: planted.name,
 )
@@ -352,6 +354,7 @@ HONEST_BESIDE = [
         *HONEST_TALKED_AWAY,
         *HONEST_UNCALLED,
         *HONEST_IN_SIGHT,
+        *HONEST_SAMPLED,
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
