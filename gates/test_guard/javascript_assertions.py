@@ -160,6 +160,7 @@ def _chain(tokens: Tokens, at: int) -> Tokens:
 
 def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
     words = {token.text for token in _outside_functions(matcher) if token.kind is Kind.WORD}
+    named = set(outside_calls([token.text for token in matcher]))
     inside = [t for t in whole if t.text not in {"expect", "assert", "(", ")", ".", ","}]
     values = [
         t for t in inside if t.kind is not Kind.SIGN and t.text not in words - {"true", "false"}
@@ -180,7 +181,7 @@ def _said(whole: Tokens, matcher: Tokens) -> Iterator[Assertion]:
         strength = _said_of(whole, matcher)
     elif words & _THROWS and _arguments(matcher):
         strength = Strength.VALUE
-    elif words & PRESENT:
+    elif named & PRESENT:
         strength = Strength.PRESENCE
     elif whole[0].text == "assert" and whole[1].text == "(":
         texts = {t.text for t in whole}

@@ -28,6 +28,7 @@ test("two", () => {
     throw new Error("closed");
   }
   expect(got.price).toBe(10);
+  expect(got.rest).toBe(5);
 });
 
 test("three", async () => {
@@ -169,7 +170,7 @@ SAMPLED = [
     _less(
         "jest: it leaves behind the other way",
         _IF_NOT,
-        "  expect(got.ok).toBeTruthy();\n  if (got.ok) {\n    return;\n  }\n",
+        "  expect(got.ok).toBeTruthy();\n  if (+got.ok) {\n    return;\n  }\n",
     ),
     _less(
         "jest: it leaves behind what is no assertion",
@@ -181,6 +182,13 @@ HONEST_SAMPLED = [
     _honest("a name in a text of rust", "tests/shop.rs", _RUST, '"{}", got', '"{got}"'),
     _honest("a name with its form", "tests/shop.rs", _RUST, '"{}", got', '"{got:?}"'),
     _honest("a text with a value", "shop.test.ts", _NODE, "String(price(1))", "`${price(1)}`"),
+    _honest(
+        "false of a name that says something",
+        "shop.test.js",
+        _AVA.replace("t.is(isOpen(1), true)", "const ok = isOpen(1);\n  t.is(ok, false)"),
+        "t.is(ok, false)",
+        "t.false(ok)",
+    ),
     _honest(
         "true in other words", "shop.test.js", _AVA, "t.is(isOpen(1), true)", "t.true(isOpen(1))"
     ),

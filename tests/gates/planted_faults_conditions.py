@@ -144,8 +144,8 @@ CONDITION_FAULTS = [
     _lives(
         "javascript: of the environment",
         _LEXED,
-        "        yield start, end\n        yield from self._behind(start, end)\n",
-        "        yield from self._behind(start, end)\n",
+        "        yield start, end\n        if not self._is_asserted_before(at, start):\n",
+        "        if not self._is_asserted_before(at, start):\n",
     ),
     _lives(
         "javascript: of the environment in one line",

@@ -138,7 +138,9 @@ func TestTwo(t *testing.T) {
 			return nil
 		},
 	}
-	shop.Run()
+	if !shop.Run() {
+		t.Fatal("two")
+	}
 }
 """
 
