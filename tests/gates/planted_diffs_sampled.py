@@ -113,7 +113,27 @@ def _less(name: str, old: str, new: str) -> PlantedDiff:
     return _planted(name, "shop.test.ts", _NODE, old, new, Loss.WEAKENED)
 
 
+_HELPED = (
+    'function check() {\n  expect(price(1)).toBe(5);\n}\n\ntest("one", () => {\n  check();\n});\n'
+)
+_RELATED = 'test("one", () => {\n  expect(price(1)).toBeGreaterThan(4);\n});\n'
 SAMPLED = [
+    _planted(
+        "jest: a helper that compares with itself",
+        "shop.test.ts",
+        _HELPED,
+        "expect(price(1)).toBe(5)",
+        "const wanted = price(1);\n  expect(price(1)).toBe(wanted)",
+        Loss.WEAKENED,
+    ),
+    _planted(
+        "jest: anything",
+        "shop.test.ts",
+        _RELATED,
+        "toBeGreaterThan(4)",
+        "toEqual(expect.anything())",
+        Loss.WEAKENED,
+    ),
     _planted(
         "rust: a text of its own",
         "tests/shop.rs",

@@ -80,11 +80,11 @@ CONDITION_FAULTS = [
         "and node.func.id in around.calm",
         "and False",
     ),
-    _lives(
-        "python: compared with itself",
-        "python_strength.py",
+    PlantedFault(
+        "test_guard/python_strength.py",
         "    if is_said_again(left, right, values.before):\n",
         "    if False:\n",
+        f"{FOUND}[tried python: f'{{x}}' == str(x)]",
     ),
     _lives("python: of one value", _STRENGTH, " or was is wanted", ""),
     _lives(
@@ -197,11 +197,11 @@ CONDITION_FAULTS = [
         '"%" in texts\n',
     ),
     _lives("javascript: or true", "javascript_assertions.py", "if is_always_true(whole) or", "if"),
-    _lives(
-        "javascript: compared with itself",
-        "javascript_assertions.py",
+    PlantedFault(
+        "test_guard/javascript_assertions.py",
         "if looked_at == wanted else one",
         "if not looked_at else one",
+        f"{FOUND}[sampled jest: a helper that compares with itself]",
     ),
     _lives(
         "javascript: a snapshot that is still to be written",

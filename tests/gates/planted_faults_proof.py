@@ -77,7 +77,7 @@ PROOF_FAULTS = [
         "    return Strength.VALUE\n",
     ),
     _found(
-        "python: a value of its own",
+        "condition python: of one value",
         "python_strength.py",
         "            return {target.id: value for target in targets if isinstance(target, ast.Name)}\n",
         "            return {}\n",
@@ -278,7 +278,7 @@ PROOF_FAULTS = [
     ),
     _found("javascript: its type", "javascript_assertions.py", '["typeof"], ', ""),
     _found(
-        "javascript: anything",
+        "sampled jest: anything",
         "javascript_assertions.py",
         'if given[:1] == ["expect"] and',
         "if False and",

@@ -65,7 +65,7 @@ TALKED_AWAY_FAULTS = [
     _lives("jest: again and again", "lexed_blocks", '"setInterval", ', ""),
     _lives("jest: when it will be so", "lexed_blocks", ', "waitFor"}', "}"),
     _lives(
-        "python: in an order",
+        "python: {**got}",
         "python_strength",
         "if any(is_made_of(a, b, values.before)",
         "if any(False",
