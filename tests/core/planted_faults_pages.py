@@ -188,8 +188,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "    return whole_parts(drafts, functions if len(functions) > 2 else ())\n",
-        "    return drafts\n",
+        "    drafts = whole_parts(drafts, functions if len(functions) > 2 else ())\n",
+        "    pass\n",
         SHAPE + "[parts-told-in-sentences]",
     ),
     PlantedFault(

@@ -138,8 +138,8 @@ SECOND_READING_FAULTS = [
     ),
     PlantedFault(
         LISTS,
-        " and section.line not in goals\n",
-        "\n",
+        " and section.line not in goals and ",
+        " and ",
         SHAPE + "[requisitos-de-negocio-sao-objetivos]",
     ),
     PlantedFault(

@@ -95,4 +95,34 @@ STORIES_FAULTS = [
         "    if not plain:\n",
         "core/spec/test_open_text.py::test_a_note_that_says_the_work_is_asked_about_and_does_not_block",
     ),
+    PlantedFault(
+        WISHES,
+        '_CHAPTER_NUMBER.sub("", section.title)\n        drafts',
+        "section.title\n        drafts",
+        "core/spec/test_what_is_read.py::test_the_number_of_a_chapter_is_no_part_of_a_wishs_id",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "_beside_stories(drafts, listed_stories(source, sections)) if drafts else ()",
+        "drafts",
+        SHAPE + "[stories-below-numbered-topics]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "    if any(story.line_start in read for story in stories):\n",
+        "    if not stories:\n",
+        SHAPE + "[wishes-that-bind]",
+    ),
+    PlantedFault(
+        "core/spec/id_cells.py",
+        "if is_column_of_ids or any(map(_TELLS.search, others))",
+        "if found",
+        SHAPE + "[machines-with-names-like-ids]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        " or names_a_machine(section):",
+        ":",
+        SHAPE + "[browsers-that-a-system-needs]",
+    ),
 ]

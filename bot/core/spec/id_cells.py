@@ -11,6 +11,8 @@ _DOTTED_CELL = re.compile(r"[*_`~\[]*+([A-Z]{2,8})[. ](\d{1,4}(?:\.\d{1,4}){0,3}
 _LETTERS_CELL = re.compile(r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){1,5})[*_`~\]]*+$")
 _REFERENCE = re.compile(r"\b(?:ref|jira|ticket|issue|req)", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2}")
+# More than a measure: `60 GB`. Outside of Latin letters one sign may be a word.
+_TELLS = re.compile(r"[^\W\d_]{3}|[^\W\d_\x00-\u024f]")
 _ID_HEADER = re.compile(
     r"(?:^|[\s_-])(?:ids?|code|identifier|c[óo]digo|codice|kennung|kürzel)\W*$|编号|編号|番号|번호|코드|код|идентификатор",
     re.IGNORECASE,
@@ -23,11 +25,14 @@ def id_in_cell(block: Block, at: int, families: frozenset[str] = frozenset()) ->
         return ""
     cell = block.cells[at].strip()
     found = _CELL.match(cell)
+    is_column_of_ids = at < len(block.header) and bool(_ID_HEADER.search(block.header[at]))
     if found and at and _says_something(block):
         return ""
     if found:
-        return found[1]
-    if at >= len(block.header) or not _ID_HEADER.search(block.header[at]):
+        # `DC-01 | 4 GB | 60 GB` is of a thing that has a name.
+        others = (other for n, other in enumerate(block.cells) if n != at)
+        return found[1] if is_column_of_ids or any(map(_TELLS.search, others)) else ""
+    if not is_column_of_ids:
         return ""
     if dotted := _DOTTED_CELL.match(cell):
         return f"{dotted[1]}.{dotted[2]}"

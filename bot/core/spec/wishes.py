@@ -436,6 +436,7 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
         if not of_roles and (len(wishes) < least or len(wishes) < len(items)):
             continue
         is_group = of_roles or is_own or heading_kind(section.title) is HeadingKind.OTHER
+        role = _CHAPTER_NUMBER.sub("", section.title)
         drafts += [
             Draft(
                 title=first_words(text),
@@ -446,7 +447,7 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
             )
             for b in items
             # Who can do it makes it another requirement.
-            for text in [_of_role(section.title, b.text, is_able=of_roles, is_own=is_own)]
+            for text in [_of_role(role, b.text, is_able=of_roles, is_own=is_own)]
         ]
     return tuple(drafts)
 

@@ -32,6 +32,14 @@ def test_a_prd_of_numbered_chapters_is_no_other_form() -> None:
     assert document.confidence > 0.5
 
 
+def test_the_number_of_a_chapter_is_no_part_of_a_wishs_id() -> None:
+    page = "# User stories\n\n## 3.1 Readers\n\n- I can add a plant\n- I can drop a plant\n"
+    moved = read_document("a.md", page.replace("3.1", "4.2").encode()).requirements
+    found = read_document("a.md", page.encode()).requirements
+    assert found[0].title == "Readers: I can add a plant"
+    assert [r.id for r in found] == [r.id for r in moved]
+
+
 def test_a_box_inside_of_a_bold_label_is_no_part_of_its_title() -> None:
     text = "# PRD: A\n\n## Requirements\n\n- **[ ] Search (S)**: A field.\n"
     (found,) = read_document("docs/prd.md", text.encode()).requirements

@@ -124,7 +124,16 @@ def _stated(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     drafts = drafts or _stated_sections(source, sections)
     drafts = whole_parts(drafts, numbered_chapters(source, sections))
     functions = plain_functions(source, sections) if len(drafts) == 1 else ()
-    return whole_parts(drafts, functions if len(functions) > 2 else ())
+    drafts = whole_parts(drafts, functions if len(functions) > 2 else ())
+    return _beside_stories(drafts, listed_stories(source, sections)) if drafts else ()
+
+
+def _beside_stories(drafts: tuple[Draft, ...], stories: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """What binds, and a chapter of stories beside it, of which no line is read already."""
+    read = {line for draft in drafts for line in range(draft.line_start, draft.line_end + 1)}
+    if any(story.line_start in read for story in stories):
+        return drafts
+    return tuple(sorted((*drafts, *stories), key=lambda draft: draft.line_start))
 
 
 def _labelled(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

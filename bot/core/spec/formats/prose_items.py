@@ -17,6 +17,7 @@ from bot.core.spec.formats.prose_words import (
     IN_SCOPE,
     LABEL_START,
     NOT_A_FEATURE,
+    OF_A_SYSTEM,
     TECHNICAL,
     TESTING,
 )
@@ -65,6 +66,8 @@ _LABEL_WORDS = 3
 _LIST_MAX = 100
 _PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
+# `Internet Explorer version 10+`
+_NAME_WORDS_MAX = 5
 
 
 def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
@@ -115,6 +118,14 @@ def is_bound(section: Section, block: Block) -> bool:
 
 def is_normative(block: Block) -> bool:
     return modality(block.text) is not Modality.UNSTATED
+
+
+def names_a_machine(section: Section) -> bool:
+    """Whether `System requirements` list nothing but names: browsers, versions, sizes."""
+    return OF_A_SYSTEM.match(section.title) is not None and not any(
+        is_normative(block) or len(block.text.split()) > _NAME_WORDS_MAX
+        for _, block in outer_items([section])
+    )
 
 
 def item_draft(source: Source, section: Section, block: Block) -> Draft:
@@ -213,7 +224,7 @@ def _plain_lists(
     for position, section in enumerate(sections):
         inside = [t for t in section.titles[1:] if is_named(t)]
         is_within = is_within_chapter(section) or (bool(inside) and IN_SCOPE.match(inside[-1]))
-        if not inside or not is_within or is_future(section.title):
+        if not inside or not is_within or is_future(section.title) or names_a_machine(section):
             continue
         if trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
             continue

@@ -10,6 +10,7 @@ from bot.core.spec.formats.prose_items import (
     is_of_functions,
     item_draft,
     labelled,
+    names_a_machine,
     outer_items,
 )
 from bot.core.spec.formats.prose_titles import facts_of_page
@@ -41,7 +42,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
         item_draft(source, section, block)
         for section, block in outer_items(sections)
         if section.line not in parts or not PART.match(section.title)
-        if section.line != facts and section.line not in goals
+        if section.line != facts and section.line not in goals and not names_a_machine(section)
         if block.line_start in features
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS

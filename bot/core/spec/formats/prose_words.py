@@ -141,6 +141,12 @@ OF_A_MACHINE = re.compile(
     r"安装|环境|依赖|インストール|動作環境|설치|환경",
     re.IGNORECASE,
 )
+# What a machine must have, if it lists nothing but names.
+OF_A_SYSTEM = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:minimum |minimal )?system requirements?|systemanforderungen|configuration requise|"
+    r"requisitos (?:del|do) sistema|requisiti di sistema|системные требования|系统要求|動作環境|시스템 ?요구 ?사항)\W*$",
+    re.IGNORECASE,
+)
 # `To follow along you need these prerequisites:`
 PREREQUISITES = re.compile(
     r"\bprerequisites?\b|\bvoraussetzungen\b|\bprérequis\b|\bpré[- ]?requisitos\b|\bprerrequisitos\b|\brequisitos previos\b|"
