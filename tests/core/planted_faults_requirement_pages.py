@@ -108,8 +108,8 @@ REQUIREMENT_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_lists.py",
-        "_goals_of_business(sections) | _prerequisites(sections)",
-        "_goals_of_business(sections)",
+        "_beside_functions(sections) | _prerequisites(sections)",
+        "_beside_functions(sections)",
         SHAPE + "[pre-requisitos-de-um-curso]",
     ),
     PlantedFault(

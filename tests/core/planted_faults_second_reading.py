@@ -144,8 +144,8 @@ SECOND_READING_FAULTS = [
     ),
     PlantedFault(
         LISTS,
-        "    if not is_told or any(is_normative(b) for s in found for b in s.blocks):\n",
-        "    if not is_told:\n",
+        "    if any(is_normative(b) for s in goals for b in s.blocks):\n",
+        "    if not goals:\n",
         "core/spec/test_second_reading.py::test_requirements_of_the_business_that_bind_are_read",
     ),
     PlantedFault(

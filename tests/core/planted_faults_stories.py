@@ -125,4 +125,16 @@ STORIES_FAULTS = [
         ":",
         SHAPE + "[browsers-that-a-system-needs]",
     ),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "for section in (*goals, *good))",
+        "for section in goals)",
+        SHAPE + "[qualities-called-requirements]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "    if not is_told:\n        return frozenset()\n",
+        "",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[qualities-alone]",
+    ),
 ]

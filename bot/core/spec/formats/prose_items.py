@@ -18,6 +18,7 @@ from bot.core.spec.formats.prose_words import (
     LABEL_START,
     NOT_A_FEATURE,
     OF_A_SYSTEM,
+    OF_QUALITY,
     TECHNICAL,
     TESTING,
 )
@@ -342,3 +343,8 @@ def is_of_functions(section: Section) -> bool:
 
 def is_technical(section: Section) -> bool:
     return any(TECHNICAL.match(title) for title in section.titles[1:])
+
+
+def is_of_quality(title: str) -> bool:
+    """Whether a chapter says how good the whole has to be: `Performance requirements`."""
+    return OF_QUALITY.match(title) is not None

@@ -8,6 +8,7 @@ from bot.core.spec.formats.prose_items import (
     is_bound,
     is_normative,
     is_of_functions,
+    is_of_quality,
     item_draft,
     labelled,
     names_a_machine,
@@ -37,7 +38,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     facts = facts_of_page(sections)
     alike = _with_labels_alike(sections)
     beside = _beside_bound(sections)
-    goals = _goals_of_business(sections) | _prerequisites(sections)
+    goals = _beside_functions(sections) | _prerequisites(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
@@ -56,16 +57,21 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     )
 
 
-def _goals_of_business(sections: Sequence[Section]) -> frozenset[int]:
-    """The lines of `Business requirements` that bind nothing, where functional ones stand elsewhere."""
+def _beside_functions(sections: Sequence[Section]) -> frozenset[int]:
+    """Where functional requirements stand elsewhere: the lines of `Business requirements` that bind
+    nothing, and of those that say how good the whole has to be.
+    """
     is_told = any(
         heading_kind(s.title) is HeadingKind.REQUIREMENTS and FUNCTIONS.search(s.title)
         for s in sections
     )
-    found = [s for s in sections if any(OF_BUSINESS.match(title) for title in s.titles[1:])]
-    if not is_told or any(is_normative(b) for s in found for b in s.blocks):
+    if not is_told:
         return frozenset()
-    return frozenset(section.line for section in found)
+    goals = [s for s in sections if any(OF_BUSINESS.match(title) for title in s.titles[1:])]
+    if any(is_normative(b) for s in goals for b in s.blocks):
+        goals = []
+    good = [s for s in sections if any(is_of_quality(title) for title in s.titles[1:2])]
+    return frozenset(section.line for section in (*goals, *good))
 
 
 def _prerequisites(sections: Sequence[Section]) -> frozenset[int]:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import criteria_of, end_with_criteria
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_items import BOX, item_draft, outer_items
+from bot.core.spec.formats.prose_items import BOX, is_of_quality, item_draft, outer_items
 from bot.core.spec.formats.prose_rows import rows_of_functions
 from bot.core.spec.formats.prose_words import (
     CORE_FEATURES,
@@ -21,7 +21,6 @@ from bot.core.spec.formats.prose_words import (
     RULE_SENTENCE,
     TELLS_WHY,
 )
-from bot.core.spec.formats.qualities import is_of_quality
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import (

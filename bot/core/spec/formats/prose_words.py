@@ -157,7 +157,7 @@ PREREQUISITES = re.compile(
 TECHNICAL = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:technical (?:requirements?|specifications?|constraints?)|technische (?:anforderungen|vorgaben)|"
     r"(?:exigences|contraintes|spécifications) techniques|(?:requisitos|requerimientos|especificaciones) técnicos?|"
-    r"requisitos técnicos|requisiti tecnici|wymagania techniczne|технические требования|技术(?:要求|需求|规格)|技術要件|기술 ?(?:요구사항|사양))\W*$",
+    r"requisitos técnicos|requisiti tecnici|wymagania techniczne|технические требования|技术(?:要求|需求|规格)|技術要件|기술(?:적)? ?(?:요구사항|사양))\W*$",
     re.IGNORECASE,
 )
 # What the first release is to have.
@@ -189,5 +189,20 @@ OF_BUSINESS = re.compile(
 )
 SAYS_STORIES = re.compile(
     r"\b(?:user )?stor(?:y|ies)\b|\bhist[óo]rias?\b|\brécits?\b|\bstorie\b|geschichten\b|tarinat?\b|истори|故事|ストーリー|스토리",
+    re.IGNORECASE,
+)
+# A chapter of its own beside those of requirements.
+OF_QUALITY = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:security|performance|reliability|availability|accessibility|backups?\b.*|scalability|"
+    r"usability|user experience|ux|"
+    r"sécurité|performances?|fiabilité|accessibilité|sauvegardes?\b.*|non[ -]?fonctionnels?|"
+    r"seguridad|rendimiento|copias de seguridad|segurança|desempenho|sicherheit|leistung|zuverlässigkeit|datensicherung|"
+    r"безопасность|производительность|надежность|надёжность|bezpieczeństwo|wydajność|"
+    r"(?:browser )?compatibility|responsive(?:ness| design)?|"
+    r"セキュリティ|性能|使いやすさ|ユーザー体験|安全性?|可靠性|兼容性|用户体验|易用性|보안|성능|사용자 ?경험|사용성)"
+    r"(?: requirements?| considerations?|要件|要求|需求| ?요구사항)?|"
+    r"(?:leistungs|sicherheits)anforderungen|anforderungen an die (?:benutzerfreundlichkeit|sicherheit|leistung)|"
+    r"(?:requisitos|requerimientos) de (?:experiencia de usuario|usabilidad|usabilidade|seguridad|segurança|rendimiento|desempenho)|"
+    r"exigences de (?:sécurité|performances?))\W*$",
     re.IGNORECASE,
 )

@@ -1,10 +1,9 @@
 """What a chapter of qualities says without ids: it binds every change, and is no work of its own."""
 
-import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft
-from bot.core.spec.formats.prose_items import is_technical
+from bot.core.spec.formats.prose_items import is_of_quality, is_technical
 from bot.core.spec.items import is_definition
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -19,21 +18,6 @@ from bot.core.spec.triage.words import (
 from bot.core.values.spec_model import Constraint, Modality
 
 _TEXT_MAX = 600
-# A chapter of its own beside those of requirements.
-_QUALITY = re.compile(
-    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:security|performance|reliability|availability|accessibility|backups?\b.*|scalability|"
-    r"sécurité|performances?|fiabilité|accessibilité|sauvegardes?\b.*|non[ -]?fonctionnels?|"
-    r"seguridad|rendimiento|copias de seguridad|segurança|desempenho|sicherheit|leistung|zuverlässigkeit|datensicherung|"
-    r"безопасность|производительность|надежность|надёжность|bezpieczeństwo|wydajność|"
-    r"(?:browser )?compatibility|responsive(?:ness| design)?|"
-    r"セキュリティ|性能|安全性?|可靠性|兼容性|보안|성능)(?: requirements?| considerations?|要件|要求|需求| ?요구사항)?\W*$",
-    re.IGNORECASE,
-)
-
-
-def is_of_quality(title: str) -> bool:
-    """Whether a chapter says how good the whole has to be: `Performance requirements`."""
-    return _QUALITY.match(title) is not None
 
 
 def qualities(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Constraint, ...]:
