@@ -117,4 +117,16 @@ FIRST_FAULTS = [
         NAMES
         + "test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement",
     ),
+    PlantedFault(
+        "core/plan/authored_order.py",
+        "        *_by_numbered_epics(spec),\n",
+        "",
+        "core/plan/test_authors_pieces.py::test_numbered_epics_come_one_after_another",
+    ),
+    PlantedFault(
+        "core/plan/authored_order.py",
+        "if other_number == number + 1:",
+        "if other_number != number:",
+        "core/plan/test_authors_pieces.py::test_numbered_epics_come_one_after_another",
+    ),
 ]

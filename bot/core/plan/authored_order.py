@@ -27,6 +27,9 @@ _HANDS_OUT = re.compile(
     r"\b(?:tests?|testing|qa|quality assurance|deployment|release|launch|hardening|polish)\b",
     re.IGNORECASE,
 )
+_EPIC = re.compile(
+    r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
+)
 # What the author says of two stories in words.
 STATED_CONFIDENCE = 95
 # Weaker than anything that the text says of two changes themselves.
@@ -40,6 +43,7 @@ def order_needs(spec: Spec) -> tuple[Need, ...]:
         *_by_stated_order(spec),
         *_by_tasks(spec),
         *_by_epics(spec),
+        *_by_numbered_epics(spec),
         *_by_stories(spec),
         *_by_capabilities(spec),
     )
@@ -123,6 +127,19 @@ def _by_epics(spec: Spec) -> list[Need]:
             evidence(other.path, other.line_start, f"{other.source_id} after {one.source_id}"),
         )
     ]
+
+
+def _by_numbered_epics(spec: Spec) -> list[Need]:
+    """`Epic 2: Gestures`, that is read as one requirement, comes after `Epic 1: Camera`."""
+    needs = []
+    for document in spec.documents:
+        epics = [(int(at[1]), r) for r in document.requirements if (at := _EPIC.match(r.title))]
+        for (number, one), (other_number, other) in pairwise(epics):
+            if other_number == number + 1:
+                quoted = evidence(other.path, other.line_start, other.title)
+                kind = DependencyKind.ORDERED
+                needs.append(Need(other.id, one.id, kind, quoted, ORDER_CONFIDENCE))
+    return needs
 
 
 def _by_stories(spec: Spec) -> list[Need]:

@@ -314,3 +314,20 @@ def test_a_title_in_capitals_is_no_sentence_about_a_server() -> None:
     titles = [title for title, _ in cut(of)]
     assert titles[0] == "Server Functions for Loans"
     assert not [title for title in titles if "export" in title]
+
+
+NUMBERED = "# Product Requirements Document\n\n## Functional Requirements\n" + "".join(
+    f"\n### Epic {number}: {name}\n\n**Description**: The stage must have {thing}.\n\n**Acceptance Criteria**:\n"
+    + "".join(f"- The {thing} shows state {state}.\n" for state in ("open", "shut", "idle", "lost"))
+    for number, name, thing in (
+        (1, "Curtains", "drapes"),
+        (2, "Lamps", "bulbs"),
+        (4, "Seats", "chairs"),
+    )
+)
+
+
+def test_numbered_epics_come_one_after_another() -> None:
+    """The fourth does not follow the second: the third may be told elsewhere."""
+    of = read(NUMBERED, "docs/prd.md")
+    assert waits(of) == {("Lamps", "Curtains", "ordered")}
