@@ -115,8 +115,8 @@ STORIES_FAULTS = [
     ),
     PlantedFault(
         "core/spec/id_cells.py",
-        "if is_column_of_ids or any(map(_TELLS.search, others))",
-        "if found",
+        'return "" if is_thing and not is_column_of_ids else found[1]',
+        "return found[1]",
         SHAPE + "[machines-with-names-like-ids]",
     ),
     PlantedFault(
