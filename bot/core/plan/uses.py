@@ -113,6 +113,8 @@ def _by_names(requirements: Sequence[Requirement]) -> list[Need]:
         if _is_called(one):
             for thing in _things(phrase(one)):
                 first.setdefault(thing, at)
+    if not first:
+        return []
     said = [_named(one, first) for one in requirements]
     bearers = Counter(thing for things in said for thing in things)
     most = max(_BEARERS_MIN, _SHARE * len(requirements) // _OF)

@@ -6,6 +6,7 @@ Words are equal up to spelling (case, width, spaces, markup); meanings are not c
 import re
 import unicodedata
 from collections.abc import Container
+from functools import lru_cache
 
 from bot.core.spec.formats.prose_words import KIND_OF_ITEM
 from bot.core.spec.triage.words import says_only_requirements, says_requirements_of
@@ -16,6 +17,8 @@ _EDGES = " \t\r\n`*_\"'“”‘’«»[]().,;:"
 # A word of four letters or more says what a scenario is about; shorter ones are mostly grammar.
 _TERM = re.compile(r"[^\W\d_]{4,}")
 _STEM_LETTERS = 5
+# Far more than make a stem, of words without end.
+_READ_LETTERS = 60
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{1,60}[)）]$")
 _DENSE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 _DENSE_RUN = re.compile(r"[\u30a0-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
@@ -35,6 +38,12 @@ def terms(text: str) -> frozenset[str]:
 
 def stem(word: str) -> str:
     """The beginning of a word, by which its forms are one: share, shares, sharing."""
+    return _stem(word[:_READ_LETTERS])
+
+
+# A spec says the same words again and again.
+@lru_cache(maxsize=8_192)
+def _stem(word: str) -> str:
     plain = unicodedata.normalize("NFKC", word).casefold()
     return plain[:_STEM_LETTERS] if len(plain) > _STEM_LETTERS else plain.removesuffix("s")
 
