@@ -199,4 +199,11 @@ FLAKE_FAULTS = [
         "",
         PULLS + "test_a_test_that_flakes_often_takes_it_out_by_its_first_red",
     ),
+    PlantedFault(
+        "core/talk/flaky_text.py",
+        "{json.dumps(name)}: ",
+        "{name}: ",
+        FLAKES
+        + "TestTheBenefit::test_the_page_that_is_offered_keeps_the_test_in_quarantine_for_a_month",
+    ),
 ]

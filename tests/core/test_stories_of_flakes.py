@@ -1,12 +1,15 @@
 """A red gate runs once more before it convicts; what was a flake is told and remembered."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding, AgentQuestion
 from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked, GatesDoubted
 from bot.core.spec.policy import PolicyRefusal
+from bot.core.spec.quarantine import QUARANTINE_PATH
 from bot.core.state.doubt import without_second_run
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
@@ -342,6 +345,17 @@ class TestTheBenefit:
         world = flaked_often()
         world.quarantine_text = f"{FAILED[0]}: {day - timedelta(days=1)}\n"
         assert judged_at_last(world) != "asked again"
+
+    def test_the_page_that_is_offered_keeps_the_test_in_quarantine_for_a_month(self) -> None:
+        told, world = flaked_often(), flaked_often()
+        told.work()
+        (page,) = set(re.findall(r"\[propose the file\]\((\S+)\)", told.replies()))
+        filled = parse_qs(urlsplit(page).query)
+        assert filled["filename"] == [QUARANTINE_PATH]
+        (world.quarantine_text,) = filled["value"]
+        last_day = max(world.state.flaky[FAILED[0]]) + timedelta(days=30)
+        assert world.quarantine_text == f'"{FAILED[0]}": {last_day.date()}\n'
+        assert judged_at_last(world) == "asked again"
 
     def test_main_is_asked_again_all_the_same(self) -> None:
         world = flaked_often()

@@ -1,4 +1,6 @@
-"""Markdown links to issues and commits, and the trailer that credits an author."""
+"""Links to issues, commits and pages for new files, and the trailer that credits an author."""
+
+from urllib.parse import quote, urlencode
 
 from bot.core.journal.state import ChangeFacts
 from bot.core.talk.text import login
@@ -20,3 +22,9 @@ def credit(author: str, author_id: int, facts: RepositoryFacts) -> str:
     """The `Co-authored-by` trailer, with the no-reply address that this GitHub gives its users."""
     name = login(author).removeprefix("@")
     return f"Co-authored-by: {name} <{author_id}+{name}@{facts.mail_domain}>"
+
+
+def new_file(facts: RepositoryFacts, branch: str, path: str, text: str) -> str:
+    """The page of a new file on a branch, filled in."""
+    query = urlencode({"filename": path, "value": text}, quote_via=quote)
+    return f"{facts.html_url}/new/{quote(branch)}?{query}"

@@ -1,8 +1,8 @@
 """The pull that Headgate opens first in a repository, its check run, and the greeting."""
 
 from collections.abc import Iterable, Mapping
-from urllib.parse import quote, urlencode
 
+from bot.core.talk.links import new_file
 from bot.core.values.check_run import CheckRunText, Conclusion
 from bot.core.values.repository import RepositoryFacts
 
@@ -62,12 +62,6 @@ def workflow_part(facts: RepositoryFacts, branch: str, files: Mapping[str, str])
         ),
     ]
     return "\n".join(lines)
-
-
-def new_file(facts: RepositoryFacts, branch: str, path: str, text: str) -> str:
-    """The page of a new file on a branch, filled in."""
-    query = urlencode({"filename": path, "value": text}, quote_via=quote)
-    return f"{facts.html_url}/new/{quote(branch)}?{query}"
 
 
 def check(facts: RepositoryFacts, branch: str, missing: Mapping[str, str]) -> CheckRunText:
