@@ -50,6 +50,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _weight(item: pytest.Item) -> int:
     """About how many seconds of a processor it takes; most tests need a hundredth."""
+    if item.path.name.startswith("test_costly_"):
+        # They measure: not at the start, when every worker begins and types are read beside them.
+        return 2
     if item.get_closest_marker("slow"):
         return 4
     return 3 if "shop" in getattr(item, "fixturenames", ()) else 0

@@ -12,7 +12,7 @@ _LETTERS_CELL = re.compile(r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){1
 _REFERENCE = re.compile(r"\b(?:ref|jira|ticket|issue|req)", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2}")
 # `60 GB`
-_MEASURE = re.compile(r"\W*\d[\d.,]*+ ?[^\W\d_]{0,3}\W*$")
+_MEASURE = re.compile(r"\W*+\d[\d.,]*+ ?[^\W\d_]{0,3}+\W*+$")
 _ID_HEADER = re.compile(
     r"(?:^|[\s_-])(?:ids?|code|identifier|c[óo]digo|codice|kennung|kürzel)\W*$|编号|編号|番号|번호|코드|код|идентификатор",
     re.IGNORECASE,
@@ -31,7 +31,7 @@ def id_in_cell(block: Block, at: int, families: frozenset[str] = frozenset()) ->
     if found:
         # `DC-01 | 4 GB | 60 GB` is of a thing that has a name.
         others = [other for n, other in enumerate(block.cells) if n != at and other.strip()]
-        is_thing = bool(others) and all(map(_MEASURE.match, others))
+        is_thing = bool(others) and all(_MEASURE.match(other) for other in others)
         return "" if is_thing and not is_column_of_ids else found[1]
     if not is_column_of_ids:
         return ""
