@@ -7,8 +7,8 @@ from bot.core.journal.effects import Effect, OfferGates, PostComment, PublishChe
 from bot.core.journal.events import EffectIntended, TextPublished
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.onboarding import is_onboarding, onboarding_pull
-from bot.core.talk import onboarding_text
 from bot.core.talk.bootstrap import first_policy
+from bot.core.talk.links import new_file
 from bot.core.values.check_run import Conclusion
 from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import PullNumber, SpecRunId
@@ -140,7 +140,7 @@ def test_the_first_pull_is_looked_at_together_with_main() -> None:
 
 def test_a_link_carries_the_whole_file() -> None:
     (path, text) = next(iter(LACKS.items()))
-    assert onboarding_text.new_file(FACTS, "headgate/first-gates", path, text) == (
+    assert new_file(FACTS, "headgate/first-gates", path, text) == (
         "https://github.test/acme/shop/new/headgate/first-gates"
         "?filename=.github%2Fworkflows%2Fa.yml&value=on%3A%20push%0A%23%201%20%2B%201%20%26%20more%0A"
     )
