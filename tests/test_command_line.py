@@ -188,12 +188,6 @@ def test_the_doctor_refuses_a_policy_with_an_unknown_key(tmp_path: Path) -> None
     assert "max_parallel" in done.stdout
 
 
-def test_an_empty_journal_says_so(tmp_path: Path) -> None:
-    headgate("doctor", cwd=tmp_path)
-    done = headgate("journal", cwd=tmp_path)
-    assert (done.returncode, "empty" in done.stderr) == (1, True)
-
-
 @pytest.mark.parametrize("shape", ["openspec-main", "kiro-no-titles", "german-lastenheft"])
 def test_a_spec_of_any_shape_is_planned_with_each_requirement_in_one_change(
     shape: str, tmp_path: Path

@@ -16,6 +16,15 @@ def allows_plain_http(environment: Mapping[str, str]) -> bool:
     return environment.get(PLAIN_HTTP_VARIABLE) == _LOOPBACK
 
 
+def is_address(url: str) -> bool:
+    """Whether this is a web address at all; `https://[` cannot even be taken apart."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
 def refusal_of_url(url: str, plain_http: bool) -> str:
     """Why nothing is asked of this address; empty where it may be."""
     parts = urlsplit(url)

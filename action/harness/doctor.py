@@ -18,6 +18,7 @@ from pathlib import Path
 
 from action.agents.adapters.table import ADAPTERS
 from action.bare_python import PACKAGES
+from action.harness.addresses import is_address, refusal_of_server
 from action.harness.folder import order_folder
 from action.harness.http_client import Answer, HttpClient, NoAnswerError
 from action.harness.programs import find_program
@@ -33,6 +34,7 @@ DISK_BYTES_MIN = 2 * 1024**3
 CLOCK_SECONDS_MAX = 60
 _TIMEOUT_SECONDS = 10.0
 _KERNEL = Path("/proc/sys")
+_SERVER_OPTION = "--server https://your-server"
 
 
 class Health(StrEnum):
@@ -175,15 +177,25 @@ def _disk(asked: Asked) -> Finding:
 def _server_and_clock(asked: Asked) -> tuple[Callable[[Asked], Finding], ...]:
     """One request for both: whether the server is reached, and what time it is there."""
     if not asked.server:
-        how = "--server https://your-server"
-        finding = Finding("egress", Health.UNKNOWN, "no server was named", how)
-        clock = Finding("clock", Health.UNKNOWN, "no server was named", how)
+        finding = Finding("egress", Health.UNKNOWN, "no server was named", _SERVER_OPTION)
+        clock = Finding("clock", Health.UNKNOWN, "no server was named", _SERVER_OPTION)
         return (lambda _: finding, lambda _: clock)
-    answer = _get(f"{asked.server.rstrip('/')}/healthz", {})
+    answer = _health_of(asked)
     return (lambda _: _egress(asked, answer), lambda _: clock_finding(answer, datetime.now(UTC)))
 
 
+def _health_of(asked: Asked) -> Answer | str:
+    if not is_address(asked.server) or refusal_of_server(asked.server, asked.environment):
+        return ""
+    return _get(f"{asked.server.rstrip('/')}/healthz", {})
+
+
 def _egress(asked: Asked, answer: Answer | str) -> Finding:
+    if not is_address(asked.server):
+        says = f"{asked.server} is no address of a server"
+        return Finding("egress", Health.MISSING, says, _SERVER_OPTION)
+    if refusal := refusal_of_server(asked.server, asked.environment):
+        return Finding("egress", Health.MISSING, refusal, _SERVER_OPTION)
     how = "let this machine reach it (firewall, HTTPS_PROXY, the server's certificate)"
     if isinstance(answer, str):
         return Finding("egress", Health.MISSING, f"{asked.server}: {answer}", how)

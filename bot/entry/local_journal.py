@@ -18,6 +18,15 @@ from bot.ports import Retryable
 # Of an address that names no database, a driver that is not there, and a database that refuses.
 DATABASE_FAILURES = (SQLAlchemyError, Retryable, ModuleNotFoundError, ValueError)
 
+JOURNAL_EMPTY = (
+    "The journal is empty: this server has heard of no repository yet. If another one has, name its "
+    "folder by HEADGATE_VAR, or its database by DATABASE_URL."
+)
+
+
+def not_in_journal(full_name: str) -> str:
+    return f"The journal has no repository {full_name}."
+
 
 def open_journal() -> SqlJournal:
     """With its tables; ends the command with a sentence where the database cannot be used."""

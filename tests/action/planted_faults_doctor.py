@@ -18,6 +18,12 @@ DOCTOR_FAULTS = [
         DOCTOR + "test_a_clock_that_is_off_is_seen",
     ),
     PlantedFault(
+        "harness/doctor.py",
+        "    if refusal := refusal_of_server(asked.server, asked.environment):",
+        "    if refusal := '':",
+        DOCTOR + "test_a_server_that_orders_would_refuse_is_not_called_fine",
+    ),
+    PlantedFault(
         "action/__main__.py",
         "    missing = lacks()\n",
         "    missing = []\n",

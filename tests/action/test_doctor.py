@@ -79,11 +79,20 @@ def test_a_runner_without_git_and_with_an_unreachable_server_is_told_what_to_do(
     tmp_path: Path,
 ) -> None:
     argv = ("-m", "action", "doctor", "--server", "http://127.0.0.1:1")
-    code, found = run(*argv, PATH=str(tmp_path))
+    code, found = run(*argv, PATH=str(tmp_path), HEADGATE_PLAIN_HTTP="loopback")
     assert code == 1
     assert found["git"]["how"] == "apt-get install git"
     assert found["egress"]["health"] == "missing"
     assert "firewall" in found["egress"]["how"]
+
+
+def test_a_server_that_orders_would_refuse_is_not_called_fine() -> None:
+    argv = ("-m", "action", "doctor", "--server")
+    code, found = run(*argv, "http://127.0.0.1:1")
+    assert (code, found["egress"]["health"]) == (1, "missing")
+    assert "is not https" in found["egress"]["says"]
+    _, found = run(*argv, "https://a.example", HEADGATE_SERVERS="https://b.example")
+    assert "is not in HEADGATE_SERVERS" in found["egress"]["says"]
 
 
 def test_a_disk_with_little_room_is_named(tmp_path: Path) -> None:

@@ -15,7 +15,10 @@ def test_the_label_is_read_from_github_and_the_server_is_asked(tmp_path: Path) -
     with house(tmp_path) as shop:
         shop.runner.do_all()
         asked = Asked(
-            {"GITHUB_TOKEN": shop.token, "RUNNER_NAME": "story1"},
+            {
+                **{"GITHUB_TOKEN": shop.token, "RUNNER_NAME": "story1"},
+                "HEADGATE_PLAIN_HTTP": "loopback",
+            },
             server=shop.settings.public_url,
             api=f"{shop.url}/api/v3",
             repository=shop.full_name,

@@ -122,6 +122,10 @@ def no_clone(folder: str) -> str:
     return f"{folder} is not a git clone. Go into the clone of the repository, and try again."
 
 
+def no_file(path: str) -> str:
+    return f"{path} is no file. Move it out of the way, and try again."
+
+
 def init_line(path: str, is_there: bool) -> str:
     return f"{'is there' if is_there else 'written'}: {path}"
 

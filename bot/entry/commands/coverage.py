@@ -17,8 +17,9 @@ from bot.core.spec.roots import spec_roots
 from bot.core.spec.triage.mentions import is_test_file, mentions_of
 from bot.core.state.coverage import Coverage, PassedTests, coverage_of_files, with_journal
 from bot.core.values.spec_model import Spec
+from bot.entry.commands.plan import bytes_of
 from bot.entry.commands.policy_here import policy_at
-from bot.entry.local_journal import landed_in
+from bot.entry.local_journal import landed_in, not_in_journal
 from bot.entry.terminal import Terminal
 from bot.ports import UserError
 from gates.evidence import UnreadableReportError
@@ -51,7 +52,9 @@ def print_coverage(options: CoverageOptions) -> int:
         return _usage_error("What has landed is in the journal: --repository is required.")
     try:
         passed = _passed(options)
-    except (OSError, UnreadableReportError) as problem:
+    except UserError as wrong:
+        return _usage_error(wrong.sentence)
+    except UnreadableReportError as problem:
         return _usage_error(f"The JUnit report cannot be read: {problem}.")
     try:
         policy = policy_at(options.root / POLICY_PATH, options.root)
@@ -64,7 +67,7 @@ def print_coverage(options: CoverageOptions) -> int:
     if options.repository:
         known = landed_in(options.repository)
         if known is None:
-            return _usage_error(f"The journal has no repository {options.repository}.")
+            return _usage_error(not_in_journal(options.repository))
         found = with_journal(found, *known)
     if options.as_json:
         _print_json(found, asked)
@@ -82,7 +85,7 @@ def _asked(options: CoverageOptions) -> CoveredWhen:
 def _passed(options: CoverageOptions) -> PassedTests | None:
     if not options.junit:
         return None
-    reports = [path.read_bytes() for path in options.junit]
+    reports = [bytes_of(path) for path in options.junit]
     seen = read_reports(reports, FailureLocations((), options.root))
     return PassedTests(
         names=seen.passed_tests, is_whole=seen.counts.passed == len(seen.passed_tests)

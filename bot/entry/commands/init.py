@@ -12,7 +12,7 @@ from gates.profiles.profile import ProfileError
 
 
 def run_init(folder: Path) -> int:
-    """0: all is there; 2: this is no clone, or a plugin fails, and nothing is written.
+    """0: all is there; 2: no clone, no file where one belongs, a plugin fails; nothing is written.
 
     A file that is there stays as it is.
     """
@@ -25,7 +25,12 @@ def run_init(folder: Path) -> int:
     except ProfileError as failure:
         console.print(failure.sentence)
         return 2
-    for path, text in {**workflow_files(), POLICY_PATH: policy}.items():
+    files = {**workflow_files(), POLICY_PATH: policy}
+    for path in files:
+        if (folder / path).exists() and not (folder / path).is_file():
+            console.print(setup_text.no_file(path))
+            return 2
+    for path, text in files.items():
         place = folder / path
         is_there = place.exists()
         if not is_there:

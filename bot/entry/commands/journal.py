@@ -11,7 +11,13 @@ from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
 from bot.core.state.candidates import state_shown
 from bot.core.values.ids import RepositoryId
-from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+from bot.entry.local_journal import (
+    JOURNAL_EMPTY,
+    not_in_journal,
+    open_journal,
+    print_unreadable,
+    repositories_named,
+)
 from bot.entry.terminal import Terminal
 from bot.ports import Record
 
@@ -28,12 +34,16 @@ class JournalView:
 
 
 def print_journal(view: JournalView) -> int:
-    """Returns 1 if there is no such repository, or an event that this release cannot read."""
+    """Returns 1 if no repository has that name, or an event cannot be read by this release."""
     journal = open_journal()
     repositories = repositories_named(journal, view.repository)
     if not repositories and not view.follow:
-        Terminal(stderr=True).print("The journal is empty, or does not have this repository.")
-        return 1
+        if view.repository:
+            Terminal(stderr=True, soft_wrap=True).out(not_in_journal(view.repository))
+            return 1
+        if not view.as_json:
+            Terminal(soft_wrap=True).out(JOURNAL_EMPTY)
+        return 0
     if view.replay:
         for repository in repositories:
             _replay(journal, repository)

@@ -85,10 +85,11 @@ def _print(found: Sequence[Resolved | ModelRefusal], policy: Policy, server: Ser
             *("\n".join(shown), "\n".join(turns)),
         )
     console = Terminal()
-    console.print(table)
-    console.print(_ONE_TURN, highlight=False)
-    for size in ChangeSize:
-        console.print(_attempt(size, policy, server), highlight=False)
+    if len(refused) < len(found):
+        console.print(table)
+        console.print(_ONE_TURN, highlight=False)
+        for size in ChangeSize:
+            console.print(_attempt(size, policy, server), highlight=False)
     for sentence in dict.fromkeys(refused):
         console.print(sentence, highlight=False)
 

@@ -84,18 +84,20 @@ def read_files(path: Path) -> dict[str, bytes]:
     """A file, or all files of a folder, by path in the repository. Raises `UserError`."""
     name = name_in_repository(path)
     if path.is_file():
-        return {name: _bytes(path)}
+        return {name: bytes_of(path)}
     if not path.is_dir():
         raise UserError(f"There is no file or folder {path}.")
     below = list(islice(path.rglob("*"), _FILES_MAX + 1))
     if len(below) > _FILES_MAX:
         raise UserError(f"{path} has more than {_FILES_MAX} files: name the folder of one spec.")
     return {
-        f"{name}/{p.relative_to(path).as_posix()}": _bytes(p) for p in sorted(below) if p.is_file()
+        f"{name}/{p.relative_to(path).as_posix()}": bytes_of(p)
+        for p in sorted(below)
+        if p.is_file()
     }
 
 
-def _bytes(file: Path) -> bytes:
+def bytes_of(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as failure:
@@ -131,6 +133,23 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
 
 def _print(one: PlannedSpec) -> None:
     console = Terminal()
+    if one.requirements:
+        _print_changes(one, console)
+    for line in one.plan.left_out:
+        console.print(f"not planned: {line}", highlight=False)
+    for finding in one.findings:
+        where = f"{finding.path or one.path}:{finding.line}"
+        more = places(finding.lines)
+        console.print(f"{finding.severity}: {where} {finding.question}{more}", highlight=False)
+    for fault in one.plan_findings:
+        console.print(f"refused: {fault.sentence}", highlight=False)
+    if not one.format:
+        console.print(no_spec_in(one.path), highlight=False, soft_wrap=True)
+    elif not one.requirements:
+        console.print(f"No requirement was recognised in {one.path}.", soft_wrap=True)
+
+
+def _print_changes(one: PlannedSpec, console: Terminal) -> None:
     # Names are typed again in commands: they may be broken, and never cut.
     first, *rest = (Column(name, overflow="fold") for name in ("Change", "Requirements", "After"))
     table = Table(first, "Type", *rest, title=f"{one.path} ({one.format})")
@@ -143,15 +162,3 @@ def _print(one: PlannedSpec) -> None:
         f"{counted(len(one.requirements), 'requirement')} in "
         f"{counted(len(one.plan.changes), 'change')}, plan {one.plan_hash}"
     )
-    for line in one.plan.left_out:
-        console.print(f"not planned: {line}", highlight=False)
-    for finding in one.findings:
-        where = f"{finding.path or one.path}:{finding.line}"
-        more = places(finding.lines)
-        console.print(f"{finding.severity}: {where} {finding.question}{more}", highlight=False)
-    for fault in one.plan_findings:
-        console.print(f"refused: {fault.sentence}", highlight=False)
-    if not one.format:
-        console.print(no_spec_in(one.path), highlight=False, soft_wrap=True)
-    elif not one.requirements:
-        console.print("No requirement was recognised.")

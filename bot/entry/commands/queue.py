@@ -10,7 +10,13 @@ from bot.core.state.queue_view import not_begun, queue_view
 from bot.core.talk.queue_text import waits_text
 from bot.core.talk.rules_text import merged
 from bot.core.values.candidate import MovedBy
-from bot.entry.local_journal import open_journal, print_unreadable, repositories_named
+from bot.entry.local_journal import (
+    JOURNAL_EMPTY,
+    not_in_journal,
+    open_journal,
+    print_unreadable,
+    repositories_named,
+)
 from bot.entry.terminal import Terminal
 
 
@@ -28,7 +34,7 @@ def print_queue(name: str, as_json: bool) -> int:
             found[state.facts.full_name] = (*queue_view(state, now), *not_begun(state))
             not_promised[state.facts.full_name] = _not_promised(state)
     if name and not found:
-        Terminal(stderr=True, soft_wrap=True).out(f"The journal has no repository {name}.")
+        Terminal(stderr=True, soft_wrap=True).out(not_in_journal(name))
         return 1
     if as_json:
         shown = {
@@ -41,7 +47,7 @@ def print_queue(name: str, as_json: bool) -> int:
         console.out(json.dumps(shown, ensure_ascii=False))
         return print_unreadable(journal, repositories)
     if not found:
-        console.out("The journal is empty.")
+        console.out(JOURNAL_EMPTY)
         return 0
     for full_name, view in found.items():
         console.out(f"{full_name}: {sum(one.place > 0 for one in view)} in the queue")

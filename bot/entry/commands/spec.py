@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.triage import Strictness, ranked, stops
 from bot.core.talk.spec_rules import explained, rule_names
-from bot.core.talk.text import places
+from bot.core.talk.text import counted, places
 from bot.core.values.spec_model import Finding, Requirement, Spec
 from bot.entry.commands.plan import name_in_repository, no_spec_in, read_files
 from bot.entry.terminal import Terminal
@@ -45,7 +45,7 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     console = Terminal(soft_wrap=True, highlight=False)
     for spec in specs:
         if not spec.documents:
-            console.out(_nothing_read(spec))
+            console.out(_nothing_read(spec, spec.path))
         for finding in ranked(spec):
             where = f"{finding.path or spec.path}:{finding.line}"
             more = places(finding.lines)
@@ -55,7 +55,8 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
         if not spec.requirements:
             verdict = "no requirement was recognised"
         console.out(
-            f"{spec.path}: {len(spec.requirements)} requirements, {scenarios} scenarios, {verdict}"
+            f"{spec.path}: {counted(len(spec.requirements), 'requirement')}, "
+            f"{counted(scenarios, 'scenario')}, {verdict}"
         )
     return int(stopped)
 
@@ -83,7 +84,7 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
     console = Terminal(soft_wrap=True, highlight=False)
     for spec in specs:
         if not spec.documents:
-            console.out(_nothing_read(spec))
+            console.out(_nothing_read(spec, spec.path))
         for document in spec.documents:
             form = f"{document.format} ({document.confidence:.2f})"
             console.out(f"{document.path}: {form}: {document.title}")
@@ -95,7 +96,9 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
                 for scenario in story.scenarios:
                     console.out(f"  {scenario.line_start:>5} {story.title}: {scenario.name}")
             for first, last in document.unparsed:
-                console.out(f"  {first:>5} lines {first} to {last} belong to no requirement")
+                one = f"line {first} belongs" if first == last else ""
+                lines = one or f"lines {first} to {last} belong"
+                console.out(f"  {first:>5} {lines} to no requirement")
             for finding in document.findings if not document.requirements else ():
                 console.out(f"  {finding.line:>5} {finding.question} [{finding.code}]")
     return int(nothing_read)
@@ -134,10 +137,10 @@ def _is_no_spec(spec: Spec) -> bool:
     return not spec.documents or bool(stops(spec, Strictness.LENIENT))
 
 
-def _nothing_read(spec: Spec) -> str:
+def _nothing_read(spec: Spec, path: str) -> str:
     if not spec.documents:
-        return no_spec_in(spec.path)
-    return f"No requirement was recognised in {spec.path}: `headgate spec check` says why."
+        return no_spec_in(path)
+    return f"No requirement was recognised in {path}: `headgate spec check` says why."
 
 
 def diff_specs(old: Path, new: Path, as_json: bool) -> int:
@@ -145,11 +148,12 @@ def diff_specs(old: Path, new: Path, as_json: bool) -> int:
     specs = _read([old, new])
     if specs is None:
         return 2
-    empty = [spec for spec in specs if not spec.requirements]
+    read = zip((old, new), specs, strict=True)
+    empty = [(path, spec) for path, spec in read if not spec.requirements]
     # A spec that was emptied, or begins, is compared; what is no spec is not.
-    if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):
-        for spec in empty:
-            Terminal(stderr=True, soft_wrap=True).out(_nothing_read(spec))
+    if len(empty) == len(specs) or any(_is_no_spec(spec) for _, spec in empty):
+        for path, spec in empty:
+            Terminal(stderr=True, soft_wrap=True).out(_nothing_read(spec, str(path)))
         return 2
     before = {_name(r): r for r in specs[0].requirements}
     after = {_name(r): r for r in specs[1].requirements}

@@ -1,0 +1,89 @@
+"""Commands where there is nothing yet, or where something is not what it seems: one sentence each."""
+
+import json
+from pathlib import Path
+
+from tests.test_command_line import SPEC, headgate
+
+WISHES = "# Notes\n\nWe met on Monday.\n"
+
+
+def test_a_plan_of_nothing_is_no_empty_table(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text(WISHES)
+    shown = headgate("plan", "notes.md", cwd=tmp_path).stdout
+    assert "No requirement was recognised" in shown
+    assert ("Requirements" in shown, "0 changes" in shown) == (False, False)
+
+
+def test_an_empty_journal_is_no_error_for_people_and_for_programs(tmp_path: Path) -> None:
+    for command in ("queue", "journal"):
+        asked = headgate(command, cwd=tmp_path)
+        assert asked.returncode == 0
+        assert "The journal is empty" in asked.stdout
+        assert "HEADGATE_VAR" in asked.stdout
+    assert json.loads(headgate("queue", "--json", cwd=tmp_path).stdout) == {}
+    lines = headgate("journal", "--json", cwd=tmp_path)
+    assert (lines.returncode, lines.stdout) == (0, "")
+
+
+def test_a_journal_of_a_repository_that_there_is_not_is_a_failure(tmp_path: Path) -> None:
+    for more in ((), ("--json",), ("--replay",)):
+        done = headgate("journal", "--repository", "a/b", *more, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "The journal has no repository a/b." in done.stderr
+
+
+def test_a_report_that_is_not_there_is_named_without_the_systems_number(tmp_path: Path) -> None:
+    done = headgate("coverage", "--junit", "gone.xml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "gone.xml cannot be read (No such file or directory)" in done.stderr
+    assert "Errno" not in done.stderr
+
+
+def test_a_role_that_there_is_not_is_told_without_an_empty_table(tmp_path: Path) -> None:
+    done = headgate("models", "explain", "--model", "nonsense", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "names the role 'nonsense'" in " ".join(done.stdout.split())
+    assert ("Set by" in done.stdout, "A turn of an agent" in done.stdout) == (False, False)
+
+
+def test_a_server_that_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> None:
+    for server in ("nonsense", "ftp://somewhere", "https://"):
+        told = " ".join(
+            headgate("runner", "doctor", "--server", server, cwd=tmp_path).stdout.split()
+        )
+        assert f"{server} is no address of a server" in told
+        assert "--server https://your-server" in told
+        assert "Error:" not in told
+
+
+def test_one_line_without_a_requirement_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "till.md").write_text(f"{SPEC}\n## Notes\n\nNothing more.\n")
+    shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
+    assert "line 14 belongs to no requirement" in shown
+
+
+def test_counts_of_one_are_written_as_one(tmp_path: Path) -> None:
+    (tmp_path / "till.md").write_text(SPEC)
+    said = headgate("spec", "check", "till.md", cwd=tmp_path).stdout
+    assert "till.md: 1 requirement, 1 scenario, can be planned" in said
+
+
+def test_specs_of_which_nothing_is_read_are_named_as_they_were_given(tmp_path: Path) -> None:
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "notes.md").write_text(WISHES)
+    done = headgate("spec", "diff", "old/notes.md", "new/notes.md", cwd=tmp_path)
+    assert done.returncode == 2
+    assert ("old/notes.md" in done.stderr, "new/notes.md" in done.stderr) == (True, True)
+
+
+def test_a_folder_where_the_policy_belongs_is_told_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".github" / "headgate.yml").mkdir(parents=True)
+    done = headgate("init", cwd=tmp_path)
+    assert done.returncode == 2
+    assert ".github/headgate.yml is no file" in done.stderr
+    assert not (tmp_path / ".github" / "workflows").exists()
