@@ -235,6 +235,23 @@ def test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain(
     ]
 
 
+@pytest.mark.parametrize("title", ["# Coach\n\n", "Coach, a first idea.\n\n"])
+def test_a_list_below_the_title_alone_is_proposed_too(title: str) -> None:
+    items = "- Shown when it is opened\n- Hidden while somebody types\n- Kept for a month\n"
+    text = f"{title}It could do this:\n\n{items}"
+    assert ("maybe_requirement", Severity.INFO, 5) in findings(text)
+    certain = text.replace("It could do this:", "## Requirements")
+    assert len(read_document("docs/page.md", certain.encode()).requirements) == 3
+
+
+def test_why_nothing_was_read_is_true_where_a_heading_says_requirements() -> None:
+    text = "# Player\n\nIt plays.\n\n## System requirements\n\n- Windows 10\n- 8 GB RAM\n"
+    found = read_document("docs/page.md", text.encode()).findings
+    (why,) = [f.question for f in found if f.code == "no_requirements"]
+    assert "no heading says requirements" not in why
+    assert "below 'System requirements' no list says what must be built" in why
+
+
 def test_the_lists_of_a_plan_of_tests_are_not_proposed() -> None:
     text = "# Test Plan\n\n## Clients\n\n- Create one\n- Edit one\n- Delete one\n"
     assert [f.code for f in read_document("docs/test-plan.md", text.encode()).findings] == [

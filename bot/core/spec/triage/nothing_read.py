@@ -19,6 +19,7 @@ _CERTAIN = (
     "would make it certain."
 )
 _LIST_CERTAIN = "The word 'Requirements' in its heading would make each of them certain."
+_TITLE_CERTAIN = "A heading 'Requirements' above them would make each of them certain."
 # When it is built, by what means, and what is not decided yet.
 _NOT_ASKED = re.compile(
     r"\b(?:milestones?|roadmap|timeline|schedule|sequence|(?:build|implementation|development) (?:order|plan)|phases?|sprints?|open|future|"
@@ -80,9 +81,15 @@ def _reason(document: SpecDocument, source: Source) -> tuple[str, Severity, str]
         told = ", ".join(f"{count} {what}" for what, count in left_out.items())
         question = f"No requirement is left: of the items with an id {told}. Which are to be built?"
         return "no_requirements", Severity.ASK, question
+    titles = (section.title for section in outline(source) if section.level > 1)
+    named = next((t for t in titles if heading_kind(t) is HeadingKind.REQUIREMENTS), "")
+    headed = "no heading says requirements"
+    if named:
+        name = shorten(named, _QUOTE_MAX, placeholder=" …")
+        headed = f"below '{name}' no list says what must be built"
     question = (
         "No requirement was recognised: no item has an id, no sentence binds by MUST or SHALL below "
-        "a heading, and no heading says requirements. Which lines are they?"
+        f"a heading, and {headed}. Which lines are they?"
     )
     return "no_requirements", Severity.ASK, question
 
@@ -120,8 +127,12 @@ def _lists(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
             for title in inner
         )
         kinds = {heading_kind(title) for title in inner}
-        if section.level < 2 or items < _ITEMS_MIN or is_told or kinds - _MAY_BE_ASKED:
+        if items < _ITEMS_MIN or is_told or kinds - _MAY_BE_ASKED:
             continue
-        name = shorten(section.title, _QUOTE_MAX, placeholder=" …")
-        question = f"'{name}' lists {items} things that may be requirements. {_LIST_CERTAIN}"
-        yield section.line, question
+        name = f"'{shorten(section.title, _QUOTE_MAX, placeholder=' …')}'"
+        line, certain = section.line, _LIST_CERTAIN
+        if section.level < 2:
+            # The page's own name, or none, stands above it.
+            name, certain = "The page", _TITLE_CERTAIN
+            line = next(block.line_start for _, block in outer_items([section]))
+        yield line, f"{name} lists {items} things that may be requirements. {certain}"

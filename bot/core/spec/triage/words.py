@@ -83,7 +83,8 @@ OUT_OF_SCOPE_WORDS = PrefilteredPattern(
 
 _FUTURE = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|post[- ]?mvp\b|"
-    r"later (?:phases?|releases?|versions?)|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
+    r"later (?:phases?|releases?|versions?|ideas|on)\b|(?:(?:maybe |for )?later|some ?day|später(?:er ausbau)?|für später|irgendwann|plus tard|"
+    r"más (?:adelante|tarde)|mais tarde|più (?:avanti|tardi)|později|później|позже|потом|以后|以後|あとで|나중에)\W*$|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
     r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
     r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|jatkokehity|laajennuside|будущ)|"
     r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
