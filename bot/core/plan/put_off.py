@@ -58,6 +58,11 @@ _SAYS_LATER = re.compile(
     r"\b(?:sera|seront) \w+ dans une (?:phase|version) (?:future|ultérieure|suivante)\W*$",
     re.IGNORECASE,
 )
+# Nothing more than what it is for.
+_ENDS = re.compile(
+    r"[。. *_]*+(?:$|,? (?:so that|in order to|damit|um|afin|para que|para|чтобы|aby|affinché)\b)",
+    re.IGNORECASE,
+)
 _SENTENCE_MAX = 200
 _BRACKETS = re.compile(r"[\[(（【][^\[\]()（）【】]{1,80}[\])）】]")
 
@@ -116,7 +121,7 @@ def _is_marked(requirement: Requirement) -> bool:
         _MARKED.match(found[0])
         for text in said
         for found in _BRACKETS.finditer(text)
-        if text is said[0] or not text[found.end() :].strip("。. *_")
+        if text is said[0] or _ENDS.match(text[found.end() :])
     )
 
 

@@ -106,6 +106,13 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
         (SpecFormat.RFC2119, 5, r"^#{2,6} (?:Conditional )?Requirement \d+(?:\.\d+)+"),
     )
 )
+_KEYWORDS_MIN = 10
+# `| FR-1 | …`, `**IF-2 — …`, `- NFR-3: …`
+_DEFINES_ID = re.compile(
+    r"^[ \t]*(?:\|[ \t]*|[-*+][ \t]+|#{2,6}[ \t]+)?(?:\*\*|`|\[)?[A-Z]{1,8}(?:-[A-Z]{1,8}){0,3}-?\d{1,4}[*`\]]{0,3}[ \t]*[|:：—–-]",
+    re.MULTILINE,
+)
+_IDS_MIN = 3
 _GHERKIN_HEAD = re.compile(
     r"^[ \t]*(?:#[ \t]*language[ \t]*:|@\S|[^\W\d][\w ’']{2,30}:[ \t]*\S)", re.MULTILINE
 )
@@ -178,7 +185,8 @@ def _scores(source: Source) -> dict[SpecFormat, int]:
     raw = "\n".join(source.lines)
     if _GHERKIN.search(raw) and _GHERKIN_HEAD.match(raw.lstrip()) and _GHERKIN_STEPS.search(raw):
         scores[SpecFormat.GHERKIN] += 8
-    # Keywords alone say little: every format is full of them.
-    if max(scores.values()) < _SCORE_MIN and len(RFC_KEYWORD.findall(text)) >= 10:
+    # Keywords alone say little: every format is full of them, and ids say more.
+    is_open = max(scores.values()) < _SCORE_MIN and len(RFC_KEYWORD.findall(text)) >= _KEYWORDS_MIN
+    if is_open and len(_DEFINES_ID.findall(text)) < _IDS_MIN:
         scores[SpecFormat.RFC2119] += _SCORE_MIN + _LEAD_MIN
     return scores

@@ -5,7 +5,9 @@ import re
 from bot.core.spec.outline import Block, Section
 
 ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-zA-Z]?"
-_CELL = re.compile(rf"[*_`~\[/]*+({ID})[*_`~\]/]*+(?:\([^)]*+\))?+[*_`~:：]*+$")
+# What has changed in it may stand behind an id: `FR-001 **[new]**`.
+_MARK = r"(?:\s?+[*_]{0,2}[\[(][^\W\d_][^\[\]()\d]{0,19}[\])])?+"
+_CELL = re.compile(rf"[*_`~\[/]*+({ID})[*_`~\]/]*+(?:\([^)]*+\))?+{_MARK}[*_`~:：]*+$")
 # In a column of ids: `FUN.1.2`, and `F-UI-DARK` among `F-UI-01`.
 _DOTTED_CELL = re.compile(r"[*_`~\[]*+([A-Z]{2,8})[. ](\d{1,4}(?:\.\d{1,4}){0,3})[*_`~\]]*+$")
 _LETTERS_CELL = re.compile(r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){1,5})[*_`~\]]*+$")

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.spec.columns import ACCEPTANCE
 from bot.core.spec.done_marks import is_done_line
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import (
@@ -18,7 +19,7 @@ from bot.core.spec.formats.criteria import (
     is_criteria_label,
 )
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_words import NOT_A_FEATURE
+from bot.core.spec.formats.prose_words import NOT_A_FEATURE, STORY
 from bot.core.spec.id_cells import ID
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
@@ -250,7 +251,17 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     if not is_beside and any(heading_kind(t) is HeadingKind.CRITERIA for t in titles):
         rows = tuple(_row_scenario(b) for b in section.blocks if _is_case(b))
         return rows or (_of_the_whole(section) if is_whole else ())
-    return ()
+    return tuple(filter(None, map(_accepted, section.blocks)))
+
+
+def _accepted(block: Block) -> Scenario | None:
+    """What a row with a wish has in its column of acceptance."""
+    if len(block.header) != len(block.cells) or not any(map(STORY.match, block.cells)):
+        return None
+    told = zip(block.header, block.cells, strict=True)
+    said = next((cell for name, cell in told if ACCEPTANCE.search(name) and cell), "")
+    named = block.cells[0] if re.fullmatch(ID, block.cells[0]) else ""
+    return criterion(named, said, block.line_start, block.line_end) if said else None
 
 
 def _fenced(source: Source, section: Section) -> tuple[Scenario, ...]:

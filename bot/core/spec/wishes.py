@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from bot.core.spec.columns import ACCEPTANCE, PRIORITY
 from bot.core.spec.drafts import Draft, first_words
@@ -41,6 +41,7 @@ _CALLED_A_STORY = re.compile(
     r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
+_BOLD_LINE = re.compile(r"^\*\*[^*\n]{2,80}\*\*\s*[:：]?\s*$")
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # A wish may be written in three points or lines.
@@ -60,7 +61,7 @@ _STORY_HEADER = re.compile(
     re.IGNORECASE,
 )
 _IS_ID = re.compile(r"(?:ids?|no|nr|#|code|código|编号|番号|번호)\W*$", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"[A-Za-z][\w.-]{0,20}\d[\w.-]{0,20}$")
+_IDENTIFIER = re.compile(r"(?:[A-Za-z][\w.-]{0,20})?\d[\w.-]{0,20}$")
 _OPEN_END = re.compile(r"(?:\.\.\.|…|[:：]|\bto)$", re.IGNORECASE)
 _STORY_LABEL = re.compile(r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*")
 _ROLE_BEGINS = re.compile(
@@ -115,6 +116,7 @@ def numbered_or_told(source: Source, sections: Sequence[Section]) -> tuple[Draft
         rows_of_stories,
         open_wishes,
         stories_of_fields,
+        lists_of_wishes,
     )
     return max((read(source, sections) for read in readers), key=len)
 
@@ -270,7 +272,9 @@ def rows_of_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
             continue
         for block in section.blocks:
             header = [cell.strip(" *_:：") for cell in block.header]
-            at = next((n for n, cell in enumerate(header) if _STORY_HEADER.match(cell)), None)
+            named = (n for n, cell in enumerate(header) if _STORY_HEADER.match(cell))
+            wished = (n for n, cell in enumerate(block.cells) if STORY.match(cell))
+            at = next(chain(named, wished), None)
             if at is None or len(header) != len(block.cells) or not block.cells[at]:
                 continue
             told = [
@@ -387,6 +391,7 @@ def loose_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
             if _ROLE_BEGINS.match(text)
             and STORY.match(" ".join(text for _, text in lines[at : at + _LINES_OF_WISH]))
         ]
+        groups = _BoldLines(section)
         for at, following in zip(starts, [*starts[1:], None], strict=False):
             name = named.get(lines[at][0])
             start = name.line_start if name else lines[at][0]
@@ -401,12 +406,56 @@ def loose_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
                     title=first_words(name.text.strip("* ") if name else statement),
                     statement=statement,
                     scenarios=grouped(section.between(start, end)),
-                    domain=section.title if section.level > 1 else "",
+                    domain=groups.above(start) or (section.title if section.level > 1 else ""),
                     line_start=start,
                     line_end=end,
                 )
             )
     return tuple(drafts) if len(drafts) > 1 else ()
+
+
+def lists_of_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """Lists whose items all begin with a wish; beside longer ones, a list of one is a list, too."""
+    found: list[tuple[Section, list[Block]]] = []
+    for section in sections:
+        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+        is_left_out = trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE
+        if not is_left_out and all(STORY.match(" ".join(_plain(b).split())) for b in items):
+            found.append((section, items))
+    if max((len(items) for _, items in found), default=0) < _WISHES_MIN:
+        return ()
+    return tuple(
+        Draft(
+            title=first_words(block.text),
+            statement=block.text,
+            domain=groups.above(block.line_start) or (section.title if is_group else ""),
+            line_start=block.line_start,
+            line_end=last_line(source, block.line_start, block.extent_end),
+        )
+        for section, items in found
+        for is_group in [heading_kind(section.title) is HeadingKind.OTHER]
+        for groups in [_BoldLines(section)]
+        for block in items
+    )
+
+
+class _BoldLines:
+    """`**Berths**`: the lines of a section that group what stands below them."""
+
+    def __init__(self, section: Section) -> None:
+        blocks = (b for b in section.blocks if b.kind is BlockKind.PARAGRAPH)
+        found = [b for b in blocks if _BOLD_LINE.match(b.text)]
+        self._starts = [block.line_start for block in found]
+        self._names = [block.text.strip("*: ：") for block in found]
+
+    def above(self, line: int) -> str:
+        """Empty above the first."""
+        at = bisect_right(self._starts, line)
+        return self._names[at - 1] if at else ""
+
+
+def _plain(block: Block) -> str:
+    return block.text.replace("*", "")
 
 
 def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -437,11 +486,12 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
             continue
         is_group = of_roles or is_own or heading_kind(section.title) is HeadingKind.OTHER
         role = _CHAPTER_NUMBER.sub("", section.title)
+        groups = _BoldLines(section)
         drafts += [
             Draft(
                 title=first_words(text),
                 statement=text,
-                domain=section.title if is_group else "",
+                domain=groups.above(b.line_start) or (section.title if is_group else ""),
                 line_start=b.line_start,
                 line_end=last_line(source, b.line_start, b.extent_end),
             )

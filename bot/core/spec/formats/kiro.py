@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from bot.core.spec.drafts import Draft, Reading, first_words
 from bot.core.spec.formats.criteria import is_criteria_label, scenario_headings
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
+from bot.core.spec.formats.req_id import drafts_of, sorted_items
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion
@@ -61,7 +62,7 @@ def read(source: Source) -> Reading:
         heads = _heads(sections)
         stops = {head.position for head in heads}
         drafts = tuple(_draft(source, sections, head, stops) for head in heads)
-        drafts = drafts or _flat(source, sections)
+        drafts = drafts or _headed_by_ids(source, sections) or _flat(source, sections)
         stories, findings = (), _order_findings(source, drafts)
     known = [(s.line, s.body_end) for s in sections if s.level and _KNOWN.match(s.title)]
     return Reading(
@@ -199,6 +200,13 @@ def _order_findings(source: Source, drafts: Sequence[Draft]) -> tuple[Finding, .
     at = next(n for n in range(1, len(order)) if order[n] < order[n - 1])
     question = "The numbers of the requirements are not in order. They are kept as written."
     return (source.finding("ids_out_of_order", Severity.INFO, drafts[at].line_start, question),)
+
+
+def _headed_by_ids(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """`### MVP-1: Contacts` above its story and criteria."""
+    drafts = drafts_of(source, sorted_items(source, sections))
+    heads = {section.line for section in sections if section.level > 1}
+    return drafts if len(drafts) > 1 and all(d.line_start in heads for d in drafts) else ()
 
 
 def _flat(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, Reading
+from bot.core.spec.formats.called_requirements import called_requirements
 from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.endpoints import endpoints
 from bot.core.spec.formats.groups_by_chapter import by_chapter
@@ -106,6 +107,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         with_stories(drafts_of(source, items.without_criteria), source, sections)
         or _with_chapter_of_functions(numbered_or_told(source, sections), source, sections)
         or drafts_of(source, items)
+        or called_requirements(source, sections)
         or called_features(source, sections)
         or tables_of_one(sections)
     )

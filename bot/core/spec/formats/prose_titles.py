@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import criteria_of, end_with_criteria
+from bot.core.spec.formats.facets import with_facets
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import BOX, is_of_quality, item_draft, outer_items
 from bot.core.spec.formats.prose_rows import rows_of_functions
@@ -74,6 +75,8 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     # Where the page names its functions, what else it lists is about them.
     asked = [s for s in chapters if any(_is_asked(title) for title in s.titles[1:])]
     is_named = any(_is_core(title) for s in asked for title in s.titles[1:])
+    # What has the numbers of the others is one of them, whatever its heading says.
+    is_numbered = _is_numbered_throughout(chapters)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(asked if is_named else chapters)
@@ -81,7 +84,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
             INTRODUCES.search(t) or TELLS_WHY.match(t) or NOT_A_FEATURE.search(t)
             for t in section.titles[1:]
         )
-        and not any(is_of_quality(title) for title in section.titles[1:2])
+        and (is_numbered or not any(is_of_quality(title) for title in section.titles[1:2]))
         and not _TOLD_AS_A_STORY.match(section.title)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
@@ -169,10 +172,15 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     drafts: list[Draft] = []
     is_list = LIST_OF_FUNCTIONS.search(titled[0].title) is not None
     listed = {row.line_start: row for row in rows_of_functions(sections)}
+    faceted = with_facets(sections)
+    whole_level = max((s.level for s in sections if s.line in faceted), default=0)
     for position, section in enumerate(sections):
-        if section.level < 2 or not section.blocks:
+        is_whole = section.level == whole_level
+        if section.level < 2 or not (section.blocks or is_whole) or section.level > whole_level > 0:
             continue
-        if any(NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:]):
+        if section.line not in faceted and any(
+            NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:]
+        ):
             continue
         if trail_kind(section.titles) in (
             HeadingKind.OUT_OF_SCOPE,
@@ -187,8 +195,9 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         if rows:
             drafts += rows
             continue
-        end = last_line(source, section.line, end_with_criteria(sections, position))
-        if told := sentences(section):
+        end = section.end if is_whole else end_with_criteria(sections, position)
+        end = last_line(source, section.line, end)
+        if (told := sentences(section)) and not is_whole:
             drafts += told
             continue
         drafts.append(

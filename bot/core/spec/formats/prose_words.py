@@ -6,7 +6,7 @@ import re
 INTRODUCES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:purpose|goals?|objectives?|audience|target users?|stakeholders?|actors|(?:user )?roles?|personas?|"
     r"context|scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
-    r"objectifs?|contexte|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст|(?:sovelluksen )?tarkoitus|käyttäjät|tavoitteet?|taustaa?|toimintaympäristö)\b|"
+    r"objectifs?|contexte|périmètre|perimetre|acteurs|atores|akteure|attori|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст|(?:sovelluksen )?tarkoitus|käyttäjät|tavoitteet?|taustaa?|toimintaympäristö)\b|"
     r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
 )
@@ -20,7 +20,7 @@ TELLS_WHY = re.compile(
     re.IGNORECASE,
 )
 STORY = re.compile(
-    r"\bAs (?:an? |the )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:I|we) (?:want|need|can|would|wish|should|must|expect)\b|"
+    r"\bAs (?:an? |the )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:I|we) (?:(?:may|might|also|really|never|don['’]t|do not) )?(?:want|need|can|would|wish|should|must|expect)\b|"
     r"\bEn tant qu(?:e |['’] ?)[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"
     r"\bComo (?:un |una |um |uma )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:eu )?(?:quiero|quero|necesito|deseo|desejo|preciso|gostaria)\b|"
     r"\bAls [^,.]{2,80},? (?:(?:möchte|will) ich|wil ik)\b|\bCome [^,.]{2,80},? (?:voglio|vorrei)\b|"
@@ -55,6 +55,8 @@ RULE_SENTENCE = re.compile(
 NOT_A_FEATURE = re.compile(
     r"design (?:reference|source)|dependencies|changelog|references?|open questions|glossary|tech(?:nical)? stack|environment|"
     r"overview|introduction|background|summary|appendix|seed data|risks?|"
+    r"^\W*(?:table of contents|contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|sumário|содержание|оглавление|"
+    r"spis treści|目录|目錄|目次|목차)\W*$|"
     # Advice to those who plan, build or test is not what is to be built.
     r"^(?:implementation|testing|planning|planner|reviewer|developer|agent)[’'s]* (?:notes?|advice|hints?|guidance)|"
     r"\b(?:notes?|advice|hints?|guidance|directives|instructions) (?:for|to) |\bhinweise? (?:für|zur?m?)\b|"

@@ -225,9 +225,9 @@ def _taken_out(document: SpecDocument, source: Source, known: Known) -> Iterable
     for line, text in enumerate(source.visible, 1):
         if line in told or not OUT_OF_SCOPE_WORDS.search(text):
             continue
-        ids = _ids_in(text)
         # A requirement may say of something else that it is out of scope.
-        planned = [i for i in ids if i in known.ids and (line, i) not in first_lines]
+        ids = [i for i in _ids_in(text) if (line, i) not in first_lines]
+        planned = [i for i in ids if i in known.ids]
         if planned:
             question = (
                 f"{', '.join(planned)} is said to be out of scope and is also a requirement. Is it?"

@@ -133,6 +133,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"\b(?:do|will|does|should|must) not (?:build|include|implement|cover|do)\b|\bwhat (?:it|we|this|the \w+) (?:is|are|does|do|will) not\b|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajaukset\W*$|ei kuulu|"
         r"\bwas \w+(?: \w+)? nicht (?:ist|kann|tut|macht)\b|\bce que .{1,40} n['’]est pas\b|\blo que .{1,30} no (?:es|hace)\b|\bo que .{1,30} não (?:é|faz)\b|"
         r"чего (?:не|нет)\b|(?:不|无需|不会)(?:实现|开发|包括)的?(?:功能|内容)|(?:実装|対応|開発)しない|含まない|(?:구현|개발|포함)하지 ?않|"
+        r"\bnot included\b|\bnicht enthalten\b|\bnon inclus\b|\bno inclu[ií]d[oa]s?\b|\bnão inclu[ií]d[oa]s?\b|не включ(?:ено|ены)|不包括|"
         r"future (?:work|enhancements?|considerations)|won['’]t have|^\W*won['’]?t\b|deferred|excluded",
     ),
     (
