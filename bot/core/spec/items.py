@@ -55,7 +55,7 @@ _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=[-.]|\d)")
 _CODE_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_./][A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+")
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
 _NAMED = re.compile(
-    rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-])\s*\S"
+    rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-]|\*\*[ \t]*\n)\s*\S"
 )
 _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
 _TWO_IDS = re.compile(
@@ -315,15 +315,19 @@ def _block_definition(
     section: Section, position: int, block: Block, place: HeadingKind
 ) -> Definition | None:
     item = _parse(block.text)
-    if not item or not (item.text or block.extent_end > block.line_end):
+    if not item:
         return None
     end = block.extent_end
     if block.kind is not BlockKind.ITEM:
         end = _paragraph_end(section, position)
+    # `**SRS-1 (By key)**:` is said by what stands below it.
+    name = "" if item.text else item.in_parentheses
+    if not (item.text or block.extent_end > block.line_end or (name and end > block.line_end)):
+        return None
     return Definition(
         item.id,
         item_kind(item.id),
-        _name_in(block.text),
+        name or _name_in(block.text),
         item.text,
         section,
         position,

@@ -15,6 +15,7 @@ from bot.core.spec.formats.criteria import (
     fenced_scenarios,
     is_criteria_label,
     label_of,
+    ticked_lines,
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import KIND_OF_ITEM, NOT_A_FEATURE, SAYS_STORIES, STORY
@@ -216,7 +217,7 @@ def _scenarios(
         return criteria_below_label(section, label, section.body_end)
     if found := criteria_below(section, judged_by, end):
         return found
-    if in_lines := criteria_in_lines(section.blocks):
+    if in_lines := criteria_in_lines(section.blocks) or ticked_lines(section.blocks):
         return in_lines
     if not STORY.search(section.title):
         return ()

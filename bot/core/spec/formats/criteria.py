@@ -58,6 +58,20 @@ def criteria_in_lines(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
     )
 
 
+_TICK = re.compile(r"[✅✔☑]\ufe0f?\s*+(?=\S)")
+
+
+def ticked_lines(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
+    """Lines of paragraphs that begin with a tick: `✅ A wrong password is told.`"""
+    return tuple(
+        criterion("", found.string[found.end() :], block.line_start + at, block.line_start + at)
+        for block in blocks
+        if block.kind is BlockKind.PARAGRAPH
+        for at, line in enumerate(block.text.split("\n"))
+        if (found := _TICK.match(line.strip()))
+    )
+
+
 def label_of(section: Section) -> Block | None:
     """The first label of criteria in a section; it may end a paragraph of labels."""
     for block in section.blocks:

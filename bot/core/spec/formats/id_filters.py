@@ -8,7 +8,7 @@ from bot.core.spec.formats.id_families import binding_families, letters_of
 from bot.core.spec.formats.prose_words import SAYS_STORIES
 from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
 from bot.core.spec.line_owners import first_owners
-from bot.core.spec.outline import Block
+from bot.core.spec.outline import Block, BlockKind
 from bot.core.spec.triage.words import HeadingKind, modality
 from bot.core.values.spec_model import Modality
 
@@ -26,10 +26,17 @@ def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
         if d.position is not None
         or (d.id not in outer and not _is_above_its_own(d))
         or (
-            any(not _belongs(b, d.id) for b in d.section.blocks if not b.indent)
-            and not _is_above_its_own(d)
+            any(not _belongs(b, d.id) for b in _own(d) if not b.indent) and not _is_above_its_own(d)
         )
     )
+
+
+def _own(heading: Definition) -> Sequence[Block]:
+    """Its blocks; below bold labels with ids what follows each belongs to it."""
+    blocks = heading.section.blocks
+    first = next((n for n, b in enumerate(blocks) if is_definition(b)), len(blocks))
+    is_labelled = first < len(blocks) and blocks[first].kind is BlockKind.PARAGRAPH
+    return blocks[:first] if is_labelled else blocks
 
 
 def _is_above_its_own(heading: Definition) -> bool:

@@ -1,5 +1,6 @@
 """Items of lists under a heading that says that they are requirements."""
 
+import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft
@@ -26,7 +27,12 @@ from bot.core.spec.formats.prose_words import (
 )
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
-from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
+from bot.core.spec.triage.words import (
+    HeadingKind,
+    heading_kind,
+    says_only_requirements,
+    trail_kind,
+)
 
 
 def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -38,12 +44,15 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     facts = facts_of_page(sections)
     alike = _with_labels_alike(sections)
     beside = _beside_bound(sections)
+    below = _below_labels(sections)
+    fields = _lists_of_fields(sections)
     goals = _beside_functions(sections) | _prerequisites(sections)
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
         if section.line not in parts or not PART.match(section.title)
         if section.line != facts and section.line not in goals and not names_a_machine(section)
+        if section.line not in fields
         if block.line_start in features
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
@@ -52,9 +61,40 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
                 or is_bound(section, block)
                 or section.line in alike
                 or section.line in beside
+                or block.line_start in below
             )
         )
     )
+
+
+# `reason` (why)
+_FIELD = re.compile(r"`[A-Za-z_]\w{0,40}`(?:,\s?`\w{1,40}`){0,5}\s*(?:$|[(（:：–—-])")
+
+
+def _lists_of_fields(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of headings whose items are nearly all columns of a table, or fields of a message."""
+    found: set[int] = set()
+    for section in sections:
+        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+        fields = [b for b in items if _FIELD.match(b.text)]
+        if len(fields) > 1 and 4 * len(fields) >= 3 * len(items):
+            found.add(section.line)
+    return frozenset(found)
+
+
+def _below_labels(sections: Sequence[Section]) -> frozenset[int]:
+    """The lines of items that stand below a line that says only `**Requirements:**`, up to the next such line."""
+    found: set[int] = set()
+    for section in sections:
+        is_below = False
+        for block in section.blocks:
+            if block.kind is BlockKind.PARAGRAPH:
+                line = block.text.strip().rpartition("\n")[2]
+                is_line = line.endswith((":", "：", "**")) and says_only_requirements(line)
+                is_below = is_line and heading_kind(line) is HeadingKind.REQUIREMENTS
+            elif is_below and block.kind is BlockKind.ITEM:
+                found.add(block.line_start)
+    return frozenset(found)
 
 
 def _beside_functions(sections: Sequence[Section]) -> frozenset[int]:

@@ -18,6 +18,8 @@ from bot.core.spec.formats.prose_words import (
     LIST_OF_FUNCTIONS,
     NOT_A_FEATURE,
     OF_A_MACHINE,
+    OF_DATA,
+    PART,
     REQUIRED,
     RULE_SENTENCE,
     TELLS_WHY,
@@ -42,6 +44,7 @@ _TOLD_AS_A_STORY = re.compile(
 
 
 _CHAPTERS_MIN = 3
+_CHAPTER = 2
 # `Core features (first release)`.
 _NOTE = re.compile(r"[(（][^()（）]{1,60}[)）]\s*$")
 _BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
@@ -68,13 +71,17 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     if any(
         says_only_requirements(s.title) and heading_kind(s.title) is HeadingKind.REQUIREMENTS
         for s in chapters
+        if s.level == _CHAPTER or not PART.match(s.title)
     ):
         return ()
     if 2 * len([s for s in chapters if OF_A_MACHINE.search(s.title)]) > len(chapters):
         return ()
     # Where the page names its functions, what else it lists is about them.
     asked = [s for s in chapters if any(_is_asked(title) for title in s.titles[1:])]
-    is_named = any(_is_core(title) for s in asked for title in s.titles[1:])
+    # `3.1 Features` below a chapter are those of the chapter.
+    is_named = any(
+        _is_core(title) for s in asked for title in s.titles[1:] if not PART.match(title)
+    )
     # What has the numbers of the others is one of them, whatever its heading says.
     is_numbered = _is_numbered_throughout(chapters)
     return tuple(
@@ -86,6 +93,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         )
         and (is_numbered or not any(is_of_quality(title) for title in section.titles[1:2]))
         and not _TOLD_AS_A_STORY.match(section.title)
+        and not OF_DATA.match(section.title)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )

@@ -176,7 +176,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.REQUIREMENTS,
         r"require?ments?\b|requerimient|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|geschäftsregel|requisit|reglas? de negocio|regras de negócio|"
-        r"vaatimu|wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|요구|비즈니스 규칙|업무 규칙|"
+        r"vaatimu|wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|業務ルール|요구|비즈니스 규칙|업무 규칙|"
         r"anforderung|produkt(?:funktion|leistung)|(?:leistungs|funktions)umfang|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$|"
         + _MUST_OR_SHOULD,
     ),
@@ -250,6 +250,13 @@ _OF_FUNCTIONS = re.compile(
 )
 
 
+_MEASURED = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriterien|"
+    r"critères de (?:succès|réussite)|criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu)\W*$",
+    re.IGNORECASE,
+)
+
+
 def trail_kind(titles: tuple[str, ...]) -> HeadingKind:
     """The kind of the innermost heading that has one; an outer EXCLUDED always wins.
 
@@ -267,6 +274,9 @@ def trail_kind(titles: tuple[str, ...]) -> HeadingKind:
     if not said:
         return HeadingKind.OTHER
     kind, title = said[-1]
+    # `Functional requirements` below `Success criteria` says which of them are measured.
+    if kind is HeadingKind.REQUIREMENTS and any(map(_MEASURED.match, known[:-1])):
+        return HeadingKind.TRACE
     is_asked = kind is HeadingKind.REQUIREMENTS and not _OF_FUNCTIONS.search(title)
     return HeadingKind.NONFUNCTIONAL if is_asked and HeadingKind.NONFUNCTIONAL in kinds else kind
 
