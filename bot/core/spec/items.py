@@ -345,7 +345,9 @@ def _block_definition(
 def _name_in(text: str) -> str:
     """The name that stands in one bold label with the id: `**FR-1. Search**: …`."""
     found = _NAMED.match(text)
-    return found["name"].strip(" :：.") if found else ""
+    name = found["name"].strip(" :：.") if found else ""
+    is_in_parentheses = name.startswith("(") and name.endswith(")") and "(" not in name[1:]
+    return name[1:-1].strip() if is_in_parentheses else name
 
 
 def _paragraph_end(section: Section, position: int) -> int:

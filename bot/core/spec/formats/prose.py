@@ -271,13 +271,11 @@ def _with_functions(
         says_only_requirements(title) or FUNCTIONS.search(title)
         for d in others
         if d.line_start in home
-        for title in home[d.line_start].titles[1:]
+        for title in home[d.line_start].titles[1:2]
     ):
         return others or found
     functions = plain_functions(source, sections)
-    if functions:
-        return tuple(sorted((*others, *functions), key=lambda draft: draft.line_start))
-    return others or found
+    return _beside_stories(others, functions) if functions else others or found
 
 
 def stated_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -39,6 +39,8 @@ from bot.core.spec.triage.words import (
 from bot.core.values.spec_model import Modality
 
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
+# Who lists what is required may tick each line.
+_TICK = re.compile(r"^[✅✔☑]\ufe0f?\s*+(?=\S)")
 _GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
 # A package and its version, or another document.
 _NO_WORK = re.compile(
@@ -130,7 +132,7 @@ def names_a_machine(section: Section) -> bool:
 
 
 def item_draft(source: Source, section: Section, block: Block) -> Draft:
-    text, start = BOX.sub(r"\1", block.text), block.line_start
+    text, start = _TICK.sub("", BOX.sub(r"\1", block.text), count=1), block.line_start
     named = _LABEL.match(text)
     end = last_line(source, start, block.extent_end)
     # Blocks are in line order, so that not every pair has to be compared.

@@ -54,6 +54,7 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
         if section.line != facts and section.line not in goals and not names_a_machine(section)
         if section.line not in fields
         if block.line_start in features
+        or (_is_feature_of_requirements(section) and is_bound(section, block))
         or (
             trail_kind(section.titles) is HeadingKind.REQUIREMENTS
             and (
@@ -64,6 +65,13 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
                 or block.line_start in below
             )
         )
+    )
+
+
+def _is_feature_of_requirements(section: Section) -> bool:
+    """Below `2. Requirements`, `2.7 Layout (core feature)`."""
+    return trail_kind(section.titles) is HeadingKind.FEATURES and any(
+        heading_kind(title) is HeadingKind.REQUIREMENTS for title in section.trail[1:]
     )
 
 

@@ -43,6 +43,12 @@ _TOLD_AS_A_STORY = re.compile(
 )
 
 
+_TELLS_STEPS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:system|user|business|example|process|main|typical) )?(?:work)?flows?\W*$|"
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:abläufe|ablauf|arbeitsabläufe|flux|parcours|flujos?(?: de trabajo)?|fluxos?|flussi|процессы|"
+    r"(?:业务|使用|操作)流程|業務フロー|画面遷移|業務の流れ|업무 ?흐름)\W*$",
+    re.IGNORECASE,
+)
 _CHAPTERS_MIN = 3
 _CHAPTER = 2
 # `Core features (first release)`.
@@ -93,6 +99,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         )
         and (is_numbered or not any(is_of_quality(title) for title in section.titles[1:2]))
         and not _TOLD_AS_A_STORY.match(section.title)
+        and not any(_TELLS_STEPS.match(title) for title in section.titles[1:])
         and not OF_DATA.match(section.title)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)

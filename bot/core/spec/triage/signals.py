@@ -83,6 +83,9 @@ _GOES_BY = re.compile(
 _TOLD_HOW = re.compile(
     r"^(?:appropriate|relevant|proper)\s+(?:[\w-]+\s+){0,2}?(?:errors?|messages?|responses?|warnings?|status(?:es)?|"
     r"(?:http )?codes?|aria|labels?|notifications?|feedback)\b|"
+    r"^(?:quick|fast) (?:access|actions?|add|edit|links?|start|view|search|filters?|reference|guide|reply|tour|settings)\b|"
+    r"^modern (?:web )?(?:browsers?|fonts?|hardware|devices?)\b|"
+    r"^(?:appropriate|robust|modern|reasonable|scalable|properly)\b[^.;:\n()]{0,60}[(]|"
     r"^graceful(?:ly)?\b[^.;\n]{0,50}(?:\bwith\b|\bby \w+ing\b|[(:])|"
     r"^(?:ade[cq]uad|apropriad|apropiad)[oa]s? (?:a|al|à|ao|aos|às|para)\b|"
     r"^(?:appropriée?s?|adaptée?s?) (?:à|au|aux)\b",

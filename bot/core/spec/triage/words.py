@@ -142,7 +142,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.TRACE,
-        r"(?:requirements?|matri\w*|link) traceab|traceability (?:matrix|table|map)|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:traceability|trazabilidad|traçabilité|rastreabilidade)\W*$|"
+        r"(?:requirements?|matri\w*|link|verification (?:and|&)) traceab|traceability (?:matrix|table|map)|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:traceability|trazabilidad|traçabilité|rastreabilidade)\W*$|"
         r"trace matrix|matri\w+ (?:de )?(?:trazab|traçab|rastreab)|(?:trazab|traçab|rastreab)\w+ (?:de|des) (?:los )?(?:requi|exig)|coverage (?:map|matrix|table)|requirements? coverage|mapping|roadmap|(?:release|iteration) (?:plan|split)|iterationsplan|podział na iteracje|plan iteracji|changelog|revision history|"
         r"^\W*(?:appendix|annex|anhang|annexe|ap[ée]ndice|anexo|приложение|załącznik|附录|附錄|付録|부록)"
         r"(?![^\n]*(?:require|anforder|requisit|exigence|wymaga|требован|需求|要件|요구))|"
