@@ -14,8 +14,8 @@ ITEMS = "core/spec/formats/prose_items.py"
 PAGE_FAULTS = [
     PlantedFault(
         PROSE,
-        "    if functions:\n",
-        "    if functions and others:\n",
+        "    return _beside_stories(others, functions) if functions else others or found\n",
+        "    return others or found\n",
         SHAPE + "[functions-beside-techniques]",
     ),
     PlantedFault(
@@ -50,8 +50,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         TITLES,
-        "        and not any(is_of_quality(title) for title in section.titles[1:2])\n",
-        "",
+        "not any(is_of_quality(title) for title in section.titles[1:2]))\n",
+        "True)\n",
         SHAPE + "[name-and-functional-requirements]",
     ),
     PlantedFault(
@@ -248,7 +248,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         TITLES,
-        "        if told := sentences(section):\n",
+        "        if (told := sentences(section)) and not is_whole:\n",
         "        if told := sentences(section)[:0]:\n",
         SHAPE + "[predlozheniya-v-spiskakh]",
     ),

@@ -217,8 +217,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
-        "if i in known.ids and (line, i) not in first_lines]",
-        "if i in known.ids]",
+        "for i in _ids_in(text) if (line, i) not in first_lines]",
+        "for i in _ids_in(text)]",
         "core/spec/test_triage.py::test_a_requirement_may_say_of_something_else_that_it_is_out_of_scope",
     ),
 ]

@@ -34,8 +34,8 @@ STORIES_FAULTS = [
     ),
     PlantedFault(
         WISHES,
-        "    if in_lines := criteria_in_lines(section.blocks):\n",
-        "    if in_lines := ():\n",
+        "    if in_lines := criteria_in_lines(section.blocks) or",
+        "    if in_lines :=",
         SHAPE + "[we-need-with-an-acceptance-test]",
     ),
     PlantedFault(
@@ -97,8 +97,8 @@ STORIES_FAULTS = [
     ),
     PlantedFault(
         WISHES,
-        '_CHAPTER_NUMBER.sub("", section.title)\n        drafts',
-        "section.title\n        drafts",
+        '_CHAPTER_NUMBER.sub("", section.title)\n        groups',
+        "section.title\n        groups",
         "core/spec/test_what_is_read.py::test_the_number_of_a_chapter_is_no_part_of_a_wishs_id",
     ),
     PlantedFault(

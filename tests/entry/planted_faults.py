@@ -151,13 +151,13 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/spec.py",
-        "    if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):\n",
+        "    if len(empty) == len(specs) or any(_is_no_spec(spec) for _, spec in empty):\n",
         "    if False:\n",
         LINE + "test_nothing_that_was_read_is_not_the_same_as_no_difference",
     ),
     PlantedFault(
         "entry/commands/spec.py",
-        "    if len(empty) == len(specs) or any(_is_no_spec(spec) for spec in empty):\n",
+        "    if len(empty) == len(specs) or any(_is_no_spec(spec) for _, spec in empty):\n",
         "    if empty:\n",
         LINE + "test_nothing_that_was_read_is_not_the_same_as_no_difference",
     ),
@@ -169,8 +169,8 @@ COMMAND_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/coverage.py",
-        "        return _usage_error(wrong.sentence)\n",
-        "        return 0\n",
+        "        return _usage_error(wrong.sentence)\n    paths = ",
+        "        return 0\n    paths = ",
         LINE + "test_coverage_by_a_policy_that_cannot_be_read_says_which_line",
     ),
     PlantedFault(

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.core.values.spec_model import Finding, Requirement, Severity
+from bot.core.values.spec_model import Finding, Requirement, Severity, Task
 
+_TASKS_MIN = 3
 _TICKED = re.compile(r"^(?:\*\*)?\[[xX]\]\s")
 # Before the text a sign may say that something is in scope, or say how a list looks.
 _SIGN_AFTER = re.compile(
@@ -89,6 +90,24 @@ def told(path: str, requirements: Sequence[Requirement]) -> tuple[Finding, ...]:
             question=question,
             path=path,
             lines=lines if len(lines) > 1 else (),
+        ),
+    )
+
+
+def all_ticked(tasks: Sequence[Task]) -> tuple[Finding, ...]:
+    """One question where the list of tasks beside a spec says that all is built."""
+    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in tasks):
+        return ()
+    question = f"All {len(tasks)} tasks in this list are ticked, and the spec is planned. Is it built already?"
+    first = tasks[0]
+    return (
+        Finding(
+            code="tasks_done",
+            severity=Severity.ASK,
+            line=first.line,
+            quote=first.text[:200],
+            question=question,
+            path=first.path,
         ),
     )
 

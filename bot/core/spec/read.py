@@ -96,7 +96,8 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
         if not first.tasks:
             first = first.replace(tasks=listed.tasks)
         order = (*first.story_order, *listed.story_order)
-        documents = (first.replace(story_order=order), *documents[1:])
+        findings = (*first.findings, *listed.findings)
+        documents = (first.replace(story_order=order, findings=findings), *documents[1:])
     return Spec(path=path, key=key, documents=documents)
 
 

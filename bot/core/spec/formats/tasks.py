@@ -9,12 +9,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.core.spec.done_marks import all_ticked
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
 from bot.core.spec.formats.story_order import story_order
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source, read_source
-from bot.core.values.spec_model import StoryOrder, Task
+from bot.core.spec.triage.silenced import not_silenced
+from bot.core.values.spec_model import Finding, StoryOrder, Task
 
 _BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
 _HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
@@ -53,6 +55,7 @@ class TaskList:
 
     tasks: tuple[Task, ...]
     story_order: tuple[StoryOrder, ...]
+    findings: tuple[Finding, ...]
 
 
 def beside(path: str, files: Mapping[str, bytes]) -> TaskList | None:
@@ -62,7 +65,8 @@ def beside(path: str, files: Mapping[str, bytes]) -> TaskList | None:
         return None
     source = read_source(name, files[name])
     tasks = tuple(task.replace(path=name) for task in read(source).tasks)
-    return TaskList(tasks, tuple(story_order(source)))
+    findings = tuple(not_silenced(all_ticked(tasks), source))
+    return TaskList(tasks, tuple(story_order(source)), findings)
 
 
 def open_tasks(raw: bytes) -> int:

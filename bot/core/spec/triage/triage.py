@@ -25,6 +25,7 @@ from bot.core.spec.triage.signals import (
 )
 from bot.core.spec.triage.silenced import not_silenced
 from bot.core.spec.triage.terms import missing_numbers, undefined_actors
+from bot.core.spec.triage.unread_lists import unread_lists
 from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, HeadingKind, heading_kind
 from bot.core.values.spec_model import (
     Finding,
@@ -103,6 +104,7 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
         findings += _of_terms(document, source)
         findings += contradictions(document)
         findings += _taken_out(document, source, known)
+        findings += unread_lists(document, source)
     unique: dict[tuple[str, int, str], Finding] = {}
     for finding in not_silenced(findings, source):
         unique.setdefault((finding.code, finding.line, finding.question), finding)

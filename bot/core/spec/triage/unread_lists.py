@@ -1,0 +1,65 @@
+"""Lists in chapters of requirements or features of which nothing was read: told, so that none is lost in silence."""
+
+import re
+from collections.abc import Iterator
+from textwrap import shorten
+
+from bot.core.spec.formats.prose_items import outer_items
+from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, OF_DATA, TELLS_WHY
+from bot.core.spec.outline import BlockKind, Section, outline
+from bot.core.spec.reading import Source
+from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, trail_kind
+from bot.core.values.spec_model import Finding, Severity, SpecDocument, SpecFormat
+
+# Formats with a grammar say themselves what a requirement is.
+_FREE = (SpecFormat.PROSE, SpecFormat.PRD, SpecFormat.REQ_ID, SpecFormat.RFC2119)
+_ASKED = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
+_MAY_BE_ASKED = (*_ASKED, HeadingKind.OTHER)
+_ITEMS_MIN = 3
+# Above such a heading stand its version and its authors.
+_NAMES_THE_PAGE = re.compile(r"\bPRD\b|\bSRS\b|\bdocument\b|书$|書$|文档$", re.IGNORECASE)
+_QUOTE_MAX = 80
+_CERTAIN = "An id before each ('REQ-1: …'), or MUST or SHALL in it, would make it certain."
+
+
+def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
+    """One finding for each chapter, on a page of which other parts were read."""
+    if document.format not in _FREE or not document.requirements:
+        return
+    unread = {line for first, last in document.unparsed for line in range(first, last + 1)}
+    counts: dict[str, tuple[int, int]] = {}
+    for section in outline(source):
+        lines = _lines(section)
+        if not lines or not all(line in unread for line in lines) or not _is_asked(section):
+            continue
+        chapter = section.titles[1]
+        first, count = counts.get(chapter, (section.line, 0))
+        counts[chapter] = (first, count + len(lines))
+    for chapter, (line, count) in counts.items():
+        if count >= _ITEMS_MIN:
+            name = shorten(chapter, _QUOTE_MAX, placeholder=" …")
+            question = (
+                f"'{name}' lists {count} things that were not read as requirements. {_CERTAIN}"
+            )
+            yield source.finding("unread_list", Severity.INFO, line, question)
+
+
+def _lines(section: Section) -> list[int]:
+    rows = [b.line_start for b in section.blocks if b.kind is BlockKind.ROW]
+    return [block.line_start for _, block in outer_items([section])] + rows
+
+
+def _is_asked(section: Section) -> bool:
+    inner = section.titles[1:]
+    if section.level < 2 or trail_kind(section.titles) not in _ASKED:
+        return False
+    return not any(
+        _NAMES_THE_PAGE.search(title)
+        or heading_kind(title) not in _MAY_BE_ASKED
+        or NOT_A_FEATURE.search(title)
+        or INTRODUCES.match(title)
+        or TELLS_WHY.match(title)
+        or OF_DATA.match(title)
+        or is_future(title)
+        for title in inner
+    )

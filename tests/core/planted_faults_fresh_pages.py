@@ -1,0 +1,273 @@
+"""Faults in what is read of pages that nobody had seen, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+CALLED = "core/spec/formats/called_requirements.py"
+CALLED_SHAPE = SHAPE + "[requirements-that-say-their-number]"
+UNREAD = "core/spec/triage/unread_lists.py"
+UNREAD_TEST = (
+    "core/spec/test_unread_lists.py::test_a_list_that_was_not_read_is_told_once_for_each_chapter"
+)
+TICKED = "core/spec/test_unread_lists.py::test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built"
+TITLES = "core/spec/test_titles_of_fresh_pages.py::"
+GROUPS = "core/plan/test_groups_of_wishes.py::"
+
+FRESH_PAGE_FAULTS = [
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        or called_requirements(source, sections)\n",
+        "",
+        CALLED_SHAPE,
+    ),
+    PlantedFault(
+        CALLED,
+        "        if trail_kind(section.titles) not in _LEFT_OUT\n",
+        "        if True\n",
+        CALLED_SHAPE,
+    ),
+    PlantedFault(
+        CALLED,
+        "    if block.kind is BlockKind.ITEM:\n",
+        "    if block.kind is None:\n",
+        CALLED_SHAPE,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "section.level > whole_level > 0:",
+        "False:",
+        SHAPE + "[regles-et-cas-limites-par-chapitre]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "        if section.line not in faceted and any(\n",
+        "        if any(\n",
+        SHAPE + "[regles-et-cas-limites-par-chapitre]",
+    ),
+    PlantedFault(
+        "core/spec/formats/facets.py",
+        "if len(trails) >= _CHAPTERS_MIN for trail",
+        "if trails for trail",
+        "core/spec/test_shapes.py",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_words.py",
+        "périmètre|perimetre|acteurs|",
+        "",
+        SHAPE + "[regles-et-cas-limites-par-chapitre]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "        and (is_numbered or not any(",
+        "        and (not any(",
+        SHAPE + "[numbers-through-all-chapters]",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        r"\bnot included\b|",
+        "",
+        SHAPE + "[numbers-through-all-chapters]",
+    ),
+    PlantedFault(
+        "core/spec/id_cells.py",
+        "(?:\\([^)]*+\\))?+{_MARK}[*_`~:：]*+$",
+        "(?:\\([^)]*+\\))?+[*_`~:：]*+$",
+        SHAPE + "[marks-behind-ids-in-cells]",
+    ),
+    PlantedFault(
+        "core/spec/detect.py",
+        "    if is_open and len(_DEFINES_ID.findall(text)) < _IDS_MIN:\n",
+        "    if is_open:\n",
+        SHAPE + "[upper-case-words-beside-ids]",
+    ),
+    PlantedFault(
+        "core/spec/formats/kiro.py",
+        "drafts or _headed_by_ids(source, sections) or _flat",
+        "drafts or _flat",
+        SHAPE + "[ears-below-headings-with-ids]",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "        lists_of_wishes,\n    )\n",
+        "    )\n",
+        SHAPE + "[wishes-over-several-lines]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_words.py",
+        "(?:(?:may|might|also|really|never|don['’]t|do not) )?",
+        "",
+        SHAPE + "[wishes-over-several-lines]",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "            at = next(chain(named, wished), None)\n",
+        "            at = next(named, None)\n",
+        SHAPE + "[geschichten-mit-zahlen-in-einer-tabelle]",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "    return tuple(filter(None, map(_accepted, section.blocks)))\n",
+        "    return ()\n",
+        SHAPE + "[stories-with-ids-beside-functions]",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        '            domain=groups.above(block.line_start) or (section.title if is_group else ""),\n',
+        '            domain=section.title if is_group else "",\n',
+        GROUPS + "test_wishes_below_a_bold_line_are_one_change",
+    ),
+    PlantedFault(
+        "core/plan/put_off.py",
+        "if text is said[0] or _ENDS.match(text[found.end() :])",
+        "if text is said[0] or not text[found.end() :].strip('. ')",
+        GROUPS + "test_a_wish_that_says_that_it_is_for_later_is_put_off",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        '    name = "" if item.text else item.in_parentheses\n',
+        '    name = ""\n',
+        SHAPE + "[names-in-parentheses-behind-bold-ids]",
+    ),
+    PlantedFault(
+        "core/spec/formats/id_filters.py",
+        "    return blocks[:first] if is_labelled else blocks\n",
+        "    return blocks\n",
+        SHAPE + "[names-in-parentheses-behind-bold-ids]",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        " or ticked_lines(section.blocks):",
+        ":",
+        SHAPE + "[ticks-below-each-story]",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "    if kind is HeadingKind.REQUIREMENTS and any(map(_MEASURED.match, known[:-1])):\n",
+        "    if False:\n",
+        SHAPE + "[requirements-as-labels-below-things]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "                or block.line_start in below\n",
+        "",
+        SHAPE + "[requirements-as-labels-below-things]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "        and not OF_DATA.match(section.title)\n",
+        "",
+        SHAPE + "[features-and-data-of-each-chapter]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "        if s.level == _CHAPTER or not PART.match(s.title)\n",
+        "",
+        SHAPE + "[features-and-data-of-each-chapter]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "for title in s.titles[1:] if not PART.match(title)\n",
+        "for title in s.titles[1:]\n",
+        SHAPE + "[features-and-data-of-each-chapter]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "        if section.line not in fields\n",
+        "",
+        SHAPE + "[yomei-no-gyou-to-teeburu-no-retsu]",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "業務ルール|",
+        "",
+        SHAPE + "[yomei-no-gyou-to-teeburu-no-retsu]",
+    ),
+    PlantedFault(
+        UNREAD,
+        "        if not lines or not all(line in unread for line in lines) or not _is_asked(section):\n",
+        "        if not lines or not all(line in unread for line in lines):\n",
+        UNREAD_TEST,
+    ),
+    PlantedFault(UNREAD, "        or OF_DATA.match(title)\n", "", UNREAD_TEST),
+    PlantedFault(UNREAD, "        or is_future(title)\n", "", UNREAD_TEST),
+    PlantedFault(UNREAD, "        or heading_kind(title) not in _MAY_BE_ASKED\n", "", UNREAD_TEST),
+    PlantedFault(
+        UNREAD,
+        "all(line in unread for line in lines)",
+        "lines",
+        "core/spec/test_unread_lists.py::test_a_page_of_which_all_is_read_says_nothing",
+    ),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        "    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in tasks):\n",
+        "    if len(tasks) < _TASKS_MIN:\n",
+        TICKED,
+    ),
+    PlantedFault(
+        "core/spec/formats/tasks.py",
+        "    findings = tuple(not_silenced(all_ticked(tasks), source))\n",
+        "    findings = all_ticked(tasks)\n",
+        TICKED,
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        "        and not any(_TELLS_STEPS.match(title) for title in section.titles[1:])\n",
+        "",
+        SHAPE + "[features-and-data-of-each-chapter]",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "|verification (?:and|&)) traceab|",
+        ") traceab|",
+        SHAPE + "[features-below-requirements]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_lists.py",
+        "        or (_is_feature_of_requirements(section) and is_bound(section, block))\n",
+        "",
+        SHAPE + "[features-below-requirements]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "        for title in home[d.line_start].titles[1:2]\n",
+        "        for title in home[d.line_start].titles[1:]\n",
+        SHAPE + "[core-features-beside-other-requirements]",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "|\\*\\*[ \\t]*\\n)\\s*\\S",
+        ")\\s*\\S",
+        TITLES + "test_a_bold_name_above_its_sentence_is_the_title",
+    ),
+    PlantedFault(
+        "core/spec/items.py",
+        "    return name[1:-1].strip() if is_in_parentheses else name\n",
+        "    return name\n",
+        TITLES + "test_a_name_in_parentheses_is_told_without_them",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        '_TICK.sub("", BOX.sub(r"\\1", block.text), count=1)',
+        'BOX.sub(r"\\1", block.text)',
+        TITLES + "test_a_tick_before_a_line_is_no_part_of_its_title",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        r"""    r"^modern (?:web )?(?:browsers?|fonts?|hardware|devices?)\b|"
+""",
+        "",
+        TITLES + "test_a_fixed_phrase_or_an_explained_word_is_not_vague",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        r"properly)\b[^.;:\n()]{0,60}[(]|",
+        r"properly)\b[^;:\n()]{0,60}[(]|",
+        TITLES + "test_the_same_words_alone_are",
+    ),
+    PlantedFault(
+        "core/spec/triage/triage.py",
+        "        ids = [i for i in _ids_in(text) if (line, i) not in first_lines]\n",
+        "        ids = _ids_in(text)\n",
+        TITLES + "test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about",
+    ),
+]

@@ -1,0 +1,69 @@
+"""Titles of requirements on pages of other people, and words that need no number."""
+
+import pytest
+
+from bot.core.spec.read import read_document
+
+
+def _titles(text: str, path: str = "docs/requirements.md") -> list[str]:
+    return [r.title for r in read_document(path, text.encode()).requirements]
+
+
+def test_a_bold_name_above_its_sentence_is_the_title() -> None:
+    text = (
+        "# Requisitos\n\n## Requisitos Funcionais\n\n**RF01 - Cadastro de conta**  \n"
+        "O sistema deve criar contas.\n\n---\n\n**RF02 - Entrada**  \nO sistema deve validar a senha.\n"
+    )
+    assert _titles(text) == ["Cadastro de conta", "Entrada"]
+
+
+def test_a_name_in_parentheses_is_told_without_them() -> None:
+    text = (
+        "# Requirements\n\n**SR-1 (By key)**:\n\n- Read the key\n\n"
+        "**SR-2 (Order)**:\nThe key comes first.\n\n**SR-3 (Time)**:\n\n- One hour\n"
+    )
+    assert _titles(text) == ["By key", "Order", "Time"]
+
+
+def test_a_tick_before_a_line_is_no_part_of_its_title() -> None:
+    text = "# Films\n\n## Functional requirements\n\n- ✅ Make a film\n- ✅ List all films\n"
+    assert _titles(text) == ["Make a film", "List all films"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The menu MUST offer quick access to files.",
+        "The page MUST work in modern browsers with ES6.",
+        "The export MUST use appropriate separators (a comma or a tab).",
+        "The reader MUST be robust against broken files (it tells the line).",
+    ],
+)
+def test_a_fixed_phrase_or_an_explained_word_is_not_vague(sentence: str) -> None:
+    text = f"# Requirements\n\n- **FR-1**: {sentence}\n"
+    found = read_document("docs/a.md", text.encode()).findings
+    assert "vague" not in {f.code for f in found}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The menu MUST be quick.",
+        "The look MUST be modern.",
+        "The reader MUST be robust. (It reads.)",
+    ],
+)
+def test_the_same_words_alone_are(sentence: str) -> None:
+    text = f"# Requirements\n\n- **FR-1**: {sentence}\n"
+    found = read_document("docs/a.md", text.encode()).findings
+    assert "vague" in {f.code for f in found}
+
+
+def test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about() -> None:
+    text = (
+        "# Functional requirements\n\n| ID | Requirement | Acceptance |\n|---|---|---|\n"
+        "| FR-GC-1 | The sweep MUST mark what is kept. | Objects that come later are out of scope. |\n"
+        "| FR-GC-2 | The sweep MUST delete the rest. | Nothing else is there. |\n"
+    )
+    found = {f.code for f in read_document("docs/a.md", text.encode()).findings}
+    assert not found & {"out_of_scope", "out_of_scope_conflict"}

@@ -1,0 +1,90 @@
+"""What a chapter of requirements lists, and nothing was read of, is told."""
+
+from bot.core.spec.read import read_document, read_spec
+from bot.core.values.spec_model import Severity
+
+PAGE = """\
+# Shop
+
+## 1. Functional requirements
+
+- **FR-1**: The shop MUST take orders.
+- **FR-2**: The shop MUST send receipts.
+- **FR-3**: The shop MUST count its stock.
+
+## 2. Interface requirements
+
+### 2.1 Screens
+
+- A list of orders
+- A page for each order
+
+### 2.2 Buttons
+
+- One to pay
+- One to go back
+
+## 3. Future features
+
+- A telephone app
+- A voice
+- A robot
+
+## 4. Data requirements
+
+### 4.1 Fields
+
+- name
+- address
+- town
+
+## 5. Roadmap
+
+### 5.1 Features
+
+- March
+- April
+- May
+"""
+
+
+def test_a_list_that_was_not_read_is_told_once_for_each_chapter() -> None:
+    document = read_document("docs/shop.md", PAGE.encode())
+    assert [r.source_id for r in document.requirements] == ["FR-1", "FR-2", "FR-3"]
+    told = [f for f in document.findings if f.code == "unread_list"]
+    assert [(f.line, f.severity) for f in told] == [(11, Severity.INFO)]
+    assert "'2. Interface requirements' lists 4 things" in told[0].question
+
+
+def test_a_page_of_which_all_is_read_says_nothing() -> None:
+    text = PAGE.partition("## 2.")[0]
+    document = read_document("docs/shop.md", text.encode())
+    assert "unread_list" not in {f.code for f in document.findings}
+
+
+FOLDER = "specs/001-shop"
+SPEC = """\
+# Feature Specification: Shop
+
+## Requirements
+
+### Functional Requirements
+
+- **FR-001**: The shop MUST take orders.
+- **FR-002**: The shop MUST send receipts.
+"""
+TASKS = "# Tasks: Shop\n\n" + "".join(f"- [x] T00{n} Part {n}\n" for n in range(1, 5))
+
+
+def _asked(tasks: str) -> list[tuple[str, int]]:
+    files = {f"{FOLDER}/spec.md": SPEC.encode(), f"{FOLDER}/tasks.md": tasks.encode()}
+    return [(f.path, f.line) for f in read_spec(FOLDER, files).findings if f.code == "tasks_done"]
+
+
+def test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built() -> None:
+    assert _asked(TASKS) == [(f"{FOLDER}/tasks.md", 3)]
+    assert _asked(TASKS.replace("- [x] T004", "- [ ] T004")) == []
+    assert (
+        _asked(TASKS.replace("T001 Part 1", "T001 Part 1 <!-- headgate: ignore tasks_done -->"))
+        == []
+    )
