@@ -99,7 +99,7 @@ FRESH_PAGE_FAULTS = [
         SHAPE + "[wishes-over-several-lines]",
     ),
     PlantedFault(
-        "core/spec/wishes.py",
+        "core/spec/story_tables.py",
         "            at = next(chain(named, wished), None)\n",
         "            at = next(named, None)\n",
         SHAPE + "[geschichten-mit-zahlen-in-einer-tabelle]",

@@ -15,7 +15,7 @@ PAGE_FAULTS = [
     PlantedFault(
         PROSE,
         "    return _beside_stories(others, functions) if functions else others or found\n",
-        "    return others or found\n",
+        "    return _beside_stories(others, functions) if functions and others else others or found\n",
         SHAPE + "[functions-beside-techniques]",
     ),
     PlantedFault(

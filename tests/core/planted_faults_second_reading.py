@@ -47,7 +47,7 @@ SECOND_READING_FAULTS = [
         SHAPE + "[stories-in-a-table-without-wishes]",
     ),
     PlantedFault(
-        WISHES,
+        "core/spec/story_tables.py",
         "        if trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:\n            continue\n",
         "",
         SHAPE + "[stories-in-a-table-without-wishes]",

@@ -27,6 +27,8 @@ def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
     if document.format not in _FREE or not document.requirements:
         return
     unread = {line for first, last in document.unparsed for line in range(first, last + 1)}
+    if len(unread) < _ITEMS_MIN:
+        return
     counts: dict[str, tuple[int, int]] = {}
     for section in outline(source):
         lines = _lines(section)
