@@ -10,6 +10,8 @@ UNREAD_TEST = (
     "core/spec/test_unread_lists.py::test_a_list_that_was_not_read_is_told_once_for_each_chapter"
 )
 TICKED = "core/spec/test_unread_lists.py::test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built"
+PHRASES = "core/plan/phrases.py"
+PLANS = "core/plan/test_plans_of_fresh_pages.py::"
 TITLES = "core/spec/test_titles_of_fresh_pages.py::"
 GROUPS = "core/plan/test_groups_of_wishes.py::"
 
@@ -269,5 +271,55 @@ FRESH_PAGE_FAULTS = [
         "        ids = [i for i in _ids_in(text) if (line, i) not in first_lines]\n",
         "        ids = _ids_in(text)\n",
         TITLES + "test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about",
+    ),
+    PlantedFault(
+        PHRASES,
+        "|wenn|weil|sobald|bevor|so ?dass|obwohl|if|",
+        "|wenn|weil|sobald|bevor|so ?dass|obwohl|",
+        PLANS + "test_a_wish_is_named_without_what_it_is_for_and_when",
+    ),
+    PlantedFault(
+        PHRASES,
+        '_wished(_ABLE.sub("", plain, count=1))',
+        "_wished(plain)",
+        PLANS + "test_a_wish_is_named_without_what_it_is_for_and_when",
+    ),
+    PlantedFault(
+        PHRASES,
+        '.replace("/", "")',
+        "",
+        PLANS + "test_two_verbs_beside_a_stroke_begin_with_a_capital",
+    ),
+    PlantedFault(
+        PHRASES,
+        r"""    r"^[A-Z]{2,8}-\d{1,3}(?:\.\d{1,3}){1,3}\s+(?=[^\W\d])"
+""",
+        r"""    r"^[A-Z]{2,8}-\d{1,5}(?:\.\d{1,3}){0,3}\s+(?=[^\W\d])"
+""",
+        PLANS + "test_an_id_of_a_chapter_is_no_part_of_a_name",
+    ),
+    PlantedFault(
+        "core/plan/hot_spots.py",
+        " or _ENDING.fullmatch(resource):",
+        ":",
+        PLANS + "test_changes_that_name_one_ending_do_not_wait_for_each_other",
+    ),
+    PlantedFault(
+        "core/plan/uses.py",
+        "existing available",
+        "available",
+        PLANS + "test_an_existing_thing_is_not_made_by_whom_speaks_of_it",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        '            shown, group = group if announces else names[0], ""\n',
+        '            shown, group = names[0], ""\n',
+        PLANS + "test_a_sentence_that_announces_a_list_gives_way_to_its_heading",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        '    known |= {"mvp", "poc", "new"}\n',
+        "",
+        PLANS + "test_a_release_in_brackets_is_no_slug",
     ),
 ]

@@ -80,6 +80,8 @@ _FILE = re.compile(
 _DOCUMENT = re.compile(
     r"^(?:\.\./.*|(?!requirements)[^\s]*\.(?:md|mdx|rst|adoc|txt|pdf))$", re.IGNORECASE
 )
+# `.tex`, `*.csv`: any file of a kind, and none that two changes edit.
+_ENDING = re.compile(r"\*{0,2}\.\w{1,12}")
 _ROUTE = re.compile(r"^(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?/\S*$")
 _NAME = re.compile(r"^[A-Za-z_][\w.:-]*(?:\(\))?$")
 _SHAPED = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|\w[_.]\w|::|\(\)$")
@@ -110,7 +112,7 @@ _OPTION = re.compile(r"^--[a-z][\w-]*(?:[ =]\S+)?$")
 
 def kind_of(resource: str) -> ResourceKind:
     """By the spelling only; no file is read."""
-    if _DOCUMENT.match(resource):
+    if _DOCUMENT.match(resource) or _ENDING.fullmatch(resource):
         return ResourceKind.DOCUMENT
     if _SHARED_FOLDER.match(resource) or _SHARED_FILE.match(resource):
         return ResourceKind.SHARED_FILE

@@ -114,6 +114,13 @@ _REQUIREMENTS_AT_END = re.compile(
 _NUMBERED_CONDITION = re.compile(r"^(?:condition|section|requirement)\s+\d+(?:\.\d+)*$", re.I)
 
 
+# `Classify errors into the following categories`: the list is what it says.
+_ANNOUNCES = re.compile(
+    r"\b(?:the following|as follows|folgende[nrs]?|suivante?s?|siguientes?|seguintes?|seguenti|następujące|следующи[ехй]\w?)\b|以下|下列|次の|다음",
+    re.IGNORECASE,
+)
+
+
 class Names:
     """Slugs and titles of the parts of one spec."""
 
@@ -194,7 +201,8 @@ class Names:
         group = self._group(part)
         names = [self._phrase(member) for member in members]
         if len(names) == 1 and not self._is_story(part):
-            shown, group = names[0], ""
+            announces = group and self._is_whole(part) and _ANNOUNCES.search(names[0])
+            shown, group = group if announces else names[0], ""
         elif listed and len(members) == 1 and self._is_story(part):
             shown, group = spoken_title(members[0].title), ""
         elif self._is_whole(part) and (group or self._spec_title()):
@@ -458,6 +466,7 @@ def _ascii_names(said: str) -> str:
     """The names in Latin letters in a name that is not: `OAuth`, `XiangqiRules`."""
     words = re.findall(r"(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z]{2,20}(?![A-Za-z0-9_-])", said)
     known = {"must", "shall", "should", "may", "when", "then", "given", "the", "system", "and"}
+    known |= {"mvp", "poc", "new"}
     names = dict.fromkeys(
         w.casefold() for w in words if w.casefold() not in known and not w.islower()
     )

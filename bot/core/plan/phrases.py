@@ -49,7 +49,9 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _ID = re.compile(
-    r"^\W{0,4}[A-Z][A-Z0-9]*+(?:-[A-Z0-9]++)*+(?<=\d)(?:\.\d+)*[*_`\])]*+\s*+[:：–—-]\s+"
+    r"^\W{0,4}[A-Z][A-Z0-9]*+(?:-[A-Z0-9]++)*+(?<=\d)(?:\.\d+)*[*_`\])]*+\s*+[:：–—-]\s+|"
+    # `SRS-5.1 Image build`
+    r"^[A-Z]{2,8}-\d{1,3}(?:\.\d{1,3}){1,3}\s+(?=[^\W\d])"
 )
 # `_(alias of FR-4)_ The daemon …`
 _ALIAS = re.compile(
@@ -149,9 +151,14 @@ _SYSTEM_TO = re.compile(rf"^(?:{_GENERIC})\s+to\s+(?=\w)", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _CONTINUE = re.compile(r"^CONTINUE TO\b")
 _BE_ABLE = re.compile(r"^(?:be able to|can|poder|pouvoir)\s+", re.IGNORECASE)
+# `… anlegen können, um …`: at the end of its clause.
+_ABLE = re.compile(r"(?<=\w) (?:zu )?können(?=[,.;]|$| (?:um|damit)\b)")
 _CLAUSE_END = re.compile(
     r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
-    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便)"
+    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便|"
+    # On what condition, and what for.
+    r",\s(?=(?:um|falls|wenn|weil|sobald|bevor|so ?dass|obwohl|if|unless|because|when|cuando|porque|quando|si|lorsque|quand|"
+    r"parce que|jeśli|gdy|kiedy|aby|если|когда|чтобы)\b))"
 )
 _COMMA = re.compile(r",\s|，|、")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -173,6 +180,7 @@ this any each every not no de la le les du des et ou el los las un una une y o e
 und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pour avec than then it all through after
 before while where within so including upon during accepting allowing containing having indicating providing returning
 showing supporting whether but also both either such → ->
+um fur falls wenn weil welche welcher welches ob dass auf bei aus nach zur zum eine einen einer einem den dem konnen
 """
 LOOSE = frozenset(_LOOSE_WORDS.split())
 _MODALS = frozenset(
@@ -358,7 +366,9 @@ def _obligation(plain: str) -> str:
         found = form.match(plain)
         if found:
             plain = found["what"].strip()
-            plain = _impersonal(_wished(plain)) if form is _WANTED else plain
+            plain = (
+                _impersonal(_wished(_ABLE.sub("", plain, count=1))) if form is _WANTED else plain
+            )
     for form in (_BE_ABLE, _ALLOW_TO, _ALLOWING, _SYSTEM_TO):
         plain = form.sub("", plain, count=1) or plain
     if found := _SYSTEM_DOES.match(plain):
@@ -465,6 +475,7 @@ def _capital(text: str) -> str:
     first = text[:1]
     # `iOS` and `npm install` are names; a word in small letters only is not.
     word = text.split(" ", 1)[0]
-    if unicodedata.category(first or " ") == "Ll" and word.rstrip(",").isalpha() and word.islower():
+    letters = word.rstrip(",").replace("/", "")
+    if unicodedata.category(first or " ") == "Ll" and letters.isalpha() and word.islower():
         return first.upper() + text[1:]
     return text

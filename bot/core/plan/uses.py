@@ -57,6 +57,8 @@ support feature features function functionality process processing display error
 validate test tests testing logging monitoring performance security configuration integration implementation
 create build implement setup provide enable initialize integrate define update delete remove edit manage show track
 operation operations time real details information input output values valid invalid current multiple automatic
+existing available following previous next first last used new own further given default existente existentes
+bestehende bestehenden existant existante
 must shall should will when then with without from into that this each every only their have been between before
 after during while where which whose other same based name names type types property properties
 sistema usuario usuarios usuário usuários datos dados página gestión gestão debe deve permitir para cuando quando
