@@ -186,19 +186,14 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         UNREAD,
-        "        if not lines or not all(line in unread for line in lines) or not _is_asked(section):\n",
-        "        if not lines or not all(line in unread for line in lines):\n",
+        "        if not lines or not _is_asked(section):\n",
+        "        if not lines:\n",
         UNREAD_TEST,
     ),
     PlantedFault(UNREAD, "        or OF_DATA.match(title)\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "        or is_future(title)\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "        or heading_kind(title) not in _MAY_BE_ASKED\n", "", UNREAD_TEST),
-    PlantedFault(
-        UNREAD,
-        "all(line in unread for line in lines)",
-        "lines",
-        "core/spec/test_unread_lists.py::test_a_page_of_which_all_is_read_says_nothing",
-    ),
+    PlantedFault(UNREAD, "_lines(section) if line in unread]", "_lines(section)]", UNREAD_TEST),
     PlantedFault(
         "core/spec/done_marks.py",
         "    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in tasks):\n",

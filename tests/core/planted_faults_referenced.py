@@ -88,7 +88,7 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         PHRASES,
-        "_impersonal(_wished(plain)) if form is _WANTED else plain",
+        '_impersonal(_wished(_ABLE.sub("", plain, count=1))) if form is _WANTED else plain',
         "plain",
         NAMES + "test_a_wish_is_named_by_what_is_then_so",
     ),

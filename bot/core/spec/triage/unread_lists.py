@@ -31,8 +31,8 @@ def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
         return
     counts: dict[str, tuple[int, int]] = {}
     for section in outline(source):
-        lines = _lines(section)
-        if not lines or not all(line in unread for line in lines) or not _is_asked(section):
+        lines = [line for line in _lines(section) if line in unread]
+        if not lines or not _is_asked(section):
             continue
         chapter = section.titles[1]
         first, count = counts.get(chapter, (section.line, 0))
