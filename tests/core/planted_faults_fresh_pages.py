@@ -301,8 +301,9 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/uses.py",
-        "existing available",
-        "available",
+        "existing available following previous next first last used new own further given default existente existentes\n"
+        "bestehende bestehenden existant existante\n",
+        "",
         PLANS + "test_an_existing_thing_is_not_made_by_whom_speaks_of_it",
     ),
     PlantedFault(
