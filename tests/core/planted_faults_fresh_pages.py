@@ -318,4 +318,16 @@ FRESH_PAGE_FAULTS = [
         "",
         PLANS + "test_a_release_in_brackets_is_no_slug",
     ),
+    PlantedFault(
+        "core/plan/put_off.py",
+        "(?:post[- ]?mvp|later|future|subsequent) (?:",
+        "(?:subsequent) (?:",
+        "core/spec/test_what_is_counted.py::test_what_ends_with_a_later_release_is_not_planned",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_titles.py",
+        '    return ["Requirements" if _KIND_OF_FILE.fullmatch(name) else name]\n',
+        "    return [name]\n",
+        SHAPE + "[lastenheft-aus-einer-liste]",
+    ),
 ]

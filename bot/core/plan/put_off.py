@@ -48,6 +48,7 @@ _LATER_RELEASE = (
 _SAYS_LATER = re.compile(
     rf"\b(?:is|are|will be|may be|could be|gets?) (?:planned|deferred|postponed|added|considered|supported|implemented|left|scheduled)"
     rf" (?:for|to|in|until|with) {_LATER_RELEASE}\W*$|"
+    r"\bin (?:the|an?) (?:post[- ]?mvp|later|future|subsequent) (?:[\w-]+ ){0,2}(?:release|version|phase|module|iteration)\W*$|"
     r"(?:将来(?:的に(?:は)?)?|今後|次(?:の)?(?:フェーズ|バージョン|リリース)(?:以降)?|第[2二](?:フェーズ|期)|フェーズ\s?2(?:以降)?|後日)(?:で|に|の|は)?"
     r"(?:対応|検討|実装|追加|拡張|開発)(?:(?:と|を)?する|とし|予定(?:とする|である|です)?|事項|課題)?\W*$|"
     r"(?:后续|後續|未来|将来|下一?(?:个)?|二期)(?:版本|阶段|階段|迭代)?(?:再|会|將|将|中)?(?:支持|实现|考虑|扩展|开发|支援|實作|擴充)\W*$|"

@@ -62,6 +62,14 @@ def test_a_page_of_which_all_is_read_says_nothing() -> None:
     assert "unread_list" not in {f.code for f in document.findings}
 
 
+def test_a_page_without_a_title_is_told_of_its_lists() -> None:
+    text = PAGE.partition("\n\n")[2]
+    told = [
+        f for f in read_document("docs/shop.md", text.encode()).findings if f.code == "unread_list"
+    ]
+    assert [f.line for f in told] == [9]
+
+
 FOLDER = "specs/001-shop"
 SPEC = """\
 # Feature Specification: Shop

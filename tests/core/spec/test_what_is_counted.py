@@ -628,6 +628,17 @@ def test_what_its_text_defers_is_not_planned(mark: str) -> None:
     assert {spec.requirements[-1].id} == put_off(spec).keys()
 
 
+@pytest.mark.parametrize(
+    "when",
+    ["in the post-MVP module", "in a post-MVP release", "in a future version", "in a later phase"],
+)
+def test_what_ends_with_a_later_release_is_not_planned(when: str) -> None:
+    text = f"# Requirements\n\n- **FR-1**: The app shall run.\n- **FR-2**: The app shall read PDF {when}.\n"
+    path = "docs/page.md"
+    spec = read_spec(path, {path: text.encode()})
+    assert {spec.requirements[-1].id} == put_off(spec).keys()
+
+
 def test_a_table_of_pairs_is_named_by_its_name() -> None:
     one = "| ID | {0} | Name | {1} |\n|---|---|---|---|\n| Actor | Reader | | |\n\n"
     tables = one.format("1", "Lend") + one.format("2", "Return") + one.format("3", "Search")

@@ -49,6 +49,12 @@ _TELLS_STEPS = re.compile(
     r"(?:业务|使用|操作)流程|業務フロー|画面遷移|業務の流れ|업무 ?흐름)\W*$",
     re.IGNORECASE,
 )
+# What a page of wishes is called in some languages.
+_KIND_OF_FILE = re.compile(
+    r"(?:lasten|pflichten)heft|cahier des charges|capitolato|pliego de condiciones|caderno de encargos|"
+    r"техническое задание|тз",
+    re.IGNORECASE,
+)
 _CHAPTERS_MIN = 3
 _CHAPTER = 2
 # `Core features (first release)`.
@@ -68,7 +74,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     introduce, or say what qualities the whole has.
     """
     titles = [s.title for s in sections if s.level == 1] or _named_by_file(source, sections)
-    chapters = [s for s in sections if s.level >= 2]
+    chapters = [s for s in sections if s.level >= 2] or list(sections)
     if len(titles) != 1 or not (
         _is_page_of_requirements(titles[0])
         or (REQUIRED.search(titles[0]) and _is_numbered_throughout(chapters))
@@ -130,7 +136,8 @@ def _named_by_file(source: Source, sections: Sequence[Section]) -> list[str]:
     blocks = [block for section in sections for block in section.blocks]
     if not blocks or any(block.kind is not BlockKind.ITEM for block in blocks):
         return []
-    return [re.sub(r"[-_]+", " ", PurePosixPath(source.path).stem)]
+    name = re.sub(r"[-_]+", " ", PurePosixPath(source.path).stem)
+    return ["Requirements" if _KIND_OF_FILE.fullmatch(name) else name]
 
 
 def parted_of_file(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

@@ -6,7 +6,7 @@ from textwrap import shorten
 
 from bot.core.spec.formats.prose_items import outer_items
 from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, OF_DATA, TELLS_WHY
-from bot.core.spec.outline import BlockKind, Section, outline
+from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, trail_kind
 from bot.core.values.spec_model import Finding, Severity, SpecDocument, SpecFormat
@@ -30,11 +30,11 @@ def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
     if len(unread) < _ITEMS_MIN:
         return
     counts: dict[str, tuple[int, int]] = {}
-    for section in outline(source):
+    for section in below_one_title(outline(source)):
         lines = [line for line in _lines(section) if line in unread]
         if not lines or not _is_asked(section):
             continue
-        chapter = section.titles[1]
+        chapter = _inner(section)[0]
         first, count = counts.get(chapter, (section.line, 0))
         counts[chapter] = (first, count + len(lines))
     for chapter, (line, count) in counts.items():
@@ -51,8 +51,13 @@ def _lines(section: Section) -> list[int]:
     return [block.line_start for _, block in outer_items([section])] + rows
 
 
+def _inner(section: Section) -> tuple[str, ...]:
+    """The headings below the page's title; a page may have none."""
+    return section.titles[1:] or section.titles
+
+
 def _is_asked(section: Section) -> bool:
-    inner = section.titles[1:]
+    inner = _inner(section)
     if section.level < 2 or trail_kind(section.titles) not in _ASKED:
         return False
     return not any(
