@@ -74,7 +74,7 @@ def scenario_of(spec: Path, agent: str) -> DemoScenario:
     """A spec file of the user's, on a repository with one gate. Raises UserError for a bad path."""
     if not spec.is_file():
         raise UserError(
-            f"There is no file {spec}. --spec takes one file in OpenSpec or REQ-ID form."
+            f"There is no file {spec}. --spec takes one file that `headgate plan` can read."
         )
     return DemoScenario(
         repository=story.NEUTRAL_REPOSITORY,

@@ -412,7 +412,7 @@ def demo(
     spec: Annotated[
         Path | None,
         typer.Option(
-            help="A spec file of your own (OpenSpec or REQ-ID form), on an almost empty repository "
+            help="A spec file of your own (`headgate plan` reads it), on an almost empty repository "
             "with one gate, so that only its own tests can fail; needs --agent, or "
             "ANTHROPIC_API_KEY for a real model."
         ),
