@@ -330,4 +330,16 @@ FRESH_PAGE_FAULTS = [
         "    return [name]\n",
         SHAPE + "[lastenheft-aus-einer-liste]",
     ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        ' or ("-" in _family(d.id) and _family(d.id) not in families)\n',
+        "\n",
+        SHAPE + "[families-of-qualities]",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "and _family(d.id) not in families)",
+        ")",
+        SHAPE + "[families-of-qualities]",
+    ),
 ]

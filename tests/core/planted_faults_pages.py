@@ -356,8 +356,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         REQ_ID,
-        'in {"R", "C"})',
-        "in set())",
+        'in {"R", "C"}',
+        "in set()",
         SHAPE + "[restricciones-del-sistema]",
     ),
 ]

@@ -102,8 +102,8 @@ REQUIREMENT_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        'in {"R", "C"})',
-        'in {"R", "C"} - elsewhere)',
+        'in {"R", "C"}',
+        'in {"R", "C"} - {_first_letters(one.id) for one in elsewhere}',
         SHAPE + "[r-ids-in-both-chapters]",
     ),
     PlantedFault(

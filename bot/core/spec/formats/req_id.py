@@ -185,20 +185,26 @@ def _placed(live: Sequence[Definition]) -> list[Definition]:
     otherwise that chapter may be the main part.
     """
     beside = {d.line_start for d in live if _binds_besides(d)}
-    elsewhere = {
-        _first_letters(d.id)
-        for d in live
-        if d.kind is ItemKind.FUNCTIONAL and d.line_start not in beside
-    }
+    elsewhere = [d for d in live if d.kind is ItemKind.FUNCTIONAL and d.line_start not in beside]
+    families = {_family(d.id) for d in elsewhere}
     return [
         replace(d, kind=ItemKind.NONFUNCTIONAL)
         if elsewhere
         and d.line_start in beside
         and d.kind is ItemKind.FUNCTIONAL
-        and (not is_known_kind(d.id) or _first_letters(d.id) in {"R", "C"})
+        and (
+            not is_known_kind(d.id)
+            or _first_letters(d.id) in {"R", "C"}
+            # `REQ-PERF-1` where what the product does is `REQ-APP-1`.
+            or ("-" in _family(d.id) and _family(d.id) not in families)
+        )
         else d
         for d in live
     ]
+
+
+def _family(identifier: str) -> str:
+    return identifier.rstrip("0123456789.abcdefg").rstrip("-")
 
 
 def _binds_besides(definition: Definition) -> bool:
