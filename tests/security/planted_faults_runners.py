@@ -54,7 +54,7 @@ COST_FAULTS = [
         LOOPS + "[bot.core.spec.steering]",
     ),
     PlantedFault(
-        "bot/core/plan/phrases.py",
+        "bot/core/plan/loose_ends.py",
         "    end = len(words)\n    while end > 1 and words[end - 1]",
         "    end = len(words)\n    while end > 1 and words[:end][-1]",
         LOOPS + "[bot.core.plan]",

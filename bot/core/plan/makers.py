@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.core.plan.foundations import FOUNDATION_CONFIDENCE
-from bot.core.plan.phrases import LOOSE, is_dense, phrase, role_of, spoken
+from bot.core.plan.loose_ends import LOOSE
+from bot.core.plan.phrases import is_dense, phrase, role_of, spoken
 from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.vocabulary import distinct, evidence, stem
 from bot.core.values.plan_model import DependencyKind, PlannedChange

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.core.plan.authored import story_number
 from bot.core.plan.foundations import says_only_foundation
 from bot.core.plan.leads import without_shared_lead
+from bot.core.plan.loose_ends import without_loose_end
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
     NAME_MAX,
@@ -26,10 +27,10 @@ from bot.core.plan.phrases import (
     spoken,
     spoken_title,
     telling_words,
-    without_loose_end,
 )
 from bot.core.plan.romanised import romanised
 from bot.core.plan.vocabulary import names_the_whole, stem
+from bot.core.plan.whole_title import title_of_whole
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Requirement, Spec, SpecFormat
@@ -82,31 +83,6 @@ _AND = {
     "id": " dan ",
     "tr": " ve ",
 }
-# A document's title says what kind of document it is; a change is not called that.
-_KIND_OF_DOCUMENT = re.compile(
-    r"^\W*(?:(?:requirements?|feature|product|functional|software|spec(?:ification)?s?|document|prd|srs|bugfix|design|"
-    r"user stories|epic breakdown|需求(?:文档)?|规格说明书|功能规格)\s*){1,4}(?:[:：–—-]\s*|$)",
-    re.IGNORECASE,
-)
-
-
-_REQUIREMENTS_OF = re.compile(
-    r"^(?:requisitos|requerimientos|exigences|anforderungen|требования)(?: (?:funcionales|funcionais|fonctionnelles))? "
-    r"(?:del?|d[oa]s?|du|des|der|к)\s+(?=\S)",
-    re.IGNORECASE,
-)
-# A page without a title has that of its first chapter.
-_OPENS = re.compile(
-    r"^\W*(?:\d+[.)]?\s+)?(?:(?:project |product )?(?:overview|introduction|background|summary)|introducci[óo]n|introdução|"
-    r"einleitung|überblick|présentation|введение|обзор|(?:项目)?(?:概述|简介|背景)|(?:プロジェクト)?概要|はじめに|"
-    r"(?:프로젝트 ?)?(?:개요|소개))\W*$",
-    re.IGNORECASE,
-)
-_KIND_AT_END = re.compile(
-    r"(?<!\s)(?:\s*+[-–—:])?\s++(?:feature |functional |product |technical )?(?:requirements?|spec(?:ification)?|prd|epic breakdown)"
-    r"(?: document)?\s*+$",
-    re.IGNORECASE,
-)
 _REQUIREMENTS_AT_END = re.compile(
     r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++(?:requirements|(?:feature )?specs?|feature specifications?)$",
     re.IGNORECASE,
@@ -319,12 +295,8 @@ class Names:
         return "" if len(self._parts) > 1 else self._document_title()
 
     def _document_title(self) -> str:
-        titles = [d.title for d in self._spec.documents if d.title and not _OPENS.match(d.title)]
-        if len(titles) != 1:
-            return ""
-        said = _REQUIREMENTS_OF.sub("", _KIND_OF_DOCUMENT.sub("", titles[0]))
-        title = spoken(_KIND_AT_END.sub("", said))
-        return title or (spoken(self._leaf) if self._leaf else "")
+        title = title_of_whole(self._spec)
+        return title or (spoken(self._leaf) if title == "" and self._leaf else "")
 
     def _common(self, part: Part) -> str:
         known = {stem(w) for w in re.findall(r"\w+", self._group(part))}

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from bot.core.plan.loose_ends import LOOSE, without_loose_end
 from bot.core.plan.vocabulary import stem
 from bot.core.values.spec_model import Requirement
 
@@ -173,16 +174,6 @@ _SIGNS = re.compile(
     "[\u00ad\u200b-\u200d\ufe0e\ufe0f\u2705\u2610-\u2612\u2713\u2714\u2717\u2718\u274c\u274e\u23f3\U0001f6a7]"
 )
 _DENSE = re.compile("[\u3040-\u9fff\uac00-\ud7af]")
-# A name does not end with one of these.
-_LOOSE_WORDS = """
-a an the of to with for and or by in on at via as that which from into per using when if is are be its their his her
-this any each every not no de la le les du des et ou el los las un una une y o e da do em com para por con der die das
-und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pour avec than then it all through after
-before while where within so including upon during accepting allowing containing having indicating providing returning
-showing supporting whether but also both either such → ->
-um fur falls wenn weil welche welcher welches ob dass auf bei aus nach zur zum eine einen einer einem den dem konnen
-"""
-LOOSE = frozenset(_LOOSE_WORDS.split())
 _MODALS = frozenset(
     [
         "can",
@@ -348,14 +339,6 @@ def role_of(text: str) -> str:
 def is_dense(text: str) -> bool:
     """Whether the text is mostly Chinese, Japanese or Korean."""
     return not text.isascii() and 3 * len(_DENSE.findall(text)) > len(text)
-
-
-def without_loose_end(words: list[str]) -> list[str]:
-    """Without articles and prepositions at the end, which a cut has left there."""
-    end = len(words)
-    while end > 1 and words[end - 1].casefold().strip(",;:'\"") in LOOSE:
-        end -= 1
-    return words[:end]
 
 
 def _obligation(plain: str) -> str:
