@@ -41,7 +41,7 @@ _CALLED_A_STORY = re.compile(
     r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
-_BOLD_LINE = re.compile(r"^\*\*[^*\n]{2,80}\*\*\s*[:：]?\s*$")
+_BOLD_LINE = re.compile(r"^\*\*[^*\n]{2,80}\*\*\s*+[:：]?\s*+$")
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # A wish may be written in three points or lines.

@@ -210,7 +210,7 @@ OF_QUALITY = re.compile(
 )
 # What is kept of a thing, and what states it has, is no list of functions.
 OF_DATA = re.compile(
-    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:[\w-]+ ){0,3}(?:data fields?|fields|attributes|columns|status(?:es)?|states|(?:status )?life ?cycle|enum(?:eration)?s?|"
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:[\w-]{1,20} ){0,3}(?:data fields?|fields|attributes|columns|status(?:es)?|states|(?:status )?life ?cycle|enum(?:eration)?s?|"
     r"datenfelder|felder|attribute|champs|attributs|statuts|campos|atributos|estados|campi|attributi|stati|поля|атрибуты|статусы|pola|statusy|"
     r"字段|属性|状态|項目|状態|フィールド|필드|속성|상태)\W*$",
     re.IGNORECASE,
