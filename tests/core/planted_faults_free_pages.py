@@ -48,7 +48,7 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_chapters.py",
-        '    above = next((t for t in reversed(section.trail[1:]) if not PART.match(t)), "")\n',
+        '    above = next((t for t in reversed(outer) if not PART.match(t)), "")\n',
         '    above = ""\n',
         SHAPE + "[parts-of-numbered-groups]",
     ),

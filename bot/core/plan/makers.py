@@ -144,7 +144,7 @@ _NO_THING = frozenset(
     ]
 )
 _SIGN_IN = re.compile(
-    r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat(?:e|es|ion|ing)|user accounts?|accounts?|sign[- ]?up|registration|"
+    r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat(?:e|es|ion|ing)|user accounts?|accounts?|sign[- ]?up|(?:user|account|customer|member|guest|self|online)[- ]registration|(?<!\w )registration|"
     r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|inloggen|logga in|inloggning|accesso|giriş|masuk|registro de (?:usuarios?|\w+)|cadastro de usuários?|inscription|"
     r"user management|(?:be)?nutzerverwaltung|registrierung|gesti[óo]n de usuarios|gest[ãa]o de usu[áa]rios|gestion des utilisateurs|"
     r"авторизация|аутентификация(?: \w+)?|регистрация(?: \w+)?|вход|управление пользователями)\b|"

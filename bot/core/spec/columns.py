@@ -9,7 +9,7 @@ PRIORITY = re.compile(
     r"priorit|prioridad|moscow|优先级|優先|必須|任意|우선|приоритет|priorytet", re.I
 )
 ACCEPTANCE = re.compile(
-    r"accept|aceptaci|aceita[çc]|akzeptanz|abnahme|kryteri|критери|验收|驗收|受け?入れ?|수용|인수",
+    r"definition of done|accept|aceptaci|aceita[çc]|akzeptanz|abnahme|kryteri|критери|验收|驗收|受け?入れ?|수용|인수",
     re.I,
 )
 STATUS = re.compile(

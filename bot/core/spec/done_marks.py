@@ -30,7 +30,7 @@ _STATUS = re.compile(
 # `Search — complete`, as a list of work tells how far it is.
 _WORD_AFTER = re.compile(rf"(?<=\S)\s+[–—-]+\s+(?:{_WORDS})\W{{0,12}}$", re.IGNORECASE)
 _HEADING = re.compile(
-    rf"^\W{{0,12}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:{_WORDS})\W{{0,12}}$|[(（\[]\s?(?:{_WORDS})\s?[)）\]]\W{{0,12}}$",
+    rf"^\W{{0,12}}(?:\d+(?:\.\d+)*[.)]?\s+)?(?:{_WORDS})(?: (?:core |main )?(?:features?|functions?|stories|items?|work|requirements?))?\W{{0,12}}$|[(（\[]\s?(?:{_WORDS})\s?[)）\]]\W{{0,12}}$",
     re.IGNORECASE,
 )
 

@@ -41,7 +41,7 @@ _ID_START = re.compile(
 _SPACED_ID = re.compile(r"^([*_`]{0,3}[A-Z]{1,4}) (?=\d{1,3}(?:\.\d{1,3}){1,3}\s?[:：])")
 _BETWEEN_SLASHES = re.compile(rf"^([*_`\[]{{0,3}})/\s?({ID})/(?=\W|$)")
 _AFTER_ID = re.compile(
-    r"^(?P<marks>[*_`~\])\s]*(?:\([^)]{1,60}\)|\[[^\]]{1,40}\])?[*_`~\])\s]*)(?P<sep>[:：|—–.-]*)[*_`\s]*(?P<sep2>[:：—–-]*)\s*(?P<text>.*)$",
+    r"^(?P<marks>[*_`~\])\s]*(?:\([^)]{1,60}\)|\[[^\]]{1,40}\])?[*_`~\])\s]*)(?P<sep>[:：|—–.·•-]*)[*_`\s]*(?P<sep2>[:：—–-]*)\s*(?P<text>.*)$",
     re.DOTALL,
 )
 _LINK_OR_IDS = re.compile(
@@ -55,11 +55,16 @@ _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=[-.]|\d)")
 _CODE_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_./][A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+")
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
 _NAMED = re.compile(
-    rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-]|\*\*[ \t]*\n)\s*\S"
+    rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—·•-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-]|\*\*[ \t]*\n)\s*\S"
 )
 _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
 _TWO_IDS = re.compile(
     rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*(?:and|und|et|y|e|и|と|和|[,/&+])\s*{ID}[*_`\]]{{0,3}}\s*[:：—–-]\s*(\S.*)$"
+)
+# `~~The page prints.~~ **DISABLED:** nobody prints.`
+_STRUCK = re.compile(
+    r"~~[^~]*~~\W*(?:$|(?:disabled|removed|deprecated|withdrawn|dropped|obsolete|superseded|entfällt|gestrichen|eliminado|removido|supprimé)\b)",
+    re.IGNORECASE,
 )
 _ALONE = re.compile(rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*[.:：]?$")
 _OF_QUALITY = re.compile(r"(?:REQ|RQ|R|REQUIREMENT|EX|EXG|SRS)-(?:NFR|NF|RNF|ENF|NFUN)-")
@@ -258,7 +263,7 @@ def _parse(text: str) -> _Item | None:
         found.group("id"),
         found.group("sub"),
         _balanced(words, found.group("rest")[: after.start("text")]),
-        "~~" in found.group("open") or re.fullmatch(r"~~.*~~\W*", words, re.DOTALL) is not None,
+        "~~" in found.group("open") or _STRUCK.match(words) is not None,
         found.group("tick") is not None,
         found.group("tick") in ("x", "X"),
         separated or emphasised,

@@ -27,6 +27,9 @@ _STORY_HEADER = re.compile(
     r"(?:пользовательская )?история$|(?:用户)?故事$|ストーリー$|(?:사용자 )?스토리$",
     re.IGNORECASE,
 )
+_SUM = re.compile(
+    r"(?:total|sum|summe|gesamt|totale?|suma|somme|итого|razem|合计|合計|합계)\W*$", re.IGNORECASE
+)
 _IS_ID = re.compile(r"(?:ids?|no|nr|#|code|código|编号|番号|번호)\W*$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"(?:[A-Za-z][\w.-]{0,20})?\d[\w.-]{0,20}$")
 
@@ -56,6 +59,12 @@ def tabled_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     return tuple(drafts)
 
 
+def _says(cell: str) -> bool:
+    """Whether it is more than the id of a story that stands elsewhere, or the line below them all."""
+    said = cell.strip(" *_`")
+    return bool(said) and not _IDENTIFIER.match(said) and not _SUM.match(said)
+
+
 def rows_of_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Rows of a table with a column of stories that say no wish, below a heading of stories."""
     drafts: list[Draft] = []
@@ -69,7 +78,7 @@ def rows_of_stories(_: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
             named = (n for n, cell in enumerate(header) if _STORY_HEADER.match(cell))
             wished = (n for n, cell in enumerate(block.cells) if STORY.match(cell))
             at = next(chain(named, wished), None)
-            if at is None or len(header) != len(block.cells) or not block.cells[at]:
+            if at is None or len(header) != len(block.cells) or not _says(block.cells[at]):
                 continue
             told = [
                 (h, c) for n, (h, c) in enumerate(zip(header, block.cells, strict=True)) if n != at

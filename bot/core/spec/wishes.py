@@ -17,6 +17,7 @@ from bot.core.spec.formats.criteria import (
     ticked_lines,
 )
 from bot.core.spec.formats.openspec import last_line
+from bot.core.spec.formats.prose_items import BOX
 from bot.core.spec.formats.prose_words import KIND_OF_ITEM, NOT_A_FEATURE, SAYS_STORIES, STORY
 from bot.core.spec.formats.story_fields import stories_of_fields
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -344,8 +345,8 @@ def lists_of_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft,
         return ()
     return tuple(
         Draft(
-            title=first_words(block.text),
-            statement=block.text,
+            title=first_words(BOX.sub("", block.text)),
+            statement=BOX.sub("", block.text),
             domain=groups.above(block.line_start) or (section.title if is_group else ""),
             line_start=block.line_start,
             line_end=last_line(source, block.line_start, block.extent_end),
@@ -373,7 +374,7 @@ class _BoldLines:
 
 
 def _plain(block: Block) -> str:
-    return block.text.replace("*", "")
+    return BOX.sub("", block.text).replace("*", "")
 
 
 def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

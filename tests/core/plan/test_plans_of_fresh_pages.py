@@ -82,3 +82,21 @@ def test_a_release_in_brackets_is_no_slug() -> None:
     text = "# 購入品\n\n## 機能要件\n\n### 発注管理（MVP）\n\n- 発注一覧を表示する\n- 発注を登録する\n\n### 納品管理（MVP）\n\n- 納品を登録する\n- 納品書を保存する\n"
     slugs = [c.slug for c in _plan(text, "docs/purchase.md").changes]
     assert slugs == ["purchase-part-1", "purchase-part-2"]
+
+
+def test_the_registration_of_a_thing_is_no_sign_in() -> None:
+    parts = {
+        "Candidate Registration": "An officer shall enter a candidate.",
+        "Open Election": "An officer shall open the election.",
+        "Cast Vote": "A voter shall choose one name.",
+        "Close Election": "An officer shall close the election.",
+        "View Results": "Everybody shall see the sums.",
+    }
+    text = "# Votes\n\n## Functional Requirements\n\n" + "".join(
+        f"### FR-0{at}: {name}\n\n{said}\n\n#### Acceptance criteria\n\n- It is told.\n- It is kept.\n- It is shown.\n\n"
+        for at, (name, said) in enumerate(parts.items(), start=1)
+    )
+    waiting = [
+        c.title for c in _plan(text).changes if any("candidate" in d.on for d in c.depends_on)
+    ]
+    assert waiting == []

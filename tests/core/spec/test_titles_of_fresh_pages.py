@@ -67,3 +67,22 @@ def test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about() -> None
     )
     found = {f.code for f in read_document("docs/a.md", text.encode()).findings}
     assert not found & {"out_of_scope", "out_of_scope_conflict"}
+
+
+def test_what_is_struck_out_and_called_disabled_is_not_planned() -> None:
+    text = (
+        "# Requirements\n\n- **FR1:** The page shows a list.\n"
+        "- **FR2:** ~~The page prints it.~~ **DISABLED:** nobody prints.\n- **FR3:** The page sorts ~~twice~~ once.\n"
+    )
+    document = read_document("docs/requirements.md", text.encode())
+    assert [r.source_id for r in document.requirements] == ["FR1", "FR3"]
+    assert "withdrawn" in {f.code for f in document.findings}
+
+
+def test_a_column_of_what_is_done_then_has_the_criteria() -> None:
+    text = (
+        "# Shop\n\n## Requirements\n\n| Feature | Description | Definition of done |\n|---|---|---|\n"
+        "| Basket | Keeps what is chosen | It is there after a day |\n| Receipt | Goes by mail | The mail has the sum |\n"
+    )
+    told = [len(r.scenarios) for r in read_document("docs/shop.md", text.encode()).requirements]
+    assert told == [1, 1]

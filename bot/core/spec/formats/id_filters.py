@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.core.spec.formats.id_families import binding_families, letters_of
 from bot.core.spec.formats.prose_words import SAYS_STORIES
+from bot.core.spec.id_cells import ID
 from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind
@@ -15,6 +16,25 @@ from bot.core.values.spec_model import Modality
 _FROM_ZERO = re.compile(r"(?<!\d)0\d{1,5}$")
 _STORY_ID = re.compile(r"(?:H|HS|HDU|S|ST)-?\d{1,4}$")
 _WITHOUT_DIGITS = re.compile(r"(?<!\d)\d{1,5}$")
+
+
+_STATED = re.compile(
+    rf"^\W{{0,6}}(?:(?:user )?story|requirement|feature|use case)?\s?ID\W{{0,6}}[:：]\W{{0,6}}({ID})\W{{0,4}}$",
+    re.IGNORECASE,
+)
+
+
+def without_summary(found: Sequence[Definition], lines: Sequence[str]) -> tuple[Definition, ...]:
+    """Without the rows of a table that sums up what says `Story ID: US-01` of itself elsewhere."""
+    stated = {at[1] for line in lines if (at := _STATED.match(line))}
+    if not stated:
+        return tuple(found)
+    return tuple(d for d in found if d.id not in stated or not _is_row(d))
+
+
+def _is_row(definition: Definition) -> bool:
+    at = definition.position
+    return at is not None and bool(definition.section.blocks[at].cells)
 
 
 def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:

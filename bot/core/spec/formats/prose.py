@@ -58,6 +58,7 @@ from bot.core.spec.formats.prose_words import (
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import Items, constraints_of, drafts_of, sorted_items
 from bot.core.spec.formats.wish_lists import wish_lists
+from bot.core.spec.items import ItemKind
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
@@ -104,7 +105,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if any(s.level == 1 and TEST_PLAN.search(s.title) for s in sections):
         return ()
     drafts = (
-        with_stories(drafts_of(source, items.without_criteria), source, sections)
+        _with_ids(source, sections, items)
         or _with_chapter_of_functions(numbered_or_told(source, sections), source, sections)
         or drafts_of(source, items)
         or called_requirements(source, sections)
@@ -115,6 +116,17 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         found = (rule(source, sections) for rule in _RULES)
         drafts = next((own for own in found if own and not _is_aside(own, sections)), ())
     return by_phase(by_chapter(drafts, sections), sections)
+
+
+def _with_ids(source: Source, sections: Sequence[Section], items: Items) -> tuple[Draft, ...]:
+    """What has ids, and beside a few stories with ids a long chapter of functions without."""
+    drafts = with_stories(drafts_of(source, items.without_criteria), source, sections)
+    told = items.without_criteria.requirements
+    if not drafts or any(one.kind is not ItemKind.STORY for one in told):
+        return drafts
+    functions = plain_functions(source, sections)
+    # As many stories as that say the same again.
+    return _beside_stories(drafts, functions) if len(functions) >= 3 * len(drafts) else drafts
 
 
 def _deeper_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

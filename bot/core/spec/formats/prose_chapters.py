@@ -152,8 +152,25 @@ def _names_parts(section: Section, titles: Collection[str]) -> bool:
 
 def _is_in_chapter(section: Section) -> bool:
     """Whether only numbered parts stand between it and a chapter of requirements or functions."""
-    above = next((t for t in reversed(section.trail[1:]) if not PART.match(t)), "")
-    return any(_is_chapter(t) for t in (section.trail[-1], above)) and len(section.trail) > 1
+    outer = section.trail[1:]
+    above = next((t for t in reversed(outer) if not PART.match(t)), "")
+    # `2. Loans` below `Core features` counts its parts as 2.1 and 2.2.
+    group = next((t for t in reversed(outer) if not _PART_NUMBER.match(t)), "")
+    counted = (
+        group if PART.match(section.title) and _counts(section.trail[-1], section.title) else ""
+    )
+    return (
+        any(_is_chapter(t) for t in (section.trail[-1], above, counted)) and len(section.trail) > 1
+    )
+
+
+def _counts(group: str, part: str) -> bool:
+    """Whether a part has the number of its group before its own."""
+    numbers = _PART_NUMBER.match(group), _PART_NUMBER.match(part)
+    if not all(numbers):
+        return False
+    outer, inner = (found[0].strip(" .)(（）") for found in numbers if found)
+    return inner.startswith(f"{outer}.")
 
 
 def _is_chapter(title: str) -> bool:

@@ -55,6 +55,10 @@ _KIND_OF_FILE = re.compile(
     r"техническое задание|тз",
     re.IGNORECASE,
 )
+_DECOMPOSED = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:functional (?:decomposition|modules?|areas?|breakdown)|modules? fonctionnels?|módulos? funciona(?:les|is))\W*$",
+    re.IGNORECASE,
+)
 _CHAPTERS_MIN = 3
 _CHAPTER = 2
 # `Core features (first release)`.
@@ -196,7 +200,17 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     listed = {row.line_start: row for row in rows_of_functions(sections)}
     faceted = with_facets(sections)
     whole_level = max((s.level for s in sections if s.line in faceted), default=0)
+    is_bound_alone = all(
+        trail_kind(s.titles) is HeadingKind.NONFUNCTIONAL
+        for s in sections
+        if s.level > 1 and s.blocks
+    )
+    parts = _parts_of_functions(sections)
+    whole_level = parts[0].level if parts else whole_level
+    chosen = {part.line for part in parts}
     for position, section in enumerate(sections):
+        if parts and section.line not in chosen:
+            continue
         is_whole = section.level == whole_level
         if section.level < 2 or not (section.blocks or is_whole) or section.level > whole_level > 0:
             continue
@@ -210,6 +224,8 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             HeadingKind.TRACE,
             HeadingKind.CRITERIA,
         ):
+            continue
+        if trail_kind(section.titles) is HeadingKind.NONFUNCTIONAL and not is_bound_alone:
             continue
         rows = [row for b in section.blocks if (row := listed.get(b.line_start))]
         if is_list and not rows:
@@ -233,6 +249,19 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             )
         )
     return tuple(drafts)
+
+
+def _parts_of_functions(sections: Sequence[Section]) -> list[Section]:
+    """The parts of the one chapter that is called functional, beside chapters of how it is built."""
+    chapters = [s for s in sections if s.level == _CHAPTER]
+    named = [s for s in chapters if _DECOMPOSED.match(s.title)]
+    if len(named) != 1:
+        return []
+    (chapter,) = named
+    parts = [
+        s for s in sections if s.level == _CHAPTER + 1 and chapter.line < s.line <= chapter.end
+    ]
+    return parts if len(parts) > 1 else []
 
 
 def sentences(section: Section) -> list[Draft]:

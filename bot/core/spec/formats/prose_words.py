@@ -5,7 +5,7 @@ import re
 # Chapters that a page of requirements begins with.
 INTRODUCES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:purpose|goals?|objectives?|audience|target users?|stakeholders?|actors|(?:user )?roles?|personas?|"
-    r"context|scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
+    r"context|(?:current |overall |product |project )?scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
     r"objectifs?|contexte|périmètre|perimetre|acteurs|atores|akteure|attori|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст|(?:sovelluksen )?tarkoitus|käyttäjät|tavoitteet?|taustaa?|toimintaympäristö)\b|"
     r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
@@ -24,7 +24,7 @@ STORY = re.compile(
     r"\bEn tant qu(?:e |['’] ?)[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:je (?:veux|souhaite|voudrais|dois|peux)|j['’]aimerais)\b|"
     r"\bComo (?:un |una |um |uma )?[^,.(]{2,80}(?:\([^()]{1,80}\))?,? (?:eu )?(?:quiero|quero|necesito|deseo|desejo|preciso|gostaria)\b|"
     r"\bAls [^,.]{2,80},? (?:(?:möchte|will) ich|wil ik)\b|\bCome [^,.]{2,80},? (?:voglio|vorrei)\b|"
-    r"\bSom [^,.]{2,80},? (?:vill jag|vil jeg|ønsker jeg)\b|\bSebagai [^,.]{2,80},? saya (?:ingin|mau)\b|"
+    r"\bSom [^,.]{2,80},? (?:vill jag|vil jeg|ønsker jeg)\b|\bSebagai [^,.]{2,80},? saya (?:ingin|mau|harus|perlu|dapat|bisa)\b|"
     r"\bJako [^,.]{2,80},? (?:chcę|chciał(?:a)?bym)\b|\bКак [^,.]{2,80},? я (?:хочу|могу|хотел(?:а)? бы)\b|"
     r"\b\w{2,40}(?:na|nä)(?: \w{2,40}){0,3},? (?:minä )?(?:haluan|haluaisin|voin|tarvitsen)\b|"
     r"\b\w[^,.]{2,60} olarak,? [^.]{2,200}(?:istiyorum|isterim)\b|"
@@ -53,8 +53,12 @@ RULE_SENTENCE = re.compile(
     r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
 )
 NOT_A_FEATURE = re.compile(
-    r"design (?:reference|source)|dependencies|changelog|references?|open questions|glossary|tech(?:nical)? stack|environment|"
-    r"overview|introduction|background|summary|appendix|seed data|risks?|"
+    r"design (?:reference|source)|changelog|open questions|glossary|tech(?:nical)? stack|"
+    # `Order summary` is a function, `Executive summary` is none.
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:product|project|executive|document|general|system|solution|technical|business|problem|high[- ]level|"
+    r"feature|mvp|current|external|internal|development|runtime|operating|story|spec|further|related|key|known|main|potential|project) ){0,2}"
+    r"(?:overview|introduction|background|summary|environment|references?|dependencies|risks?)(?:\s*(?:and|&|/|of|for|[(（:：–—-])\s*.{0,60})?\W*$|"
+    r"appendix|seed data|"
     r"^\W*(?:table of contents|contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|sumário|содержание|оглавление|"
     r"spis treści|目录|目錄|目次|목차)\W*$|"
     # Advice to those who plan, build or test is not what is to be built.

@@ -30,6 +30,7 @@ from bot.core.spec.formats.id_filters import (
     without_groups,
     without_parts,
     without_rules_inside,
+    without_summary,
 )
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_words import ATTRIBUTE, KIND_OF_ITEM, TESTING
@@ -144,7 +145,8 @@ def read(source: Source) -> Reading:
 
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
-    found, again = first_of_each(in_families(in_requirements(in_stories(definitions(sections)))))
+    defined = without_summary(definitions(sections), source.visible)
+    found, again = first_of_each(in_families(in_requirements(in_stories(defined))))
     found = without_parts(found)
     found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []

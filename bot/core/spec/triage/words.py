@@ -130,7 +130,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         # What is said not to be wanted: `Explicit non-requirements (do NOT build)`, `Was es nicht ist`.
         r"non[ -]?(?:requirements?|exigences|objectifs|objetivos|requisitos|obiettivi)\b|\bno[- ](?:objetivos|requisitos)\b|não[- ](?:objetivos|requisitos)\b|"
         r"nicht[ -]?(?:ziele|anforderungen)\b|не[- ](?:цели|требования)\b|非需求|非要件|非目標|비목표|비요구|"
-        r"\b(?:do|will|does|should|must) not (?:build|include|implement|cover|do)\b|\bwhat (?:it|we|this|the \w+) (?:is|are|does|do|will) not\b|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajaukset\W*$|ei kuulu|"
+        r"\b(?:do|will|does|should|must) not (?:build|include|implement|cover|do)\b|\b(?:do|does|will) not yet\b|\bwhat (?:it|we|this|the \w+) (?:is|are|does|do|will) not\b|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajaukset\W*$|ei kuulu|"
         r"\bwas \w+(?: \w+)? nicht (?:ist|kann|tut|macht)\b|\bce que .{1,40} n['’]est pas\b|\blo que .{1,30} no (?:es|hace)\b|\bo que .{1,30} não (?:é|faz)\b|"
         r"чего (?:не|нет)\b|(?:不|无需|不会)(?:实现|开发|包括)的?(?:功能|内容)|(?:実装|対応|開発)しない|含まない|(?:구현|개발|포함)하지 ?않|"
         r"\bnot included\b|\bnicht enthalten\b|\bnon inclus\b|\bno inclu[ií]d[oa]s?\b|\bnão inclu[ií]d[oa]s?\b|не включ(?:ено|ены)|不包括|"
@@ -149,7 +149,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|sub-?tasks?\b|subtareas|subtarefas|sous-tâches|teilaufgaben|podzadania|подзадачи|子任务|サブタスク|하위 ?작업|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|(?<!criteria )(?<!requirements )references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
         r"success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriteri|critères de (?:succès|réussite)|"
         r"criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu|"
-        r"requirements? (?:validation|verification|elicitation|gathering)|(?:validation|verification|elicitation) of requirements|"
+        r"requirements? (?:validation|verification|elicitation|gathering|defects?|issues|changes?|reviews?)\b|(?:validation|verification|elicitation) of requirements|"
         r"risks?\b|riesgos|risques|riscos|risiken|rischi|ryzyk|риски|风险$|风险(?:[与和及]|应对)|風險$|リスク(?:$|[と・])|리스크(?:$| 및|와| 대응)|assumptions|supuestos|hypothèses",
     ),
     (
@@ -183,6 +183,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     (
         HeadingKind.FEATURES,
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:funciona(?:is|les)|funzionali|fonctionnel(?:le)?s|funkcjonalne|функциональные)\W*$|"
+        r"modules? fonctionnels?|módulos? funciona(?:les|is)|moduli funzionali|functional (?:modules?|decomposition|areas?|blocks?)|"
         r"toiminnallisuu|\btoiminno|\bominaisuudet|features?\b|functional(?:ity|ities)?\b|(?:spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|specifiche) (?:fonctionnelles?|funciona(?:l|les|is)|funzionali)|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
@@ -214,7 +215,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|추가|심화|부가|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"
-    r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|"
+    r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|główne|funkcje|funzionalità|principali|fonctions|funciones|funções|"
     r"vaatimukset|toiminnalliset|toiminnallisuu(?:s|det)|toiminnot|ominaisuudet|ei|perusversion|tarjoama|suunnitellut|sovelluksen|järjestelmän|"
     r"(?:не)?функциональные|функционал(?:ьность)?|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
