@@ -42,8 +42,8 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "        if section.line not in faceted and any(\n",
-        "        if any(\n",
+        "            section.line in faceted\n            or not any(",
+        "            not any(",
         SHAPE + "[regles-et-cas-limites-par-chapitre]",
     ),
     PlantedFault(
@@ -380,13 +380,13 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "is HeadingKind.NONFUNCTIONAL and not is_bound_alone:",
-        "is HeadingKind.NONFUNCTIONAL and False:",
+        "        *(HeadingKind.CRITERIA, HeadingKind.NONFUNCTIONAL),\n",
+        "        HeadingKind.CRITERIA,\n",
         SHAPE + "[hi-kinou-no-hyou-no-aru-kinou-shiyou]",
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "        if parts and section.line not in chosen:\n            continue\n",
+        "        and (not parts or section.line in parts)\n",
         "",
         SHAPE + "[functional-decomposition-of-a-system]",
     ),

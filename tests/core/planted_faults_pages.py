@@ -248,8 +248,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         TITLES,
-        "        if (told := sentences(section)) and not is_whole:\n",
-        "        if told := sentences(section)[:0]:\n",
+        "        if (said := sentences(section)) and not is_whole:\n",
+        "        if said := sentences(section)[:0]:\n",
         SHAPE + "[predlozheniya-v-spiskakh]",
     ),
     PlantedFault(

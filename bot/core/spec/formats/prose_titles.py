@@ -1,7 +1,7 @@
 """What a page's title and its first words say: requirements only, a feature with its parts, or rules."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 
 from bot.core.spec.drafts import Draft, first_words
@@ -199,33 +199,15 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     is_list = LIST_OF_FUNCTIONS.search(titled[0].title) is not None
     listed = {row.line_start: row for row in rows_of_functions(sections)}
     faceted = with_facets(sections)
-    whole_level = max((s.level for s in sections if s.line in faceted), default=0)
-    is_bound_alone = all(
-        trail_kind(s.titles) is HeadingKind.NONFUNCTIONAL
-        for s in sections
-        if s.level > 1 and s.blocks
-    )
     parts = _parts_of_functions(sections)
+    whole_level = max((s.level for s in sections if s.line in faceted), default=0)
     whole_level = parts[0].level if parts else whole_level
-    chosen = {part.line for part in parts}
+    told = _told_of_functions(sections, faceted, {part.line for part in parts})
     for position, section in enumerate(sections):
-        if parts and section.line not in chosen:
-            continue
         is_whole = section.level == whole_level
-        if section.level < 2 or not (section.blocks or is_whole) or section.level > whole_level > 0:
+        if section.line not in told or not (section.blocks or is_whole):
             continue
-        if section.line not in faceted and any(
-            NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:]
-        ):
-            continue
-        if trail_kind(section.titles) in (
-            HeadingKind.OUT_OF_SCOPE,
-            HeadingKind.CHECKLIST,
-            HeadingKind.TRACE,
-            HeadingKind.CRITERIA,
-        ):
-            continue
-        if trail_kind(section.titles) is HeadingKind.NONFUNCTIONAL and not is_bound_alone:
+        if section.level > whole_level > 0:
             continue
         rows = [row for b in section.blocks if (row := listed.get(b.line_start))]
         if is_list and not rows:
@@ -235,8 +217,8 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             continue
         end = section.end if is_whole else end_with_criteria(sections, position)
         end = last_line(source, section.line, end)
-        if (told := sentences(section)) and not is_whole:
-            drafts += told
+        if (said := sentences(section)) and not is_whole:
+            drafts += said
             continue
         drafts.append(
             Draft(
@@ -249,6 +231,33 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
             )
         )
     return tuple(drafts)
+
+
+def _told_of_functions(
+    sections: Sequence[Section], faceted: Collection[int], parts: Collection[int]
+) -> frozenset[int]:
+    """The lines of the sections that may be functions; of `parts` only, where there are some."""
+    left_out = {
+        *(HeadingKind.OUT_OF_SCOPE, HeadingKind.CHECKLIST, HeadingKind.TRACE),
+        *(HeadingKind.CRITERIA, HeadingKind.NONFUNCTIONAL),
+    }
+    kinds = {s.line: trail_kind(s.titles) for s in sections if s.level > 1}
+    # Alone they are what the page asks for.
+    if all(
+        kinds[s.line] is HeadingKind.NONFUNCTIONAL for s in sections if s.level > 1 and s.blocks
+    ):
+        left_out.discard(HeadingKind.NONFUNCTIONAL)
+    return frozenset(
+        section.line
+        for section in sections
+        if section.level > 1
+        and (not parts or section.line in parts)
+        and kinds[section.line] not in left_out
+        and (
+            section.line in faceted
+            or not any(NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:])
+        )
+    )
 
 
 def _parts_of_functions(sections: Sequence[Section]) -> list[Section]:
