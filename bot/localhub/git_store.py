@@ -142,10 +142,10 @@ def _parse_commit(sha: str, text: str) -> Commit:
 
 
 class GitStore:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, incoming: Path | None = None) -> None:
         self.folder = folder
         self.known_diffs: dict[tuple[str | None, str], list[FileDelta]] = {}
-        self._objects = ObjectFiles(folder)
+        self._objects = ObjectFiles(folder, incoming)
         self._commits: dict[str, Commit] = {}
         self._remembered: dict[tuple[str, ...], subprocess.CompletedProcess[bytes]] = {}
 

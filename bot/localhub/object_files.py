@@ -9,6 +9,7 @@ import os
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,21 +36,24 @@ class Row:
 
 
 class ObjectFiles:
-    def __init__(self, folder: Path) -> None:
+    """The objects of a repository, and those in a folder beside it that it has not taken in yet."""
+
+    def __init__(self, folder: Path, incoming: Path | None = None) -> None:
         self._folder = folder / "objects"
+        self._read_from = [self._folder] if incoming is None else [self._folder, incoming]
 
     def read(self, sha: str) -> GitObject | None:
-        try:
-            raw = zlib.decompress(self._path(sha).read_bytes())
-        except FileNotFoundError:
-            return None
-        head, _, content = raw.partition(b"\0")
-        return GitObject(head.partition(b" ")[0].decode(), content)
+        for folder in self._read_from:
+            with suppress(FileNotFoundError):
+                raw = zlib.decompress((folder / sha[:2] / sha[2:]).read_bytes())
+                head, _, content = raw.partition(b"\0")
+                return GitObject(head.partition(b" ")[0].decode(), content)
+        return None
 
     def write(self, kind: str, content: bytes) -> str:
         raw = f"{kind} {len(content)}\0".encode() + content
         sha = hashlib.sha1(raw, usedforsecurity=False).hexdigest()
-        place = self._path(sha)
+        place = self._folder / sha[:2] / sha[2:]
         if not place.exists():
             place.parent.mkdir(exist_ok=True)
             # Renamed, so that no reader sees a part of it.
@@ -59,9 +63,6 @@ class ObjectFiles:
             Path(made).chmod(0o444)
             Path(made).replace(place)
         return sha
-
-    def _path(self, sha: str) -> Path:
-        return self._folder / sha[:2] / sha[2:]
 
 
 def rows_of(tree: bytes) -> Iterator[Row]:

@@ -160,8 +160,7 @@ class Refs:
 
     def _ask_hook(self, repository: Repository, actor: Actor, move: RefMove, via: MoveVia) -> None:
         lines = rule_lines(repository, actor, move, via)
-        ends = (move.before, move.after)
-        if not lines or allows_surely(repository.git, move.ref, ends, lines):
+        if not lines or allows_surely(repository.git, repository.refs, move, lines):
             return
         done = repository.git.attempt(
             ["hook", "run", "update", "--", move.ref, move.before, move.after],

@@ -5,12 +5,12 @@ strictest report counts (docs/assumptions.md).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bot.localhub.git_store import SIGNED_COMMITS, GitStore
-from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.object_files import FOLDER_MODE
+from bot.localhub.rules import RefMove
 
 # GitHub, "About large files on GitHub": files over 100 MiB are blocked.
 FILE_BYTES_MAX = 100 * 1024 * 1024
@@ -202,26 +202,77 @@ exit $refused
 
 
 # No name of a ref that the hook would look at more closely.
-_USUAL_REF = re.compile("refs/heads/[a-z/]{1,39}")
+_USUAL_REF = re.compile(
+    r"(?!refs/(heads|tags)/[0-9a-fA-F]{40}$)(?=.{1,255}$)refs(/[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*){2,}"
+)
 _SECRET = re.compile(SECRET_PATTERN.encode())
+_WORKFLOWS = ".github/workflows"
+# Beyond that it takes longer here than in the hook.
+_COMMITS_MAX = 8
 
 
-def allows_surely(git: GitStore, ref: str, move: tuple[str, str], lines: Sequence[str]) -> bool:
+def allows_surely(
+    git: GitStore, refs: Mapping[str, str], move: RefMove, lines: Sequence[str]
+) -> bool:
     """Whether the hook, which starts some six processes, would find nothing.
 
-    That can be said of one new commit, of which nothing is asked but that it holds no secret and no
-    large file.
+    That can be said of a few commits on top of what refs hold, of which nothing is asked but that they
+    hold no secret, no large file, and the workflows of the default branch.
     """
-    before, after = move
-    if not _USUAL_REF.fullmatch(ref) or any(line.split("\t")[1] != "contents" for line in lines):
+    asked = [line.split("\t") for line in lines if line.split("\t")[0] in (move.ref, "*")]
+    is_usual = _USUAL_REF.fullmatch(move.ref) is not None
+    if not is_usual or {kind for _, kind, _ in asked} - {"contents", "workflows"}:
         return False
-    if not git.is_next(after, [] if before == ZERO_SHA else [before]):
+    if move.deletes:
+        return True
+    new = _new_commits(git, set(refs.values()), move.after)
+    if new is None:
         return False
-    known = None if before == ZERO_SHA else git.commit(before).tree
+    defaults = [argument for _, kind, argument in asked if kind == "workflows"]
+    if not all(_has_usual_workflows(git, refs.get(one), move.after, new) for one in defaults):
+        return False
     return not any(
         len(content) > FILE_BYTES_MAX or _SECRET.search(content)
-        for content in _new_contents(git, git.commit(after).tree, known)
+        for sha in new
+        for content in _contents_of(git, sha)
     )
+
+
+def _new_commits(git: GitStore, known: set[str], tip: str) -> list[str] | None:
+    """Commits up to those that are known; None where they are many, or something is no commit."""
+    new: list[str] = []
+    edge = [tip]
+    while edge:
+        sha = edge.pop()
+        if sha in known or sha in new:
+            continue
+        if len(new) == _COMMITS_MAX or git.type_of(sha) != "commit":
+            return None
+        new.append(sha)
+        edge += git.commit(sha).parents
+    return new if git.type_of(tip) == "commit" else None
+
+
+def _has_usual_workflows(git: GitStore, default: str | None, tip: str, new: Sequence[str]) -> bool:
+    """Whether all of them have the default branch's workflows, or have nothing to do with any."""
+    ours = _workflows(git, default)
+    for sha in [tip, *new]:
+        before = git.commit(sha).parents if sha in new else ()
+        theirs = {_workflows(git, one) for one in (sha, *before)}
+        if _workflows(git, sha) != ours and theirs != {None}:
+            return False
+    return True
+
+
+def _workflows(git: GitStore, sha: str | None) -> str | None:
+    entry = None if sha is None else git.entry(sha, _WORKFLOWS)
+    return None if entry is None else entry.sha
+
+
+def _contents_of(git: GitStore, sha: str) -> Iterator[bytes]:
+    commit = git.commit(sha)
+    known = git.commit(commit.parents[0]).tree if commit.parents else None
+    return _new_contents(git, commit.tree, known)
 
 
 def _new_contents(git: GitStore, tree: str, known: str | None) -> Iterator[bytes]:

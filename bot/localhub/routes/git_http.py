@@ -19,6 +19,7 @@ from flask import Blueprint, Response, request
 from bot.localhub.errors import ApiError
 from bot.localhub.git_store import scrubbed_environment
 from bot.localhub.model import Actor, Repository, TokenKind
+from bot.localhub.plain_pushes import PUSH_BYTES_MAX, received
 from bot.localhub.ref_advertisements import pushers_refs, readers_refs
 from bot.localhub.routes import api
 from bot.localhub.rules import RefMove
@@ -103,6 +104,13 @@ def receive_pack(owner: str, name: str) -> Response:
         _received() as body,
         hub.refs.receiving(repository, actor, list(_commands(body))) as environment,
     ):
+        body.seek(0)
+        asked = body.read(PUSH_BYTES_MAX)
+        if len(asked) < PUSH_BYTES_MAX and request.content_type == _content_type("receive-pack"):
+            lines = environment["LOCALHUB_RULES"].splitlines()
+            report = received(repository.git, repository.refs, asked, lines)
+            if report is not None:
+                return _uncached(report, "application/x-git-receive-pack-result")
         return _answer(admitted, "receive-pack", body, environment)
 
 
@@ -136,11 +144,15 @@ def _commands(body: IO[bytes]) -> Iterator[RefMove]:
             yield RefMove(words[2], words[0], words[1])
 
 
+def _content_type(program: str) -> str:
+    return f"application/x-git-{program}-request"
+
+
 def _answer(
     admitted: tuple[Actor, Repository], program: str, body: IO[bytes], environment: dict[str, str]
 ) -> Response:
     """The program's answer to a whole request (gitprotocol-http, "stateless")."""
-    if request.content_type != f"application/x-git-{program}-request":
+    if request.content_type != _content_type(program):
         return Response("Unsupported Media Type\n", 415, content_type="text/plain")
     arguments = [program, "--stateless-rpc"]
     return _run(admitted, arguments, body, environment, f"application/x-git-{program}-result")

@@ -1,0 +1,59 @@
+"""A fault for the pushes that localhub takes itself, and the test that dies of it."""
+
+from tests.testkit.planting import PlantedFault
+
+PUSHES = "test_plain_pushes.py::"
+PLAIN, HOOK = "localhub/plain_pushes.py", "localhub/update_hook.py"
+AS_GIT = PUSHES + "test_a_plain_push_is_answered_and_kept_as_by_git"
+WORK = PUSHES + "test_work_that_the_hook_may_refuse_is_left_to_it"
+MOVES = PUSHES + "test_moves_that_git_may_refuse_are_left_to_it"
+ELSE = PUSHES + "test_what_else_a_push_may_ask_or_be_asked_is_left_to_git"
+PLACES = PUSHES + "test_repositories_that_are_packed_or_share_objects_are_left_to_git"
+
+PLANTED_FAULTS = [
+    PlantedFault(
+        PLAIN, "return None if done.returncode else _report(push)", "return _report(push)", MOVES
+    ),
+    PlantedFault(
+        PLAIN,
+        "yield None if done.returncode else Path(name)",
+        "yield Path(name)",
+        PUSHES + "test_a_push_with_an_object_that_is_not_sound_is_left_to_git",
+    ),
+    PlantedFault(PLAIN, "if told - _ABILITIES or not told &", "if not told &", ELSE),
+    PlantedFault(PLAIN, 'or not told & {"report-status", "report-status-v2"}:', "or False:", ELSE),
+    PlantedFault(PLAIN, "(len(names) > 1 or push.moves[0].deletes)", "len(names) > 1", MOVES),
+    PlantedFault(
+        PLAIN, "return is_loose and is_alone and is_small", "return is_alone and is_small", PLACES
+    ),
+    PlantedFault(
+        PLAIN, "return is_loose and is_alone and is_small", "return is_loose and is_small", PLACES
+    ),
+    PlantedFault(PLAIN, "push.count <= _OBJECTS_MAX", "True", WORK),
+    PlantedFault(PLAIN, 'if "side-band-64k" not in push.abilities:', "if False:", AS_GIT),
+    PlantedFault(
+        PLAIN,
+        "if not _HEX.fullmatch(length_text) or ",
+        "if ",
+        PUSHES + "test_a_request_that_is_cut_off_is_left_to_git",
+    ),
+    PlantedFault(HOOK, "(?!refs/(heads|tags)/[0-9a-fA-F]{40}$)", "", MOVES),
+    PlantedFault(HOOK, "(?=.{1,255}$)", "", MOVES),
+    PlantedFault(HOOK, ' - {"contents", "workflows"}:', " and False:", ELSE),
+    PlantedFault(HOOK, "if len(new) == _COMMITS_MAX or", "if", WORK),
+    PlantedFault(
+        HOOK,
+        ' or git.type_of(sha) != "commit":',
+        ":",
+        PUSHES + "test_a_tag_with_words_is_left_to_git",
+    ),
+    PlantedFault(HOOK, "for sha in [tip, *new]:", "for sha in [tip]:", WORK),
+    PlantedFault(
+        HOOK,
+        "for sha in [tip, *new]:",
+        "for sha in new:",
+        PUSHES + "test_a_ref_that_is_moved_to_old_work_with_other_workflows_is_left_to_the_hook",
+    ),
+    PlantedFault(HOOK, "git.commit(sha).parents if sha in new else ()", "()", WORK),
+    PlantedFault(HOOK, "        edge += git.commit(sha).parents\n", "", WORK),
+]
