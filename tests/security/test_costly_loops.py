@@ -214,13 +214,19 @@ def _costly(reader: _Reader) -> str | None:
 
 def _is_costly(reader: _Reader, piece: str) -> bool:
     small, size = _seconds(reader, piece, _SIZE, perf_counter), _SIZE
+    # What is known to be costly needs no second look.
+    looks = 1 if reader.name in BOUNDED else 2
+    if looks == 1 and small == inf:
+        return True
+    # Most are linear, and the large text alone shows it.
+    is_short = looks == 2 and _NOTICED_SECONDS <= small < _CONVICTED_SECONDS / _TIMES
+    if is_short and _seconds(reader, piece, _TIMES * size) <= _CONVICTED_SECONDS:
+        return False
     if small < _NOTICED_SECONDS:
         size = _TIMES * _SIZE
         late = _seconds(reader, piece, size, perf_counter)
         if late < max(_LATE_SECONDS, _LATE_TIMES * small):
             return False
-    # What is known to be costly needs no second look.
-    looks = 1 if reader.name in BOUNDED else 2
     return all(_grows_too_fast(reader, piece, size, looks) for _ in range(looks))
 
 
@@ -228,8 +234,7 @@ def _grows_too_fast(reader: _Reader, piece: str, size: int, looks: int) -> bool:
     small = min(_seconds(reader, piece, size) for _ in range(looks))
     bound = max(_CONVICTED_SECONDS, _COST_MAX * small)
     return small == inf or all(
-        _seconds(reader, piece, _TIMES * size, hung=bound + _HUNG_SECONDS) > bound
-        for _ in range(looks)
+        _seconds(reader, piece, _TIMES * size, hung=bound) > bound for _ in range(looks)
     )
 
 

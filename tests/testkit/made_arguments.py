@@ -131,7 +131,10 @@ def _composed(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
     if origin is tuple and given[-1] is not Ellipsis:
         return tuple(_made(one, text, depth + 1) for one in given)
     if origin in _MANY:
-        parts = text.splitlines() if given[0] is str else [text[: len(text) // 2] or text] * 2
+        if given[0] is str:
+            # Made by the million: what `_some` gives for them, without a call for each.
+            return _MANY[origin](text.splitlines()[: None if depth < _DEPTH_MAX else 1])
+        parts = [text[: len(text) // 2] or text] * 2
         return _MANY[origin](_some(lambda part: _made(given[0], part, depth + 1), parts, depth))
     if origin in _TABLES:
 
