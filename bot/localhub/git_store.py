@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.localhub.github_json import ZERO_SHA
 from bot.localhub.object_files import (
     FOLDER_MODE,
     GitObject,
@@ -23,6 +24,7 @@ from bot.localhub.object_files import (
     rows_of,
     tree_of_rows,
 )
+from bot.localhub.ref_files import Step, moved_by_files
 from bot.localhub.tree_edits import FileChange, GitError, by_folder, edited_tree
 
 
@@ -251,6 +253,24 @@ class GitStore:
         lines = packed.read_text().splitlines() if packed.exists() else []
         found = {line[41:]: line[:40] for line in lines if _SHA.match(line)}
         return dict(sorted((found | loose).items()))
+
+    def move_refs(self, steps: Sequence[Step]) -> bool:
+        """Move all of these refs or none."""
+        sound = all(after == ZERO_SHA or self._may_name(ref, after) for ref, after, _ in steps)
+        if sound and moved_by_files(self.folder, steps):
+            return True
+        lines = [f"update {ref} {after} {before or ''}".rstrip() for ref, after, before in steps]
+        script = "\n".join(["start", *lines, "prepare", "commit", ""]).encode()
+        return self.attempt(["update-ref", "--stdin"], script).returncode == 0
+
+    def set_ref(self, ref: str, sha: str) -> None:
+        """Wherever it was before. Raises `GitError` where git refuses it."""
+        if not self.move_refs([(ref, sha, None)]):
+            raise GitError(f"{ref} cannot be at {sha}")
+
+    def _may_name(self, ref: str, sha: str) -> bool:
+        kind = self.type_of(sha)
+        return kind is not None and (kind == "commit" or not ref.startswith("refs/heads/"))
 
     def _object(self, sha: str) -> GitObject | None:
         if not _SHA.fullmatch(sha):

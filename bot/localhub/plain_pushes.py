@@ -1,8 +1,9 @@
-"""Small pushes that surely break no rule, received with two processes where git starts nine.
+"""Small pushes that surely break no rule, received with one process where git starts nine.
 
 Whatever is not plain is left to `git receive-pack`, and so is every refusal (gitprotocol-pack).
 """
 
+import hashlib
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +18,8 @@ from bot.localhub.update_hook import allows_surely
 PUSH_BYTES_MAX = 1024 * 1024
 # git keeps what is larger as a pack (`receive.unpackLimit`).
 _OBJECTS_MAX = 99
+_NO_OBJECTS = b"PACK" + (2).to_bytes(4, "big") + (0).to_bytes(4, "big")
+_EMPTY_PACK = _NO_OBJECTS + hashlib.sha1(_NO_OBJECTS, usedforsecurity=False).digest()
 # `quiet` and `atomic` ask for nothing that is not done here anyway.
 _ABILITIES = {"report-status", "report-status-v2", "side-band-64k", "quiet", "atomic"}
 _SAID = ("agent=", "session-id=", "object-format=sha1")
@@ -53,9 +56,8 @@ def received(
             held = git.folder / "objects" / place.parent.name
             held.mkdir(exist_ok=True)
             place.replace(held / place.name)
-    moves = "".join(f"update {move.ref} {move.after} {move.before}\n" for move in push.moves)
-    done = git.attempt(["update-ref", "--stdin"], moves.encode())
-    return None if done.returncode else _report(push)
+    is_done = git.move_refs([(move.ref, move.after, move.before) for move in push.moves])
+    return _report(push) if is_done else None
 
 
 def _read(asked: bytes) -> _Push | None:
@@ -97,7 +99,7 @@ def _is_plain(git: GitStore, push: _Push) -> bool:
 def _unpacked(git: GitStore, push: _Push) -> Iterator[Path | None]:
     """A folder with the objects, for as long as nobody else shall see them; None if they are not sound."""
     with tempfile.TemporaryDirectory(prefix="incoming-", dir=git.folder) as name:
-        if not push.pack:
+        if push.pack in (b"", _EMPTY_PACK):
             yield Path(name)
             return
         known = str(git.folder / "objects")

@@ -123,7 +123,7 @@ class Pulls:
     def _keep_head(self, repository: Repository, issue: Issue, sha: str) -> None:
         """GitHub keeps `refs/pull/N/head`, so that a pull outlives its branch."""
         ref = f"refs/pull/{issue.number}/head"
-        repository.git.run(["update-ref", ref, sha])
+        repository.git.set_ref(ref, sha)
         repository.refs[ref] = sha
 
     def set_base(self, issue: Issue, pull: Pull, actor: Actor, base: str) -> None:
@@ -176,7 +176,7 @@ class Pulls:
                     tree, [base, pull.head_sha], message, web, web
                 )
                 ref = f"refs/pull/{issue.number}/merge"
-                repository.git.run(["update-ref", ref, pull.merge_commit_sha])
+                repository.git.set_ref(ref, pull.merge_commit_sha)
                 repository.refs[ref] = pull.merge_commit_sha
         return tree is not None
 

@@ -120,8 +120,7 @@ class Refs:
             if move.before == move.after:
                 return
             self._ask_hook(repository, actor, move, via)
-            done = repository.git.attempt(["update-ref", move.ref, move.after, move.before])
-            if done.returncode != 0:
+            if not repository.git.move_refs([(move.ref, move.after, move.before)]):
                 raise unprocessable(f"Reference {move.ref} could not be updated")
             self.arrived(repository, actor, [move], via)
 
@@ -133,10 +132,8 @@ class Refs:
             moves = [self._requested_move(repository, request) for request in requests]
             for move in moves:
                 self._ask_hook(repository, actor, move, MoveVia.PUSH)
-            lines = [f"update {move.ref} {move.after} {move.before}" for move in moves]
-            script = "\n".join(["start", *lines, "prepare", "commit", ""]).encode()
-            done = repository.git.attempt(["update-ref", "--stdin"], stdin=script)
-            if done.returncode != 0:
+            steps = [(move.ref, move.after, move.before) for move in moves]
+            if not repository.git.move_refs(steps):
                 raise unprocessable("The refs could not be updated together")
             self.arrived(repository, actor, [move for move in moves if move.before != move.after])
 

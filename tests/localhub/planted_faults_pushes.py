@@ -1,9 +1,11 @@
-"""A fault for the pushes that localhub takes itself, and the test that dies of it."""
+"""A fault for pushes and refs that localhub takes and moves itself, and the test that dies of it."""
 
 from tests.testkit.planting import PlantedFault
 
 PUSHES = "test_plain_pushes.py::"
 PLAIN, HOOK = "localhub/plain_pushes.py", "localhub/update_hook.py"
+REFS, STORE = "localhub/ref_files.py", "localhub/git_store.py"
+REF = "test_ref_files.py::"
 AS_GIT = PUSHES + "test_a_plain_push_is_answered_and_kept_as_by_git"
 WORK = PUSHES + "test_work_that_the_hook_may_refuse_is_left_to_it"
 MOVES = PUSHES + "test_moves_that_git_may_refuse_are_left_to_it"
@@ -12,7 +14,7 @@ PLACES = PUSHES + "test_repositories_that_are_packed_or_share_objects_are_left_t
 
 PLANTED_FAULTS = [
     PlantedFault(
-        PLAIN, "return None if done.returncode else _report(push)", "return _report(push)", MOVES
+        PLAIN, "return _report(push) if is_done else None", "return _report(push)", MOVES
     ),
     PlantedFault(
         PLAIN,
@@ -56,4 +58,67 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(HOOK, "git.commit(sha).parents if sha in new else ()", "()", WORK),
     PlantedFault(HOOK, "        edge += git.commit(sha).parents\n", "", WORK),
+    PlantedFault(
+        REFS,
+        ' and ".lock" not in ref for ref',
+        " for ref",
+        REF + "test_names_that_need_a_closer_look_are_left_to_git",
+    ),
+    PlantedFault(
+        REFS,
+        "_USUAL.fullmatch(ref) and ",
+        "",
+        REF + "test_names_that_need_a_closer_look_are_left_to_git",
+    ),
+    PlantedFault(
+        REFS,
+        'or (folder / "packed-refs").exists()',
+        "or False",
+        REF + "test_packed_refs_are_moved_by_git",
+    ),
+    PlantedFault(
+        REFS, " | os.O_EXCL", "", REF + "test_a_ref_that_somebody_has_locked_is_not_moved"
+    ),
+    PlantedFault(
+        REFS,
+        "            if before not in (None, _held(place)):",
+        "            if False:",
+        REF + "test_what_git_refuses_is_refused_and_nothing_moves",
+    ),
+    PlantedFault(
+        REFS,
+        "            lock.unlink(missing_ok=True)\n",
+        "            pass\n",
+        REF + "test_what_git_refuses_is_refused_and_nothing_moves",
+    ),
+    PlantedFault(
+        REFS,
+        "            part.rmdir()\n",
+        "            pass\n",
+        REF + "test_refs_are_moved_as_by_git_without_it",
+    ),
+    PlantedFault(
+        REFS,
+        "    except OSError:\n        return False\n",
+        "    except KeyError:\n        return False\n",
+        REF + "test_what_git_refuses_is_refused_and_nothing_moves",
+    ),
+    PlantedFault(
+        STORE,
+        "        if sound and moved_by_files",
+        "        if moved_by_files",
+        REF + "test_what_git_refuses_is_refused_and_nothing_moves",
+    ),
+    PlantedFault(
+        STORE,
+        'and (kind == "commit" or not ref',
+        "and (True or not ref",
+        REF + "test_a_branch_names_a_commit_and_a_tag_any_object",
+    ),
+    PlantedFault(
+        STORE,
+        "        if not self.move_refs([(ref, sha, None)]):",
+        "        if self.move_refs([(ref, sha, None)]) is None:",
+        REF + "test_what_git_refuses_is_refused_and_nothing_moves",
+    ),
 ]
