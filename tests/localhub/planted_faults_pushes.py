@@ -13,9 +13,7 @@ ELSE = PUSHES + "test_what_else_a_push_may_ask_or_be_asked_is_left_to_git"
 PLACES = PUSHES + "test_repositories_that_are_packed_or_share_objects_are_left_to_git"
 
 PLANTED_FAULTS = [
-    PlantedFault(
-        PLAIN, "return _report(push) if is_done else None", "return _report(push)", MOVES
-    ),
+    PlantedFault(PLAIN, "return _report(push) if is_done else None", "return _report(push)", MOVES),
     PlantedFault(
         PLAIN,
         "yield None if done.returncode else Path(name)",

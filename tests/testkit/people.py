@@ -11,6 +11,7 @@ import httpx
 
 from bot.localhub.hub import Hub
 from bot.localhub.model import Role
+from tests.testkit.direct_push import pushed_by_hub
 
 Json = dict[str, Any]
 
@@ -64,7 +65,16 @@ class People:
         return f"/repos/{self.full_name}{path}"
 
     def push(self, files: Mapping[str, str | None], message: str = "A person's push") -> str:
-        """Clone, commit and push to main; returns the new commit."""
+        """Commit and push to main; returns the new commit.
+
+        A usual one is handed to the hub as `git push` would hand it over: eight processes less.
+        """
+        return pushed_by_hub(self.hub, self.full_name, files, message) or self.push_by_git(
+            files, message
+        )
+
+    def push_by_git(self, files: Mapping[str, str | None], message: str) -> str:
+        """Clone, commit and push to main."""
         clone = self.clone()
         for path, text in files.items():
             place = clone / path

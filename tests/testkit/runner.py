@@ -95,6 +95,17 @@ class Lease:
         return self.grant.order
 
 
+_HEADGATE = ".git/refs/heads/headgate"
+
+
+def _make_repository(folder: Path) -> None:
+    """What `git init` makes, without a process."""
+    for part in ("objects/info", "objects/pack", "refs/heads", "refs/tags"):
+        (folder / part).mkdir(parents=True)
+    (folder / "HEAD").write_text("ref: refs/heads/master\n")
+    (folder / "config").write_text("[core]\n\trepositoryFormatVersion = 0\n\tbare = false\n")
+
+
 @dataclass
 class Runner:
     """As many runners as jobs are taken at once. `taken` lists every order that was leased."""
@@ -216,14 +227,13 @@ class Runner:
         tree = self.folder / f"tree{self._trees}"
         tree.mkdir(parents=True)
         order = lease.order
-        self.git(tree, "init", "-q")
+        _make_repository(tree / ".git")
         if self.objects_of is None:
             url = order.clone_url.replace("://", f"://x-access-token:{lease.job.token}@")
             base = order.base_sha if isinstance(order, AgentOrder) else order.diff_base_sha
             self.git(tree, "fetch", "-q", url, sha, base)
         else:
             lent = tree / ".git/objects/info/alternates"
-            lent.parent.mkdir(exist_ok=True)
             lent.write_text(f"{self.objects_of(order.repository)}\n")
         self.git(tree, "checkout", "-q", "--detach", sha)
         return tree
@@ -232,7 +242,8 @@ class Runner:
         """Commit everything in a tree and bundle it on top of `base`."""
         self.git(tree, "add", "-A")
         self.git(tree, "commit", "-q", "--allow-empty", "-m", "an agent's work")
-        self.git(tree, "branch", "-f", "headgate")
+        head = self.git(tree, "rev-parse", "HEAD")
+        (tree / _HEADGATE).write_text(f"{head}\n")
         self.git(tree, "bundle", "create", "-q", "out.bundle", f"{base}..headgate")
         return (tree / "out.bundle").read_bytes()
 
@@ -258,7 +269,7 @@ class Runner:
         asked = self.agent(order, tree) or ()
         accounts = accounts_in(tree)
         bundle = self.bundle(tree, order.base_sha)
-        head = self.git(tree, "rev-parse", "headgate")
+        head = (tree / _HEADGATE).read_text().strip()
         shutil.rmtree(tree)
         self.upload(lease, bundle).raise_for_status()
         return AgentReport(
