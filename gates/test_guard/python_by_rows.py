@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from gates.test_guard.found_test import Assertion
 from gates.test_guard.python_names import last_name
 from gates.test_guard.python_rows import is_left_out
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 Row = Mapping[str, ast.expr]
@@ -129,9 +130,9 @@ def _loops(
         if isinstance(node, ast.For | ast.With | ast.If | ast.Try):
             _loops(node.body, values, inside, found)
         elif inside:
-            found.update((id(one), inside) for one in ast.walk(node))
+            found.update((id(one), inside) for one in walk(node))
         if inside and isinstance(node, ast.With):
-            heads = (one for item in node.items for one in ast.walk(item.context_expr))
+            heads = (one for item in node.items for one in walk(item.context_expr))
             found.update((id(one), inside) for one in heads)
 
 
@@ -150,7 +151,7 @@ def _given(node: _Function) -> dict[str, ast.expr | None]:
     """Names of the body's own that one plain statement gives a value; None where several do."""
     times: Counter[str] = Counter()
     given: dict[str, ast.expr | None] = {}
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load):
             times[one.id] += 1
         elif isinstance(one, ast.arg):

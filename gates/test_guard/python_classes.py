@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.python_names import last_name
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What they make of a class has all of its methods.
@@ -16,8 +17,8 @@ _BASES_MAX = 20
 
 def reshaped_classes(tree: ast.Module) -> dict[str, Mark]:
     """The names of such classes, each with what it makes of the tests in it."""
-    classes = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, _Function)}
+    classes = {node.name: node for node in walk(tree) if isinstance(node, ast.ClassDef)}
+    functions = {node.name: node for node in walk(tree) if isinstance(node, _Function)}
     reshaping = {name for name, node in functions.items() if _reshapes(node)}
     given_to = set(_given_by_computed_names(tree, frozenset(classes)))
     found: dict[str, Mark] = {}
@@ -56,8 +57,8 @@ def _reshapes_its_heirs(node: ast.ClassDef) -> bool:
 
 def _reshapes(function: _Function) -> bool:
     """Whether it gives or takes members of what it is given, by names that it works out."""
-    of = {one.arg for one in ast.walk(function) if isinstance(one, ast.arg)}
-    for node in ast.walk(function):
+    of = {one.arg for one in walk(function) if isinstance(one, ast.arg)}
+    for node in walk(function):
         match node:
             case ast.Call(func=func, args=[ast.Name(id=name), key, *_]):
                 if last_name(func) in _SETS and name in of and not isinstance(key, ast.Constant):
@@ -100,8 +101,8 @@ def _gives_another(function: _Function) -> bool:
     if not function.args.args:
         return False
     name = function.args.args[0].arg
-    gives = [one.value for one in ast.walk(function) if isinstance(one, ast.Return) and one.value]
-    said = [one for given in gives for one in ast.walk(given)]
+    gives = [one.value for one in walk(function) if isinstance(one, ast.Return) and one.value]
+    said = [one for given in gives for one in walk(given)]
     words = {id(one.value) for one in said if isinstance(one, ast.Attribute) and one.attr in _WORDS}
     return not any(isinstance(n, ast.Name) and n.id == name and id(n) not in words for n in said)
 
@@ -114,7 +115,7 @@ def _given_by_computed_names(tree: ast.Module, classes: frozenset[str]) -> Itera
     """Classes that get or lose members by names that the file works out as it is imported."""
     for node in tree.body:
         if isinstance(node, ast.For | ast.While | ast.With | ast.If | ast.Try | ast.Expr):
-            for one in ast.walk(node):
+            for one in walk(node):
                 match one:
                     case ast.Call(func=func, args=[ast.Name(id=name), key, *_]) if (
                         last_name(func) in _SETS

@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass
 
+from gates.test_guard.python_walk import walk
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What they give is nobody's product.
 _CALM_MODULES = frozenset(
@@ -138,10 +140,10 @@ def _below(node: ast.stmt) -> Iterator[ast.stmt]:
 
 def _read(node: ast.AST) -> Iterator[str]:
     """The names in it, but for those that lambdas and comprehensions give a meaning of their own."""
-    own = {name for one in ast.walk(node) for name in _bound_in(one)}
+    own = {name for one in walk(node) for name in _bound_in(one)}
     return (
         one.id
-        for one in ast.walk(node)
+        for one in walk(node)
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id not in own
     )
 
@@ -157,14 +159,14 @@ def _bound_in(node: ast.AST) -> Iterator[str]:
 
 
 def _stored(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
             yield one.id
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
     """Names that a call may change: what it is given, and whose method it is."""
-    for one in ast.walk(node):
+    for one in walk(node):
         match one:
             case ast.Call(func=func, args=args, keywords=named):
                 for given in (*args, *(each.value for each in named)):
@@ -181,7 +183,7 @@ def _changed(node: ast.AST) -> Iterator[str]:
 
 def _bound_inside(node: ast.AST) -> Iterator[str]:
     """What is a function's own: its arguments, and what it gives a value."""
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.arg):
             yield one.arg
         elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
@@ -189,6 +191,6 @@ def _bound_inside(node: ast.AST) -> Iterator[str]:
 
 
 def _texts(node: ast.AST) -> Iterator[str]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield from (word.strip() for word in one.value.split(","))

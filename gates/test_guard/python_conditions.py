@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, given_in, last_name
 from gates.test_guard.python_reach import caught
 from gates.test_guard.python_strength import is_assertion
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _GOES_THROUGH = frozenset(
@@ -20,7 +21,7 @@ def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
     """Their ids. `values` are what names of the file stand for; those of the block are added to them."""
     own = dict(given_in(body))
     found = {id(one) for one in _under(body, {**values, **own}, is_under=False)}
-    every = [one for node in body for one in ast.walk(node)]
+    every = [one for node in body for one in walk(node)]
     said: defaultdict[str, set[int]] = defaultdict(set)
     for one in every:
         if isinstance(one, ast.Name):
@@ -28,7 +29,7 @@ def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
     for function in (one for one in every if isinstance(one, _Function)):
         names = said[function.name]
         if names and names <= found:
-            found |= {id(one) for one in ast.walk(function)}
+            found |= {id(one) for one in walk(function)}
     return frozenset(found)
 
 
@@ -68,9 +69,9 @@ def _under(body: Sequence[ast.stmt], values: Values, *, is_under: bool) -> Itera
             case ast.ClassDef():
                 blocks = [(node.body, is_under)]
             case ast.Expr(value=ast.BoolOp() | ast.IfExp() as value):
-                yield from ast.walk(value)
+                yield from walk(value)
             case _ if is_under:
-                yield from ast.walk(node)
+                yield from walk(node)
             case _:
                 pass
         for block, is_inside in blocks:
@@ -85,7 +86,7 @@ def _takes_few(node: ast.stmt) -> bool:
             return any(
                 isinstance(one, ast.Eq | ast.Is | ast.In)
                 or (isinstance(one, ast.Call) and last_name(one) not in _LOOKS)
-                for one in ast.walk(condition)
+                for one in walk(condition)
             )
         case _:
             return False
@@ -113,7 +114,7 @@ _LOOKS = frozenset(
 
 def _asserts(block: Sequence[ast.stmt]) -> bool:
     return any(
-        is_assertion(one) or isinstance(one, ast.Raise) for node in block for one in ast.walk(node)
+        is_assertion(one) or isinstance(one, ast.Raise) for node in block for one in walk(node)
     )
 
 
@@ -127,7 +128,7 @@ def _always_goes_on(body: Sequence[ast.stmt]) -> bool:
             case ast.With() | ast.AsyncWith() | ast.Try():
                 if _always_goes_on(node.body):
                     return True
-            case _ if isinstance(node, ast.Raise) or any(is_assertion(n) for n in ast.walk(node)):
+            case _ if isinstance(node, ast.Raise) or any(is_assertion(n) for n in walk(node)):
                 return True
             case _:
                 pass
@@ -146,7 +147,7 @@ def _may_end(node: ast.stmt) -> bool:
 
 
 def _breaks(loop: ast.stmt) -> bool:
-    return any(isinstance(one, ast.Break) for one in ast.walk(loop))
+    return any(isinstance(one, ast.Break) for one in walk(loop))
 
 
 def _leaves(block: Sequence[ast.stmt]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gates.test_guard.found_test import Mark
 from gates.test_guard.python_marks import is_false, marks_in
 from gates.test_guard.python_names import last_name
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Fixtures of fixtures are followed so far.
@@ -58,7 +59,7 @@ def asked_by(node: _Function) -> frozenset[str]:
     """The fixtures that a test or a fixture asks for: by its parameters, by a mark, or as it runs."""
     asked = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
     asked |= asked_by_marks(node.decorator_list)
-    for one in ast.walk(node):
+    for one in walk(node):
         match one:
             case ast.Call(
                 func=ast.Attribute(attr="getfixturevalue"), args=[ast.Constant(value=name)]

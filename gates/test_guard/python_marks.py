@@ -13,6 +13,7 @@ from gates.test_guard.python_names import (
     last_name,
 )
 from gates.test_guard.python_reach import is_skip, living
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ADDS_A_MARK = frozenset({"add_marker", "applymarker"})
@@ -65,7 +66,7 @@ def _tries(call: ast.Call, values: Mapping[str, ast.expr]) -> int:
 
 
 def _numbers(node: ast.expr, values: Mapping[str, ast.expr]) -> Iterator[int]:
-    for one in ast.walk(node):
+    for one in walk(node):
         meant = values.get(one.id, one) if isinstance(one, ast.Name) else one
         if isinstance(meant, ast.Constant) and type(meant.value) is int:
             yield meant.value

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import cast
 
+from gates.test_guard.python_walk import walk
+
 SKIPS = frozenset(
     {"skip", "skipif", "skipIf", "skipUnless", "skipTest", "SkipTest", "importorskip"}
 )
@@ -59,7 +61,7 @@ def without_aliases(tree: ast.Module) -> ast.Module:
     with what a name stands for where it is caught, or entered."""
     meant: dict[str, str] = {}
     catching: dict[str, ast.expr] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.ImportFrom(names=imported):
                 meant |= {one.asname: one.name for one in imported if one.asname}
@@ -87,8 +89,7 @@ def _says_catching(value: ast.expr) -> bool:
     if isinstance(value, ast.Call) and last_name(value.func) not in {"suppress", "tuple"}:
         return False
     return any(
-        isinstance(one, ast.expr) and last_name(one) in CATCHES_ASSERTIONS
-        for one in ast.walk(value)
+        isinstance(one, ast.expr) and last_name(one) in CATCHES_ASSERTIONS for one in walk(value)
     )
 
 

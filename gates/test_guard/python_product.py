@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from gates.test_guard.python_by_rows import given_once
 from gates.test_guard.python_names import last_name
+from gates.test_guard.python_walk import walk
 from gates.test_guard.python_whole import is_of_tests
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -30,7 +31,7 @@ def names_of_product(path: str, tree: ast.Module) -> frozenset[str]:
     """What a file imports from modules that are neither Python's, a library's nor the tests' own."""
     is_in_tests = is_of_tests(posixpath.dirname(path).replace("/", "."))
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Import(names=names):
                 found |= {
@@ -86,9 +87,9 @@ class ByProduct:
                     yield from (name.strip() for name in names.split(","))
                 case _:
                     pass
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, ast.For) and _root(inner.iter) in product:
-                yield from (n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name))
+                yield from (n.id for n in walk(inner.target) if isinstance(n, ast.Name))
 
     def _compares(self, left: ast.expr, right: ast.expr) -> bool:
         one, other = self._meant(left), self._meant(right)

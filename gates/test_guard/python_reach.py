@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, SKIPS, dotted, last_name
 from gates.test_guard.python_strength import is_assertion
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -116,7 +117,7 @@ def _let_go(statement: ast.expr) -> ast.Call | None:
 
 def idle_functions(body: Sequence[ast.stmt]) -> frozenset[str]:
     """Functions that do nothing as they are called: coroutines and generators."""
-    functions = [n for node in body for n in ast.walk(node) if isinstance(n, _Function)]
+    functions = [n for node in body for n in walk(node) if isinstance(n, _Function)]
     return frozenset(
         one.name
         for one in functions
@@ -263,7 +264,7 @@ def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
             if {last_name(one) for one in given} & CATCHES_ASSERTIONS:
                 return True
         if last_name(call) in {"ExitStack", "AsyncExitStack"}:
-            calls = [n for one in node.body for n in ast.walk(one) if isinstance(n, ast.Call)]
+            calls = [n for one in node.body for n in walk(one) if isinstance(n, ast.Call)]
             if any(_lets_nothing_out(one) for one in calls):
                 return True
     return False
@@ -288,7 +289,7 @@ def swallows(node: ast.Try | ast.TryStar) -> bool:
 
 
 def _walked_all(body: Sequence[ast.stmt]) -> list[ast.AST]:
-    return [inner for node in body for inner in ast.walk(node)]
+    return [inner for node in body for inner in walk(node)]
 
 
 def _swallows(node: ast.Try | ast.TryStar, handled: Sequence[Sequence[ast.AST]]) -> bool:

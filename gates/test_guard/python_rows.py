@@ -5,11 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from gates.test_guard.python_names import FAILS, SKIPS, last_name
+from gates.test_guard.python_walk import walk
 
 
 def generates_none(node: ast.AST) -> bool:
     """Whether a hook asks for more than the test does, or for no row at all."""
-    for one in ast.walk(node):
+    for one in walk(node):
         match one:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="fixturenames"))):
                 return True
@@ -158,6 +159,6 @@ def is_left_out(row: ast.expr) -> bool:
         last_name(one) in SKIPS | FAILS
         for k in row.keywords
         if k.arg == "marks"
-        for one in ast.walk(k.value)
+        for one in walk(k.value)
         if isinstance(one, ast.expr)
     )

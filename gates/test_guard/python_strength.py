@@ -10,6 +10,7 @@ from gates.test_guard.found_test import Assertion, Strength
 from gates.test_guard.python_copies import is_made_of, is_said_again, meant
 from gates.test_guard.python_names import FAILS, SKIPS, last_name
 from gates.test_guard.python_tolerance import tolerance, whole
+from gates.test_guard.python_walk import walk
 
 # Calls that assert by their name: unittest's, mock's, numpy's, and helpers that people name so.
 _ASSERTS = re.compile(
@@ -79,7 +80,7 @@ def asserting(
 
 
 def _called(node: ast.AST, before: Mapping[str, ast.expr]) -> Iterator[str]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name):
             one = before.get(one.id, one)
         if isinstance(one, ast.Call):
@@ -101,7 +102,7 @@ def _skips_instead(message: ast.expr | None) -> bool:
     """`assert a == b, pytest.skip("…")`: the message is made where it fails."""
     return message is not None and any(
         last_name(one) in SKIPS | FAILS | {"exit", "_exit"}
-        for one in ast.walk(message)
+        for one in walk(message)
         if isinstance(one, ast.Call)
     )
 
@@ -258,7 +259,7 @@ def _put_in(side: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
 
 def _atoms(node: ast.AST) -> frozenset[str]:
     atoms = set()
-    for inner in ast.walk(node):
+    for inner in walk(node):
         match inner:
             case ast.Name(id=name) | ast.Attribute(attr=name):
                 atoms.add(name)

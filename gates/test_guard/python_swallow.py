@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, last_name
+from gates.test_guard.python_walk import walk
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MAKERS = frozenset({"contextmanager", "asynccontextmanager"})
@@ -34,12 +35,12 @@ def _managers_and_decorators(
 ) -> tuple[set[str], set[str]]:
     managers: set[str] = set()
     decorators: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.ClassDef() if any(_is_calm_exit(one) for one in node.body):
                 managers.add(node.name)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                tries = [one for one in ast.walk(node) if isinstance(one, ast.Try | ast.TryStar)]
+                tries = [one for one in walk(node) if isinstance(one, ast.Try | ast.TryStar)]
                 caught = [inner for one in tries if swallows(one) for inner in _below(one.body)]
                 if any(last_name(one) in _MAKERS for one in node.decorator_list):
                     if any(isinstance(one, ast.Yield) for one in caught):
@@ -55,9 +56,9 @@ def _is_calm_exit(node: ast.stmt) -> bool:
     """`def __exit__(…): return True`; an answer that asks for other errors is none."""
     if not isinstance(node, _Function) or node.name not in _EXITS:
         return False
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.Return) and inner.value is not None:
-            names = {last_name(one) for one in ast.walk(inner.value) if isinstance(one, ast.expr)}
+            names = {last_name(one) for one in walk(inner.value) if isinstance(one, ast.expr)}
             is_true = isinstance(inner.value, ast.Constant) and bool(inner.value.value)
             if is_true or names & CATCHES_ASSERTIONS:
                 return True
@@ -65,7 +66,7 @@ def _is_calm_exit(node: ast.stmt) -> bool:
 
 
 def _below(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    return (inner for node in body for inner in ast.walk(node))
+    return (inner for node in body for inner in walk(node))
 
 
 def _calls(nodes: list[ast.AST], name: str) -> bool:
@@ -99,6 +100,6 @@ class _Plain(ast.NodeTransformer):
 
 def _suppress(at: ast.AST) -> ast.expr:
     made = ast.parse("suppress(AssertionError)", mode="eval").body
-    for inner in ast.walk(made):
+    for inner in walk(made):
         ast.copy_location(inner, at)
     return made

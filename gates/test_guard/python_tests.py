@@ -44,6 +44,7 @@ from gates.test_guard.python_rows import calls_of_tests, cases_of
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
+from gates.test_guard.python_walk import walk
 from gates.test_guard.python_whole import (
     bound,
     equal_to_all,
@@ -198,7 +199,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
                 values[name] = value
             case _:
                 pass
-    functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+    functions = [node for node in walk(tree) if isinstance(node, _Function)]
     put_in |= {name for one in functions for name in given_to_all(one)}
     fixtures = fixtures_of(functions)
     idle = {
@@ -237,7 +238,7 @@ def _defined(node: ast.stmt) -> Iterator[str]:
 
 
 def _never_uses(node: _Function, name: str) -> bool:
-    return not any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(node))
+    return not any(isinstance(one, ast.Name) and one.id == name for one in walk(node))
 
 
 def _functions(
@@ -312,7 +313,7 @@ def _found(
     own = _own_names(node)
     may_not_run = conditional(node.body, module.values)
     # What a function inside of the test asserts is among what is alive.
-    inside = frozenset(n.name for n in ast.walk(node) if isinstance(n, _Function) and n is not node)
+    inside = frozenset(n.name for n in walk(node) if isinstance(n, _Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
     own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm, module.values)))
     by_product = ByProduct(node, module.product)
@@ -383,7 +384,7 @@ def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[
     if isinstance(node, ast.AsyncFunctionDef) and not any(
         isinstance(one, ast.Await | ast.AsyncFor | ast.AsyncWith)
         or (isinstance(one, ast.comprehension) and one.is_async)
-        for one in ast.walk(node)
+        for one in walk(node)
     ):
         # Without a plugin pytest runs none that is `async`, and this one has no reason to be.
         marks.add(Mark.CONDITIONAL)
@@ -393,7 +394,7 @@ def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[
 def _own_names(node: _Function) -> set[str]:
     """Names that mean something of the test's own in it: given, defined, or put in another's place."""
     own = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
-    for inner in ast.walk(node):
+    for inner in walk(node):
         match inner:
             case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                 own.add(name)
@@ -402,7 +403,7 @@ def _own_names(node: _Function) -> set[str]:
             case ast.ImportFrom(names=names):
                 own |= {one.asname for one in names if one.asname not in {None, one.name}}
             case ast.Call(func=func, args=words) if last_name(func) in _PUTS_IN:
-                texts = (n.value for w in words for n in ast.walk(w) if isinstance(n, ast.Constant))
+                texts = (n.value for w in words for n in walk(w) if isinstance(n, ast.Constant))
                 own |= {text.rpartition(".")[2] for text in texts if isinstance(text, str)}
             case _:
                 pass

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from gates.test_guard.python_names import dotted, last_name
+from gates.test_guard.python_walk import walk
 
 Values = Mapping[str, ast.expr]
 _RELATIVE = frozenset({"rel", "rtol", "rel_tol"})
@@ -28,7 +29,7 @@ _OPERATORS = {
 
 def tolerance(node: ast.expr, values: Values) -> float | None:
     """The largest that it names; the fewest places count as a tenth for each. What nobody can read has no limit."""
-    return max((abs(size) for one in ast.walk(node) for size in _said(one, values)), default=None)
+    return max((abs(size) for one in walk(node) for size in _said(one, values)), default=None)
 
 
 def _said(node: ast.AST, values: Values) -> Iterator[float]:

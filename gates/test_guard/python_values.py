@@ -3,6 +3,7 @@
 import ast
 
 from gates.test_guard.python_names import given_in, last_name
+from gates.test_guard.python_walk import walk
 
 _ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _NOTHING = ast.List(elts=[], ctx=ast.Load())
@@ -13,7 +14,7 @@ def values_of_classes(tree: ast.Module) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
     changed = {
         one.attr
-        for one in ast.walk(tree)
+        for one in walk(tree)
         if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)
     }
     for node in tree.body:

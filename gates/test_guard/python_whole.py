@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gates.test_guard.python_names import dotted, last_name
 from gates.test_guard.python_reach import own_nodes
+from gates.test_guard.python_walk import walk
 
 # pytest, `norecursedirs`: folders in which it looks for no tests.
 _LEFT_OUT = re.compile(r"(?:\..+|_darcs|build|CVS|dist|node_modules|venv|.*\.egg)")
@@ -83,7 +84,7 @@ def changes_names(node: ast.stmt) -> bool:
                 "setattr",
                 "delattr",
             }:
-                words = {dotted(n) for n in ast.walk(first) if isinstance(n, ast.expr)}
+                words = {dotted(n) for n in walk(first) if isinstance(n, ast.expr)}
                 if words & {
                     "sys.modules",
                     "__import__",
@@ -101,7 +102,7 @@ def changes_names(node: ast.stmt) -> bool:
 def names_given_to_classes(tree: ast.Module) -> frozenset[str]:
     """Names of tests that functions give something else: a decorator of a class, `__init_subclass__`."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=owner), attr=name, ctx=ast.Store()):
                 found |= {name} if name.startswith("test") and owner != "self" else set()
@@ -123,7 +124,7 @@ def given_to_all(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     }
     given |= {
         one.name
-        for one in ast.walk(function)
+        for one in walk(function)
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     return said & given
@@ -148,7 +149,7 @@ _OF_A_FUNCTION = frozenset(
 
 def swapped_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     """Names that a function gives another meaning through a dictionary of names, or from inside."""
-    for inner in ast.walk(function):
+    for inner in walk(function):
         match inner:
             case ast.Subscript(value=of, slice=ast.Constant(value=str(name)), ctx=ast.Store()):
                 if _is_names_of(of):
@@ -159,9 +160,7 @@ def swapped_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str
                 keywords=named,
             ) if _is_names_of(of):
                 yield from (one.arg for one in named if one.arg)
-                texts = (
-                    n.value for one in given for n in ast.walk(one) if isinstance(n, ast.Constant)
-                )
+                texts = (n.value for one in given for n in walk(one) if isinstance(n, ast.Constant))
                 yield from (text for text in texts if isinstance(text, str))
             case ast.Call(
                 func=func,
@@ -184,7 +183,7 @@ def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:
         for one in node.names
     }
     found: dict[str, int] = {}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if name := _of_python(node):
             found.setdefault(name, getattr(node, "lineno", 1))
     for node in tree.body:
@@ -196,7 +195,7 @@ def put_in_place(tree: ast.Module) -> tuple[tuple[str, int], ...]:
                 for name, line in _machinery(node):
                     found.setdefault(f"{node.name}.{name}", line)
             case ast.FunctionDef(name="load_tests", args=ast.arguments(args=[_, given, *_])) if (
-                not any(isinstance(n, ast.Name) and n.id == given.arg for n in ast.walk(node))
+                not any(isinstance(n, ast.Name) and n.id == given.arg for n in walk(node))
             ):
                 found.setdefault("load_tests", node.lineno)
             case ast.Assign(targets=[ast.Name(id="pytest_plugins")]):
@@ -239,7 +238,7 @@ def _machinery(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
         names = list(bound(one)) if isinstance(one, ast.Assign | ast.AnnAssign) else []
         if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
             names = [one.name]
-            for inner in ast.walk(one):
+            for inner in walk(one):
                 match inner:
                     case ast.Attribute(value=ast.Name(id="self"), attr="_outcome" as name):
                         yield name, inner.lineno
@@ -249,7 +248,7 @@ def _machinery(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
                     case _:
                         pass
             # One that goes on to unittest's own says as much.
-            if any(isinstance(n, ast.Call) and last_name(n) == "super" for n in ast.walk(one)) and (
+            if any(isinstance(n, ast.Call) and last_name(n) == "super" for n in walk(one)) and (
                 one.name != "__getattribute__"
             ):
                 continue
@@ -281,9 +280,7 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
         case (
             ast.Call(func=ast.Attribute(value=of, attr="update"))
             | ast.Subscript(value=of, ctx=ast.Store())
-        ) if (
-            _is_names_of(of) and {n.id for n in ast.walk(of) if isinstance(n, ast.Name)} & imported
-        ):
+        ) if _is_names_of(of) and {n.id for n in walk(of) if isinstance(n, ast.Name)} & imported:
             yield ast.unparse(of)
         case ast.Call(func=ast.Attribute(value=ast.Name(id="object" | "type"), attr="__setattr__")):
             yield ast.unparse(node)
@@ -296,7 +293,7 @@ def _replaced(node: ast.AST, imported: set[str]) -> Iterator[str]:
 
 def equal_to_all(tree: ast.Module) -> Iterator[str]:
     """Names of the classes of a file that say themselves what they equal."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.ClassDef() if _says_what_it_equals(node):
                 yield node.name
@@ -327,17 +324,17 @@ def _says_what_it_equals(node: ast.ClassDef) -> bool:
 def _looks_at_one_alone(equality: ast.FunctionDef) -> bool:
     """Whether an answer of an equality has nothing of the object itself: a constant, or the other's type."""
     own = equality.args.args[0].arg if equality.args.args else ""
-    answers = [one.value for one in ast.walk(equality) if isinstance(one, ast.Return) and one.value]
+    answers = [one.value for one in walk(equality) if isinstance(one, ast.Return) and one.value]
     given = {
         name.id
-        for one in ast.walk(equality)
+        for one in walk(equality)
         if isinstance(one, ast.Assign)
         for target in one.targets
-        for name in ast.walk(target)
+        for name in walk(target)
         if isinstance(name, ast.Name)
     }
     looks = [
-        {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} & {own, *given} for one in answers
+        {n.id for n in walk(one) if isinstance(n, ast.Name)} & {own, *given} for one in answers
     ]
     free = [one for one, seen in zip(answers, looks, strict=True) if not seen]
     return any(isinstance(one, ast.Constant) and one.value is not False for one in free) or (

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gates.test_guard.lexed_conditions import name_before
+from gates.test_guard.python_walk import walk
 from gates.test_guard.taken_elsewhere import Taken, with_helpers
 from gates.test_guard.tokens import Kind, Language, closing, tokens_of
 
@@ -77,7 +78,7 @@ def _python_uses(path: str, source: str) -> Iterator[Use]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     given = {
-        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+        n.id for n in walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
     }
     folder = posixpath.dirname(path)
     for node in tree.body:
@@ -136,7 +137,7 @@ def _python_lists(text: str) -> Iterator[tuple[str, str]]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    times = Counter(one.id for one in ast.walk(tree) if isinstance(one, ast.Name))
+    times = Counter(one.id for one in walk(tree) if isinstance(one, ast.Name))
     for node in tree.body:
         match node:
             case (

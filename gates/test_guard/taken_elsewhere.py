@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from gates.test_guard.aware import is_product_code
 from gates.test_guard.python_reach import swallows
 from gates.test_guard.python_swallow import swallowing
+from gates.test_guard.python_walk import walk
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _CHARS_MAX = 200_000
@@ -60,7 +61,7 @@ def _followed(one: Taken, known: Mapping[str, _Definition]) -> Iterator[tuple[st
         if name == one.name != one.own:
             text = re.sub(rf"\b{re.escape(name)}\b", one.own, text, count=1)
         yield one.own if name == one.name else name, text
-        new = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & known.keys() - seen
+        new = {n.id for n in walk(node) if isinstance(n, ast.Name)} & known.keys() - seen
         seen |= new
         left += sorted(new)
 
@@ -104,9 +105,7 @@ def _names_of(source: str) -> frozenset[str]:
             [node.name]
             if isinstance(node, _Definition)
             else [
-                n.id
-                for n in ast.walk(node)
-                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+                n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
             ]
         )
     )

@@ -50,7 +50,7 @@ TRIED_FAULTS = [
         "a function has a name of its own that a test has, too",
         _WHOLE,
         "            yield from given_to_all(node)\n",
-        "            yield from (n.id for n in ast.walk(node) if isinstance(n, ast.Name))\n",
+        "            yield from (n.id for n in walk(node) if isinstance(n, ast.Name))\n",
     ),
     _lives(
         "class: another method by its name",
