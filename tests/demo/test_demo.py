@@ -1,5 +1,6 @@
 """The demo as people start it: its verdict, its exit codes, and that nothing is left running."""
 
+import os
 import shlex
 import shutil
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo.watched import eventually, output, running_in, start
+from tests.testkit.forked import Program, run_forked
 
 SPEC = """\
 # Spec: A kiosk
@@ -134,8 +136,11 @@ def test_wrong_usage_is_reported_before_anything_starts(
 ) -> None:
     (folder / "kiosk.md").write_text(SPEC)
     (folder / "empty.md").write_text("# Nothing here\n")
-    code, text = outcome(folder, "--exit", *options)
-    assert (code, sentence in text) == (2, True), text
+    usage = ("demo", "--exit", *options)
+    known = {**os.environ, **environment(folder)}
+    ended = run_forked(Program("bot.entry.cli", usage, folder, known), 240)
+    text = ended.stdout + ended.stderr
+    assert (ended.returncode, sentence in text) == (2, True), text
     assert left_behind(folder) == []
 
 

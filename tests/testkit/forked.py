@@ -25,7 +25,7 @@ _IMPORTED = [
     *("bot.entry.cli", "bot.entry.commands.coverage", "bot.entry.commands.doctor"),
     *("bot.entry.commands.explain", "bot.entry.commands.journal", "bot.entry.commands.plan"),
     *("bot.entry.commands.gates_run", "bot.entry.commands.models_explain"),
-    *("bot.entry.commands.spec", "tests.testkit.forked"),
+    *("bot.entry.commands.spec", "bot.demo.run_demo", "tests.testkit.forked"),
 ]
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(_IMPORTED)
