@@ -53,6 +53,9 @@ def _weight(item: pytest.Item) -> int:
     if item.path.name.startswith("test_costly_"):
         # They measure: not at the start, when every worker begins and types are read beside them.
         return 2
+    if "linear_time" in item.path.name:
+        # Half a second each. The last files of a run are those that weigh nothing.
+        return 1
     if item.get_closest_marker("slow"):
         return 4
     return 3 if "shop" in getattr(item, "fixturenames", ()) else 0
