@@ -115,8 +115,8 @@ LOCALHUB = [
     ),
     PlantedFault(
         "localhub/refs.py",
-        "            self._ask_hook(repository, actor, move, via)\n            done",
-        "            done",
+        "            self._ask_hook(repository, actor, move, via)\n            if not repository.git.move_refs",
+        "            if not repository.git.move_refs",
         HUB + "test_fault_plan.py::test_a_ruleset_applies_to_a_planted_rewind_too",
     ),
 ]
