@@ -314,7 +314,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/naming.py",
-        '    known |= {"mvp", "poc", "new"}\n',
+        '    known |= {"mvp", "poc", "new", "create", "list", "page", "url", "sns"}\n',
         "",
         PLANS + "test_a_release_in_brackets_is_no_slug",
     ),
@@ -437,5 +437,29 @@ FRESH_PAGE_FAULTS = [
         "|(?<!\\w )registration|",
         "|registration|",
         PLANS + "test_the_registration_of_a_thing_is_no_sign_in",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "if not is_left_out and 3 * wishes >= 2 * len(items):",
+        "if not is_left_out and wishes == len(items):",
+        SHAPE + "[wishes-two-to-a-section]",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "    if sum(len(items) for _, items in found) < _WISHES_MIN:\n",
+        "    if max((len(items) for _, items in found), default=0) <= _WISHES_MIN:\n",
+        SHAPE + "[wishes-two-to-a-section]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        "        if 2 * sum(seen[label] > 1 for label, _ in own) >= len(own)\n",
+        "        if any(seen[label] > 1 for label, _ in own)\n",
+        SHAPE + "[one-label-in-two-sections]",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        '        is_named = title == "" and not _KIND_OF_FOLDER.fullmatch(self._leaf)\n',
+        '        is_named = title == ""\n',
+        PLANS + "test_a_folder_called_after_a_kind_of_document_names_no_change",
     ),
 ]

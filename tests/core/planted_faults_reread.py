@@ -39,8 +39,10 @@ REREAD_FAULTS = [
         "    return sections\n",
         SHAPE,
     ),
-    PlantedFault(ITEMS, "seen[label] > 1 or ", "", SHAPE),
-    PlantedFault(ITEMS, " or ATTRIBUTE.fullmatch(label)", "", SHAPE),
+    PlantedFault(ITEMS, "2 * sum(seen[label] > 1 for label, _ in own) >= len(own)", "False", SHAPE),
+    PlantedFault(
+        ITEMS, "        or any(ATTRIBUTE.fullmatch(label) for label, _ in own)\n", "", SHAPE
+    ),
     PlantedFault("core/spec/items.py", " or (is_label and not is_own):", " or is_label:", SHAPE),
     PlantedFault(
         REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE

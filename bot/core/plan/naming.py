@@ -97,6 +97,12 @@ _ANNOUNCES = re.compile(
 )
 
 
+# `docs/prd/requirements.md` says what it is, and not of what.
+_KIND_OF_FOLDER = re.compile(
+    r"(?:prds?|srs|frd|docs?|specs?|requirements?|stories|epics?|planning)?"
+)
+
+
 class Names:
     """Slugs and titles of the parts of one spec."""
 
@@ -296,7 +302,8 @@ class Names:
 
     def _document_title(self) -> str:
         title = title_of_whole(self._spec)
-        return title or (spoken(self._leaf) if title == "" and self._leaf else "")
+        is_named = title == "" and not _KIND_OF_FOLDER.fullmatch(self._leaf)
+        return title or (spoken(self._leaf) if is_named else "")
 
     def _common(self, part: Part) -> str:
         known = {stem(w) for w in re.findall(r"\w+", self._group(part))}
@@ -438,7 +445,7 @@ def _ascii_names(said: str) -> str:
     """The names in Latin letters in a name that is not: `OAuth`, `XiangqiRules`."""
     words = re.findall(r"(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z]{2,20}(?![A-Za-z0-9_-])", said)
     known = {"must", "shall", "should", "may", "when", "then", "given", "the", "system", "and"}
-    known |= {"mvp", "poc", "new"}
+    known |= {"mvp", "poc", "new", "create", "list", "page", "url", "sns"}
     names = dict.fromkeys(
         w.casefold() for w in words if w.casefold() not in known and not w.islower()
     )

@@ -334,14 +334,16 @@ def loose_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
 
 
 def lists_of_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Lists whose items all begin with a wish; beside longer ones, a list of one is a list, too."""
+    """Lists whose items begin with a wish, all of them or nearly all; a list of one is a list, too."""
     found: list[tuple[Section, list[Block]]] = []
     for section in sections:
         items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
         is_left_out = trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE
-        if not is_left_out and all(STORY.match(" ".join(_plain(b).split())) for b in items):
+        wishes = sum(STORY.match(" ".join(_plain(b).split())) is not None for b in items)
+        # `As the system, I must …` among wishes is one of them.
+        if not is_left_out and 3 * wishes >= 2 * len(items):
             found.append((section, items))
-    if max((len(items) for _, items in found), default=0) < _WISHES_MIN:
+    if sum(len(items) for _, items in found) < _WISHES_MIN:
         return ()
     return tuple(
         Draft(

@@ -100,3 +100,24 @@ def test_the_registration_of_a_thing_is_no_sign_in() -> None:
         c.title for c in _plan(text).changes if any("candidate" in d.on for d in c.depends_on)
     ]
     assert waiting == []
+
+
+def test_a_folder_called_after_a_kind_of_document_names_no_change() -> None:
+    text = "# Requirements\n\n" + "".join(
+        f"- **FR{at}**: The cube shall {deed} when somebody asks for it, also at night.\n"
+        for at, deed in enumerate(
+            (
+                "turn its upper face",
+                "show all colours",
+                "mix itself",
+                "count each move",
+                "solve itself",
+                "start again",
+                "keep its best time",
+                "be turned by hand",
+            ),
+            start=1,
+        )
+    )
+    titles = [c.title for c in _plan(text, "docs/prd/requirements.md").changes]
+    assert not [title for title in titles if title.startswith("Prd")]

@@ -290,15 +290,16 @@ def labelled(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
 def described(sections: Sequence[Section], kind: HeadingKind) -> frozenset[int]:
     """The lines of headings whose labelled items describe what the heading names: `**Priority**: high`.
 
-    Labels do that which come again in other sections, or say what kind of word follows; and, where
-    they do so in most parts of a chapter, all labels of it.
+    Labels do that of which half come again in other sections, or one says what kind of word follows;
+    and, where they do so in most parts of a chapter, all labels of it.
     """
     found = {at: own for at, own in _labels(sections, kind).items() if own}
     seen = Counter(label for own in found.values() for label in {name for name, _ in own})
     telling = {
         at
         for at, own in found.items()
-        if any(seen[label] > 1 or ATTRIBUTE.fullmatch(label) for label, _ in own)
+        if 2 * sum(seen[label] > 1 for label, _ in own) >= len(own)
+        or any(ATTRIBUTE.fullmatch(label) for label, _ in own)
     }
     parts = Counter(sections[at].trail[:2] for at in found)
     tell = Counter(sections[at].trail[:2] for at in telling)
