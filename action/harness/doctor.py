@@ -180,22 +180,22 @@ def _server_and_clock(asked: Asked) -> tuple[Callable[[Asked], Finding], ...]:
         finding = Finding("egress", Health.UNKNOWN, "no server was named", _SERVER_OPTION)
         clock = Finding("clock", Health.UNKNOWN, "no server was named", _SERVER_OPTION)
         return (lambda _: finding, lambda _: clock)
-    answer = _health_of(asked)
+    if refusal := _refusal(asked):
+        refused = Finding("egress", Health.MISSING, refusal, _SERVER_OPTION)
+        clock = Finding("clock", Health.UNKNOWN, "the server was not asked", _SERVER_OPTION)
+        return (lambda _: refused, lambda _: clock)
+    answer = _get(f"{asked.server.rstrip('/')}/healthz", {})
     return (lambda _: _egress(asked, answer), lambda _: clock_finding(answer, datetime.now(UTC)))
 
 
-def _health_of(asked: Asked) -> Answer | str:
-    if not is_address(asked.server) or refusal_of_server(asked.server, asked.environment):
-        return ""
-    return _get(f"{asked.server.rstrip('/')}/healthz", {})
+def _refusal(asked: Asked) -> str:
+    """Why orders would not speak to this server; empty where they would."""
+    if not is_address(asked.server):
+        return f"{asked.server} is no address of a server"
+    return refusal_of_server(asked.server, asked.environment)
 
 
 def _egress(asked: Asked, answer: Answer | str) -> Finding:
-    if not is_address(asked.server):
-        says = f"{asked.server} is no address of a server"
-        return Finding("egress", Health.MISSING, says, _SERVER_OPTION)
-    if refusal := refusal_of_server(asked.server, asked.environment):
-        return Finding("egress", Health.MISSING, refusal, _SERVER_OPTION)
     how = "let this machine reach it (firewall, HTTPS_PROXY, the server's certificate)"
     if isinstance(answer, str):
         return Finding("egress", Health.MISSING, f"{asked.server}: {answer}", how)

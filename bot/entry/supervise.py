@@ -94,7 +94,8 @@ def _run_part(part: Part) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     os.environ["HEADGATE_SLOT"] = part.slot
     # If the supervisor is killed, no second process may keep a slot name.
-    die_with_parent(signal.SIGTERM)
+    supervisor = multiprocessing.parent_process()
+    die_with_parent(signal.SIGTERM, supervisor.pid if supervisor else None)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_NAME, part.slot.encode()[:15], 0, 0, 0)
     part.run()

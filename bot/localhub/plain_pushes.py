@@ -42,7 +42,7 @@ class _Push:
 def received(
     git: GitStore, refs: Mapping[str, str], asked: bytes, lines: Sequence[str]
 ) -> bytes | None:
-    """What git would answer to this push, after it is done; None where nothing has been done."""
+    """What git would answer to this push, after it is done; None where git is to do it, with no ref moved."""
     push = _read(asked)
     if push is None or not _is_plain(git, push):
         return None

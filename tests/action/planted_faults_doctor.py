@@ -19,8 +19,8 @@ DOCTOR_FAULTS = [
     ),
     PlantedFault(
         "harness/doctor.py",
-        "    if refusal := refusal_of_server(asked.server, asked.environment):",
-        "    if refusal := '':",
+        "    return refusal_of_server(asked.server, asked.environment)\n",
+        '    return ""\n',
         DOCTOR + "test_a_server_that_orders_would_refuse_is_not_called_fine",
     ),
     PlantedFault(

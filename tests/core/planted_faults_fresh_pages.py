@@ -10,6 +10,7 @@ UNREAD_TEST = (
     "core/spec/test_unread_lists.py::test_a_list_that_was_not_read_is_told_once_for_each_chapter"
 )
 TICKED = "core/spec/test_unread_lists.py::test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built"
+WORDS = "core/spec/test_words_of_chapters.py::"
 PHRASES = "core/plan/phrases.py"
 PLANS = "core/plan/test_plans_of_fresh_pages.py::"
 TITLES = "core/spec/test_titles_of_fresh_pages.py::"
@@ -54,7 +55,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_words.py",
-        "périmètre|perimetre|acteurs|",
+        "p[ée]rim[èe]tre(?! fonctionnel)|acteurs|",
         "",
         SHAPE + "[regles-et-cas-limites-par-chapitre]",
     ),
@@ -156,7 +157,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "        and not OF_DATA.match(section.title)\n",
+        "        and not lists_data(section)\n",
         "",
         SHAPE + "[features-and-data-of-each-chapter]",
     ),
@@ -190,7 +191,31 @@ FRESH_PAGE_FAULTS = [
         "        if not lines:\n",
         UNREAD_TEST,
     ),
-    PlantedFault(UNREAD, "        or OF_DATA.match(title)\n", "", UNREAD_TEST),
+    PlantedFault(UNREAD, " or lists_data(section):", ":", UNREAD_TEST),
+    PlantedFault(
+        "core/spec/formats/prose_items.py",
+        'len(_BRACKETS.sub("", item.text).split()) <= _DATA_WORDS_MAX for item',
+        "item for item",
+        WORDS + "test_a_chapter_about_a_status_that_says_functions_is_read",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_words.py",
+        "(?! fonctionnel)",
+        "",
+        WORDS + "test_a_functional_scope_is_no_introduction",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_words.py",
+        "|(?:section|chapter|part) \\w{1,4}\\W{1,4}|[A-Z]{1,4}[.)]\\s+)?",
+        ")?",
+        WORDS + "test_a_chapter_that_is_told_beside_is_no_feature",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose_words.py",
+        "(?: (?:variables|set-?up|configuration))?",
+        "",
+        WORDS + "test_a_chapter_that_is_told_beside_is_no_feature",
+    ),
     PlantedFault(UNREAD, "        or is_future(title)\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "        or heading_kind(title) not in _MAY_BE_ASKED\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "_lines(section) if line in unread]", "_lines(section)]", UNREAD_TEST),
@@ -244,8 +269,8 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_items.py",
-        '_TICK.sub("", BOX.sub(r"\\1", block.text), count=1)',
-        'BOX.sub(r"\\1", block.text)',
+        "        text = text[ticked.end() :]\n",
+        "        pass\n",
         TITLES + "test_a_tick_before_a_line_is_no_part_of_its_title",
     ),
     PlantedFault(
@@ -356,7 +381,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/id_filters.py",
-        "    return tuple(d for d in found if d.id not in stated or not _is_row(d))\n",
+        "    return tuple(d for d in found if d.id not in stated or not is_row(d))\n",
         "    return tuple(found)\n",
         SHAPE + "[stories-with-a-table-that-sums-them-up]",
     ),
@@ -368,8 +393,8 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_words.py",
-        "|main|potential|project) ){0,2}",
-        "|main|potential|repository) ){0,2}",
+        "|stakeholder|market) ){0,2}",
+        "|stakeholder|repository) ){0,2}",
         SHAPE + "[features-that-are-called-summary]",
     ),
     PlantedFault(

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from bot.entry.die_with_parent import die_with_parent
@@ -40,14 +41,14 @@ def start(
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            preexec_fn=_as_in_a_terminal,
+            preexec_fn=partial(_as_in_a_terminal, os.getpid()),
         )
 
 
-def _as_in_a_terminal() -> None:
+def _as_in_a_terminal(tests: int) -> None:
     """Ctrl-C is heard, also where the tests run in the background; it ends with the tests."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    die_with_parent(signal.SIGTERM)
+    die_with_parent(signal.SIGTERM, tests)
 
 
 def output(folder: Path) -> str:

@@ -10,6 +10,13 @@ MACHINE = "test_odd_machines.py::"
 
 COMMAND_FAULTS = [
     PlantedFault(
+        "entry/die_with_parent.py",
+        "    if parent is not None and os.getppid() != parent:\n",
+        "    if False:\n",
+        "test_supervise.py::"
+        "test_a_part_whose_supervisor_ended_before_it_could_ask_the_kernel_ends_too",
+    ),
+    PlantedFault(
         "demo/run_demo.py",
         "    if program := program_missing(scenario.agent):\n",
         '    if program := "":\n',

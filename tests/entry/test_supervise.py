@@ -1,11 +1,13 @@
 """`headgate up` runs its parts as forks named after their slots, restarts them and ends them together."""
 
+import multiprocessing
 import os
 import signal
 import textwrap
 from pathlib import Path
 
 from bot.demo.process_tree import program_name
+from bot.entry.die_with_parent import die_with_parent
 from tests.demo.watched import eventually, is_running, output, start
 from tests.needs import needs_linux
 
@@ -66,6 +68,16 @@ def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     supervisor.kill()
     supervisor.wait(30)
     eventually(lambda: not is_running(pid_of(worker)))
+
+
+def test_a_part_whose_supervisor_ended_before_it_could_ask_the_kernel_ends_too() -> None:
+    def orphaned() -> None:
+        die_with_parent(signal.SIGTERM, parent=os.getpid())
+
+    part = multiprocessing.get_context("fork").Process(target=orphaned)
+    part.start()
+    part.join(30)
+    assert part.exitcode == -signal.SIGTERM
 
 
 LAST = """\

@@ -453,7 +453,7 @@ def _tells_more(second: Definition, first: Definition) -> bool:
     if first.sub or second.sub or second.is_ticked_list or first.place is HeadingKind.REQUIREMENTS:
         return False
     is_elsewhere = second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST)
-    return not is_elsewhere and _is_row(first) and not _is_row(second)
+    return not is_elsewhere and is_row(first) and not is_row(second)
 
 
 def _header(definition: Definition) -> tuple[str, ...]:
@@ -461,7 +461,7 @@ def _header(definition: Definition) -> tuple[str, ...]:
     return definition.section.blocks[at].header if at is not None else ()
 
 
-def _is_row(definition: Definition) -> bool:
+def is_row(definition: Definition) -> bool:
     at = definition.position
     return at is not None and bool(definition.section.blocks[at].cells)
 
@@ -469,8 +469,8 @@ def _is_row(definition: Definition) -> bool:
 def _restates(first: Definition, second: Definition) -> bool:
     if second.is_ticked_list or second.place in (HeadingKind.TRACE, HeadingKind.CHECKLIST):
         return True
-    if _is_row(second) and any(STATUS.search(h) for h in _header(second)):
+    if is_row(second) and any(STATUS.search(h) for h in _header(second)):
         return True
-    if _is_row(second) != _is_row(first) or (first.position is None) != (second.position is None):
+    if is_row(second) != is_row(first) or (first.position is None) != (second.position is None):
         return True
     return bool(second.text) and first.text.strip().casefold() == second.text.strip().casefold()

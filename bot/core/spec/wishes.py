@@ -17,7 +17,7 @@ from bot.core.spec.formats.criteria import (
     ticked_lines,
 )
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_items import BOX
+from bot.core.spec.formats.prose_items import BOX, GROUP_LINE
 from bot.core.spec.formats.prose_words import KIND_OF_ITEM, NOT_A_FEATURE, SAYS_STORIES, STORY
 from bot.core.spec.formats.story_fields import stories_of_fields
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -42,7 +42,6 @@ _CALLED_A_STORY = re.compile(
     r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
-_BOLD_LINE = re.compile(r"^\*\*[^*\n]{2,80}\*\*\s*+[:：]?\s*+$")
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # A wish may be written in three points or lines.
@@ -365,7 +364,7 @@ class _BoldLines:
 
     def __init__(self, section: Section) -> None:
         blocks = (b for b in section.blocks if b.kind is BlockKind.PARAGRAPH)
-        found = [b for b in blocks if _BOLD_LINE.match(b.text)]
+        found = [b for b in blocks if GROUP_LINE.match(b.text.strip())]
         self._starts = [block.line_start for block in found]
         self._names = [block.text.strip("*: ：") for block in found]
 

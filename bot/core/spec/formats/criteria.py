@@ -58,7 +58,7 @@ def criteria_in_lines(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
     )
 
 
-_TICK = re.compile(r"[✅✔☑]\ufe0f?\s*+(?=\S)")
+TICK = re.compile(r"[✅✔☑]\ufe0f?\s*+(?=\S)")
 
 
 def ticked_lines(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
@@ -68,7 +68,7 @@ def ticked_lines(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
         for block in blocks
         if block.kind is BlockKind.PARAGRAPH
         for at, line in enumerate(block.text.split("\n"))
-        if (found := _TICK.match(line.strip()))
+        if (found := TICK.match(line.strip()))
     )
 
 

@@ -1,12 +1,11 @@
 """Headings that come again below several chapters (`Rules`, `Edge cases`): what each chapter says of itself."""
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from bot.core.spec.formats.prose_words import PART_NUMBER
 from bot.core.spec.outline import Section
 
-_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 _CHAPTERS_MIN = 2
 
 
@@ -15,7 +14,7 @@ def with_facets(sections: Sequence[Section]) -> frozenset[int]:
     below: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for section in sections:
         if len(section.trail) > 1:
-            below[_NUMBER.sub("", section.title).casefold()].add(section.trail)
+            below[PART_NUMBER.sub("", section.title).casefold()].add(section.trail)
     faceted = {
         trail for trails in below.values() if len(trails) >= _CHAPTERS_MIN for trail in trails
     }

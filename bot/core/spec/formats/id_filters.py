@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.core.spec.formats.id_families import binding_families, letters_of
 from bot.core.spec.formats.prose_words import SAYS_STORIES
 from bot.core.spec.id_cells import ID
-from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind
+from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind, is_row
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind
 from bot.core.spec.triage.words import HeadingKind, modality
@@ -29,12 +29,7 @@ def without_summary(found: Sequence[Definition], lines: Sequence[str]) -> tuple[
     stated = {at[1] for line in lines if (at := _STATED.match(line))}
     if not stated:
         return tuple(found)
-    return tuple(d for d in found if d.id not in stated or not _is_row(d))
-
-
-def _is_row(definition: Definition) -> bool:
-    at = definition.position
-    return at is not None and bool(definition.section.blocks[at].cells)
+    return tuple(d for d in found if d.id not in stated or not is_row(d))
 
 
 def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:

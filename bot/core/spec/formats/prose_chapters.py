@@ -9,13 +9,19 @@ from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import is_within_chapter
 from bot.core.spec.formats.prose_rows import of_functions
-from bot.core.spec.formats.prose_words import BOLD_PART, EPIC, NOT_A_FEATURE, ONE_FUNCTION, PART
+from bot.core.spec.formats.prose_words import (
+    BOLD_PART,
+    EPIC,
+    NOT_A_FEATURE,
+    ONE_FUNCTION,
+    PART,
+    PART_NUMBER,
+)
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, says_only_requirements
 
-_PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 _OF_PARTS = (HeadingKind.OTHER, HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
 _BOXES = re.compile(r"^[ \t]*[-*+] \[([ xX])\]", re.MULTILINE)
 # A picture of the whole beside its parts.
@@ -92,7 +98,7 @@ def judged_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
             end = last_line(source, section.line, section.end)
             statement = source.shown_text(section.line + 1, end).strip()
             part = _part(
-                trail[-1], _PART_NUMBER.sub("", section.title), statement, section.line, end
+                trail[-1], PART_NUMBER.sub("", section.title), statement, section.line, end
             )
             drafts.append(replace(part, scenarios=criteria_of(sections, at, end)))
     return tuple(sorted(drafts, key=lambda draft: draft.line_start))
@@ -115,7 +121,7 @@ def named_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...
         drafts: list[Draft] = []
         for position, section in enumerate(sections):
             inside = drafts and section.line <= drafts[-1].line_end
-            title = _PART_NUMBER.sub("", section.title)
+            title = PART_NUMBER.sub("", section.title)
             if inside or section.level < 2 or not pattern.search(title):
                 continue
             if says_only_requirements(title) or any(
@@ -155,7 +161,7 @@ def _is_in_chapter(section: Section) -> bool:
     outer = section.trail[1:]
     above = next((t for t in reversed(outer) if not PART.match(t)), "")
     # `2. Loans` below `Core features` counts its parts as 2.1 and 2.2.
-    group = next((t for t in reversed(outer) if not _PART_NUMBER.match(t)), "")
+    group = next((t for t in reversed(outer) if not PART_NUMBER.match(t)), "")
     counted = (
         group if PART.match(section.title) and _counts(section.trail[-1], section.title) else ""
     )
@@ -166,7 +172,7 @@ def _is_in_chapter(section: Section) -> bool:
 
 def _counts(group: str, part: str) -> bool:
     """Whether a part has the number of its group before its own."""
-    numbers = _PART_NUMBER.match(group), _PART_NUMBER.match(part)
+    numbers = PART_NUMBER.match(group), PART_NUMBER.match(part)
     if not all(numbers):
         return False
     outer, inner = (found[0].strip(" .)(（）") for found in numbers if found)

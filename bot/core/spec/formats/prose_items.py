@@ -8,7 +8,12 @@ from itertools import islice
 
 from bot.core.spec.done_marks import is_ticked
 from bot.core.spec.drafts import Draft, first_words
-from bot.core.spec.formats.criteria import criteria_of, end_with_criteria, is_criteria_label
+from bot.core.spec.formats.criteria import (
+    TICK,
+    criteria_of,
+    end_with_criteria,
+    is_criteria_label,
+)
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import (
     ATTRIBUTE,
@@ -18,7 +23,9 @@ from bot.core.spec.formats.prose_words import (
     LABEL_START,
     NOT_A_FEATURE,
     OF_A_SYSTEM,
+    OF_DATA,
     OF_QUALITY,
+    PART_NUMBER,
     TECHNICAL,
     TESTING,
 )
@@ -39,9 +46,7 @@ from bot.core.spec.triage.words import (
 from bot.core.values.spec_model import Modality
 
 BOX = re.compile(r"^(\*\*)?\[[ xX~-]?\]\s+")
-# Who lists what is required may tick each line.
-_TICK = re.compile(r"^[✅✔☑]\ufe0f?\s*+(?=\S)")
-_GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
+GROUP_LINE = re.compile(r"^\*\*([^*\n][^*\n]{1,78}?)\*\*\s*[:：]?$")
 # A package and its version, or another document.
 _NO_WORK = re.compile(
     r"^[`*]{0,3}[\w.@/-]{2,40}(?:\[[\w,-]{1,40}\])?[`*]{0,3}\s?(?:[<>=~!]=|\^|==)\s?v?\d|"
@@ -61,16 +66,25 @@ _PRIORITY_LINE = re.compile(
     re.IGNORECASE,
 )
 _MUST = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
+_BRACKETS = re.compile(r"[(（][^()（）]{0,80}[)）]")
+_DATA_WORDS_MAX = 3
 _LABELS_MIN = 2
 _LABEL_MAX = 40
 # `Must have` is a heading of urgency, and no sentence.
 _LABEL_WORDS = 3
 # Looked for no further, so that a list of thousands is no square.
 _LIST_MAX = 100
-_PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
 # `Internet Explorer version 10+`
 _NAME_WORDS_MAX = 5
+
+
+def lists_data(section: Section) -> bool:
+    """`Data fields` or `Order status` above names only: what is done with them is a function."""
+    items = [b for b in section.blocks if b.kind is BlockKind.ITEM and not b.indent]
+    return OF_DATA.match(section.title) is not None and all(
+        len(_BRACKETS.sub("", item.text).split()) <= _DATA_WORDS_MAX for item in items
+    )
 
 
 def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
@@ -94,7 +108,7 @@ def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
 
 def _is_for_later(label: str) -> bool:
     """Whether the line above a list says that it is for later, or out of scope: `**Ideas for later:**`."""
-    named = _GROUP_LINE.match(label)
+    named = GROUP_LINE.match(label)
     words = named[1] if named else label
     is_label = named is not None or (len(label) <= _LABEL_MAX and label.endswith((":", "：")))
     if not is_label:
@@ -132,7 +146,10 @@ def names_a_machine(section: Section) -> bool:
 
 
 def item_draft(source: Source, section: Section, block: Block) -> Draft:
-    text, start = _TICK.sub("", BOX.sub(r"\1", block.text), count=1), block.line_start
+    text, start = BOX.sub(r"\1", block.text), block.line_start
+    # Who lists what is required may tick each line.
+    if ticked := TICK.match(text):
+        text = text[ticked.end() :]
     named = _LABEL.match(text)
     end = last_line(source, start, block.extent_end)
     # Blocks are in line order, so that not every pair has to be compared.
@@ -174,7 +191,7 @@ def _label_above(section: Section, block: Block) -> str:
 
 
 def _is_group_line(block: Block) -> bool:
-    found = _GROUP_LINE.match(block.text.strip()) if block.kind is BlockKind.PARAGRAPH else None
+    found = GROUP_LINE.match(block.text.strip()) if block.kind is BlockKind.PARAGRAPH else None
     return (
         found is not None
         and not is_normative(block)
@@ -243,7 +260,7 @@ def _plain_lists(
             end = last_line(source, section.line, end_with_criteria(sections, position))
             items = [
                 Draft(
-                    title=_PART_NUMBER.sub("", section.title) or section.title,
+                    title=PART_NUMBER.sub("", section.title) or section.title,
                     statement=source.shown_text(section.line + 1, end).strip(),
                     scenarios=criteria_of(sections, position, end),
                     domain=section.trail[-1],

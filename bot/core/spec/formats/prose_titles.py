@@ -8,7 +8,13 @@ from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import criteria_of, end_with_criteria
 from bot.core.spec.formats.facets import with_facets
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_items import BOX, is_of_quality, item_draft, outer_items
+from bot.core.spec.formats.prose_items import (
+    BOX,
+    is_of_quality,
+    item_draft,
+    lists_data,
+    outer_items,
+)
 from bot.core.spec.formats.prose_rows import rows_of_functions
 from bot.core.spec.formats.prose_words import (
     CORE_FEATURES,
@@ -18,7 +24,6 @@ from bot.core.spec.formats.prose_words import (
     LIST_OF_FUNCTIONS,
     NOT_A_FEATURE,
     OF_A_MACHINE,
-    OF_DATA,
     PART,
     REQUIRED,
     RULE_SENTENCE,
@@ -110,7 +115,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         and (is_numbered or not any(is_of_quality(title) for title in section.titles[1:2]))
         and not _TOLD_AS_A_STORY.match(section.title)
         and not any(_TELLS_STEPS.match(title) for title in section.titles[1:])
-        and not OF_DATA.match(section.title)
+        and not lists_data(section)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
     )

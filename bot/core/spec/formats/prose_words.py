@@ -6,7 +6,7 @@ import re
 INTRODUCES = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:purpose|goals?|objectives?|audience|target users?|stakeholders?|actors|(?:user )?roles?|personas?|"
     r"context|(?:current |overall |product |project )?scope|terms|definitions|assumptions|constraints|timeline|milestones|objetivos?|contexto|alcance|actores|"
-    r"objectifs?|contexte|périmètre|perimetre|acteurs|atores|akteure|attori|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст|(?:sovelluksen )?tarkoitus|käyttäjät|tavoitteet?|taustaa?|toimintaympäristö)\b|"
+    r"objectifs?|contexte|p[ée]rim[èe]tre(?! fonctionnel)|acteurs|atores|akteure|attori|zweck|ziele?|zielgruppe|kontext|цел[ьи]|назначение|контекст|(?:sovelluksen )?tarkoitus|käyttäjät|tavoitteet?|taustaa?|toimintaympäristö)\b|"
     r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
 )
@@ -55,9 +55,12 @@ RULE_SENTENCE = re.compile(
 NOT_A_FEATURE = re.compile(
     r"design (?:reference|source)|changelog|open questions|glossary|tech(?:nical)? stack|"
     # `Order summary` is a function, `Executive summary` is none.
-    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:product|project|executive|document|general|system|solution|technical|business|problem|high[- ]level|"
-    r"feature|mvp|current|external|internal|development|runtime|operating|story|spec|further|related|key|known|main|potential|project) ){0,2}"
-    r"(?:overview|introduction|background|summary|environment|references?|dependencies|risks?)(?:\s*(?:and|&|/|of|for|[(（:：–—-])\s*.{0,60})?\W*$|"
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+|(?:section|chapter|part) \w{1,4}\W{1,4}|[A-Z]{1,4}[.)]\s+)?"
+    r"(?:(?:product|project|executive|document|general|system|solution|technical|business|problem|high[- ]level|feature|mvp|current|external|"
+    r"internal|development|runtime|operating|epic|story|spec|further|related|key|known|main|potential|architectur(?:e|al)|api|requirements?|"
+    r"use case|design|testing|release|change|stakeholder|market) ){0,2}(?:overview|introduction|background|summary|"
+    r"environment(?: (?:variables|set-?up|configuration))?|references?(?: (?:documents?|materials?|links?))?|dependencies|risks?)"
+    r"(?:\s*(?:\b(?:and|of|for|to)\b|[&/(（:：–—-])\s*.{0,60})?\W*$|"
     r"appendix|seed data|"
     r"^\W*(?:table of contents|contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|sumário|содержание|оглавление|"
     r"spis treści|目录|目錄|目次|목차)\W*$|"
@@ -138,6 +141,7 @@ TEST_PLAN = re.compile(
     r"prüfbericht|testbericht|rapport (?:de test|d['’]audit)|informe de (?:pruebas|verificación))\W*$",
     re.IGNORECASE,
 )
+PART_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 PART = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]?\s+")
 BOLD_PART = re.compile(r"^\*\*\d{1,3}(?:\.\d{1,3}){1,4}[.)]?(?:\s+(?P<title>[^*\n]{1,200}))?\*\*")
 # What has to be there to run or build the program.
@@ -212,7 +216,7 @@ OF_QUALITY = re.compile(
     r"exigences de (?:sécurité|performances?))\W*$",
     re.IGNORECASE,
 )
-# What is kept of a thing, and what states it has, is no list of functions.
+# What is kept of a thing, and what states it has.
 OF_DATA = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:[\w-]{1,20} ){0,3}(?:data fields?|fields|attributes|columns|status(?:es)?|states|(?:status )?life ?cycle|enum(?:eration)?s?|"
     r"datenfelder|felder|attribute|champs|attributs|statuts|campos|atributos|estados|campi|attributi|stati|поля|атрибуты|статусы|pola|statusy|"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from textwrap import shorten
 
-from bot.core.spec.formats.prose_items import outer_items
-from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, OF_DATA, TELLS_WHY
+from bot.core.spec.formats.prose_items import lists_data, outer_items
+from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TELLS_WHY
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, trail_kind
@@ -58,7 +58,7 @@ def _inner(section: Section) -> tuple[str, ...]:
 
 def _is_asked(section: Section) -> bool:
     inner = _inner(section)
-    if section.level < 2 or trail_kind(section.titles) not in _ASKED:
+    if section.level < 2 or trail_kind(section.titles) not in _ASKED or lists_data(section):
         return False
     return not any(
         _NAMES_THE_PAGE.search(title)
@@ -66,7 +66,6 @@ def _is_asked(section: Section) -> bool:
         or NOT_A_FEATURE.search(title)
         or INTRODUCES.match(title)
         or TELLS_WHY.match(title)
-        or OF_DATA.match(title)
         or is_future(title)
         for title in inner
     )

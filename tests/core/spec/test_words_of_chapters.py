@@ -1,0 +1,42 @@
+"""Which headings name a chapter beside what is asked for, and which a function with one of its words."""
+
+import pytest
+
+from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE
+from bot.core.spec.read import read_document
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Overview", "1. Introduction", "Executive Summary", "2.1 Background and motivation"),
+        *("A. Overview", "II. Introduction", "Section 1: Overview", "Chapter 2 - Background"),
+        *("Architecture Overview", "API overview", "Introduction to the product", "Environment Variables"),
+        *("Environment set-up", "Reference documents", "Risks & mitigations", "External dependencies"),
+    ],
+)  # fmt: skip
+def test_a_chapter_that_is_told_beside_is_no_feature(heading: str) -> None:
+    assert NOT_A_FEATURE.search(heading)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Order Summary", "7.5 AI Repository Summary", "Background Sync", "Dashboard overview"],
+)
+def test_a_function_with_such_a_word_is_one(heading: str) -> None:
+    assert not NOT_A_FEATURE.search(heading)
+
+
+def test_a_functional_scope_is_no_introduction() -> None:
+    assert INTRODUCES.match("1. Périmètre")
+    assert not INTRODUCES.match("4. Périmètre fonctionnel")
+
+
+def test_a_chapter_about_a_status_that_says_functions_is_read() -> None:
+    text = (
+        "# Functional Requirements\n\n## Orders\n\n- Create an order\n\n"
+        "## Order Status\n\n- The customer sees where an order is\n- The keeper moves an order on\n\n"
+        "## Batch Status\n\n- pending\n- in_progress\n- partly done\n"
+    )
+    read = [r.line_start for r in read_document("docs/functional.md", text.encode()).requirements]
+    assert read == [5, 9, 10]
