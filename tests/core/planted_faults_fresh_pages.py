@@ -338,7 +338,7 @@ FRESH_PAGE_FAULTS = [
         PLANS + "test_a_sentence_that_announces_a_list_gives_way_to_its_heading",
     ),
     PlantedFault(
-        "core/plan/naming.py",
+        "core/plan/slugs.py",
         '    known |= {"mvp", "poc", "new", "create", "list", "page", "url", "sns"}\n',
         "",
         PLANS + "test_a_release_in_brackets_is_no_slug",

@@ -139,8 +139,8 @@ PAGE_FAULTS = [
         NAMES + "test_what_two_share_keeps_the_small_words_between",
     ),
     PlantedFault(
-        "core/plan/naming.py",
-        "    if _IDEOGRAPH.search(text) and _KANA.search(text):\n",
+        "core/plan/slugs.py",
+        "    if IDEOGRAPH.search(text) and _KANA.search(text):\n",
         "    if not text:\n",
         NAMES + "test_half_a_japanese_name_is_not_spelled",
     ),

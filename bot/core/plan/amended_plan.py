@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from bot.core.plan.deterministic import plan
-from bot.core.plan.naming import SLUG_MAX
+from bot.core.plan.slugs import SLUG_MAX
 from bot.core.plan.vocabulary import only
 from bot.core.values.ids import Slug
 from bot.core.values.plan_model import Dependency, Plan, PlannedChange

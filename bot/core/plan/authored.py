@@ -14,7 +14,7 @@ from bot.core.plan.phrases import phrase, plain_heading
 from bot.core.plan.referenced_steps import named_by, referenced_homes, referenced_places
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, subjects
-from bot.core.spec.triage.words import says_only_requirements
+from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
 from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
@@ -26,7 +26,7 @@ _IN_EPIC = 12
 _MAPPED_TITLE = 4
 _VERB, _VERB_AT = 400, 2
 _STORY_NUMBER = re.compile(
-    r"^\W*(?:(?:user )?story|US|HU|用户故事|使用者故事|hist[oó]ria(?: d[eo] usu[aá]rio)?|récit utilisateur|anwendergeschichte|historyjka|ユーザーストーリー|사용자 스토리)"
+    r"^\W*(?:(?:user )?story|US|HU|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|hist[oó]ria(?: d[eo] usu[aá]rio)?|récit utilisateur|anwendergeschichte|historyjka|ユーザーストーリー|사용자 스토리)"
     r"\s*+#?-?\s*+(?:0(?=\d))*+(\d++(?:\.\d++)*+)\b",
     re.IGNORECASE,
 )
@@ -76,7 +76,7 @@ def task_places(spec: Spec) -> dict[RequirementId, int]:
 
 
 def _grouped(document: SpecDocument) -> SpecDocument:
-    stories = [s for s in document.stories if s.title and not is_test(s.title)]
+    stories = [s for s in document.stories if _is_named(s.title)]
     plain = [r for r in document.requirements if _is_ungrouped(r)]
     too_many = len(stories) * len(plain) > _COMPARED_MAX
     if len(stories) < 2 or len(plain) < 2 or len(plain) < len(document.requirements) or too_many:
@@ -99,6 +99,12 @@ def _grouped(document: SpecDocument) -> SpecDocument:
             )
         )
     return document.with_requirements(told)
+
+
+def _is_named(title: str) -> bool:
+    """Whether a story is called what it does: `Acceptance criteria` names none."""
+    is_criteria = heading_kind(title) is HeadingKind.CRITERIA and not story_number(title)
+    return bool(title) and not is_criteria and not is_test(title)
 
 
 def _urgent(document: SpecDocument) -> SpecDocument:
@@ -202,7 +208,6 @@ def _with_room(
     ]
     for at in range(len(of) - 1):
         of[at + 1] = of[at][_BESIDE_MAX:] + of[at + 1]
-        of[at] = of[at][:_BESIDE_MAX]
     return {id_: story for story, ids in zip(stories, of, strict=True) for id_ in ids}
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from bot.core.plan.graph import shortest_cycle, strongly_connected
-from bot.core.plan.naming import SLUG, SLUG_MAX
 from bot.core.plan.operations import operation_groups
+from bot.core.plan.slugs import SLUG, SLUG_MAX
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX, Plan, PlanFinding
 from bot.core.values.spec_model import Spec

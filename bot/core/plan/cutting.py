@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.core.plan import affinity
-from bot.core.plan.naming import SLUG_MAX, slugify
 from bot.core.plan.operations import delta_needs, operation_groups
+from bot.core.plan.slugs import SLUG_MAX, slugify
 from bot.core.plan.stated_dependencies import Need, explicit_needs
 from bot.core.plan.vocabulary import distinct
 from bot.core.values.ids import RequirementId, Slug

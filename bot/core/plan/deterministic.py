@@ -254,6 +254,8 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
     waits = {c.slug: {d.on for d in c.depends_on} & slugs - {c.slug} for c in changes}
     awaited = Counter(on for needs in waits.values() for on in needs)
     heads = {change.domain: change.slug for change in reversed(changes)}
+    urgency = _urgency(changes, spec)
+    first = min(urgency.values(), default=0)
 
     def rank(change: PlannedChange) -> tuple[bool, bool, int, int, tuple[int, ...]]:
         ranks = (requirements[r].priority for r in change.requirements if r in requirements)
@@ -261,6 +263,8 @@ def _ordered(changes: Sequence[PlannedChange], spec: Spec) -> tuple[PlannedChang
         follows = change.type is not ChangeType.CONTRACT
         # What a third of all others wait for is what they stand on.
         stands = _GROUND_SHARE * awaited[change.slug] < len(changes) or awaited[change.slug] < 2
+        # Unless the author wants others before it.
+        stands = stands or urgency.get(change.slug, first) > first
         if change.slug != heads[change.domain]:
             # Pieces of one group are read in the author's order, but for what was taken out to come first.
             members = [requirements[r] for r in change.requirements if r in requirements]

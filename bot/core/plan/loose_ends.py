@@ -6,6 +6,7 @@ this any each every not no de la le les du des et ou el los las un una une y o e
 und oder mit für zu von im w z i na do że nie se su sus au aux à dans sur pour avec than then it all through after
 before while where within so including upon during accepting allowing containing having indicating providing returning
 showing supporting whether but also both either such → ->
+в во на с со к ко от из за по для при без о об у и или что чтобы как их его её не после перед через
 um fur falls wenn weil welche welcher welches ob dass auf bei aus nach zur zum eine einen einer einem den dem konnen
 """
 LOOSE = frozenset(_LOOSE_WORDS.split())

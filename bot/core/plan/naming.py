@@ -7,14 +7,12 @@ Latin letters where that keeps most of the name. Else the spec's own name and a 
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.authored import story_number
 from bot.core.plan.foundations import says_only_foundation
 from bot.core.plan.leads import without_shared_lead
-from bot.core.plan.loose_ends import without_loose_end
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
     NAME_MAX,
@@ -28,48 +26,20 @@ from bot.core.plan.phrases import (
     spoken_title,
     telling_words,
 )
-from bot.core.plan.romanised import romanised
+from bot.core.plan.slugs import IDEOGRAPH, SLUG_MAX, TO_SPELL, ascii_names, readable, slugify
 from bot.core.plan.vocabulary import names_the_whole, stem
 from bot.core.plan.whole_title import title_of_whole
 from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import ChangeType
 from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 
-# Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
-SLUG_MAX = 48
 # People type no longer names than this, where they have a choice.
 _SLUG_WORDS_MAX = 5
-SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-
-_ASCII_NAMES_MAX = 2
 # All names are listed if they fit, shortened where they must be; else so many as fit in less.
 _LIST_MAX = 110
 _FIRST_MAX = 80
 _NAMES_MAX = (60, 44)
 _FEW = 2
-# Chinese characters have no one spelling: a name with a larger share of them is not spelled, still less
-# where single Latin words stand among them.
-_UNSPELLED_MAX, _UNSPELLED_AMONG_LATIN_MAX = 0.5, 0.25
-_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
-_KANA = re.compile("[\u3040-\u30ff]")
-_TO_SPELL = re.compile("[\u0370-\u04ff\u3040-\u30ff\uac00-\ud7af]")
-# Letters that Unicode does not decompose into an ASCII letter and a mark.
-_ASCII = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-)
-
-
-def slugify(text: str) -> str:
-    """Cut after a whole word; empty if the text has no ASCII words."""
-    plain = unicodedata.normalize("NFKD", romanised(text).casefold().translate(_ASCII))
-    words = re.findall(r"[a-z0-9]+", re.sub(r"[\u0300-\u036f'’]", "", plain))
-    slug = "-".join(words)
-    if len(slug) <= SLUG_MAX:
-        return slug
-    cut = slug[: SLUG_MAX + 1].rpartition("-")[0]
-    return "-".join(without_loose_end(cut.split("-"))) if cut else slug[:SLUG_MAX]
-
-
 _AND = {
     "en": " and ",
     "es": " y ",
@@ -190,7 +160,11 @@ class Names:
         elif self._is_whole(part) and (group or self._spec_title()):
             shown, group = group or self._spec_title(), ""
         elif not listed and (common := self._common(part)):
+            at, of = self._piece[part]
+            is_numbered = of > 1 and group and part.domain in self._numbered
             shown = common
+            if is_numbered:
+                shown, group = f"{group} ({at}/{of}): {_without_group(common, group)}", ""
         else:
             shown, group = self._listed(part, group), ""
         if group and not shown.casefold().startswith(group.casefold()):
@@ -321,10 +295,8 @@ class Names:
     def _slug(self, part: Part) -> str:
         about = self._about(part)
         said = self._group(part)
-        group = said and (
-            _readable(plain_heading(said)) or _readable(part.domain.rpartition("/")[2])
-        )
-        if group and not _TO_SPELL.search(said) and self._is_spelled(part):
+        group = said and (readable(plain_heading(said)) or readable(_folder(part.domain)))
+        if group and not TO_SPELL.search(said) and self._is_spelled(part):
             about = ""
         # One heading above all changes tells none from another.
         if len(part.requirements) == 1 and len(self._domains) == 1 < len(self._parts):
@@ -337,6 +309,8 @@ class Names:
             return group or about or self._numbered_leaf()
         if not group or about.startswith(group):
             return about or group or self._numbered_leaf()
+        if set(about.split("-")) <= set(group.split("-")):
+            return group
         if about and self._is_whole(part):
             return _shorter(group, about)
         return slugify(f"{group} {about}") if about else group
@@ -344,26 +318,26 @@ class Names:
     def _about(self, part: Part) -> str:
         """What the part shares, else its first requirement, in ASCII words; empty if it has none."""
         members = self._members(part)
-        if self._is_whole(part) and len(members) > 1 and (named := _readable(self._spec_title())):
+        if self._is_whole(part) and len(members) > 1 and (named := readable(self._spec_title())):
             return named
-        common = _readable(self._common(part)) if len(members) > 1 else ""
-        named = common or next((s for m in members if (s := _readable(self._phrase(m)))), "")
-        if _IDEOGRAPH.search(said := self._group(part)) and not _readable(said):
+        common = readable(self._common(part)) if len(members) > 1 else ""
+        named = common or next((s for m in members if (s := readable(self._phrase(m)))), "")
+        if IDEOGRAPH.search(said := self._group(part)) and not readable(said):
             named = ""
         return (
             named
-            or _ascii_names(part.domain)
-            or (_ascii_names(members[0].title) if len(members) == 1 else "")
+            or ascii_names(plain_heading(part.domain))
+            or (ascii_names(members[0].title) if len(members) == 1 else "")
         )
 
     def _is_spelled(self, part: Part) -> bool:
         """Whether its requirements have names in other letters than Latin ones."""
-        return any(_TO_SPELL.search(self._phrase(member)) for member in self._members(part))
+        return any(TO_SPELL.search(self._phrase(member)) for member in self._members(part))
 
     def _numbered_leaf(self) -> str:
         """`user-auth-part-2`: nothing of the part can be spelled."""
         self._unspelled += 1
-        leaf = self._leaf or _ascii_names(_first_title(self._spec)) or "spec"
+        leaf = self._leaf or ascii_names(_first_title(self._spec)) or "spec"
         return leaf if len(self._parts) == 1 else _numbered(f"{leaf}-part", self._unspelled)
 
 
@@ -374,6 +348,11 @@ def _shorter(group: str, about: str) -> str:
         return f"{group}-{about}"
     is_shorter = len(in_group) < len(own) > _SLUG_WORDS_MAX and not any(map(str.isdigit, in_group))
     return group if is_shorter else about
+
+
+def _folder(domain: str) -> str:
+    """A capability's own name in a path; empty for a heading, which is called as it says."""
+    return domain.rpartition("/")[2] if re.fullmatch(r"[\w./-]+", domain) else ""
 
 
 def _leaf(spec: Spec) -> str:
@@ -439,29 +418,3 @@ def _and_of(spec: Spec) -> str:
 
 def _first_title(spec: Spec) -> str:
     return next((d.title for d in spec.documents if d.title), "")
-
-
-def _ascii_names(said: str) -> str:
-    """The names in Latin letters in a name that is not: `OAuth`, `XiangqiRules`."""
-    words = re.findall(r"(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z]{2,20}(?![A-Za-z0-9_-])", said)
-    known = {"must", "shall", "should", "may", "when", "then", "given", "the", "system", "and"}
-    known |= {"mvp", "poc", "new", "create", "list", "page", "url", "sns"}
-    names = dict.fromkeys(
-        w.casefold() for w in words if w.casefold() not in known and not w.islower()
-    )
-    return "-".join(list(names)[:_ASCII_NAMES_MAX])
-
-
-def _readable(text: str) -> str:
-    """The slug, if it keeps at least half of the text's letters; else empty."""
-    letters = sum(character.isalnum() for character in text)
-    # Kana among other signs are half of a name, and nobody spells that.
-    if _IDEOGRAPH.search(text) and _KANA.search(text):
-        return ""
-    most = _UNSPELLED_AMONG_LATIN_MAX if re.search("[A-Za-z]", text) else _UNSPELLED_MAX
-    if len(_IDEOGRAPH.findall(text)) > most * letters:
-        return ""
-    slug = slugify(text)
-    said = sum(character.isalnum() for character in slug)
-    whole = min(sum(character.isalnum() for character in romanised(text)), SLUG_MAX)
-    return slug if 2 * said >= whole and re.search("[a-z]", slug) else ""

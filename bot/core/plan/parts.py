@@ -72,11 +72,14 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             heaps[kind, ground.blocks[block].domain].append(block)
     alone = len({domain for _, domain in heaps}) == 1
     is_one_feature = all(d.format in _OF_ONE_FEATURE for d in spec.documents)
+    is_delta = all(d.format is SpecFormat.OPENSPEC_DELTA for d in spec.documents)
     for (kind, domain), members in heaps.items():
         loose = domain == spec.key or names_the_whole(plain_heading(domain), spec)
         loose = loose or (alone and not _fits(ground, members))
-        # A capability of many requirements is a group of its author's, and no list of features.
-        if loose and is_one_feature and ground.size(members) > REQUIREMENTS_USUAL_MAX:
+        is_many = ground.size(members) > REQUIREMENTS_USUAL_MAX
+        # A capability of many requirements is a group of its author's, and no list of features. So is each
+        # of a delta, which is one change to its author.
+        if loose and is_one_feature and (is_many or is_delta):
             cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
         elif loose:
             cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)

@@ -44,7 +44,7 @@ _NUMBER = re.compile(
     r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
 )
 _LABEL = re.compile(
-    r"^(?:requirement|user story|story|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|用户故事|使用者故事|史诗|"
+    r"^(?:requirement|user story|story|task|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|史诗|"
     r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|hist[oó]ria(?: d[eo] usu[aá]rio)?)\s*+#?+-?+\s*+"
     r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))",
     re.IGNORECASE,
@@ -142,7 +142,7 @@ _OBLIGED_DENSE = re.compile(
 )
 _ALLOWING = re.compile(
     r"^(?:允许(?:用户|管理员)?|能够|支持|提供|umożliwiać użytkowniko(?:wi|m) |permettre (?:à|aux) (?:une? )?\w+ (?:de |d['’])|"
-    r"permitir (?:a|al|aos?) \w+ )",
+    r"permitir (?:a|al|aos?) \w+ |(?:позволять|разрешать)(?: (?:\w+(?:ым|им) )?пользовател(?:ю|ям))? |предоставлять (?:\w+(?:ым|им) )?пользовател(?:ю|ям) )",
     re.IGNORECASE,
 )
 _ALLOW_TO = re.compile(

@@ -3,7 +3,8 @@
 A list names criteria (`2.1, 2.3`) or whole requirements, and one requirement below several steps. The
 home of a requirement is the step that does most of it, if half of it is not done before; what only tests does
 not count. A step that does more of what is at home elsewhere, or nowhere, is a layer (`Service layer`), and
-home of none.
+home of none. Where most requirements are spread over many steps, all are layers: such a list makes no groups,
+and keeps the page's own order but for what has a step to itself.
 """
 
 from collections import Counter, defaultdict
@@ -17,6 +18,8 @@ from bot.core.values.spec_model import Requirement
 
 # More of the requirements in one step are no grouping.
 _MOST, _OF = 3, 5
+# A requirement of which no step does more is spread.
+_SPREAD = 3
 
 _Done = Mapping[RequirementId, Counter[int]]
 
@@ -50,7 +53,8 @@ def referenced_homes(
     home = {id_: at for id_, at in most.items() if 2 * own[at] >= every[at]}
     total = Counter(steps[at].title for at in home.values())
     apart = len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home)
-    if not apart or 2 * len(home) < len(requirements):
+    spread = sum(_SPREAD * max(of.values()) < of.total() for of in done.values())
+    if not apart or 2 * len(home) < len(requirements) or 2 * spread > len(done):
         return {}
     return {id_: steps[at] for id_, at in _with_neighbours(requirements, home, done).items()}
 
@@ -77,6 +81,11 @@ def referenced_places(
     # What only a step of tests names may be tests; it is done there.
     done = {**_counted(requirements, steps, lambda _: False), **_done(requirements, steps)}
     places = _half_done(done)
+    if not referenced_homes(requirements, steps):
+        doing = Counter(at for of in done.values() for at in of)
+        apart = {id_ for id_, of in done.items() if [doing[at] for at in of] == [1]}
+        shared = [r.id for r in requirements if r.id in done and r.id not in apart]
+        places |= zip(shared, accumulate((places[id_] for id_ in shared), max), strict=True)
     return _with_neighbours(requirements, places, places)
 
 

@@ -8,7 +8,7 @@ from bot.core.values.spec_model import Spec
 # A document's title says what kind of document it is; a change is not called that.
 _KIND_OF_DOCUMENT = re.compile(
     r"^\W*(?:(?:requirements?|feature|product|functional|software|spec(?:ification)?s?|document|prd|srs|bugfix|design|"
-    r"user stories|epic breakdown|需求(?:文档)?|规格说明书|功能规格)\s*){1,4}(?:[:：–—-]\s*|$)",
+    r"user stories|epic breakdown|需求(?:文档)?|规格说明书|功能规格书?|功能規格書?|需求規格書?|需求文件)\s*){1,4}(?:[:：–—-]\s*|$)",
     re.IGNORECASE,
 )
 

@@ -30,7 +30,7 @@ _KEYWORDS = (
 )
 # Words of EARS and of ordinary specs that Gherkin does not have.
 _MORE_WORDS = {
-    StepKind.GIVEN: ("while", "where", "gegeben", "给定", "前提条件", "주어진"),
+    StepKind.GIVEN: ("while", "where", "gegeben", "给定", "前提条件", "情境", "주어진"),
     StepKind.WHEN: ("if", "falls", "如果", "場合", "언제", "하면"),
     StepKind.THEN: ("则", "則", "그때"),
     StepKind.MORE: ("且", "但"),

@@ -30,7 +30,7 @@ from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
-    r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|用户故事|使用者故事|Historia(?: de usuario)?|História(?: de (?:usuário|utilizador))?|Scénario utilisateur|Histoire(?: utilisateur)?|Récit(?: utilisateur)?|Storia(?: utente)?|(?:Nutzer|Benutzer)?geschichte|(?:ユーザー)?ストーリー|사용자 스토리|"
+    r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|Historia(?: de usuario)?|História(?: de (?:usuário|utilizador))?|Scénario utilisateur|Histoire(?: utilisateur)?|Récit(?: utilisateur)?|Storia(?: utente)?|(?:Nutzer|Benutzer)?geschichte|(?:ユーザー)?ストーリー|사용자 스토리|"
     r"Пользовательская история|Historyjka|S(?=\d+\.\d))\s*+-?+\s*+#?+\s*+((?:[A-Z][A-Z0-9]{0,9}-[A-Z]{0,2})?\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
@@ -45,7 +45,7 @@ _EPIC = re.compile(
 _NO_CRITERIA = (HeadingKind.OUT_OF_SCOPE, HeadingKind.CHECKLIST, HeadingKind.TRACE)
 _WITH_ID = re.compile(rf"^[*_`\[]{{0,3}}({ID})(?![\w-])[*_`\]]{{0,3}}\s*[:：.)–—-]?\s*(.*)$")
 _LABEL = re.compile(
-    r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|(?:(?<!\s)\s++)?[(（](?:priority|priorité|prioridad|优先级)[^)）]{0,200}+[)）]",
+    r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|(?:(?<!\s)\s++)?[(（](?:priority|priorité|prioridad|优先级|優先級|優先度|優先順[序位])[^)）]{0,200}+[)）]",
     re.IGNORECASE,
 )
 

@@ -161,9 +161,15 @@ def test_an_epic_that_tries_the_work_comes_after_all_others() -> None:
 
 def test_more_than_fits_beside_a_story_stands_with_the_next_one() -> None:
     listed = "\n".join(f"    - FR-{n}: A guest buys a pear of kind {n}" for n in range(10, 20))
-    found = cut(read(EPICS.replace("    - FR-2:", f"{listed}\n    - FR-2:")))
-    assert max(len(ids.split()) for _, ids in found) <= 8
-    assert not [title for title, _ in found if "(1/2)" in title]
+    mapped = "\n".join(f"    - FR-{n}: Epic 1 - Pears on a page" for n in (1, *range(10, 20), 2))
+    page = EPICS.replace("    - FR-2:", f"{listed}\n    - FR-2:")
+    of = read(
+        page.replace("    ### Looks", f"    ### FR Coverage Map\n\n{mapped}\n\n    ### Looks")
+    )
+    pieces = {title: ids.split() for title, ids in cut(of)}
+    assert pieces["Pears on a page"][:2] == ["FR-1", "FR-10"]
+    assert len(pieces["Pears on a page"]) <= 8
+    assert "FR-19" in pieces["Payment by card"]
 
 
 STORIES = """

@@ -16,8 +16,8 @@ from bot.core.journal.replanning import Replanning
 from bot.core.journal.state import RepositoryState, SpecRun
 from bot.core.plan.check import check
 from bot.core.plan.deterministic import plan
-from bot.core.plan.naming import SLUG_MAX
 from bot.core.plan.operations import operation_groups
+from bot.core.plan.slugs import SLUG_MAX
 from bot.core.plan.vocabulary import only
 from bot.core.prompts.estimate import planning_estimate
 from bot.core.spec.policy_file import CoveredWhen

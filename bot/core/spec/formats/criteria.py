@@ -18,7 +18,7 @@ _LABEL_WORDS = (
     r"critères? d['’]acceptation|criterios? de aceptación|critérios? de aceit(?:a[çc]ão|e)|criteri(?:o)? di accettazione|kryteri(?:a|um) akceptacji|"
     r"критери[ий] при[её]мки|crit[eè]res|criterios?|crit[eé]rios?|criteri|kriteri(?:en|um)|критерии|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
     r"akseptansekriteri(?:er|um)|hyväksymis(?:kriteerit|ehdot)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
-    r"驗收(?:標準|條件)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
+    r"驗收(?:標準|條件|情境|場景)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
 )
 _CRITERIA_LABEL = re.compile(
     rf"^\**+\s*+{_LABEL_WORDS}\s*+[:：]?+\s*+\**+\s*+[:：]?$", re.IGNORECASE

@@ -20,10 +20,12 @@ _GROUND = (
     r"(?:(?:phase|fase|setup|foundation(?:al)?|fundacional|fundamento)(?: phase)?(?: \d{1,2})?(?: \([^()]{1,30}\))?\s?"
     r"(?:,|and|y|e|et|und|&|\+) (?:[\w./-]{1,40} (?:de|of|from) )?){0,2}"
 )
+# `depends on the agent structure from US1`
+_WHAT = r"(?:(?:[\w/'-]{1,30} ){1,8}(?:from|of|by|in|de|von|aus) )?"
 _NEEDS = re.compile(
     r"(?:\b(?:depends? (?:up)?on|requires?|needs|builds? (?:up)?on|relies on|is blocked by|blocked by|waits? for|must follow|comes after|"
-    r"start(?:s|ed)? after|begins? after|after|depende de|dépend de|hängt ab von|abhängig von|hängt von|zależy od|зависит от)|依赖于?|依賴於?)"
-    rf"\W{{0,5}}{_GROUND}(?:(?:the )?completion of |finishing |completed |the )?(?P<on>{_SEVERAL})",
+    r"start(?:s|ed)? after|begins? after|after|once|integrates with|extends|depende de|dépend de|hängt ab von|abhängig von|hängt von|zależy od|зависит от)|依赖于?|依賴於?)"
+    rf"\W{{0,5}}{_GROUND}(?:(?:the )?completion of |finishing |completed |the )?{_WHAT}(?P<on>{_SEVERAL})",
     re.IGNORECASE,
 )
 _NEEDS_BEHIND = re.compile(
@@ -31,13 +33,13 @@ _NEEDS_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"\b(?:no|not|never|without|independent\w*|parallel|optional\w*|may|kein\w*|sin|sans)\b|n['’]t\b|不依赖|独立|並行|并行|依存しない|없",
+    r"\b(?:no|not|never|without|independent\w*|parallel(?! (?:after|once) )|optional\w*|may|kein\w*|sin|sans)\b|n['’]t\b|不依赖|独立|並行|并行|依存しない|없",
     re.IGNORECASE,
 )
 _LINE_MAX = 400
 # The head of a column: `| Story | Depends On |`.
 _HEAD = re.compile(
-    r"^(?:depends?(?: on)?|dependenc(?:y|ies)|requires|prerequisites?|blocked by|depende de|dependencias?|dependências?|依赖|依存(?:先|関係)?|前提)$",
+    r"^(?:depends?(?: on)?|dependenc(?:y|ies)|requires|prerequisites?|blocked by|blockers?|depende de|dependencias?|dependências?|依赖|依存(?:先|関係)?|前提)$",
     re.IGNORECASE,
 )
 

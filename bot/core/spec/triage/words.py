@@ -170,7 +170,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.CRITERIA,
         r"accept(?:ance|ation) criteri|criteri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
         r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
-        r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件)|"
+        r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件|情境|場景)|"
         r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?",
     ),
     (
@@ -220,7 +220,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"(?:не)?функциональные|функционал(?:ьность)?|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|funktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
-    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|명세서?|요구사항|요구 ?사항|요구|[\W\d_])+$",
+    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能(?:性|面)?|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|명세서?|요구사항|요구 ?사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
 

@@ -1,0 +1,318 @@
+"""Plans of Kiro, spec-kit and OpenSpec folders, as leads of other people's projects would want them."""
+
+from textwrap import dedent
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.plan.phrases import shortened
+from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Spec
+from tests.core.plan.test_authored import cut, waits
+
+NAMES = ("Tickets", "Answers", "Attachments", "Search", "Statistics", "Export")
+LAYERS = (
+    "Create the tables",
+    "Create the models",
+    "Create the services",
+    "Create the routes",
+    "Create the pages",
+)
+
+
+def kiro(tasks: str, names: tuple[str, ...] = NAMES, criteria: int = 6) -> Spec:
+    told = "\n".join(
+        f"### Requirement {at}: {name}\n\n#### Acceptance Criteria\n\n"
+        + "\n".join(
+            f"{n}. WHEN a guest asks for {name.lower()} THEN the desk SHALL do {n}"
+            for n in range(1, criteria + 1)
+        )
+        + "\n"
+        for at, name in enumerate(names, 1)
+    )
+    folder = ".kiro/specs/desk"
+    return read_spec(
+        folder,
+        {
+            f"{folder}/requirements.md": f"# Requirements\n\n## Requirements\n\n{told}".encode(),
+            f"{folder}/tasks.md": f"# Implementation Plan\n\n{tasks}".encode(),
+        },
+    )
+
+
+def spread_over_layers(first: str, second: str = "") -> str:
+    """Each layer does all of each requirement, but for the first or the first two."""
+    all_of_them = ", ".join(f"{number}.1-{number}.6" for number in range(1, 7))
+    begins = [first, second or all_of_them]
+    steps = zip(LAYERS, [*begins, *[all_of_them] * 3], strict=True)
+    return "\n".join(
+        f"- [ ] {at}. {title}\n  - _Requirements: {done}_"
+        for at, (title, done) in enumerate(steps, 1)
+    )
+
+
+def test_layers_over_which_each_requirement_is_spread_make_no_groups() -> None:
+    of = kiro(spread_over_layers("4.1-4.6, 5.1-5.6, 6.1-6.6"))
+    assert not [title for title, _ in cut(of) if title.startswith(LAYERS)]
+
+
+def test_layers_do_not_turn_the_order_of_the_page() -> None:
+    of = kiro(spread_over_layers("5.1-5.6, 6.1-6.6", "5.1-5.6, 6.1-6.6"))
+    assert " ".join(ids for _, ids in cut(of)).split() == list("123456")
+    titles = [title for title, _ in cut(of)]
+    assert not [user for user, on, _ in waits(of) if titles.index(user) < titles.index(on)]
+
+
+def test_what_has_a_step_to_itself_keeps_its_place_among_layers() -> None:
+    tasks = spread_over_layers("1.1, 2.1, 3.1").replace("6.1-6.6", "5.1")
+    titles = [
+        title for title, _ in cut(kiro(f"- [ ] 0. Export\n  - _Requirements: 6.1-6.6_\n{tasks}"))
+    ]
+    assert titles[0] == "Export"
+
+
+STORIES = """
+    # {title}
+
+    ## User Scenarios
+
+    ### {story} 1 - {first} ({priority}: P1)
+
+    **{criteria}**:
+
+    1. {one}
+
+    ### {story} 2 - {second} ({priority}: P2)
+
+    **{criteria}**:
+
+    1. {two}
+
+    ## Requirements
+
+    ### {functional}
+
+    - **FR-001**: {must} {first}。
+    - **FR-002**: {must} {second}。
+"""
+CHINESE = {
+    "title": "功能規格書：帳單",
+    "story": "使用者故事",
+    "first": "建立帳單",
+    "second": "下載報表",
+    "priority": "優先級",
+    "criteria": "驗收情境",
+    "one": "**情境**：訪客在首頁，**當**建立帳單，**則**顯示帳單。",
+    "two": "**情境**：會員，**當**下載報表，**則**取得檔案。",
+    "functional": "功能性需求",
+    "must": "系統**必須**",
+}
+
+
+def speckit(said: dict[str, str], tasks: str = "") -> Spec:
+    folder = "specs/004-invoice-desk"
+    files = {f"{folder}/spec.md": dedent(STORIES).format(**said).encode()}
+    if tasks:
+        files[f"{folder}/tasks.md"] = dedent(tasks).encode()
+    return read_spec(folder, files)
+
+
+def slugs(of: Spec) -> list[str]:
+    return [change.slug for change in plan(of).changes]
+
+
+@pytest.mark.parametrize("story", ["使用者故事", "使用者情境", "用户场景"])
+def test_stories_in_traditional_chinese_group_what_is_asked_for(story: str) -> None:
+    of = speckit(CHINESE | {"story": story})
+    assert cut(of) == [("建立帳單", "FR-001"), ("下載報表", "FR-002")]
+    assert [s.priority for d in of.documents for s in d.stories] == ["P1", "P2"]
+
+
+def test_stories_in_traditional_chinese_alone_are_what_is_asked_for() -> None:
+    page = STORIES.partition("    ## Requirements")[0]
+    said = CHINESE | {"story": "使用者情境"}
+    of = read_spec("specs/desk.md", {"specs/desk.md": dedent(page).format(**said).encode()})
+    assert [(r.title, len(r.scenarios)) for r in of.requirements] == [
+        ("建立帳單", 1),
+        ("下載報表", 1),
+    ]
+
+
+def test_a_story_in_traditional_chinese_waits_for_the_one_that_it_names() -> None:
+    of = speckit(CHINESE | {"story": "使用者情境"}, "# Tasks\n\n- US2 depends on US1\n")
+    assert waits(of) == {("下載報表", "建立帳單", "explicit")}
+
+
+@pytest.mark.parametrize("label", ["**驗收情境**:", "#### 驗收場景"])
+def test_situations_that_are_listed_are_criteria(label: str) -> None:
+    page = STORIES.replace("**{criteria}**:", label)
+    said = CHINESE | {"one": "帳單有號碼", "two": "報表有日期"}
+    of = read_spec("specs/desk.md", {"specs/desk.md": dedent(page).format(**said).encode()})
+    assert [len(s.scenarios) for d in of.documents for s in d.stories] == [1, 1]
+
+
+def test_a_situation_opens_a_scenario() -> None:
+    (first, _) = [s for d in speckit(CHINESE).documents for s in d.stories]
+    (scenario,) = first.scenarios
+    assert scenario.given == ("訪客在首頁",)
+    assert (scenario.when, scenario.then) == (("建立帳單",), ("顯示帳單。",))
+
+
+def test_a_page_in_chinese_is_called_without_the_kind_of_page() -> None:
+    one = speckit(CHINESE | {"story": "場面", "one": "建立帳單", "two": "下載報表"})
+    assert [title for title, _ in cut(one)] == ["帳單"]
+
+
+def test_the_label_of_a_story_is_no_slug() -> None:
+    assert slugs(speckit(CHINESE | {"story": "User Story", "priority": "Priority"})) == [
+        "invoice-desk-part-1",
+        "invoice-desk-part-2",
+    ]
+
+
+def test_the_translation_behind_a_name_is_its_slug() -> None:
+    said = CHINESE | {"first": "建立新的帳單 (Create Invoice)", "second": "下載 (GET) 報表"}
+    assert slugs(speckit(said)) == ["create-invoice", "invoice-desk-part-1"]
+
+
+ENGLISH = {
+    "title": "Feature Specification: Invoices",
+    "story": "User Story",
+    "first": "See all invoices",
+    "second": "Make an invoice",
+    "priority": "Priority",
+    "criteria": "Acceptance Scenarios",
+    "one": "**Given** invoices, **When** a user opens the desk, **Then** all are seen.",
+    "two": "**Given** a user, **When** they make an invoice, **Then** it is kept.",
+    "functional": "Functional Requirements",
+    "must": "The system MUST let a user",
+}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "**User Story 2 (P2)**: Can start after Foundational (Phase 2) - Depends on the invoice page from US1",
+        "**User Story 2 (P2)**: Can start after Foundational (Phase 2) - Integrates with US1 (model) but independently testable",
+        "US2 can be developed in parallel after US1 completion",
+        "US2 begins once US1 is accepted",
+    ],
+)
+def test_what_a_story_needs_of_another_is_read(said: str) -> None:
+    tasks = f"# Tasks\n\n## Dependencies\n\n- {said}\n"
+    assert waits(speckit(ENGLISH, tasks)) == {("Make an invoice", "See all invoices", "explicit")}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "US2 can be developed in parallel with US1",
+        "US2 may need the invoice page from US1",
+        "US2 does not depend on the page from US1",
+    ],
+)
+def test_stories_that_may_run_side_by_side_wait_for_nothing(said: str) -> None:
+    assert waits(speckit(ENGLISH, f"# Tasks\n\n- {said}\n")) == set()
+
+
+def test_a_column_of_blockers_says_what_a_story_needs() -> None:
+    table = "| Story | Priority | Blocker |\n|---|---|---|\n| US1 | P1 | - |\n| US2 | P2 | US1 |\n"
+    assert ("Make an invoice", "See all invoices", "explicit") in waits(speckit(ENGLISH, table))
+
+
+def test_an_awaited_story_of_less_urgency_is_told_behind_the_urgent_ones() -> None:
+    more = "\n".join(
+        f"    ### User Story {n} - {name} (Priority: P3)\n\n"
+        f"    1. **Given** a user, **When** they {name.lower()}, **Then** it is done.\n"
+        for n, name in ((3, "Change the invoice"), (4, "Delete the invoice"))
+    )
+    page = STORIES.replace("    ## Requirements", f"{more}\n    ## Requirements")
+    page += "    - **FR-003**: {must} change the invoice.\n    - **FR-004**: {must} delete the invoice.\n"
+    folder = "specs/004-invoice-desk"
+    needs = "- US3 depends on US2\n- US4 depends on US2\n"
+    of = read_spec(
+        folder,
+        {
+            f"{folder}/spec.md": dedent(page).format(**ENGLISH).encode(),
+            f"{folder}/tasks.md": f"# Tasks\n\n{needs}".encode(),
+        },
+    )
+    assert [title for title, _ in cut(of)][:2] == ["See all invoices", "Make an invoice"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Acceptance Criteria", "Testable Acceptance Criteria (normalized)"]
+)
+def test_a_chapter_of_criteria_is_no_story(heading: str) -> None:
+    criteria = f"    ## {heading}\n\n    - **Given** a banner, **When** it is shown, **Then** the banner is blue.\n"
+    page = STORIES.replace("    ## Requirements", f"{criteria}\n    ## Requirements")
+    page += "    - **FR-003**: The system MUST show a blue banner.\n"
+    said = ENGLISH | {"first": "Browse the ledger", "second": "Print a receipt"}
+    of = read_spec("specs/desk.md", {"specs/desk.md": dedent(page).format(**said).encode()})
+    assert [title for title, _ in cut(of)] == ["Browse the ledger", "Print a receipt"]
+
+
+RULES = tuple(f"Rule {n} of the stove" for n in range(1, 7))
+
+
+def delta(names: tuple[str, ...] = RULES) -> Spec:
+    told = "\n".join(
+        f"### Requirement: {name}\n\nThe stove SHALL keep rule {n}.\n\n"
+        + "\n".join(
+            f"#### Scenario: Case {n}.{c}\n\n- **WHEN** case {c} of rule {n} comes\n- **THEN** the stove stops\n- **AND** a light goes on\n"
+            for c in range(3)
+        )
+        for n, name in enumerate(names, 1)
+    )
+    folder = "openspec/changes/heat-the-stove"
+    path = f"{folder}/specs/stove/spec.md"
+    return read_spec(folder, {path: f"## ADDED Requirements\n\n{told}".encode()})
+
+
+def test_the_requirements_of_one_capability_are_no_changes_of_their_own() -> None:
+    assert [len(ids.split("Rule")) - 1 for _, ids in cut(delta())] == [3, 3]
+
+
+def test_all_pieces_of_a_group_are_numbered_or_none() -> None:
+    warm = tuple(f"Keep the plate warm {when}" for when in ("by day", "by night", "in winter"))
+    others = tuple(
+        f"{what} whenever a very long and heavy pot has been left upon it"
+        for what in ("Cool the door", "Ring the bell", "Close the valve")
+    )
+    titles = [title for title, _ in cut(delta((*warm, *others)))]
+    assert titles == [
+        "Stove (1/2): Keep the plate warm",
+        "Stove (2/2): Whenever a very long",
+    ]
+
+
+def test_a_name_that_its_group_has_already_is_not_said_twice_in_a_slug() -> None:
+    of = kiro(
+        "- [ ] 1. Add tickets\n  - _Requirements: 1.1-1.6_\n"
+        "- [ ] 2. Add answers\n  - _Requirements: 2.1-2.6_\n",
+        ("Tickets", "Answers"),
+    )
+    assert not [
+        slug for slug in slugs(of) if slug.count("tickets") > 1 or slug.count("answers") > 1
+    ]
+
+
+def test_the_number_of_a_task_is_no_part_of_a_name() -> None:
+    of = kiro(
+        "## Task 1: Write the tickets down\n\n- [ ] Do so\n  - _Requirements: 1.1-1.6, 2.1-2.6_\n\n"
+        "## Task 2: Look for tickets\n\n- [ ] Do so\n  - _Requirements: 3.1-3.6, 4.1-4.6_\n",
+        NAMES[:4],
+    )
+    assert {title for title, _ in cut(of)} == {"Write the tickets down", "Look for tickets"}
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Система должна позволять авторизованным пользователям создавать доски", "Создавать доски"),
+        ("Система должна разрешать пользователю искать доски", "Искать доски"),
+        ("Система должна предотвращать создание досок с одинаковыми названиями для одного владельца доски", "Предотвращать создание досок с одинаковыми названиями"),
+    ],
+)  # fmt: skip
+def test_a_russian_name_says_what_is_done_and_ends_with_a_word(said: str, name: str) -> None:
+    assert shortened(said, 60) == name

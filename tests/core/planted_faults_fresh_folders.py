@@ -1,0 +1,157 @@
+"""Faults in plans of folders that nobody had seen, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+FOLDERS = "core/plan/test_plans_of_fresh_folders.py::"
+STEPS = "core/plan/referenced_steps.py"
+NAMING = "core/plan/naming.py"
+ORDER = "core/spec/formats/story_order.py"
+STORY = "(?:用户|用戶|使用者)(?:故事|情境|场景|場景)"
+OLD_STORY = "(?:用户|使用者)故事"
+ALONE = FOLDERS + "test_stories_in_traditional_chinese_alone_are_what_is_asked_for"
+LISTED = FOLDERS + "test_situations_that_are_listed_are_criteria"
+TRADITIONAL = FOLDERS + "test_stories_in_traditional_chinese_group_what_is_asked_for"
+NEEDED = FOLDERS + "test_what_a_story_needs_of_another_is_read"
+RUSSIAN = FOLDERS + "test_a_russian_name_says_what_is_done_and_ends_with_a_word"
+
+FRESH_FOLDER_FAULTS = [
+    PlantedFault(
+        STEPS,
+        " or 2 * spread > len(done):\n",
+        ":\n",
+        FOLDERS + "test_layers_over_which_each_requirement_is_spread_make_no_groups",
+    ),
+    PlantedFault(
+        STEPS,
+        "    if not referenced_homes(requirements, steps):\n",
+        "    if False:\n",
+        FOLDERS + "test_layers_do_not_turn_the_order_of_the_page",
+    ),
+    PlantedFault(
+        STEPS,
+        "if r.id in done and r.id not in apart]",
+        "if r.id in done]",
+        FOLDERS + "test_what_has_a_step_to_itself_keeps_its_place_among_layers",
+    ),
+    PlantedFault("core/plan/phrases.py", STORY, OLD_STORY, TRADITIONAL),
+    PlantedFault(
+        "core/plan/authored.py",
+        STORY,
+        OLD_STORY,
+        FOLDERS + "test_a_story_in_traditional_chinese_waits_for_the_one_that_it_names",
+    ),
+    PlantedFault("core/spec/stories.py", STORY, OLD_STORY, ALONE),
+    PlantedFault(
+        "core/spec/stories.py",
+        "(?:priority|priorité|prioridad|优先级|優先級|優先度|優先順[序位])[^)",
+        "(?:priority|priorité|prioridad|优先级)[^)",
+        ALONE,
+    ),
+    PlantedFault("core/spec/triage/words.py", "功能(?:性|面)?|", "功能|", TRADITIONAL),
+    PlantedFault(
+        "core/spec/triage/words.py", "驗收(?:標準|條件|情境|場景)|", "驗收(?:標準|條件)|", LISTED
+    ),
+    PlantedFault(
+        "core/spec/formats/criteria.py", "驗收(?:標準|條件|情境|場景)", "驗收(?:標準|條件)", LISTED
+    ),
+    PlantedFault(
+        "core/spec/step_words.py",
+        '"情境", ',
+        "",
+        FOLDERS + "test_a_situation_opens_a_scenario",
+    ),
+    PlantedFault(
+        "core/plan/whole_title.py",
+        "功能規格書?|",
+        "",
+        FOLDERS + "test_a_page_in_chinese_is_called_without_the_kind_of_page",
+    ),
+    PlantedFault(
+        NAMING,
+        "readable(_folder(part.domain))",
+        "readable(part.domain)",
+        FOLDERS + "test_the_label_of_a_story_is_no_slug",
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        "    if translated := _TRANSLATED.search(said):\n",
+        "    if translated := None:\n",
+        FOLDERS + "test_the_translation_behind_a_name_is_its_slug",
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        "https get post",
+        "https post",
+        FOLDERS + "test_the_translation_behind_a_name_is_its_slug",
+    ),
+    PlantedFault(
+        NAMING,
+        '        if set(about.split("-")) <= set(group.split("-")):\n',
+        "        if False:\n",
+        FOLDERS + "test_a_name_that_its_group_has_already_is_not_said_twice_in_a_slug",
+    ),
+    PlantedFault(
+        NAMING,
+        "            if is_numbered:\n",
+        "            if False:\n",
+        FOLDERS + "test_all_pieces_of_a_group_are_numbered_or_none",
+    ),
+    PlantedFault(
+        NAMING,
+        "{_without_group(common, group)}",
+        "{common}",
+        "core/plan/test_story_units.py::test_a_piece_does_not_say_its_group_twice",
+    ),
+    PlantedFault(ORDER, "{_WHAT}(?P<on>", "(?P<on>", NEEDED),
+    PlantedFault(ORDER, "once|integrates with|extends|", "once|extends|", NEEDED),
+    PlantedFault(ORDER, "once|integrates with|extends|", "integrates with|extends|", NEEDED),
+    PlantedFault(ORDER, "parallel(?! (?:after|once) )", "parallel", NEEDED),
+    PlantedFault(
+        ORDER,
+        "|blockers?|",
+        "|",
+        FOLDERS + "test_a_column_of_blockers_says_what_a_story_needs",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "        stands = stands or urgency.get(change.slug, first) > first\n",
+        "",
+        FOLDERS + "test_an_awaited_story_of_less_urgency_is_told_behind_the_urgent_ones",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "return bool(title) and not is_criteria and not is_test(title)",
+        "return bool(title) and not is_test(title)",
+        FOLDERS + "test_a_chapter_of_criteria_is_no_story[Acceptance Criteria]",
+    ),
+    PlantedFault(
+        "core/plan/parts.py",
+        "is_one_feature and (is_many or is_delta):",
+        "is_one_feature and is_many:",
+        FOLDERS + "test_the_requirements_of_one_capability_are_no_changes_of_their_own",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "user story|story|task|epic|",
+        "user story|story|epic|",
+        FOLDERS + "test_the_number_of_a_task_is_no_part_of_a_name",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "(?:позволять|разрешать)",
+        "(?:позволять)",
+        RUSSIAN,
+    ),
+    PlantedFault(
+        "core/plan/loose_ends.py",
+        "из за по для при",
+        "из за по при",
+        RUSSIAN,
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "of[at][_BESIDE_MAX:] + of[at + 1]",
+        "of[at + 1]",
+        "core/plan/test_authors_pieces.py::test_more_than_fits_beside_a_story_stands_with_the_next_one",
+    ),
+]
