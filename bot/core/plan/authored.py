@@ -113,11 +113,13 @@ def _urgent(document: SpecDocument) -> SpecDocument:
     if len(stories) < 2 or len(stories) * len(groups) > _COMPARED_MAX:
         return document
     titles = Texts([story.title for story in stories], [story.title for story in stories])
-    of = {
-        group: stories[at].priority
-        for group in groups
-        if (at := titles.nearest(subjects(group))) is not None
-    }
+    of = {}
+    for group in groups:
+        said = subjects(group)
+        at = titles.nearest(said)
+        # `CLI authentication` is not all that `Authentication core` is about.
+        if at is not None and 2 * len(said & subjects(stories[at].title)) > len(said):
+            of[group] = stories[at].priority
     return document.with_requirements(
         r.replace(priority=r.priority or of.get(r.domain)) for r in document.requirements
     )

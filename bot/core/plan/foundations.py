@@ -26,7 +26,7 @@ _FOUNDATION = re.compile(
     r"(?:(?:project|application|app|repository|repo|base|basic|core|initial|shared|common|global|central|technical|"
     r"relational|new|environment|runtime|dev(?:elopment)?|backend|frontend|http|rest|api|sdk) ){0,3}"
     r"(?:scaffold(?:ing)?|skeleton|setup|set-up|bootstrap|foundations?|foundational|groundwork|infrastructure|"
-    r"project structure|structure|monorepo|workspace|toolchain|ci(?:/cd)?(?: pipeline)?|"
+    r"(?:project|code|folder|directory|application|app|repository|repo|base|basic|core) structure|data storage|monorepo|workspace|toolchain|ci(?:/cd)?(?: pipeline)?|"
     r"(?:data(?:base)?|db|sql|storage|persistence) (?:models?|schemas?|tables?|layer|migrations?|structure|setup)|"
     r"(?:[\w-]+ ){0,2}schemas?|(?:(?:sql|schema|data(?:base)?|initial) ){0,2}migrations?|data models?|database|"
     r"config(?:uration)?(?: (?:file|loading|schema|module|management))?|settings module|environment variables|"

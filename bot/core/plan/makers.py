@@ -35,7 +35,8 @@ _MAKES_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _MAKING = re.compile(
-    r"^(?P<what>[^,:;()]{3,40}?)\s+(?:management|creation|registration|crud|administration|catalogu?e?|import|upload|entry)\b"
+    r"^(?!(?:log|audit|track|show|display|notify|list|view|search|filter|export|report|send|restrict|limit|prevent|monitor)\b)"
+    r"(?P<what>[^,:;()]{3,40}?)\s+(?:management|creation|registration|crud|administration|catalogu?e?|import|upload|entry)\b"
     r"|^(?:gesti[óo]n|creaci[óo]n|alta|registro|administraci[óo]n|gestão|gerenciamento|cadastro|criação|gestion|création|verwaltung)\s+"
     r"(?:de(?:l| la| los| las)?|d[aeo]s?|des?|du|d['’]|der|von)\s*(?P<of>[^,:;()]{3,40}?)(?:\s+(?:y|e|et)\s|$)"
     r"|^(?:создание|добавление|управление|ведение|регистрация)\s+(?P<thing>\w{4,30})"
@@ -167,6 +168,10 @@ _SIGNED_IN = re.compile(
     r"zalogowan\w+|авторизованн\w+)\b|已登录|登录后|已登入|ログイン(?:中|済|した|後)|로그인한|로그인된|로그인 후",
     re.IGNORECASE,
 )
+_ENDS_ACCOUNT = re.compile(
+    r"\baccount (?:lifecycle|deletion|removal|closure|settings|linking)\b|\bdelet(?:e|ing) (?:\w+ ){0,2}accounts?\b",
+    re.IGNORECASE,
+)
 _NOT_SIGN_IN = re.compile(
     r"\b(?:un|not |non-)(?:authenticated|signed[- ]in|logged[- ]in)|sign(?:ing)?[- ]?out|log(?:ging)?[- ]?out|\bapi\b",
     re.IGNORECASE,
@@ -226,7 +231,7 @@ def _by_sign_in(
         at
         for at, own in enumerate(members)
         if own
-        and any(_SIGN_IN.search(name) for name in (_title(own[0]), spoken(own[0].domain)))
+        and any(map(_is_way_in, (_title(own[0]), spoken(own[0].domain))))
         and not _NOT_SIGN_IN.search(_title(own[0]))
     ]
     # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
@@ -247,6 +252,10 @@ def _by_sign_in(
             or any(_asks_for_a_user(one) for one in own)
         )
     ]
+
+
+def _is_way_in(name: str) -> bool:
+    return bool(_SIGN_IN.search(name)) and not _ENDS_ACCOUNT.search(name)
 
 
 def _asks_for_a_user(requirement: Requirement) -> bool:

@@ -85,13 +85,13 @@ _GENERIC = (
     r"the system|system|the application|the app|app|application|the platform|platform|the service|"
     r"the product|the software|the tool|the user interface|the ui|it|"
     r"(?:(?:the|an?|all|any|every|each|authenticated|unauthenticated|registered|logged[- ]in|signed[- ]in|anonymous)\s+){0,3}users?|"
-    r"le système|el sistema|o sistema|sistema|il sistema|das system|система|l['’]application|la aplicación|"
+    r"le système|el sistema|o sistema|sistema|il sistema|das system|die (?:applikation|anwendung|software|app)|das programm|система|l['’]application|la aplicación|"
     r"(?:un |les )?l?['’]?utilisateurs?|(?:el |los |un )?usuarios?|(?:o |os |um |cada )?usuários?|(?:der |die |ein )?(?:be)?nutzer|"
     r"użytkowni(?:k|cy)|пользовател[ьи]|l['’]utente"
 )
 _BINDS = (
     r"must not|shall not|should not|must|shall|should|will|needs? to|has to|may|can|MUSI|musi|DOIT|doit|"
-    r"DEBE|debe|DEVE|deve|MUSS|muss|peu(?:t|vent)|pueden?|podem?|kann|können|może|mogą|puó|può|"
+    r"DEBE|debe|DEVE|deve|MUSS|muss|müssen|soll(?:en|te|ten)?|peu(?:t|vent)|pueden?|podem?|kann|können|może|mogą|puó|può|"
     r"должн[аыо]|должен(?: иметь возможность)?|может|могут"
 )
 # Who has the right to it: `An ADMIN can …`, `A site editor can …`.
@@ -142,7 +142,12 @@ _OBLIGED_DENSE = re.compile(
 )
 _ALLOWING = re.compile(
     r"^(?:允许(?:用户|管理员)?|能够|支持|提供|umożliwiać użytkowniko(?:wi|m) |permettre (?:à|aux) (?:une? )?\w+ (?:de |d['’])|"
-    r"permitir (?:a|al|aos?) \w+ |(?:позволять|разрешать)(?: (?:\w+(?:ым|им) )?пользовател(?:ю|ям))? |предоставлять (?:\w+(?:ым|им) )?пользовател(?:ю|ям) )",
+    r"permitir (?:a|al|aos?) \w+ |(?:позволять|разрешать)(?: (?:\w+(?:ым|им) )?пользовател(?:ю|ям))? |предоставлять (?:\w+(?:ым|им) )?пользовател(?:ю|ям) |"
+    # `give the user the ability to`
+    r"(?:give|offer|provide)s? (?:the |an? |all )?users? (?:with )?(?:the|an?) (?:ability|possibility|option|opportunity) (?:to|of) |"
+    r"(?:dem|der|den) (?:user|benutzer|nutzer|anwender)n? die möglichkeit (?:geben|bieten|einräumen),? |"
+    r"(?:donner|offrir) (?:aux |à l['’]|à un )utilisateurs? la possibilité (?:de |d['’])|"
+    r"(?:dar|ofrecer) (?:al?|a los) usuarios? la (?:posibilidad|opción) de |(?:dar|oferecer) aos? usuários? a (?:possibilidade|opção) de )",
     re.IGNORECASE,
 )
 _ALLOW_TO = re.compile(
@@ -156,7 +161,7 @@ _BE_ABLE = re.compile(r"^(?:be able to|can|poder|pouvoir)\s+", re.IGNORECASE)
 _ABLE = re.compile(r"(?<=\w) (?:zu )?können(?=[,.;]|$| (?:um|damit)\b)")
 _CLAUSE_END = re.compile(
     r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
-    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便|"
+    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便|[，,][从從]而|"
     # On what condition, and what for.
     r",\s(?=(?:um|falls|wenn|weil|sobald|bevor|so ?dass|obwohl|if|unless|because|when|cuando|porque|quando|si|lorsque|quand|"
     r"parce que|jeśli|gdy|kiedy|aby|если|когда|чтобы)\b))"

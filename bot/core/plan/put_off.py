@@ -34,7 +34,8 @@ _DEFERRED = re.compile(
 )
 # In brackets behind a name: `Scan a cover (future)`, `表紙を認識できること（将来対応）`.
 _MARKED = re.compile(
-    r"^\W*(?:(?:planned|possible|potential|for|in|an?|the) ){0,3}(?:future\b(?! (?:dates?|tense))|later\b|post[- ]?mvp\b|deferred\b|backlog\b|"
+    r"^\W*(?:(?:planned|possible|potential|for|in|an?|the) ){0,3}(?:future\b(?=[^\w\s]|\s[^\w\s]|\s(?:releases?|versions?|phases?|work|features?|enhancements?|iterations?|improvements?|sprints?|milestones?|updates?|"
+    r"extensions?|support|development|implementation|plans?|scope|ideas?|options?|considerations?|candidates?|roadmap|use)\b)|later\b|post[- ]?mvp\b|deferred\b|backlog\b|"
     r"stretch(?: goal)?\b|not (?:in|for) (?:the )?(?:mvp|v1|this release)\b|(?:将来|未来|今後|后续|後續|後日)(?!の(?:日|予定))|次(?:期|の?フェーズ|の?バージョン)|"
     r"향후|추후|zukünftig|später|geplant\b|à venir|ultérieur|plus tard|más adelante|a futuro|futur[oa]s?\b|mais tarde|w przyszłości|"
     r"в будущем|на будущее|позже)",

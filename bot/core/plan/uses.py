@@ -64,6 +64,8 @@ after during while where which whose other same based name names type types prop
 sistema usuario usuarios usuário usuários datos dados página gestión gestão debe deve permitir para cuando quando
 entonces então sobre entre cada utilisateur utilisateurs données système doit gestion pour dans avec alors chaque
 daten benutzer nutzer seite muss kann wird wenn dann über oder nicht eine einen einer einem
+pela pelo pelas pelos numa nessa dessa deste desta seus suas dela dele desde hasta esta este estas estos della delle
+dello nella nelle degli leur leurs cette sous depuis beim durch nach ihre ihrer seine seiner этот этой свой своей
 система пользователь пользователя пользователи данные должна должен когда тогда если может через после управление
 """
 _ANYWHERE = frozenset(stem(word) for word in _ANYWHERE_WORDS.split())
@@ -84,6 +86,7 @@ def mention_needs(spec: Spec) -> tuple[Need, ...]:
 
 def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
     needs: list[Need] = []
+    known = {r.id: r for r in requirements}
     for user in requirements:
         own = {user.source_id, user.title}
         told: dict[str, Need] = {}
@@ -94,7 +97,7 @@ def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
                 if target in own or _NOT_USED.search(before):
                     continue
                 for on in names.named(user, target):
-                    if on != user.id:
+                    if on != user.id and not _is_part(known[on], user):
                         quoted = evidence(user.path, user.line_start, line)
                         kind = DependencyKind.EXPLICIT
                         need = Need(user.id, on, kind, quoted, MENTION_CONFIDENCE)
@@ -102,6 +105,11 @@ def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
         if len(told) <= _MENTIONS_MAX:
             needs += told.values()
     return needs
+
+
+def _is_part(one: Requirement, of: Requirement) -> bool:
+    """Whether it stands in the other's own lines, which name it and do not use it."""
+    return one.path == of.path and of.line_start < one.line_start <= of.line_end
 
 
 def _lines(requirement: Requirement) -> list[str]:

@@ -1,0 +1,66 @@
+"""Faults in what waits for what and in what is for later, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+WAITS = "core/plan/test_false_waits.py::"
+NAMES = WAITS + "test_a_name_is_what_people_are_able_to_do"
+PHRASES = "core/plan/phrases.py"
+
+FALSE_WAIT_FAULTS = [
+    PlantedFault(
+        "core/plan/put_off.py",
+        "future\\b(?=[^\\w\\s]|",
+        "future\\b(?=[^\\w\\s]|\\s|",
+        WAITS + "test_only_future_work_is_for_later",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        "base|basic|core) structure|data storage|",
+        "base|basic|core) structure|structure|data storage|",
+        WAITS + "test_what_all_else_stands_on_is_called_so",
+    ),
+    PlantedFault(
+        "core/plan/foundations.py",
+        "core) structure|data storage|",
+        "core) structure|",
+        WAITS + "test_what_all_else_stands_on_is_called_so",
+    ),
+    PlantedFault(
+        "core/plan/uses.py",
+        "pela pelo pelas pelos numa",
+        "numa",
+        WAITS + "test_small_words_in_other_languages_name_nothing",
+    ),
+    PlantedFault(
+        "core/plan/uses.py",
+        "if on != user.id and not _is_part(known[on], user):",
+        "if on != user.id:",
+        WAITS + "test_what_names_its_own_parts_does_not_wait_for_them",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "(?!(?:log|audit|",
+        "(?!(?:audit|",
+        WAITS + "test_what_logs_the_creation_of_a_thing_does_not_make_it",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "return bool(_SIGN_IN.search(name)) and not _ENDS_ACCOUNT.search(name)",
+        "return bool(_SIGN_IN.search(name))",
+        WAITS + "test_all_waits_for_the_way_in_and_not_for_the_end_of_an_account",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        " and 2 * len(said & subjects(stories[at].title)) > len(said):",
+        ":",
+        WAITS + "test_a_group_is_as_urgent_as_a_story_that_is_about_all_of_it",
+    ),
+    PlantedFault(PHRASES, "|soll(?:en|te|ten)?|", "|", NAMES),
+    PlantedFault(PHRASES, "die (?:applikation|", "die (?:", NAMES),
+    PlantedFault(PHRASES, "(?:ability|possibility|option", "(?:possibility|option", NAMES),
+    PlantedFault(PHRASES, "die möglichkeit (?:geben|", "die chance (?:geben|", NAMES),
+    PlantedFault(PHRASES, "utilisateurs? la possibilité", "utilisateurs? le droit", NAMES),
+    PlantedFault(PHRASES, "la (?:posibilidad|opción)", "la (?:opción)", NAMES),
+    PlantedFault(PHRASES, "a (?:possibilidade|opção)", "a (?:opção)", NAMES),
+    PlantedFault(PHRASES, "以便|[，,][从從]而|", "以便|", NAMES),
+]
