@@ -126,7 +126,7 @@ FRESH_FOLDER_FAULTS = [
     ),
     PlantedFault(
         "core/plan/parts.py",
-        "is_one_feature and (is_many or is_delta):",
+        "is_one_feature and (is_many or is_one_change):",
         "is_one_feature and is_many:",
         FOLDERS + "test_the_requirements_of_one_capability_are_no_changes_of_their_own",
     ),
@@ -153,5 +153,35 @@ FRESH_FOLDER_FAULTS = [
         "of[at][_BESIDE_MAX:] + of[at + 1]",
         "of[at + 1]",
         "core/plan/test_authors_pieces.py::test_more_than_fits_beside_a_story_stands_with_the_next_one",
+    ),
+    PlantedFault(
+        "core/spec/formats/spec_kit.py",
+        " or _in_scope(source, sections)\n",
+        "\n",
+        FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
+    ),
+    PlantedFault(
+        "core/spec/formats/spec_kit.py",
+        "for of in scope or criteria)",
+        "for of in scope)",
+        FOLDERS + "test_a_page_of_criteria_only_asks_for_them",
+    ),
+    PlantedFault(
+        "core/spec/formats/spec_kit.py",
+        'replace(item_draft(source, *of), domain="")',
+        "item_draft(source, *of)",
+        FOLDERS + "test_the_scope_of_one_feature_is_one_change_that_has_its_name",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "|^\\W*acceptance\\W*$",
+        "",
+        FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
+    ),
+    PlantedFault(
+        "core/plan/whole_title.py",
+        'return None if titles else ""',
+        "return None",
+        FOLDERS + "test_the_scope_of_one_feature_is_one_change_that_has_its_name",
     ),
 ]

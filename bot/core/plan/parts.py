@@ -35,7 +35,8 @@ _FEW_LETTERS = 50
 _ANY_WEIGHT = 10_000
 _STORY = re.compile(r"Story \d+\.\d+: ")
 # What their pages ask for is parts of one thing; a page of a product lists things.
-_OF_ONE_FEATURE = (SpecFormat.OPENSPEC, SpecFormat.OPENSPEC_DELTA, SpecFormat.KIRO)
+_ONE_CHANGE = (SpecFormat.OPENSPEC_DELTA, SpecFormat.SPEC_KIT)
+_OF_ONE_FEATURE = (*_ONE_CHANGE, SpecFormat.OPENSPEC, SpecFormat.KIRO)
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,14 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
             heaps[kind, ground.blocks[block].domain].append(block)
     alone = len({domain for _, domain in heaps}) == 1
     is_one_feature = all(d.format in _OF_ONE_FEATURE for d in spec.documents)
-    is_delta = all(d.format is SpecFormat.OPENSPEC_DELTA for d in spec.documents)
+    is_one_change = all(d.format in _ONE_CHANGE for d in spec.documents)
     for (kind, domain), members in heaps.items():
         loose = domain == spec.key or names_the_whole(plain_heading(domain), spec)
         loose = loose or (alone and not _fits(ground, members))
         is_many = ground.size(members) > REQUIREMENTS_USUAL_MAX
-        # A capability of many requirements is a group of its author's, and no list of features. So is each
-        # of a delta, which is one change to its author.
-        if loose and is_one_feature and (is_many or is_delta):
+        # A capability of many requirements is a group of its author's, and no list of features. So is what
+        # its author calls one change or one feature.
+        if loose and is_one_feature and (is_many or is_one_change):
             cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
         elif loose:
             cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)

@@ -33,9 +33,9 @@ _KIND_AT_END = re.compile(
 
 
 def title_of_whole(spec: Spec) -> str | None:
-    """None unless one document has a title; empty if that names a kind only (`Requirements`)."""
+    """Empty if none has a title, or the one title names a kind only (`Requirements`); None if several have."""
     titles = [d.title for d in spec.documents if d.title and not _OPENS.match(d.title)]
     if len(titles) != 1:
-        return None
+        return None if titles else ""
     said = _REQUIREMENTS_OF.sub("", _KIND_OF_DOCUMENT.sub("", titles[0]))
     return spoken(_KIND_AT_END.sub("", said))

@@ -316,3 +316,47 @@ def test_the_number_of_a_task_is_no_part_of_a_name() -> None:
 )  # fmt: skip
 def test_a_russian_name_says_what_is_done_and_ends_with_a_word(said: str, name: str) -> None:
     assert shortened(said, 60) == name
+
+
+SCOPE = """
+    {above}
+
+    ## {scope}
+
+    - Type a weight
+    - Keep the weight over a restart
+
+    ## Out of scope
+
+    - A picture of each meal
+
+    ## {criteria}
+
+    1. A weight below zero is refused
+    2. The weight is there after a restart
+"""
+
+
+def scoped(above: str = "", scope: str = "In scope", criteria: str = "Acceptance") -> Spec:
+    text = dedent(SCOPE).format(above=above, scope=scope, criteria=criteria)
+    return read_spec("specs/001-weights", {"specs/001-weights/spec.md": text.encode()})
+
+
+@pytest.mark.parametrize("scope", ["In scope", "Scope", "What's in scope", "Alcance"])
+def test_a_page_of_a_feature_without_ids_asks_for_its_scope(scope: str) -> None:
+    of = scoped(scope=scope)
+    assert [r.title for r in of.requirements] == ["Type a weight", "Keep the weight over a restart"]
+    assert [len(s.scenarios) for d in of.documents for s in d.stories] == [2]
+
+
+def test_a_page_of_criteria_only_asks_for_them() -> None:
+    of = scoped(scope="Background", criteria="Acceptance Criteria")
+    assert [r.title for r in of.requirements] == [
+        "A weight below zero is refused",
+        "The weight is there after a restart",
+    ]
+
+
+def test_the_scope_of_one_feature_is_one_change_that_has_its_name() -> None:
+    assert [title for title, _ in cut(scoped("# Weights"))] == ["Weights"]
+    assert [title for title, _ in cut(scoped("## Summary"))] == ["Weights"]
