@@ -184,4 +184,10 @@ FRESH_FOLDER_FAULTS = [
         "return None",
         FOLDERS + "test_the_scope_of_one_feature_is_one_change_that_has_its_name",
     ),
+    PlantedFault(
+        "core/spec/formats/spec_kit.py",
+        "    if any(opens_step(block.text) for _, block in criteria):\n",
+        "    if False:\n",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[whole-examples-of-nothing-else]",
+    ),
 ]

@@ -16,6 +16,7 @@ from bot.core.spec.formats.prose_lists import promised
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
+from bot.core.spec.scenario_steps import opens_step
 from bot.core.spec.stories import attached, stories_of, story_drafts
 from bot.core.spec.triage.words import HeadingKind, heading_kind, modality
 from bot.core.values.spec_model import Constraint, Modality
@@ -64,10 +65,12 @@ def _binding_items(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
 
 
 def _in_scope(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """What a page without ids and stories lists as its scope; else what it lists as its criteria."""
+    """What a page without ids and stories lists as its scope; else as its criteria, if these are no examples."""
     items = tuple(outer_items(sections))
     scope = [(s, block) for s, block in items if _SCOPE.match(s.title)]
     criteria = [(s, b) for s, b in items if heading_kind(s.title) is HeadingKind.CRITERIA]
+    if any(opens_step(block.text) for _, block in criteria):
+        criteria = []
     return tuple(replace(item_draft(source, *of), domain="") for of in scope or criteria)
 
 
