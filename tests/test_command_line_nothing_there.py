@@ -57,6 +57,18 @@ def test_a_server_that_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> No
         assert "Error:" not in told
 
 
+def test_what_binds_every_change_is_shown_and_counted(tmp_path: Path) -> None:
+    """A reader counted ten lines as lost that were kept as constraints and shown nowhere."""
+    (tmp_path / "till.md").write_text(
+        f"{SPEC}\n## Non-functional requirements\n\n- The till must answer within 2 seconds.\n"
+    )
+    assert (
+        "1 constraint, can be planned" in headgate("spec", "check", "till.md", cwd=tmp_path).stdout
+    )
+    shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
+    assert "binds every change: The till must answer within 2 seconds." in shown
+
+
 def test_one_line_without_a_requirement_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "till.md").write_text(f"{SPEC}\n## Notes\n\nNothing more.\n")
     shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout

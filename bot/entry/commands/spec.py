@@ -6,15 +6,18 @@ Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 wrong usage.
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.triage import Strictness, ranked, stops
 from bot.core.talk.spec_rules import explained, rule_names
 from bot.core.talk.text import counted, places
-from bot.core.values.spec_model import Finding, Requirement, Spec
+from bot.core.values.spec_model import Finding, Requirement, Spec, SpecDocument
 from bot.entry.commands.plan import name_in_repository, no_spec_in, read_files
 from bot.entry.terminal import Terminal
 from bot.ports import UserError
+
+_CONSTRAINT_MAX = 100
 
 
 def _read(paths: Sequence[Path]) -> list[Spec] | None:
@@ -54,10 +57,10 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
         verdict = "cannot be planned" if stops(spec, strictness) else "can be planned"
         if not spec.requirements:
             verdict = "no requirement was recognised"
-        console.out(
-            f"{spec.path}: {counted(len(spec.requirements), 'requirement')}, "
-            f"{counted(scenarios, 'scenario')}, {verdict}"
-        )
+        found = [counted(len(spec.requirements), "requirement"), counted(scenarios, "scenario")]
+        if spec.constraints:
+            found.append(counted(len(spec.constraints), "constraint"))
+        console.out(f"{spec.path}: {', '.join([*found, verdict])}")
     return int(stopped)
 
 
@@ -86,22 +89,29 @@ def show_specs(paths: Sequence[Path], as_json: bool) -> int:
         if not spec.documents:
             console.out(_nothing_read(spec, spec.path))
         for document in spec.documents:
-            form = f"{document.format} ({document.confidence:.2f})"
-            console.out(f"{document.path}: {form}: {document.title}")
-            for requirement in document.requirements:
-                console.out(f"  {requirement.line_start:>5} {requirement.id} {requirement.title}")
-                for scenario in requirement.scenarios:
-                    console.out(f"  {scenario.line_start:>5}   {scenario.name}")
-            for story in document.stories:
-                for scenario in story.scenarios:
-                    console.out(f"  {scenario.line_start:>5} {story.title}: {scenario.name}")
-            for first, last in document.unparsed:
-                one = f"line {first} belongs" if first == last else ""
-                lines = one or f"lines {first} to {last} belong"
-                console.out(f"  {first:>5} {lines} to no requirement")
-            for finding in document.findings if not document.requirements else ():
-                console.out(f"  {finding.line:>5} {finding.question} [{finding.code}]")
+            _show(document, console)
     return int(nothing_read)
+
+
+def _show(document: SpecDocument, console: Terminal) -> None:
+    form = f"{document.format} ({document.confidence:.2f})"
+    console.out(f"{document.path}: {form}: {document.title}")
+    for requirement in document.requirements:
+        console.out(f"  {requirement.line_start:>5} {requirement.id} {requirement.title}")
+        for scenario in requirement.scenarios:
+            console.out(f"  {scenario.line_start:>5}   {scenario.name}")
+    for story in document.stories:
+        for scenario in story.scenarios:
+            console.out(f"  {scenario.line_start:>5} {story.title}: {scenario.name}")
+    for constraint in document.constraints:
+        text = shorten(constraint.text, _CONSTRAINT_MAX, placeholder="…")
+        console.out(f"  {constraint.line:>5} binds every change: {text}")
+    for first, last in document.unparsed:
+        one = f"line {first} belongs" if first == last else ""
+        lines = one or f"lines {first} to {last} belong"
+        console.out(f"  {first:>5} {lines} to no requirement")
+    for finding in document.findings if not document.requirements else ():
+        console.out(f"  {finding.line:>5} {finding.question} [{finding.code}]")
 
 
 def _shown(spec: Spec) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """What a chapter of qualities says without ids: it binds every change, and is no work of its own."""
 
+import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft
@@ -12,12 +13,14 @@ from bot.core.spec.triage.words import (
     OUT_OF_SCOPE_WORDS,
     HeadingKind,
     heading_kind,
+    is_future,
     modality,
     trail_kind,
 )
 from bot.core.values.spec_model import Constraint, Modality
 
 _TEXT_MAX = 600
+_LABEL = re.compile(r"\**([^\W\d][^*:：\n]{2,40})\**[:：]")
 
 
 def qualities(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Constraint, ...]:
@@ -26,7 +29,7 @@ def qualities(sections: Sequence[Section], drafts: Sequence[Draft]) -> tuple[Con
         return ()
     owned = first_owners((d.line_start, d.line_end) for d in drafts)
     return tuple(
-        Constraint(text=_text(block)[:_TEXT_MAX], line=block.line_start)
+        Constraint(text=_text(block, section)[:_TEXT_MAX], line=block.line_start)
         for section in sections
         if (bound := _is_of_qualities(section)) or is_technical(section)
         for block in section.blocks
@@ -48,6 +51,9 @@ def _is_of_qualities(section: Section) -> bool:
 
 
 def _is_one(block: Block) -> bool:
+    label = _LABEL.match(block.text)
+    if label and is_future(label[1]):
+        return False
     if is_definition(block) or is_template(block.text) or OUT_OF_SCOPE_WORDS.search(block.text):
         return False
     if block.kind is BlockKind.ROW:
@@ -55,7 +61,12 @@ def _is_one(block: Block) -> bool:
     return block.kind is BlockKind.ITEM and block.indent <= 1
 
 
-def _text(block: Block) -> str:
+def _text(block: Block, section: Section) -> str:
+    """A label is told with what stands below it."""
     if block.kind is BlockKind.ROW:
         return ": ".join(cell for cell in block.cells if cell)
-    return " ".join(block.text.split())
+    said = " ".join(block.text.split())
+    if not said.rstrip("*_").endswith((":", "：")):
+        return said
+    below = section.between(block.line_start, block.extent_end)
+    return " ".join((said, "; ".join(" ".join(one.text.split()) for one in below)))

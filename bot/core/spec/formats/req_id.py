@@ -34,6 +34,7 @@ from bot.core.spec.formats.id_filters import (
 )
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_words import ATTRIBUTE, KIND_OF_ITEM, TESTING
+from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.items import (
     Definition,
     ItemKind,
@@ -138,7 +139,7 @@ def read(source: Source) -> Reading:
         drafts=drafts,
         findings=items.findings,
         stories=stories,
-        constraints=constraints_of(items),
+        constraints=(*constraints_of(items), *qualities(sections, drafts)),
         context=(*context_of(source, sections), *items.context),
     )
 

@@ -13,6 +13,7 @@ from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.openspec import context_of, title_of
 from bot.core.spec.formats.prose_items import item_draft, outer_items
 from bot.core.spec.formats.prose_lists import promised
+from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
@@ -53,7 +54,7 @@ def read(source: Source) -> Reading:
         drafts=drafts,
         findings=items.findings,
         stories=stories,
-        constraints=constraints_of(items),
+        constraints=(*constraints_of(items), *qualities(sections, drafts)),
         context=(*context_of(source, sections), *items.context, *known),
     )
 
