@@ -33,8 +33,8 @@ QUALITY_FAULTS = [
     ),
     PlantedFault(
         "entry/commands/spec.py",
-        "            for constraint in document.constraints:\n",
-        "            for constraint in ():\n",
+        "    for constraint in document.constraints:\n",
+        "    for constraint in ():\n",
         SHOWN,
     ),
 ]
