@@ -112,7 +112,7 @@ FIRST_FAULTS = [
     ),
     PlantedFault(
         "core/plan/naming.py",
-        "whole_title and of > 1:",
+        "whole_title and of > 1 and part.domain in self._numbered:",
         "False:",
         NAMES
         + "test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement",

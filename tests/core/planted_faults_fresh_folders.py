@@ -190,4 +190,34 @@ FRESH_FOLDER_FAULTS = [
         "    if False:\n",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[whole-examples-of-nothing-else]",
     ),
+    PlantedFault(
+        NAMING,
+        "of > 1 and part.domain in self._numbered:\n            # All",
+        "of > 1 and len(shown) > _LIST_MAX:\n            # All",
+        FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
+    ),
+    PlantedFault(
+        NAMING,
+        "(shown if len(head + shown) <= _LIST_MAX else names[0])",
+        "names[0]",
+        FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
+    ),
+    PlantedFault(
+        NAMING,
+        '    if is_dense(said):\n        return ", "\n',
+        "",
+        FOLDERS + "test_names_are_joined_in_their_own_script",
+    ),
+    PlantedFault(
+        NAMING,
+        'return _AND["ru"] if 2 * len(_CYRILLIC.findall(said)) > len(said) else and_',
+        "return and_",
+        FOLDERS + "test_names_are_joined_in_their_own_script",
+    ),
+    PlantedFault(
+        NAMING,
+        "named = common or readable(self._phrase(members[0]))",
+        'named = common or next((s for m in members if (s := readable(self._phrase(m)))), "")',
+        FOLDERS + "test_a_change_of_several_is_no_slug_of_a_later_one_of_them",
+    ),
 ]

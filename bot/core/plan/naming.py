@@ -17,6 +17,7 @@ from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
     NAME_MAX,
     as_written,
+    is_dense,
     is_wish,
     phrase,
     plain_heading,
@@ -53,6 +54,7 @@ _AND = {
     "id": " dan ",
     "tr": " ve ",
 }
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
 _REQUIREMENTS_AT_END = re.compile(
     r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++(?:requirements|(?:feature )?specs?|feature specifications?)$",
     re.IGNORECASE,
@@ -193,8 +195,10 @@ class Names:
             cut = sum(len(name) for name in names) < sum(len(name) for name in whole)
             shown = self._phrase(self._members(part)[0]) if cut else shown
         whole_title = "" if group else self._document_title()
-        if len(shown) > _LIST_MAX and whole_title and of > 1:
-            return f"{whole_title} ({at}/{of}): {names[0]}"
+        if whole_title and of > 1 and part.domain in self._numbered:
+            # All pieces have a number, or none has.
+            head = f"{whole_title} ({at}/{of}): "
+            return head + (shown if len(head + shown) <= _LIST_MAX else names[0])
         if len(shown) > _LIST_MAX:
             first = [
                 name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX
@@ -224,7 +228,8 @@ class Names:
         return len(self._joined(self._names(part))) <= _LIST_MAX
 
     def _joined(self, names: Sequence[str]) -> str:
-        return self._and.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        between = _between(names, self._and)
+        return between.join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
     def _inside(self, member: Requirement, name: str) -> str:
         """Without the capital that it got as a title, where another name stands before it."""
@@ -321,7 +326,7 @@ class Names:
         if self._is_whole(part) and len(members) > 1 and (named := readable(self._spec_title())):
             return named
         common = readable(self._common(part)) if len(members) > 1 else ""
-        named = common or next((s for m in members if (s := readable(self._phrase(m)))), "")
+        named = common or readable(self._phrase(members[0]))
         if IDEOGRAPH.search(said := self._group(part)) and not readable(said):
             named = ""
         return (
@@ -414,6 +419,14 @@ def _and_of(spec: Spec) -> str:
     """The word between two names, in the language of the spec."""
     languages = {document.language for document in spec.documents}
     return _AND.get(languages.pop(), ", ") if len(languages) == 1 else ", "
+
+
+def _between(names: Sequence[str], and_: str) -> str:
+    """The word before the last name, in the script of the names: a page of Russian criteria may say WHEN and SHALL."""
+    said = "".join(names)
+    if is_dense(said):
+        return ", "
+    return _AND["ru"] if 2 * len(_CYRILLIC.findall(said)) > len(said) else and_
 
 
 def _first_title(spec: Spec) -> str:

@@ -360,3 +360,46 @@ def test_a_page_of_criteria_only_asks_for_them() -> None:
 def test_the_scope_of_one_feature_is_one_change_that_has_its_name() -> None:
     assert [title for title, _ in cut(scoped("# Weights"))] == ["Weights"]
     assert [title for title, _ in cut(scoped("## Summary"))] == ["Weights"]
+
+
+LONG = (
+    "Ticket sales for the evening performances of summer",
+    "Answers by mail to guests whose seats were taken",
+    "Attachments of up to twenty photographs of damage",
+    "Ringing", "Closing", "Lamps", "Doors", "Keys",
+)  # fmt: skip
+
+
+def test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names() -> None:
+    titles = [title for title, _ in cut(kiro("", LONG, criteria=4))]
+    assert titles == [
+        "Desk (1/2): Ticket sales for the evening performances of summer",
+        "Desk (2/2): Closing, Lamps, Doors and Keys",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "title"),
+    [
+        (("Шаблоны писем", "Журнал писем"), "Шаблоны писем и Журнал писем"),
+        (("店舗詳細表示", "営業時間自動判定"), "店舗詳細表示, 営業時間自動判定"),
+        (("Letters", "Journal"), "Letters and Journal"),
+    ],
+)
+def test_names_are_joined_in_their_own_script(names: tuple[str, ...], title: str) -> None:
+    more = tuple(f"Work number {n}" for n in "ABCDEF")
+    assert title in [title for title, _ in cut(kiro("", (*names, *more), criteria=8))]
+
+
+def test_a_change_of_several_is_no_slug_of_a_later_one_of_them() -> None:
+    names = (
+        "店舗詳細表示",
+        "ダッシュボード",
+        "営業時間自動判定",
+        "店舗検索",
+        "画像処理",
+        "通知",
+        "検索",
+        "地図",
+    )
+    assert all(slug.startswith("desk-part-") for slug in slugs(kiro("", names, criteria=10)))
