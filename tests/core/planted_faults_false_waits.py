@@ -63,4 +63,22 @@ FALSE_WAIT_FAULTS = [
     PlantedFault(PHRASES, "la (?:posibilidad|opción)", "la (?:opción)", NAMES),
     PlantedFault(PHRASES, "a (?:possibilidade|opção)", "a (?:opção)", NAMES),
     PlantedFault(PHRASES, "以便|[，,][从從]而|", "以便|", NAMES),
+    PlantedFault(
+        "core/plan/makers.py",
+        "|^acceso|",
+        "|",
+        WAITS + "test_all_waits_for_a_way_in_that_stands_first_in_other_words",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        "|^zugang|",
+        "|",
+        WAITS + "test_all_waits_for_a_way_in_that_stands_first_in_other_words",
+    ),
+    PlantedFault(
+        PHRASES,
+        "^(?:epic|épica|",
+        "^(?:épica|",
+        WAITS + "test_the_kind_of_a_group_is_no_part_of_its_name",
+    ),
 ]

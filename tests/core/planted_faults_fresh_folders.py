@@ -198,8 +198,8 @@ FRESH_FOLDER_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "(shown if len(head + shown) <= _LIST_MAX else names[0])",
-        "names[0]",
+        "{shown if is_short else names[0]}",
+        "{names[0]}",
         FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
     ),
     PlantedFault(

@@ -146,7 +146,7 @@ _NO_THING = frozenset(
 )
 _SIGN_IN = re.compile(
     r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat(?:e|es|ion|ing)|user accounts?|accounts?|sign[- ]?up|(?:user|account|customer|member|guest|self|online)[- ]registration|(?<!\w )registration|"
-    r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|inloggen|logga in|inloggning|accesso|giriş|masuk|registro de (?:usuarios?|\w+)|cadastro de usuários?|inscription|"
+    r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|inloggen|logga in|inloggning|accesso|^acceso|acceso (?:al sistema|a la (?:plataforma|aplicación))|^zugang|giriş|masuk|registro de (?:usuarios?|\w+)|cadastro de usuários?|inscription|"
     r"user management|(?:be)?nutzerverwaltung|registrierung|gesti[óo]n de usuarios|gest[ãa]o de usu[áa]rios|gestion des utilisateurs|"
     r"авторизация|аутентификация(?: \w+)?|регистрация(?: \w+)?|вход|управление пользователями)\b|"
     r"登录|登錄|登入|注册|用户(?:与权限|账[户号])?管理|ログイン|認証|ユーザー管理|로그인|인증|회원 ?가입|(?:회원|사용자) ?관리",

@@ -41,6 +41,7 @@ _LIST_MAX = 110
 _FIRST_MAX = 80
 _NAMES_MAX = (60, 44)
 _FEW = 2
+_IN_PIECE_MAX = 3
 _AND = {
     "en": " and ",
     "es": " y ",
@@ -197,8 +198,8 @@ class Names:
         whole_title = "" if group else self._document_title()
         if whole_title and of > 1 and part.domain in self._numbered:
             # All pieces have a number, or none has.
-            head = f"{whole_title} ({at}/{of}): "
-            return head + (shown if len(head + shown) <= _LIST_MAX else names[0])
+            is_short = len(names) <= _IN_PIECE_MAX and len(shown) <= _LIST_MAX
+            return f"{whole_title} ({at}/{of}): {shown if is_short else names[0]}"
         if len(shown) > _LIST_MAX:
             first = [
                 name for n, name in enumerate(names) if len(", ".join(names[: n + 1])) <= _FIRST_MAX

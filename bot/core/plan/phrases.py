@@ -46,7 +46,8 @@ _NUMBER = re.compile(
 _LABEL = re.compile(
     r"^(?:requirement|user story|story|task|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|史诗|"
     r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|hist[oó]ria(?: d[eo] usu[aá]rio)?)\s*+#?+-?+\s*+"
-    r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))",
+    r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))|"
+    r"^(?:epic|épica|épopée|эпик|module|modul|módulo|модуль|feature|milestone)\s?[:：]\s*(?=\S)",
     re.IGNORECASE,
 )
 _ID = re.compile(

@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.plan.authored import grouped
 from bot.core.plan.foundations import is_foundation_name
-from bot.core.plan.phrases import shortened
+from bot.core.plan.phrases import shortened, spoken
 from bot.core.plan.put_off import put_off
 from tests.core.plan.test_authored import cut, read, waits
 
@@ -151,3 +151,24 @@ def test_what_names_its_own_parts_does_not_wait_for_them() -> None:
 )  # fmt: skip
 def test_a_name_is_what_people_are_able_to_do(said: str, name: str) -> None:
     assert shortened(said) == name
+
+
+@pytest.mark.parametrize("way_in", ["Acceso y proyectos", "Zugang"])
+def test_all_waits_for_a_way_in_that_stands_first_in_other_words(way_in: str) -> None:
+    page = groups(
+        **{
+            way_in: "let people in; keep a key",
+            "Lists": "keep a list; sort a list",
+            "Maps": "draw a map; turn a map",
+            "Bells": "ring a bell; mute a bell",
+            "Lamps": "light a lamp; dim a lamp",
+        }
+    )
+    assert {on for _, on, _ in waits(read(page))} == {way_in}
+
+
+@pytest.mark.parametrize(
+    "heading", ["Epic: Lists of boats", "Module: Lists of boats", "Módulo: Lists of boats"]
+)
+def test_the_kind_of_a_group_is_no_part_of_its_name(heading: str) -> None:
+    assert spoken(heading) == "Lists of boats"
