@@ -220,4 +220,10 @@ FRESH_FOLDER_FAULTS = [
         'named = common or next((s for m in members if (s := readable(self._phrase(m)))), "")',
         FOLDERS + "test_a_change_of_several_is_no_slug_of_a_later_one_of_them",
     ),
+    PlantedFault(
+        NAMING,
+        "self._piece = _pieces(order or parts)",
+        "self._piece = _pieces(parts)",
+        FOLDERS + "test_pieces_have_their_numbers_in_the_order_of_the_plan",
+    ),
 ]

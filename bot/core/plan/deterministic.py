@@ -63,7 +63,15 @@ def plan(spec: Spec, revision: int = 1) -> Plan:
     given, spec = spec, grouped(spec)
     needs = (*explicit_needs(spec), *delta_needs(spec))
     requirements = {r.id: r for r in distinct(spec)}
-    return founded(given, _drafts(spec, parts(spec, needs), requirements), needs, revision)
+    cut = parts(spec, needs)
+    made = founded(given, _drafts(spec, cut, requirements), needs, revision)
+    # Pieces of a group have their numbers in the order of the plan.
+    of = {part.requirements: part for part in cut}
+    order = [of[change.requirements] for change in made.changes]
+    titles = {d.requirements: d.title for d in _drafts(spec, cut, requirements, order)}
+    return made.replace(
+        changes=tuple(c.replace(title=titles[c.requirements]) for c in made.changes)
+    )
 
 
 def founded(
@@ -99,13 +107,16 @@ def founded(
 
 
 def _drafts(
-    spec: Spec, cut: Sequence[Part], requirements: Mapping[RequirementId, Requirement]
+    spec: Spec,
+    cut: Sequence[Part],
+    requirements: Mapping[RequirementId, Requirement],
+    order: Sequence[Part] = (),
 ) -> list[PlannedChange]:
     """Changes in file order, without dependencies and owners."""
     fixes = {
         r.id for d in spec.documents if d.format is SpecFormat.KIRO_BUGFIX for r in d.requirements
     }
-    names = Names(spec, cut, requirements)
+    names = Names(spec, cut, requirements, order)
     kinds = [_kind(part, [requirements[r] for r in part.requirements], fixes) for part in cut]
     return [
         PlannedChange(

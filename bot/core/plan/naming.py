@@ -80,14 +80,19 @@ class Names:
     """Slugs and titles of the parts of one spec."""
 
     def __init__(
-        self, spec: Spec, parts: Sequence[Part], requirements: Mapping[RequirementId, Requirement]
+        self,
+        spec: Spec,
+        parts: Sequence[Part],
+        requirements: Mapping[RequirementId, Requirement],
+        order: Sequence[Part] = (),
     ) -> None:
+        """Pieces of a group are numbered in `order`, else as the parts stand."""
         self._spec = spec
         self._parts = parts
         self._requirements = requirements
         self._pieces = Counter(part.domain for part in parts if not part.is_first)
         self._domains = Counter(part.domain for part in parts)
-        self._piece = _pieces(parts)
+        self._piece = _pieces(order or parts)
         self._numbered: frozenset[str] = frozenset()
         self._and = _and_of(spec)
         self._leaf = _leaf(spec)

@@ -255,7 +255,7 @@ def test_a_chapter_of_criteria_is_no_story(heading: str) -> None:
 RULES = tuple(f"Rule {n} of the stove" for n in range(1, 7))
 
 
-def delta(names: tuple[str, ...] = RULES) -> Spec:
+def delta(names: tuple[str, ...] = RULES, tasks: str = "") -> Spec:
     told = "\n".join(
         f"### Requirement: {name}\n\nThe stove SHALL keep rule {n}.\n\n"
         + "\n".join(
@@ -266,7 +266,10 @@ def delta(names: tuple[str, ...] = RULES) -> Spec:
     )
     folder = "openspec/changes/heat-the-stove"
     path = f"{folder}/specs/stove/spec.md"
-    return read_spec(folder, {path: f"## ADDED Requirements\n\n{told}".encode()})
+    files = {path: f"## ADDED Requirements\n\n{told}".encode()}
+    if tasks:
+        files[f"{folder}/tasks.md"] = dedent(tasks).encode()
+    return read_spec(folder, files)
 
 
 def test_the_requirements_of_one_capability_are_no_changes_of_their_own() -> None:
@@ -375,6 +378,36 @@ def test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names()
     assert titles == [
         "Desk (1/2): Ticket sales for the evening performances of summer",
         "Desk (2/2): Lamps, Doors and Keys",
+    ]
+
+
+WORKS = (
+    "Ticket sales for the evening performances of summer",
+    "Answers by mail to guests whose seats were taken",
+    "Attachments of up to twenty photographs of damage",
+    "Ringing of bells in the yard before each performance",
+    "Lamps that are lit along the way to each of the seats",
+    "Keys that are kept for guests who come in late at night",
+)
+
+
+def test_pieces_have_their_numbers_in_the_order_of_the_plan() -> None:
+    tasks = """
+        ## 1. Lamps and keys and ringing of bells
+
+        - [ ] 1.1 Lamps that are lit along the way
+        - [ ] 1.2 Keys for guests who come late
+        - [ ] 1.3 Ringing of bells in the yard
+
+        ## 2. Ticket sales, answers and attachments
+
+        - [ ] 2.1 Ticket sales for the evening performances
+        - [ ] 2.2 Answers by mail
+        - [ ] 2.3 Attachments of photographs
+        """
+    assert [title for title, _ in cut(delta(WORKS, tasks))] == [
+        "Stove (1/2): Ringing of bells in the yard",
+        "Stove (2/2): Ticket sales for the evening performances of summer",
     ]
 
 
