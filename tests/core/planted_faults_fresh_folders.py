@@ -226,4 +226,16 @@ FRESH_FOLDER_FAULTS = [
         "self._piece = _pieces(parts)",
         FOLDERS + "test_pieces_have_their_numbers_in_the_order_of_the_plan",
     ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "for pattern, word in (*_DOORS, *_DEEDS):",
+        "for pattern, word in _DOORS:",
+        FOLDERS + "test_a_deed_and_its_noun_are_one_word_for_stories",
+    ),
+    PlantedFault(
+        "core/plan/authored.py",
+        "|add(?=_)",
+        "",
+        FOLDERS + "test_a_deed_and_its_noun_are_one_word_for_stories",
+    ),
 ]

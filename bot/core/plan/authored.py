@@ -33,6 +33,16 @@ _STORY_NUMBER = re.compile(
 _NAMED_STORY = re.compile(
     r"\b(?:US|user story|story)[ -]?0*(\d+(?:\.\d+)*)\b(?!\.\d)", re.IGNORECASE
 )
+# `Task deletion` and ``expose the `delete_task` tool`` are one deed.
+_DEEDS = tuple(
+    (re.compile(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z])", re.IGNORECASE), word)
+    for words, word in (
+        (r"creat(?:e|es|ed|ing|ion)|add(?=_)", "creating"),
+        (r"retriev(?:e|es|ed|ing|al)|list(?:s|ed|ing)?|view(?:s|ed|ing)?|browse|see", "viewing"),
+        (r"modif(?:y|ies|ied|ying|ication)|updat(?:e|es|ed|ing)|edit(?:s|ed|ing)?", "editing"),
+        (r"delet(?:e|es|ed|ing|ion)|remov(?:e|es|ed|ing|al)", "removing"),
+    )
+)
 _DOORS = (
     (
         re.compile(r"\b(?:sign|log)(?:s|ged|ging|ing)?[- ]?in\b|\blogins?\b", re.IGNORECASE),
@@ -298,7 +308,7 @@ def _stories_of(
 
 def _one_word(text: str) -> str:
     """`Sign in`, `log in` and `login` are one deed, and no part of `sign out`."""
-    for pattern, word in _DOORS:
+    for pattern, word in (*_DOORS, *_DEEDS):
         text = pattern.sub(word, text)
     return text
 
